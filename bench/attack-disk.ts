@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../src/within.ts';
 import { EVENTS, missing, nothingSent, postToolCalls, told, twice } from './acknowledged.ts';
-import { type Lore, launchLore, startLore } from './lore.ts';
+import { type Lore, launchLore, startLore, startOf } from './lore.ts';
 import type { Found } from './measure.ts';
 import { type Random, seeded } from './sessions.ts';
 import type { Store } from './store.ts';
 
 /** Room for a new store of 60 MB, the model, and a stream of hooks until it is filled. */
 const DISK = '160m';
-/** The server would log each write that failed. */
+/** Turns the log off, because the server would log each write that failed. */
 const QUIET = { LORE_LOG_LEVEL: 'silent' };
 const SESSIONS = 3;
 /** The disk is filled after at most this many answers. It stays full for this time after the first refusal. */
@@ -20,7 +20,7 @@ const FULL_MS = 1_500;
 const REFUSED_WITHIN_MS = 30_000;
 /** The fill leaves up to this much free, so that another write of the server fails at each point. */
 const MAX_LEFT_BYTES = 256 * 1024;
-/** A stop, with the disk full or not. */
+/** Longest time for a stop, whether the disk is full or not. */
 const MAX_STOP_MS = 5_000;
 /** When there is space again, a hook must be acknowledged, and everything be stored, within this time. */
 const RECOVERED_WITHIN_MS = 60_000;
@@ -51,7 +51,7 @@ export async function attackByFullDisk(
       broken.push(
         ...(await fillOnce(
           { home: disk.home, databaseUrl: undefined },
-          { disk, stops, random, seen, maxStopMs },
+          { disk, stops, random, seen, maxStopMs, args: startOf({ quick }) },
         )),
       );
     } finally {
@@ -79,13 +79,14 @@ async function fillOnce(
     stops: boolean;
     random: Random;
     maxStopMs: number;
+    args: string[];
     seen: { acknowledged: number; refused: number; refusedStarts: number };
   },
 ): Promise<string[]> {
-  const { disk, stops, random, seen, maxStopMs } = run;
+  const { disk, stops, random, seen, maxStopMs, args } = run;
   const broken: string[] = [];
   const sent = nothingSent();
-  let lore = await startLore(store, QUIET);
+  let lore = await startLore(store, QUIET, args);
   let done = false;
   let gone = false;
   const load = Array.from({ length: SESSIONS }, () =>
@@ -113,12 +114,12 @@ async function fillOnce(
     broken.push(...(await stopInTime(lore, 'on the full disk', maxStopMs)));
     await Promise.all(load);
     // It may start without space or refuse to, as long as it says so and ends.
-    const { ready, kill } = await launchLore(store, QUIET);
+    const { ready, kill } = await launchLore(store, QUIET, args);
     const again = await ready.catch(() => null);
     if (again === null) seen.refusedStarts += 1;
     await kill();
     disk.free();
-    lore = await startLore(store, QUIET);
+    lore = await startLore(store, QUIET, args);
   } else {
     disk.free();
     const before = sent.acknowledged.size;
@@ -129,7 +130,7 @@ async function fillOnce(
     done = true;
     await Promise.all(load);
     broken.push(...(await stopInTime(lore, 'when there was space again', maxStopMs)));
-    lore = await startLore(store, QUIET);
+    lore = await startLore(store, QUIET, args);
   }
 
   const started = performance.now();

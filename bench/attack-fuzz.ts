@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLore } from './lore.ts';
+import { startLore, startOf } from './lore.ts';
 import type { Found } from './measure.ts';
 import { type Random, seeded, session } from './sessions.ts';
 import type { Store } from './store.ts';
@@ -30,7 +30,7 @@ export async function attackByFuzz(
   { seed, quick }: { seed: number; quick: boolean },
 ): Promise<Found> {
   const count = quick ? 400 : 20_000;
-  const lore = await startLore(store, { LORE_LOG_LEVEL: 'error' });
+  const lore = await startLore(store, { LORE_LOG_LEVEL: 'error' }, startOf({ quick }));
   const agent = new Agent({ keepAlive: true, maxSockets: SENDERS });
   const broken: string[] = [];
   const statuses = new Map<number, number>();

@@ -4,13 +4,13 @@ import WebSocket from 'ws';
 import { within } from '../src/within.ts';
 import { postHooks } from './attack-sockets.ts';
 import { change, makeLesson, tokenOf, watch } from './live-client.ts';
-import { freePort, type Lore, startLore } from './lore.ts';
+import { freePort, type Lore, startLore, startOf } from './lore.ts';
 import type { Found } from './measure.ts';
 import { seeded } from './sessions.ts';
 import type { Store } from './store.ts';
 
 const MAX_STOP_MS = 5_000;
-/** From the moment at which a new server is healthy until all clients are live again. */
+/** Longest time from the moment at which a new server is healthy until all clients are live again. */
 const MAX_BACK_MS = 5_000;
 const WATCHERS = 20;
 /** Clients that join and never read, and the changes of 200 kB each that they would be told. */
@@ -26,7 +26,7 @@ export async function attackLive(
   { seed, quick }: { seed: number; quick: boolean },
 ): Promise<Found> {
   const LORE_PORT = String(await freePort());
-  const start = () => startLore(store, { LORE_LOG_LEVEL: 'error', LORE_PORT });
+  const start = () => startLore(store, { LORE_LOG_LEVEL: 'error', LORE_PORT }, startOf({ quick }));
   let lore = await start();
   const patience = quick ? 6 : 1;
   const id = await makeLesson(lore);
@@ -41,7 +41,7 @@ export async function attackLive(
   const survived = await sendMalformed(() => open(token), frames, seed);
   const large = await sendLarge(() => open(token), quick ? 3 : 30);
 
-  // the server takes a thousand in all, and of those before some may not be closed yet
+  // the server takes a thousand connections in all, and some of the earlier ones may not be closed yet
   const tried = await Promise.allSettled(Array.from({ length: quick ? 100 : 1_000 }, () => open(apiKey)));
   const idle = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const before = lore.memory().server;

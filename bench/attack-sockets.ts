@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../src/within.ts';
-import { type Lore, startLore } from './lore.ts';
+import { type Lore, startLore, startOf } from './lore.ts';
 import type { Found } from './measure.ts';
 import { seeded, session } from './sessions.ts';
 import type { Store } from './store.ts';
@@ -16,7 +16,10 @@ const UNFINISHED = [
 
 /** A hook that takes longer than this counts as not answered. */
 const MAX_HOOK_MS = 10_000;
-/** Connections without a whole header must be closed after this time, and a stop must take no longer than that one. */
+/**
+ * Connections without a whole header must be closed after this time. The next value is the longest time for a
+ * stop.
+ */
 const MAX_OPEN_MS = 15_000;
 const MAX_STOP_MS = 5_000;
 
@@ -29,7 +32,7 @@ export async function attackBySockets(
   { seed, quick }: { seed: number; quick: boolean },
 ): Promise<Found> {
   const count = quick ? 60 : 500;
-  const lore = await startLore(store, { LORE_LOG_LEVEL: 'error' });
+  const lore = await startLore(store, { LORE_LOG_LEVEL: 'error' }, startOf({ quick }));
   const sockets = await open(lore, count);
   const slow = await postHooks(lore, seed, quick ? 20 : 200);
 

@@ -15,7 +15,7 @@ const LONG_NOTES = 150;
 const LONG = 100_000;
 const HOOK_EVERY_MS = 50;
 const HEALTH_EVERY_MS = 250;
-/** most requests that wait for an answer at a time, for the case that the server stands still */
+/** most requests that wait for an answer at a time, in case the server does not answer at all */
 const MAX_UNANSWERED = 500;
 const LIMIT = { max: 50 };
 

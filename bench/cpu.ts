@@ -44,7 +44,10 @@ export async function benchCpu(where: string, lore: Lore, limit?: number): Promi
   ];
 }
 
-/** Waits until the server has embedded what was stored: else that would count as what an idle server uses. */
+/**
+ * Waits until the server has embedded what was stored. Otherwise this would count as the use of an idle
+ * server.
+ */
 async function untilIdle(lore: Lore) {
   for (let tries = 0; tries < 60; tries++) {
     const { server, children, seconds } = await used(lore, () => sleep(2_000));

@@ -12,7 +12,7 @@ const ROWS = 100_000;
 const KEYS = ROWS / 4;
 /** Entities that the relations are between; each has ten of them on average. */
 const ENTITIES = ROWS / 5;
-/** One relation in so many leads to one of a hundred entities that many are related to. */
+/** One in this many relations leads to one of a hundred entities to which many are related. */
 const TO_HUB = 20;
 const TIMES = 400;
 

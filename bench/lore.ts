@@ -45,9 +45,21 @@ export type Lore = {
   kill(): Promise<void>;
 };
 
-/** Starts a server on a free port, or on LORE_PORT if `env` has it. Resolves when it is healthy. */
-export const startLore = async (store: Store, env?: NodeJS.ProcessEnv): Promise<Lore> =>
-  (await launchLore(store, env)).ready;
+/**
+ * Starts a server on a free port, or on LORE_PORT if `env` has it. Resolves when it is healthy.
+ *
+ * @param args further arguments of `lore start`
+ */
+export const startLore = async (store: Store, env?: NodeJS.ProcessEnv, args?: string[]): Promise<Lore> =>
+  (await launchLore(store, env, args)).ready;
+
+const NO_WARM_UP = '--no-warm-up';
+
+/** Arguments of a server in a quick attack, which is part of the tests: to warm up takes seconds of the processor. */
+export const startOf = ({ quick }: { quick: boolean }): string[] => (quick ? [NO_WARM_UP] : []);
+
+/** A server that lives for seconds does not win back what it costs to compile PGlite a second time, with care. */
+const nodeArgsOf = (args: string[]) => (args.includes(NO_WARM_UP) ? ['--liftoff-only'] : []);
 
 /**
  * Starts a server that can be killed before it is healthy. `ready` rejects if the process ends before it is healthy, or
@@ -56,6 +68,7 @@ export const startLore = async (store: Store, env?: NodeJS.ProcessEnv): Promise<
 export async function launchLore(
   store: Store,
   settings: NodeJS.ProcessEnv = {},
+  args: string[] = [],
 ): Promise<{ ready: Promise<Lore>; kill(): Promise<void> }> {
   const port = Number(settings.LORE_PORT ?? (await freePort()));
   const url = `http://127.0.0.1:${port}`;
@@ -68,7 +81,7 @@ export async function launchLore(
     DATABASE_URL: store.databaseUrl ?? '',
   };
   const started = performance.now();
-  const child = spawn(process.execPath, ['bin/lore.js', 'start'], {
+  const child = spawn(process.execPath, [...nodeArgsOf(args), 'bin/lore.js', 'start', ...args], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],

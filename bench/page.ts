@@ -71,7 +71,7 @@ export async function benchPage(lore: Lore, folder: string): Promise<Row[]> {
   }
 }
 
-/** What a new context takes over, so that it is signed in and has nothing in its cache. */
+/** The storage that a new context starts with, so that it is signed in but has nothing in its cache. */
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 async function signIn(browser: Browser, lore: Lore): Promise<SignedIn> {

@@ -8,8 +8,9 @@ import { percentiles, type Row, row } from './measure.ts';
 const SIZES = { postgres: { episodes: 50_000, projects: 20 }, pglite: { episodes: 5_000, projects: 5 } };
 
 /**
- * Measures how long it takes to mine all of a user's episodes for the first time, and again after one has changed; how
- * long transactions take on the way, which hold up hooks on the embedded engine; and how long the thread is held.
+ * Measures how long it takes to mine all of a user's episodes for the first time, and again after one has
+ * changed. Also measures how long its transactions take, because they hold up hooks on the embedded engine,
+ * and how long it holds the thread.
  *
  * @param engine 'pglite', or the URL of a PostgreSQL on which a database may be created
  */

@@ -10,7 +10,7 @@ import { percentiles, type Row, row } from './measure.ts';
 
 const STEPS = 1_000;
 const AGENTS = 20;
-/** So many agents try to get each step. */
+/** How many agents try to get each step. */
 const RIVALS = 2;
 
 /**

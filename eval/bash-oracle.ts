@@ -89,7 +89,10 @@ const SEEDS = [
   'echo a; echo b\necho c',
 ];
 
-/** What is put into them. bash must not run MARK, write f or give sh something to run without the walk seeing that. */
+/**
+ * What is put into the seeds. If bash runs MARK, writes f or gives sh something to run, the walk must have
+ * seen that.
+ */
 const INSERTS = [
   ...['$(MARK)', '`MARK`', '<(MARK)', '>(MARK)', '"$(MARK)"', '"`MARK`"', '$(echo $(MARK))', '$\\\n(MARK)'],
   ...[
@@ -164,7 +167,7 @@ export type Oracle = {
   close: () => void;
 };
 
-/** Returns an oracle; null when this machine has no bash. Whoever calls this closes it. */
+/** Returns an oracle; null when this machine has no bash. The caller must close it. */
 export function bashOracle(): Oracle | null {
   if (!existsSync(BASH)) return null;
   const root = mkdtempSync(join(tmpdir(), 'lore-bash-'));

@@ -1,6 +1,7 @@
-// Is what solved one error told for another one of the same cause, and not for one that merely sounds alike? Compares
-// each error of eval/sets/errors with each other one by the rule of src/incidents/likeness.ts, with the vectors of the
-// usual model. It measures and has no bars. Errors of one group sound alike; those with the same cause are solved alike.
+// Is the solution of one error told for another one with the same cause, and not for one that only sounds
+// alike? Compares each error of eval/sets/errors with each other one by the rule of
+// src/incidents/likeness.ts, with the vectors of the usual model. It measures and has no bars. Errors of one
+// group sound alike; those with the same cause have the same solution.
 //   npm run eval:errors
 //   … --all     also prints the pairs that the rule gets wrong
 import { mkdtempSync, rmSync } from 'node:fs';

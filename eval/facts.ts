@@ -13,7 +13,10 @@ type Expected =
 type Row = { said: string; expected: Expected | Expected[] | null };
 
 const FOLDER = 'eval/sets/facts';
-/** In percent of what is found: what is right. And of the prompts that tell nothing: where something is found. */
+/**
+ * Least share of right results among all that are found, and most prompts without a fact in which one is
+ * found, in percent.
+ */
 const LEAST_RIGHT = 95;
 const MOST_WRONG = 2;
 

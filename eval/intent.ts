@@ -26,7 +26,7 @@ for (const set of ['own', 'blind']) {
     );
     console.log(`| ${is} | ${row.join(' | ')} |`);
   }
-  // which ones is for `own` only: whoever reads the others can no longer measure with them
+  // the wrong ones are shown for `own` only: a set that somebody has read can no longer measure
   if (set === 'own' && process.argv.includes('--wrong')) {
     for (const [i, { prompt, intent }] of prompts.entries()) {
       if (told[i] !== intent) console.log(`${intent}, told ${told[i]}: ${prompt.slice(0, 110)}`);

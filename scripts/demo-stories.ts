@@ -194,7 +194,7 @@ const said = (project: Story['project'], text: string, context: string, appliesT
   appliesTo,
 });
 
-/** Lessons of which some say the same: what a night has to do. */
+/** Lessons of which some say the same, so that a night has something to merge. */
 export const NIGHT = [
   said(
     'ingest',
@@ -222,7 +222,7 @@ export const NIGHT = [
   ),
 ];
 
-/** Lessons that turned out to be wrong: a night closes them. */
+/** Lessons that turned out to be wrong, so that a night closes them. */
 export const WRONG = [
   said('shop', 'Restart the dev server when a price looks wrong', 'when the cart total is wrong', [
     'npm test',
@@ -242,7 +242,7 @@ type Step = {
   description: string;
   after?: number[];
   agent?: string;
-  /** what came of it */
+  /** its outcome */
   done?: string;
   failed?: string;
   running?: boolean;

@@ -43,6 +43,13 @@ const EDITS = {
   function toBuffer(q) {
 `,
     ],
+    // Before the first use of a statement on a connection, the driver asks for the types of its parameters and waits for
+    // the answer: a round trip more for each statement, and the statements behind it wait too. It needs the types only
+    // to write arrays, times and other objects.
+    [
+      '    q.describeFirst = q.onlyDescribe || (parameters.length && !q.prepared)\n',
+      "    q.describeFirst = q.onlyDescribe || (!q.prepared && parameters.some(x => typeof x === 'object' && x !== null))\n",
+    ],
     // The opening statements end with a CommandComplete too, which is not the query's own.
     [
       '  function CommandComplete(x) {\n',

@@ -96,8 +96,9 @@ async function ofSecretlint(path: string): Promise<Rule[]> {
 }
 
 /**
- * Returns a rule for a token that is known by how it begins. It is made longer than the scanner wants it, because what
- * stands behind a token must not decide whether it is found, and case counts in how it begins.
+ * Returns a rule for a token that is known by its beginning. The rule also matches longer tokens than the
+ * scanner's, because the text behind a token must not decide whether it is found. In the beginning, upper and
+ * lower case differ.
  */
 function toRule(id: string, regex: string, flags: string): Rule[] {
   if (LEFT_OUT.test(id)) return [];

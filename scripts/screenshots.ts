@@ -18,7 +18,7 @@ const THEMES = ['light', 'dark'] as const;
 const QUALITY = 60;
 const PHONE =
   'Mozilla/5.0 (Linux; Android 16; Pixel 10 Pro Fold) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
-/** Sharp enough to judge, small enough to be kept. */
+/** Device pixels per pixel: sharp enough to judge a picture, and small enough to keep it. */
 const PIXELS = { cover: 2, open: 1.5, desktop: 1.25 } as const;
 
 type Shot = { name: string; path: string; sizes: Size[] };
@@ -108,7 +108,7 @@ async function open(page: Page, address: string): Promise<void> {
   await page.waitForTimeout(400);
 }
 
-/** Brings a page to where it shows most. */
+/** Opens or scrolls a page so that it shows as much as possible. */
 async function prepare(page: Page, name: string, suffix: string): Promise<void> {
   if (suffix !== '') return;
   if (name === 'devices') {
@@ -147,7 +147,7 @@ try {
   const db = await openDatabase({ home: store.home, databaseUrl: undefined });
   for (const statement of moveToPast(past)) await query(db.drizzle, sql.raw(statement));
   await db.close();
-  // a model that nobody asks, so that its budget is shown
+  // a model is configured but never asked, so that the page shows its budget
   lore = await startLore(store, {
     LORE_HOLDOUT: String(HOLDOUT),
     GEMINI_API_KEY: 'of-the-demo',

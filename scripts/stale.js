@@ -1,4 +1,4 @@
-// Whether what the build makes is missing or older than its source.
+// Tells whether the files that the build makes are missing or older than their source.
 import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -78,13 +78,16 @@ export type Config = {
   mask: boolean;
   /** outputs above this many characters are masked */
   maskChars: number;
-  /** most bytes that are stored of what tools put out, for a user and UTC day, deflated */
+  /** most bytes of tool outputs (deflated) that are stored for a user in a UTC day */
   dailyOutputBytes: number;
   /** tokens that fit into the agent's context */
   contextTokens: number;
   /** raw events and checks of commands are deleted after this many days; 0: never */
   retentionDays: number;
-  /** a plan's step whose agent was not heard of for so many seconds is free again, unless its claim says otherwise */
+  /**
+   * a plan's step is free again if its agent was silent for this many seconds, unless its claim says
+   * otherwise
+   */
   stepLeaseSeconds: number;
   /** answer a hook once it is in a file of the data folder, and store it in the database after the answer */
   journal: boolean;

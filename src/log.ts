@@ -23,10 +23,13 @@ export function createLog(level: Config['logLevel']): Log {
   );
 }
 
-/** What waits for a disk that is full is kept up to this length, in characters. More is dropped. */
+/** Most characters of log that are kept while the disk is full. More is dropped. */
 const MAX_WAITING = 1_000_000;
 
-/** Standard error, which may be a file on a full disk or a pipe that nobody reads: a failed write ends no server. */
+/**
+ * Standard error may be a file on a full disk or a pipe that nobody reads. A failed write must not end the
+ * server.
+ */
 function destination() {
   const stderr = pino.destination({ dest: 2, sync: true, maxLength: MAX_WAITING });
   stderr.on('error', () => {});

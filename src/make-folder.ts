@@ -2,8 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder, for this user only, with those above it. Returns the first that it made; undefined if it was there.
- * `mkdirSync` with `recursive` would try for ever where nothing can be made, as in /proc.
+ * Makes a folder, for this user only, and the folders above it. Returns the first one that it made; undefined
+ * if the folder existed. `mkdirSync` with `recursive` would try for ever where no folder can be made, as in
+ * /proc.
  *
  * @throws the file system's error when it cannot be made, or when something else has that name
  */

@@ -7,10 +7,10 @@ export function plainErrors(arg: unknown): unknown {
   return arg;
 }
 
-/** A chain of causes is logged up to here. It could be a circle. */
+/** Most causes of an error that are logged. A chain of causes could be a circle. */
 const MAX_CAUSES = 10;
 
-/** Returns an error with its causes. The database's own error stands behind the one that Drizzle throws. */
+/** Returns an error with its causes. The database's own error is the cause of the one that Drizzle throws. */
 function described(error: Error, depth = 1): object {
   const { name, message, stack, cause } = error;
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};

@@ -11,8 +11,10 @@ export class Problem extends Error {
   readonly title: string;
   readonly detail: string;
   readonly errors: FieldError[] | undefined;
-  /** what a change that came too late would have to be made of: the state as it is now */
+  /** for a change that came too late: the present state, on which it must be based */
   readonly current: unknown;
+  /** after how many seconds it may work (header `retry-after`) */
+  readonly retryAfter: number | undefined;
 
   constructor(problem: {
     status: number;
@@ -20,6 +22,7 @@ export class Problem extends Error {
     detail: string;
     errors?: FieldError[] | undefined;
     current?: unknown;
+    retryAfter?: number;
     cause?: unknown;
   }) {
     super(`${problem.title}: ${problem.detail}`, { cause: problem.cause });
@@ -29,6 +32,7 @@ export class Problem extends Error {
     this.detail = problem.detail;
     this.errors = problem.errors;
     this.current = problem.current;
+    this.retryAfter = problem.retryAfter;
   }
 }
 

@@ -5,14 +5,19 @@
  */
 export async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
+  let begin: NodeJS.Immediate | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
+    // Most work is done at once, from memory. A timer for it would wake the process later, also after it was cleared.
+    begin = setImmediate(() => {
+      timer = setTimeout(() => resolve(null), ms);
+    });
   });
-  // a failure that comes too late is nobody's any more
+  // a failure that comes too late must not be an unhandled rejection
   work.catch(() => {});
   try {
     return await Promise.race([work, late]);
   } finally {
+    clearImmediate(begin);
     clearTimeout(timer);
   }
 }

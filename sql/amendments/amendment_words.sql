@@ -1,6 +1,6 @@
 -- Returns the words by which a text says that something has changed, and how near (cosine) an older text must be to
--- count as what changed: words that announce an amendment need less than words that are common in any report. Nothing
--- when the text has no such words. English only. Thresholds measured, see docs/search.md.
+-- count as what changed. Words that announce an amendment need a lower cosine than words that are common in any report.
+-- Returns nothing when the text has no such words. English only. Thresholds measured, see docs/search.md.
 create or replace function amendment_words(body text, out words text, out least_alike float8)
 language plpgsql immutable parallel safe as $$
 begin

@@ -1,6 +1,7 @@
--- Returns reflections of the caller that a night closes: of low confidence, older than 180 days, not found or offered
--- for 90, and without a living link. Living are what a note cites and is not gone, a link to an older note that it
--- amends, and a decision that names it as its evidence. Decisions, policies and patterns are never closed by age.
+-- Returns reflections of the caller that a night closes: those of low confidence that are older than 180 days, were not
+-- found or offered for 90 days, and have no living link. A living link is a citation that is not gone, a link to an
+-- older note that it amends, or a decision that names it as its evidence. Decisions, policies and patterns are never
+-- closed by age.
 create or replace function notes_to_close(at timestamptz, most int) returns table (id uuid, reason text)
 language sql stable as $$
   select n.id, format('a reflection of confidence %s from %s days ago, which nobody found for 90 days',

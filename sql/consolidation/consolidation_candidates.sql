@@ -1,6 +1,6 @@
--- Returns, for lessons of one project of the caller, those that may say the same as one of them, or the opposite: its
--- nearest by meaning, at most 30, and those that answer the same error. While it has no vector: those that share its
--- longest words. `similarity` is the cosine of the index rows, null if one has no vector.
+-- Returns for each of some lessons of one project of the caller the lessons that may say the same, or the opposite: its
+-- nearest by meaning, at most 30, and those that answer the same error. If a lesson has no vector, returns those that
+-- share its longest words. `similarity` is the cosine of the index rows, null if one has no vector.
 --
 --   size   how many records the project has, see project_size. In a small one every lesson is compared. Else the HNSW
 --          index is asked, which finds most.

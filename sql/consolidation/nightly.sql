@@ -69,7 +69,8 @@ exception when insufficient_privilege then
   return false;
 end $$;
 
--- Does what of the night is SQL for all users, one after the other, and commits after each step. pg_cron calls it.
+-- Does the part of the night that is SQL, for all users one after the other, and commits after each step. pg_cron calls
+-- it.
 -- Pairs of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On
 -- Supabase, where none is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key
 -- `lore.wake_key`, if these settings of the database are set.

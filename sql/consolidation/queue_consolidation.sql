@@ -14,7 +14,7 @@ create or replace trigger queue_consolidation
   for each row when (new.status = 'active' and new.valid_until is null)
   execute function queue_consolidation();
 
--- Forgets what the nights hold of a record that is erased. What was done to it can no longer be undone.
+-- Deletes what the nights have stored about a record that is erased. Their changes to it can no longer be undone.
 create or replace function forget_consolidation() returns trigger
 language plpgsql as $$
 begin

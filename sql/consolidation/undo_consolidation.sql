@@ -1,6 +1,6 @@
--- Undoes one item of the caller's nights: each row that it changed gets its columns back. Counters that went on since
--- are counted back. Returns null when it is undone, else the id of a row on which a later change stands; then the
--- caller rolls back.
+-- Undoes one item of the caller's nights: each row that it changed gets its columns back. From counters that have grown
+-- since, only the item's part is subtracted. Returns null when the item is undone. If a later change depends on a row,
+-- returns the id of that row; then the caller rolls back.
 create or replace function undo_consolidation(item uuid) returns uuid
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Returns how sure a statement of a tier is, where it does not say so itself.
+-- Returns how sure a statement of a tier is, if it does not say so itself.
 create or replace function tier_confidence(tier text) returns real
 language sql immutable parallel safe as $$
   select case tier when 'person' then 1 when 'observed' then 0.9 when 'agent' then 0.7 else 0.5 end::real

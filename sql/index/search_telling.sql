@@ -1,6 +1,6 @@
--- Returns how much a turn of a conversation tells, from 0.6 to 1: the less it says besides its questions, the less. A
--- turn that asks has the words of a later question, but the answer is in the turn after it, which has the words as its
--- context. 1 for a text that is no turn. Measured, see docs/search.md.
+-- Returns how much a turn of a conversation tells, from 0.6 to 1. It is less, the less the turn says besides questions.
+-- A turn that asks has the same words as a later search, but the answer is in the turn after it, which has these words
+-- as its context. It is 1 for a text that is not a turn. Measured, see docs/search.md.
 create or replace function search_telling(body text, context text) returns real
 language plpgsql immutable parallel safe as $$
 begin

@@ -1,5 +1,5 @@
--- The turns of sessions: what a person asked, and what the agent said at the end. They are told less surely than what
--- was kept on purpose, so of two texts that answer equally well the other comes first.
+-- The turns of sessions: what a person asked, and what the agent said at the end. They are less sure than records that
+-- were kept on purpose. So if a turn and another record answer equally well, the other record comes first.
 create or replace view searchable_conversation with (security_invoker = true) as
 select
   t.user_id,

@@ -1,7 +1,7 @@
--- How the caller's days went since an instant, by days of UTC, without those of which nothing is known: the sessions
--- that have ended, by when they began; those of them that met an error which their project had met before; their
--- different errors, and how many of these were such; the commands that were checked, and for how long they waited
--- (milliseconds).
+-- Returns numbers for each of the caller's days (UTC) since an instant; days without any are left out. They are: the
+-- sessions that have ended, on the day on which they began; how many of these met an error that their project had met
+-- before; their different errors, and how many of these the project had met before; the commands that were checked, and
+-- how long they waited (milliseconds).
 create or replace function metrics_by_day(since timestamptz)
 returns table (
   day date, sessions int, repeating int, errors int, repeated_errors int, checks int, check_p50 float8, check_p95 float8

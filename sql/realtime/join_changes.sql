@@ -47,8 +47,8 @@ begin
   return nullif(array_to_string(conditions, ' and '), '');
 end $$;
 
--- Subscribes a channel of a server to changes, in place of what it was subscribed to before. Returns for each binding
--- why it cannot be: null if it can.
+-- Subscribes a channel of a server to changes, in place of its earlier subscriptions. Returns for each binding why it
+-- is not possible, or null.
 --
 --   claims     of the subscriber: {sub, role}
 --   bindings   [{id, event, schema, table, filters, columns}]

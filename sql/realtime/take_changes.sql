@@ -1,4 +1,4 @@
--- Returns those parts of an object that have one of some names.
+-- Returns the parts of an object that have one of these names.
 create or replace function lore.parts_of(image jsonb, names text[]) returns jsonb
 language sql immutable
 set search_path = ''

@@ -1,6 +1,6 @@
--- A search reads the shelves on which its kinds stand. Errors and conversations are many and are seldom asked for, so
--- each has a shelf of its own, and all other kinds stand together on '': what hooks look for there takes no longer, and
--- is found no less surely, the more was said.
+-- A search reads the shelves of its kinds. There are many errors and conversations, and they are seldom asked for, so
+-- each of these kinds has a shelf of its own. All other kinds share the shelf ''. So however much was said, the
+-- searches of hooks on that shelf take no longer and find no less.
 
 -- Returns the shelf of a kind.
 create or replace function search_shelf(kind text) returns text

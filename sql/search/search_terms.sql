@@ -48,8 +48,8 @@ $$;
 
 -- Returns the weight of each lexeme of a query, and the sum of their inverse document frequencies. This is taken in the
 -- form that is never negative, ln(1 + (N - n + 1/2) / (n + 1/2)). N is the number of texts plus 50: otherwise, in a
--- scope of three texts, every word that occurs would count as common. It is the weight too, but of common words:
--- however few texts of a small scope have them, they weigh as if half of the texts had them.
+-- scope of three texts, every word that occurs would count as common. The weight of a lexeme is the same number, except
+-- for common words: even if few texts of a small scope have them, they weigh as if half of the texts had them.
 create or replace function search_weights(
   lexemes text[], counts float8[], texts int, out weights sparsevec, out total float8
 )

@@ -2,8 +2,9 @@
 -- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what rows are about.
 -- Rows travel as jsonb, with the names of their columns.
 
--- Lets one change of a subject be made at a time, until the transaction ends. Returns the instant of this change: now,
--- but later than every change before it. Without the lock the constraint on the rows would refuse the later of two.
+-- Locks a subject until the transaction ends, so that only one change of it is made at a time. Returns the instant of
+-- this change: now, but later than every change before it. Without the lock the constraint on the rows would refuse the
+-- later one of two changes.
 create or replace function temporal_begin(of_table regclass, in_scope uuid, of_subject uuid) returns timestamptz
 language plpgsql as $$
 declare

@@ -164,14 +164,15 @@ begin
   return made;
 end $$;
 
--- Servers keep keys that they looked up in memory. This tells them whose keys they must look up again.
+-- Servers keep keys that they looked up in memory, and for a moment those that they did not find. This tells them whose
+-- keys they must look up again, and that there is a new one.
 create or replace function notify_keys() returns trigger
 language plpgsql as $$
 begin
-  perform pg_notify('lore_keys', old.user_id::text);
+  perform pg_notify('lore_keys', coalesce(old.user_id, new.user_id)::text);
   return null;
 end $$;
 
 create or replace trigger notify_keys
-  after delete or update of revoked_at on api_keys
+  after insert or delete or update of revoked_at on api_keys
   for each row execute function notify_keys();

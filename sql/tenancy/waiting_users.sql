@@ -60,7 +60,7 @@ as $$
   where s.status = 'active' and s.last_activity < now() - idle
 $$;
 
--- Returns the users who have a step of a plan whose agent was not heard of for too long.
+-- Returns the users who have a step of a plan whose agent has been silent for too long.
 create or replace function lore.users_with_expired_steps() returns setof uuid
 language plpgsql stable security definer
 set search_path = ''

@@ -15,9 +15,9 @@ const Payload = z.union([
   z.object({ role: z.literal('anon'), exp: z.number() }),
 ]);
 
-/** Whom a token speaks for. */
+/** The user for whom a token is valid. */
 type Bearer = {
-  /** null: nobody in particular, with a public key */
+  /** null for a public key, which belongs to no user */
   userId: string | null;
   role: 'authenticated' | 'anon';
   /** when it ends, in seconds since 1970 */
@@ -26,7 +26,7 @@ type Bearer = {
   keyId: string | null;
 };
 
-/** Why a token is not valid. `claims`: it is signed as it should be, and lacks what it should say. */
+/** Why a token is not valid. `claims`: its signature is good, but it lacks a claim that it must have. */
 type Refused = { refused: 'malformed' | 'signature' | 'expired' | 'claims' };
 
 export type VerifyToken = (token: string) => Promise<Bearer | Refused>;
@@ -66,7 +66,10 @@ export function createVerifier(trusted: {
   };
 }
 
-/** A token's life in seconds: long enough to be fetched rarely, and short because it cannot be taken back everywhere. */
+/**
+ * A token's life in seconds. It is long, so that tokens are fetched rarely; and short, because they cannot be
+ * revoked everywhere.
+ */
 const TOKEN_SECONDS = 15 * 60;
 /** A public key gives no right to any row. It only has to outlive a page that stays open. */
 const PUBLIC_SECONDS = 365 * 86_400;

@@ -1,3 +1,4 @@
+import { isLoopback } from '../addresses.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
@@ -7,6 +8,7 @@ import { Problem } from '../problem.ts';
 import { within } from '../within.ts';
 import { type Account, authenticate } from './accounts.ts';
 import { hashKey, touchKey } from './keys.ts';
+import { limitWrongTries } from './wrong-tries.ts';
 
 /** How long a key that was looked up is trusted without looking it up again. */
 const FRESH_MS = 5_000;
@@ -32,9 +34,25 @@ const UNKNOWN_PATIENCE_MS = 5_000;
 /** `last_used_at` is exact to a minute only, so that not every read causes a write. */
 const TOUCH_MS = 60_000;
 const MAX_KNOWN = 1000;
+/**
+ * A key that was not found is not looked up again for this long: a client whose key was revoked goes on sending it. The
+ * database tells of a new key (`lore_keys`). Only LORE_KEY, which a person makes up, can have been asked for before it is
+ * there; if what the database tells is lost, it is refused for at most this long.
+ */
+const UNKNOWN_MS = 10_000;
+const MAX_UNKNOWN = 1_000;
+/**
+ * Look-ups of keys that are not found, from one address within a minute. After a restart the keys of everybody behind an
+ * address may be looked up at once; each counts until it is found.
+ */
+const MAX_WRONG = 100;
+
+/** A time so long ago that a key of then is not trusted in any case. */
+const NEVER = 0;
 
 type Known = {
   account: Account;
+  /** when it was last looked up, in milliseconds since 1970 */
   seen: number;
   touched: number;
   looking: Promise<{ account: Account | null }> | null;
@@ -45,14 +63,17 @@ export type KnownKeys = {
   /**
    * Returns the account of a key; null when the key is unknown or revoked.
    *
+   * @param address where the key came from
+   * @throws Problem (429) when the key is not known, and too many that came from there were not found. This machine may
+   *   ask as often as it likes: on it a valid key must always work
    * @throws Problem (503) when the database does not answer and the key is not known from before
    */
-  accountOf(key: string): Promise<Account | null>;
+  accountOf(key: string, address: string): Promise<Account | null>;
   /** Returns the account of a key without waiting; null also when the key must be looked up first. */
   accountAtOnce(key: string): Account | null;
   /**
-   * Looks the keys of a user (of all users when none is named) up again before they are trusted again. Call it when a
-   * key was revoked.
+   * Looks the keys of a user (of all users when none is named) up again before they are trusted again, and those that
+   * were not found. Call it when a key was revoked or made.
    */
   forget(userId?: string): void;
 };
@@ -60,7 +81,13 @@ export type KnownKeys = {
 /** Returns a memory of keys that looks one up when it is not known, or was not for a while. */
 export function createKnownKeys(services: { db: Database; log: Log; inBackground: InBackground }): KnownKeys {
   const known = new Map<string, Known>();
-  /** how often keys were forgotten; a look-up that began before that may have read a key as it was before */
+  /** look-ups of keys that are not known: under way, or without a result */
+  const unknown = new Map<string, { since: number; looking: Promise<Account | null> }>();
+  const wrong = limitWrongTries({ max: MAX_WRONG, what: 'keys' });
+  /**
+   * How often keys were forgotten. A look-up that began before that may have read a key as it was before, so its result
+   * is not trusted for longer than its own request. The key stays known, for the same reason as in `forget`.
+   */
   let forgotten = 0;
 
   const lookUp = async (hash: string): Promise<Account | null> => {
@@ -68,8 +95,9 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
     const account = await authenticate(services.db, hash);
     const touched = known.get(hash)?.touched ?? 0;
     known.delete(hash);
-    if (account === null || forgotten !== begun) return account;
-    const entry = { account, seen: Date.now(), touched, looking: null };
+    if (account === null) return account;
+    const seen = forgotten === begun ? Date.now() : NEVER;
+    const entry = { account, seen, touched, looking: null };
     known.set(hash, entry);
     dropOldest(known, MAX_KNOWN);
     if (Date.now() - touched > TOUCH_MS) {
@@ -79,6 +107,24 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
       );
     }
     return account;
+  };
+
+  /** Looks a key up that is not known, once at a time, and not again right after it was not found. */
+  const lookUpUnknown = (hash: string, address: string): Promise<Account | null> => {
+    const asked = unknown.get(hash);
+    if (asked && performance.now() - asked.since < UNKNOWN_MS) return asked.looking;
+    const worked = isLoopback(address) ? () => {} : wrong.begin(address);
+    const look = { since: performance.now(), looking: lookUp(hash) };
+    unknown.delete(hash);
+    unknown.set(hash, look);
+    dropOldest(unknown, MAX_UNKNOWN);
+    const found = () => {
+      worked();
+      if (unknown.get(hash) === look) unknown.delete(hash);
+    };
+    // a database that is away is not the key's fault
+    look.looking.then((account) => account && found(), found);
+    return look.looking;
   };
 
   /** Looks a known key up again, once at a time. If the database is away, what was known goes on. */
@@ -109,12 +155,12 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
 
   return {
     accountAtOnce: (key) => atOnce(hashKey(key)),
-    async accountOf(key) {
+    async accountOf(key, address) {
       const hash = hashKey(key);
       const account = atOnce(hash);
       if (account) return account;
       const entry = known.get(hash);
-      if (!entry) return verified(lookUp(hash).then((found) => ({ account: found })));
+      if (!entry) return verified(lookUpUnknown(hash, address).then((found) => ({ account: found })));
       const looking = lookUpAgain(hash, entry);
       const patience = services.db.engine === 'pglite' ? EMBEDDED_PATIENCE_MS : PATIENCE_MS;
       const old = Date.now() - entry.seen > TRUST_WITHOUT_DATABASE_MS;
@@ -124,8 +170,11 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
     },
     forget(userId) {
       forgotten += 1;
-      for (const [hash, { account }] of known) {
-        if (userId === undefined || account.userId === userId) known.delete(hash);
+      unknown.clear();
+      for (const [hash, entry] of known) {
+        if (userId !== undefined && entry.account.userId !== userId) continue;
+        // as if it was looked up long ago; it stays, so that the limit of unknown keys does not count for it
+        known.set(hash, { ...entry, seen: NEVER, looking: null });
       }
     },
   };

@@ -1,15 +1,14 @@
-import { getConnInfo } from '@hono/node-server/conninfo';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { isLoopback, lanAddresses, listensEverywhere } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import type { Env } from '../http/env.ts';
+import { remoteAddress } from '../http/remote-address.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time } from '../http/schemas.ts';
-import { Problem } from '../problem.ts';
 import { createPairing, redeemPairing } from './pairings.ts';
+import { limitWrongTries } from './wrong-tries.ts';
 
 const Pairing = z
   .object({
@@ -36,7 +35,7 @@ const routes = {
     request: body(
       z.strictObject({
         code: z.string().regex(/^[\w-]{1,100}$/, 'must be a code as lore pair shows it'),
-        /** of the device, as its user will find it in the list of devices */
+        /** name of the device in its user's list of devices */
         name: z.string().trim().min(1).max(100),
       }),
     ),
@@ -63,8 +62,8 @@ export function pairingRoutes(services: {
 }
 
 /**
- * Returns the address under which a phone finds the page: LORE_URL, unless that is this machine's own; else an address
- * in the local network, if the server listens there; else the one that the caller asked.
+ * Returns the address under which a phone finds the page: LORE_URL, unless it names only this machine; else
+ * an address in the local network, if the server listens there; else the address of the caller's request.
  */
 function publicBase({ url, host, port }: Pick<Config, 'url' | 'host' | 'port'>, c: Context<Env>): string {
   if (!isLoopback(new URL(url).hostname)) return url;
@@ -73,44 +72,18 @@ function publicBase({ url, host, port }: Pick<Config, 'url' | 'host' | 'port'>, 
   return address === undefined ? asked.origin : `http://${address}:${port || asked.port}`;
 }
 
-/** Wrong codes from one address within a minute. Codes cannot be guessed; this keeps the log and the database quiet. */
+/** Most wrong codes from one address within a minute. */
 const MAX_WRONG = 20;
-const MINUTE_MS = 60_000;
-const MAX_ADDRESSES = 1_000;
 
-/** Returns the route that takes codes. It needs no key. */
+/** Returns the route that exchanges a code for a key. It needs no key itself. */
 export function redeemRoutes(services: { db: Database }): Router {
   const app = router();
-  /** the tries of the last minute that did not work, or have not ended yet, by address */
-  const tries = new Map<string, { count: number; since: number }>();
+  const wrong = limitWrongTries({ max: MAX_WRONG, what: 'codes' });
   app.openapi(routes.redeem, async (c) => {
-    const address = addressOf(c);
-    const now = Date.now();
-    const before = tries.get(address);
-    const counted = before && now - before.since < MINUTE_MS ? before : { count: 0, since: now };
-    if (counted.count >= MAX_WRONG) {
-      throw new Problem({
-        status: 429,
-        title: 'Too many wrong codes',
-        detail: 'Too many codes from this address did not work. Try again in a minute.',
-      });
-    }
-    tries.set(address, counted);
-    dropOldest(tries, MAX_ADDRESSES);
-    counted.count += 1;
+    const worked = wrong.begin(remoteAddress(c));
     const paired = await redeemPairing(services.db, c.req.valid('json'));
-    counted.count -= 1;
+    worked();
     return c.json(paired, 201);
   });
   return app;
-}
-
-/** Returns the address that a request came from; that of the proxy, if there is one. */
-function addressOf(c: Context<Env>): string {
-  try {
-    return getConnInfo(c).remote.address ?? '';
-  } catch {
-    // a request that came by no connection, as in a start's warm-up
-    return '';
-  }
 }

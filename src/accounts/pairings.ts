@@ -5,18 +5,19 @@ import { askSystem } from '../db/system.ts';
 import { Problem } from '../problem.ts';
 import { hashKey, newKey } from './keys.ts';
 
-// A phone signs in by a code that a person shows it: as a QR code, or as an address to open. The code is worth a key of
-// scope `device`, so it works once, and for minutes only.
+// A phone signs in with a code that a person shows it: as a QR code, or as an address to open. The code is
+// exchanged for a key of scope `device`, so it works only once, and only for minutes.
 
-/** Long enough to take a phone out of the pocket. */
+/** How long a code is valid. It is enough to take a phone out of the pocket. */
 const VALID_MINUTES = 5;
 /** 160 random bits: too many to guess, few enough for a QR code that a camera reads at once. */
 const CODE_BYTES = 20;
 
 /**
- * Makes a code that signs one device of the caller in. Codes of the caller that have expired are removed.
+ * Makes a code with which one device of the caller can sign in. Codes of the caller that have expired are
+ * removed.
  *
- * @param madeBy the key that the caller asked with: the code ends with it
+ * @param madeBy the key of the caller's request: if it is revoked, the code is no longer valid
  */
 export async function createPairing(tx: Tx, madeBy: string): Promise<{ code: string; expiresAt: string }> {
   const code = randomBytes(CODE_BYTES).toString('base64url');
@@ -31,7 +32,7 @@ export async function createPairing(tx: Tx, madeBy: string): Promise<{ code: str
 }
 
 /**
- * Uses a code up and makes the key that it is worth. The result is the only place where `key` is ever shown.
+ * Uses up a code and makes the key for it. The result is the only place where `key` is ever shown.
  *
  * @throws Problem (404), the same for a code that is unknown, used or expired
  */

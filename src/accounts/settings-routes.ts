@@ -6,7 +6,7 @@ import { changeSettings, readSettings } from '../llm/settings.ts';
 
 const Settings = z
   .strictObject({
-    /** the kill switch: off, and the model is asked nothing from its next call on */
+    /** the kill switch: when it is off, the model is not asked any more */
     modelSpending: z.enum(['on', 'off']),
   })
   .openapi('Settings');

@@ -43,7 +43,7 @@ import { inScope } from './scopes.ts';
 const MAX_HOOK_BYTES = 16 * 1024 * 1024;
 /**
  * A request stores all or nothing, in one transaction, and the embedded database runs nothing else meanwhile: about 3 s
- * for a megabyte of text. The longest single note or record fits, in any script.
+ * for a megabyte of text. The longest single note or record fits into it, in any writing system.
  */
 const MAX_BYTES = 1024 * 1024;
 

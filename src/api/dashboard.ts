@@ -6,7 +6,7 @@ import { type Database, query } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, time } from '../http/schemas.ts';
 
-// What the phone page shows first, in one read. sql/realtime/dashboard.sql counts it.
+// What the phone page shows first, in one read. The numbers come from sql/realtime/dashboard.sql.
 
 const counts = { sessions: z.number(), learnings: z.number(), commands: z.number(), errors: z.number() };
 
@@ -18,17 +18,17 @@ const Task = z.object({
   /** the step that somebody works on */
   step: z.object({ number: z.number(), description: z.string() }).nullable(),
   agent: z.string().nullable(),
-  /** of the session that works on it, as its transcript tells */
+  /** the model of the session that works on it, as its transcript tells */
   model: z.string().nullable(),
 });
 
 const Waiting = z.object({
   kind: z.enum(['command', 'step', 'client']),
-  /** of a command its code, of a step `<plan>/<number>`, of a client Lore's id of the session */
+  /** the code of a command, `<plan>/<number>` of a step; for a client, Lore's id of the session */
   id: z.string(),
-  /** of a command that no session asked for its folder */
+  /** the project; for a command that no session asked for, its folder */
   project: z.string(),
-  /** of a command its whole text, as far as it is kept */
+  /** for a command, its whole text, as far as it is kept */
   title: z.string(),
   detail: z.string(),
   at: time,
@@ -43,14 +43,14 @@ const Waiting = z.object({
 const Dashboard = z
   .object({
     now: time,
-    /** of the day that it is in the time zone */
+    /** numbers of the current day in the time zone */
     today: z.object({
       ...counts,
       allowed: z.number(),
       denied: z.number(),
       /** commands that nobody could verify */
       unverified: z.number(),
-      /** share (0–1) of the commands that were decided that were allowed; null: none was decided */
+      /** share (0–1) of allowed commands among those that were decided; null: none was decided */
       safetyRate: z.number().nullable(),
     }),
     /** the last active first, 200 at most */

@@ -8,8 +8,9 @@ import type { Env } from '../http/env.ts';
 import { type Router, router } from '../http/router.ts';
 import { packageRoot } from '../package-root.ts';
 
-// The phone page: the files that the build put into dist/dashboard. They are few, so they are kept in memory, by the
-// path under which they are asked for. What is not among them does not exist, so no path leads out of the folder.
+// The phone page: the files that the build put into dist/dashboard. They are few, so they are kept in memory,
+// by the path of their URL. A path that is not among them is not found, so no request can read a file outside
+// the folder.
 
 type File = {
   body: Uint8Array<ArrayBuffer>;
@@ -27,8 +28,8 @@ const HASHED = '/assets/';
 const NOT_BUILT = `The phone page is not built. Run npm run build in Lore's folder, and load this again.\n`;
 
 /**
- * Returns the route that answers what no other route did: files of the page, and the page itself for addresses that it
- * makes up (`/learnings`, `/plans/…`).
+ * Returns the route for requests that no other route answers: files of the page, and the page itself for
+ * addresses that only the page knows (`/learnings`, `/plans/…`).
  *
  * @param services.pageFolder where the page was built to, if not in dist/dashboard
  */

@@ -10,8 +10,8 @@ import { Problem } from '../problem.ts';
 type OtherThanPerson = Exclude<Scope, 'person'>;
 
 /**
- * The keys that a route may be used with, besides those of a person, which may use every route. A route that does not
- * stand here is for a person only.
+ * The scopes of keys that may use a route, besides the keys of a person, which may use every route. A route
+ * that is not listed here is for a person only.
  */
 const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // what the hooks of a project and the agent in it do
@@ -110,9 +110,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],
-  // it does what the coming night would do
+  // this does only what the next night would do anyway
   'POST /v1/consolidation/runs': ['device'],
-  // these instruct agents
+  // these change what agents are told
   'PATCH /v1/patterns/{id}': ['device'],
   'POST /v1/amendments/{id}/undo': ['device'],
   'POST /v1/amendments/{id}/restore': ['device'],
@@ -121,7 +121,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // the owner's, and only reading
   'POST /v1/sql': ['device'],
 
-  // a device brings in the next one, and shuts one out that was lost
+  // a device can add another one, and lock out one that was lost
   'POST /v1/pairings': ['device'],
   'GET /v1/keys': ['device'],
   'DELETE /v1/keys/{id}': ['device'],

@@ -17,8 +17,8 @@ import { estimateTokens } from '../tokens.ts';
 import { readRecord, type SessionRecord, tellRecord } from './record.ts';
 import { type AuditAnswer, sessionAudits, VERDICTS } from './schema.ts';
 
-// When a session has ended, a model looks back on it once, as a whole, where the reading of its turns saw each turn by
-// itself. Its lessons go through the same gate as all others.
+// When a session has ended, a model looks back on it once, as a whole. (The reading of turns saw each turn by
+// itself.) The model's lessons are judged like all others.
 
 /** Queue of the sessions that a model looks back on. */
 export const AUDIT_QUEUE: Queue = {
@@ -37,12 +37,12 @@ export const AUDIT_QUEUE: Queue = {
   },
 };
 
-/** A session without an error is looked back on only if it made so many tool calls. */
+/** A session without an error is looked back on only if it made at least this many tool calls. */
 const MIN_CALLS = 10;
 /** Most tokens of a request, instructions included. */
 const MAX_INPUT = 12_000;
 const MAX_OUTPUT = 2_000;
-/** What one session may cost in all its tries. A try that would pass it is not made. */
+/** Most tokens that one session may cost in all its tries. A try that could exceed it is not made. */
 const MAX_SESSION_TOKENS = MAX_INPUT + MAX_OUTPUT;
 const MAX_LEARNINGS = 5;
 
@@ -154,14 +154,14 @@ type Row = Leased & {
 };
 
 /**
- * Looks back on one waiting session of each user. Without a model nothing waits: a key that is set later is not for the
- * sessions before.
+ * Looks back on one waiting session of each user. Without a model no session waits: if a key is set later,
+ * earlier sessions are not looked back on.
  *
  * @returns whether there may be more
  */
 export async function auditPending(services: AuditServices): Promise<boolean> {
   const { db, ask, embedder } = services;
-  // judged without vectors, a near-duplicate of a stored lesson would not be noticed
+  // without vectors, a near-duplicate of a stored lesson would not be noticed
   if (embedder.status().state === 'loading') return false;
   const users = sql`select lore.users_to_audit() as id`;
   const more = await forEachUser(db, users, { log: services.log, name: 'audit' }, async (userId) => {
@@ -181,7 +181,7 @@ export async function auditPending(services: AuditServices): Promise<boolean> {
 async function lease(tx: Tx): Promise<Row | undefined> {
   const [row] = await leaseRows<Row>(tx, AUDIT_QUEUE, {
     rows: 1,
-    // while the lessons of its turns wait to be judged, an audit waits too: it must find them
+    // while the lessons of its turns wait to be judged, an audit waits too, because it must find them
     waiting: [sql`status = 'pending' and not ${waitsToBeJudged(sql`session_audits.session_id`)}`],
     order: sql`run_after, created_at`,
     returning: sql`session_id, project_id, tokens, answer, evaluated_by`,
@@ -258,7 +258,10 @@ async function admitOne(
   });
 }
 
-/** From this share of an error's words on, a lesson that does not name the error's number is about it. */
+/**
+ * A lesson that names no error's number is about an error if it contains at least this share of the error's
+ * words.
+ */
 const SAME_ERROR = 0.5;
 
 /** Returns the id of the error that a lesson answers: the one that it names, else the resolved one whose words it has. */

@@ -31,7 +31,7 @@ export type SessionRecord = {
   stored: string[];
 };
 
-/** Reads what a model is told of a session. */
+/** Reads what a model is told about a session. */
 export async function readRecord(tx: Tx, session: { id: string; projectId: string }): Promise<SessionRecord> {
   const steps = await sessionSteps(tx, session.id, null);
   const errors = await errorsOfSession(tx, session.id, MAX_ERRORS);

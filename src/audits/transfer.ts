@@ -65,7 +65,7 @@ const ROWS = recordTable(sessionAudits, record, {
 export const cursor = idCursor;
 export const exportPage = exportById(ROWS, sql`t.answer is not null`);
 
-/** Stores the audits that the caller does not have. They are done: nobody is asked again. */
+/** Stores the audits that the caller does not have. They count as done, so the model is not asked again. */
 export async function restore(tx: Tx, userId: string, placed: Placed<AuditRecord>[]): Promise<Imported> {
   const insert = async (records: AuditRecord[]) => {
     const ids = await insertRecords(tx, ROWS, records, await ensureProjects(tx, records));

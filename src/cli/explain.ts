@@ -14,8 +14,8 @@ import { here, warnOf } from './rules.ts';
 type Verdict = { code: string; decision: 'allow' | 'deny'; checkedBy: 'person' | 'model'; once: boolean };
 
 /**
- * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, what a person or
- * the model said of the whole, and the code by which a person overrules it.
+ * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, the
+ * verdict of a person or the model on the whole line, and the code with which a person overrules it.
  *
  * @throws Problem (400) when there is no command
  */
@@ -71,7 +71,7 @@ export async function explain(config: Config, output: Output, command: string): 
   console.log(`${decision}${holds ? ` (${why})` : ''}   code ${said}`);
 }
 
-/** Returns the verdict that holds under a code; null if there is none, or when no server tells. */
+/** Returns the verdict that holds under a code; null if there is none, or if no server answers. */
 async function rememberedUnder(config: Config, code: string): Promise<Verdict | null> {
   try {
     const path = `/v1/commands/verdicts?code=${code}`;

@@ -37,7 +37,7 @@ export async function exportFile(
     try {
       await pipeline(Readable.from(lines()), process.stdout, { end: false });
     } catch (error) {
-      // the reader of the pipe has closed it, as `head` does
+      // the reader has closed the pipe, as `head` does
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
     return;
@@ -84,8 +84,9 @@ async function mustBeProject(config: Config, name: string): Promise<void> {
 }
 
 /**
- * Writes the export into a folder that can be kept in git: a file for each kind and project, the records sorted, one a
- * line. Files that an earlier export wrote, and that hold nothing any more, are deleted; others are left alone.
+ * Writes the export into a folder that can be kept in git: a file for each kind and project, with sorted
+ * records, one on each line. If an earlier export wrote a file that would be empty now, the file is deleted.
+ * Other files are left alone.
  *
  * @throws Problem (400) when a file is named too
  */
@@ -126,7 +127,7 @@ async function exportFolder(
   );
 }
 
-/** Writes a file whole or not at all; one that holds the text already keeps its time. */
+/** Writes a file whole or not at all. If it already has this text, its time is not changed. */
 function replaceFile(path: string, text: string): void {
   try {
     if (readFileSync(path, 'utf8') === text) return;
@@ -143,12 +144,12 @@ function replaceFile(path: string, text: string): void {
   }
 }
 
-/** Removes what a failed export has left. What it failed by is told, whether or not this works. */
+/** Removes what a failed export has left. The reason of the failure is told, whether or not this works. */
 function removeIfThere(partial: string): void {
   try {
     rmSync(partial, { force: true });
   } catch {
-    // it may lie where nothing may be removed, or not be ours
+    // the folder may not allow it, or the file may belong to somebody else
   }
 }
 

@@ -17,7 +17,7 @@ const WORDS: Record<string, string> = {
 /**
  * Returns what to tell a person whose file or folder could not be used; null when the error is another one.
  *
- * @param named the file as the person named it; without it, what the system names
+ * @param named the file as the person named it; default: the path in the system's error
  */
 export function fileProblem(error: unknown, named?: string): Problem | null {
   const { code, path } = Object(error) as { code?: unknown; path?: unknown };

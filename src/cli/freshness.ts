@@ -5,7 +5,7 @@ import { projectHere, rootHere } from './here.ts';
 import { type Output, plain, print, queryOf } from './print.ts';
 
 type Citation = { kind: string; id: string; ref: string };
-/** As many as one report may hold. */
+/** Most citations that are looked at: as many as one report may contain. */
 const MAX_LOOKS = 500;
 
 /** Looks at what the notes and lessons of the project here cite, reports what is seen, and says what is stale. */

@@ -1,19 +1,42 @@
 import { workTreeAround } from '../commands/files.ts';
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
+import { plain } from './print.ts';
 
-/** Returns the folder that a project here is known by: the work tree around the working folder, else that folder. */
+/**
+ * Returns the folder of the project here: the work tree around the working folder, else the working folder.
+ */
 export const rootHere = (): string => workTreeAround(process.cwd()) ?? process.cwd();
+
+type Project = { name: string; roots: string[] };
+
+const projectsOf = async (config: Config): Promise<Project[]> =>
+  (await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects')).projects;
+
+const isProject = (path: string) => (project: Project) =>
+  project.name === path || project.roots.includes(path);
 
 /** Returns the name of the project that this folder belongs to: that of its sessions, else the folder's. */
 export async function projectHere(config: Config): Promise<string> {
   const root = rootHere();
-  const { projects } = await callServer<{ projects: { name: string; roots: string[] }[] }>(
-    config,
-    'GET',
-    '/v1/projects',
-  );
-  return projects.find(({ name, roots }) => name === root || roots.includes(root))?.name ?? root;
+  return (await projectsOf(config)).find(isProject(root))?.name ?? root;
+}
+
+/** Most names that are told to somebody who named a project that there is not. */
+const MAX_NAMED = 5;
+
+/**
+ * Says on stderr that there is no project of this name, and which there are: a list of an unknown project is empty, and
+ * would look as if nothing had happened there. The last part of a name or folder will do, as for the server.
+ */
+export async function tellIfUnknown(config: Config, given: string): Promise<void> {
+  const projects = await projectsOf(config);
+  const endsSo = ({ name, roots }: Project) => [name, ...roots].some((path) => path.endsWith(`/${given}`));
+  if (projects.some(isProject(given)) || projects.filter(endsSo).length === 1) return;
+  const names = projects.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more = projects.length > MAX_NAMED ? ', …' : '';
+  const known = names.length > 0 ? ` Those of the last sessions: ${names.join(', ')}${more}` : '';
+  console.error(plain(`lore: There is no project “${given}”.${known}`));
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */

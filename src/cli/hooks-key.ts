@@ -4,13 +4,16 @@ import { Problem } from '../problem.ts';
 import { attachedKey } from './attach/attach.ts';
 import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
 
-// An agent's shell sees the key of the hooks. So each project gets a key of its own, which can do what hooks and agents
-// do and nothing that only a person may do.
+// An agent's shell sees the key of the hooks. So each project gets a key of its own. With it, hooks and
+// agents can do their work, but nothing that only a person may do.
 
 /** The answer of `GET /v1/me`. */
 export type Me = { userId: string; name: string; role: string; keyId: string; scope: string };
 
-/** Returns whose key it is and what it is for; null if the server refuses it. @throws Problem if no server answers */
+/**
+ * Returns the owner and the scope of a key; null if the server refuses it. @throws Problem if no server
+ * answers
+ */
 async function whose(config: Config, key: string): Promise<Me | null> {
   try {
     return await callServerWith<Me>(key, config, 'GET', '/v1/me');
@@ -42,8 +45,8 @@ export async function hooksKey(config: Config, dir: string): Promise<{ key: stri
 }
 
 /**
- * Revokes the key that a project's hooks had. Returns what to tell if it stays valid; null if it does not, or if it is
- * no key for hooks.
+ * Revokes the key that a project's hooks had. If the key stays valid, returns what to tell the person.
+ * Returns null if it is revoked, or if it is not a key for hooks.
  */
 export async function revokeHooksKey(config: Config, key: string | undefined): Promise<string | null> {
   if (key === undefined) return null;

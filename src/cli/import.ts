@@ -19,7 +19,10 @@ type Project = { name: string; roots: string[] };
 type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
 
 const BATCH = 200;
-/** A fifth of the largest request that the server accepts. The embedded database is busy with it for about half a second. */
+/**
+ * Most bytes of one request: a fifth of what the server accepts. The embedded database needs about half a
+ * second for it.
+ */
 const BATCH_BYTES = 200 * 1024;
 
 /**

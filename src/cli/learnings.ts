@@ -104,6 +104,8 @@ export async function addLearning(
   options: { project: string; context: string; appliesTo: string[]; why?: string },
 ): Promise<void> {
   const admitted = await callServer<Admitted>(config, 'POST', '/v1/learnings', { lesson, ...options });
+  // the same as for whatever else the server refuses
+  if (admitted.decision === 'discarded') process.exitCode = 1;
   if (output.json) return print(admitted);
   const id = admitted.learning ? ` ${admitted.learning.id.slice(0, 8)}` : '';
   console.log(`${admitted.decision}${id} (score ${admitted.score.toFixed(2)}): ${admitted.reason}`);

@@ -28,7 +28,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   .exitOverride()
   // so that -p behind `learnings add` is an option of `add`
   .enablePositionalOptions()
-  // what is wrong with the words of a command is told in JSON below, if that is asked for
+  // with --json, errors in the arguments are printed as JSON below
   .configureOutput(json ? { writeErr: () => {} } : {});
 
 /** The code of each command is loaded only when it runs, so that small commands start fast. */
@@ -397,6 +397,7 @@ plan
   .command('release')
   .argument('<plan>')
   .argument('<step>', 'its number', whole(1))
+  .argument('[words...]', 'ignored, so that all of these commands may be called alike')
   .description('give a step back, or have a failed one tried again')
   .action(async (id, step) =>
     (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'release', {}),
@@ -424,9 +425,13 @@ sessions
 
 program
   .command('incidents')
-  .description('list errors that nothing solved, the newest first')
+  .description('list errors that nothing has solved so far, the newest first')
   .option('-p, --project <name>', 'only this project')
-  .option('-s, --status <status>', 'open, resolved or unresolved', 'unresolved')
+  .addOption(
+    new Option('-s, --status <status>', 'open: its session goes on; unresolved: it ended')
+      .choices(['unsolved', 'open', 'unresolved', 'resolved'])
+      .default('unsolved', 'open or unresolved'),
+  )
   .option('-n, --limit <n>', 'most to list', whole(1), '20')
   .action(async (options) => (await import('./sessions.ts')).listIncidents(config(), output(), options));
 
@@ -821,14 +826,19 @@ users
 const config = () => readConfig(process.env);
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 
-/** Says under an error of a command which help is meant: that of the command itself. */
+/** Adds to an error of a command how to get the help of this very command. */
 function pointToHelp(command: Command, name: string): void {
   command.showHelpAfterError(`(${name} --help shows the usage)`);
   for (const inner of command.commands) pointToHelp(inner, `${name} ${inner.name()}`);
 }
 pointToHelp(program, 'lore');
 
-// --json may stand anywhere on the line
+program.hook('postAction', async (_, command) => {
+  const { project } = command.opts<{ project?: string }>();
+  if (project !== undefined) await (await import('./here.ts')).tellIfUnknown(config(), project);
+});
+
+// --json may be anywhere on the line
 try {
   await program.parseAsync(json ? ['--json', ...args.filter((arg) => arg !== '--json')] : args, {
     from: 'user',

@@ -174,7 +174,7 @@ export async function listAgents(config: Config, output: Output): Promise<void> 
   );
 }
 
-/** Says what a channel or an agent is for. Without a text the description is taken away. */
+/** Sets the description of a channel or an agent. Without a text the description is removed. */
 export async function describe(
   config: Config,
   output: Output,

@@ -52,7 +52,7 @@ export async function showObservation(
   const { content, matches, next, lines, whole, searched } = found;
   const shown = content.length === 0 ? 'none' : `${content[0]?.number}-${content.at(-1)?.number}`;
   const said = [
-    // `outputText` on the server knows an observation that is read by this beginning
+    // by this beginning, `outputText` on the server recognises an observation that is read again
     `[obs:${found.id}] lines ${shown === 'none' ? '0' : shown} of ${lines}`,
     ...(matches === null ? [] : [`${matches} match`]),
     ...(whole ? [] : ['its middle was too long to be kept']),

@@ -1,14 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 
-// How options and arguments of commands are read. What does not fit is wrong usage, and commander names the option.
+// How options and arguments of commands are read. A value that does not fit is wrong usage, and commander
+// names the option.
 
 /**
- * Collects an option that may be repeated. It takes one value each time: one that took all that follow would eat the
- * arguments behind it.
+ * Collects an option that may be repeated. It takes one value each time. If it took several, it would also
+ * take the arguments of the command.
  */
 export const each = (given: string, before: string[] = []): string[] => [...before, given];
 
-/** Returns a reader of whole numbers from `least` on. They stay texts, as most are sent in an address. */
+/** Returns a reader of whole numbers from `least` on. They stay texts, because most are sent in a URL. */
 export const whole = (least: number) => (given: string) => {
   if (/^\d{1,15}$/.test(given) && Number(given) >= least) return given;
   throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);

@@ -47,6 +47,13 @@ export async function overrule(
   }
   const once = options.once === true;
   console.log(shown(check));
+  if (decision === 'allow' && check.severity === 'catastrophic') {
+    throw new Problem({
+      status: 403,
+      title: 'Cannot be allowed',
+      detail: 'If it is really meant, run it yourself in a terminal of your own.',
+    });
+  }
   const verb = decision === 'allow' ? 'Allow' : 'Deny';
   const question = `${verb} this command in this folder${once ? ', the next time only' : ', from now on'}?`;
   if (!(await confirmed('A verdict', question))) return console.error('Nothing was changed.');
@@ -81,7 +88,7 @@ async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<v
   console.log(`lore ${decision} <code> shows one, and asks.`);
 }
 
-/** Returns all that a person needs to decide. */
+/** Returns the text with all that a person needs to decide about a command. */
 function shown({ command, whole, cwd, project, rule, reason, severity }: Check): string {
   const warnings = [
     ...(whole ? [] : ['Part of the command is private or too long, and is not shown: it cannot be allowed.']),
@@ -129,8 +136,9 @@ export function refuseAgents(command: string): void {
 const MARKER = 'CLAUDECODE';
 
 /**
- * Returns whether this process, or one that it descends from, was started by an agent: an agent may have taken the
- * marker out of the environment of the last one. Elsewhere than on Linux only this process is looked at.
+ * Returns whether an agent started this process or one above it. The processes above are looked at because an
+ * agent may have removed the marker from the environment of this one. On systems other than Linux only this
+ * process is looked at.
  */
 export function isBelowAgent(): boolean {
   if (process.env[MARKER] !== undefined) return true;
@@ -146,13 +154,18 @@ export function isBelowAgent(): boolean {
   return false;
 }
 
-/** The name of the program stands in brackets before the fields, and may contain some itself. */
+/**
+ * Returns the parent of a process. The program's name is in brackets before the fields, and may contain
+ * brackets itself.
+ */
 const parentOf = (pid: number): number => {
   const stat = readProc(pid, 'stat');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 };
 
-/** Returns a file of `/proc`; an empty text for what belongs to another user, as that of `sudo` or `login` does. */
+/**
+ * Returns a file of `/proc`; an empty text if the process belongs to another user, as `sudo` and `login` do.
+ */
 function readProc(pid: number, name: 'environ' | 'stat'): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');

@@ -21,7 +21,7 @@ async function askForCode(config: Config, command: string): Promise<Pairing> {
   return callServer<Pairing>(config, 'POST', '/v1/pairings');
 }
 
-/** Shows a code that signs a phone in: as a QR code, and as an address. */
+/** Shows a code with which a phone signs in: as a QR code, and as an address. */
 export async function pair(config: Config, output: Output): Promise<void> {
   const pairing = await askForCode(config, 'pair');
   if (output.json) return print(pairing);
@@ -33,7 +33,7 @@ export async function pair(config: Config, output: Output): Promise<void> {
   }
 }
 
-/** What could not start a browser ends within this time: xdg-open took 0.2 s. */
+/** A program that cannot start a browser ends within this time: xdg-open took 0.2 s. */
 const BROWSER_MS = 1_500;
 
 /** Opens the page in the browser of this machine, signed in; prints its address if there is no browser. */
@@ -45,7 +45,8 @@ export async function openPage(config: Config, output: Output, options: { print?
   const { default: launch } = await import('open');
   try {
     const browser = await launch(url);
-    // What opens it may end at once, also because there is no browser, or be the browser itself and live for hours.
+    // The program that opens it may end at once, with or without success. Or it is the browser itself and
+    // runs for hours.
     const patience = AbortSignal.timeout(BROWSER_MS);
     const ended = once(browser, 'exit', { signal: patience }).catch((error) => {
       if (!patience.aborted) throw error;
@@ -75,7 +76,7 @@ const shown = ({ url, expiresAt }: Pairing): string =>
   ${url}
   signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; lore pair shows a new code`;
 
-/** Returns what `lore start --lan` tells about itself, with a code, unless an agent would read it. */
+/** Returns the lines that `lore start --lan` prints, with a code, unless an agent would read them. */
 export async function lanLines(config: Config, addresses: string[], port: string): Promise<string> {
   const told = [
     ...addresses.map((address) => `  network     http://${address}:${port}`),

@@ -17,7 +17,7 @@ export async function reindex(config: Config, output: Output, options: { wait: b
       cliProgress.Presets.shades_classic,
     );
     const shown = process.stderr.isTTY && !output.json;
-    // the database has better things to do than to count for this bar
+    // counting costs the database time, so it is asked seldom
     let pause = 200;
     if (shown) bar.start(index.documents, index.embedded);
     while (index.rebuilding || (index.model !== null && index.pending > index.failing)) {

@@ -6,7 +6,7 @@ import { type Output, print } from './print.ts';
 /** A dead letter in the answer of `GET /v1/dead-letters`. */
 export type DeadLetter = { queue: string; about: string; reason: string; attempts: number };
 
-/** Has the server try again what it gave up on. `lore doctor` shows what that is. */
+/** Has the server try again all work that it gave up. `lore doctor` shows what that is. */
 export async function retry(config: Config, output: Output): Promise<void> {
   const { retried } = await callServer<{ retried: number }>(config, 'POST', '/v1/dead-letters/retry');
   const { role } = await callServer<{ role: string }>(config, 'GET', '/v1/me');
@@ -24,6 +24,6 @@ async function retryJournal(config: Config): Promise<{ retried: number; refused:
   const last = before.refused.at(-1);
   if (!last) return { retried: 0, refused: 0 };
   const after = await callServer<JournalStatus & { retried: number }>(config, 'POST', '/v1/journal/retry');
-  // older ones are lines that cannot be tried again, because they are no events
+  // older ones are lines that cannot be tried again, because they are not events
   return { retried: after.retried, refused: after.refused.filter(({ at }) => at > last.at).length };
 }

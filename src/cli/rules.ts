@@ -23,7 +23,7 @@ export function warnOf(problems: string[]): void {
 /**
  * Prints the rules in force here, with the files that they come from.
  *
- * @returns false if a rule file has a fault, or if an example in it gets another verdict than it says
+ * @returns false if a rule file has a fault, or if an example in it does not get the verdict that it states
  */
 export function rules(config: Config, output: Output): boolean {
   const { inForce } = here(config);

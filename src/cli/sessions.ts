@@ -102,7 +102,10 @@ async function wholeId(config: Config, id: string): Promise<string> {
   return sessions.find((session) => session.id.startsWith(id))?.id ?? id;
 }
 
-/** Returns what was done in between, and the call that worked unless it is the one that had failed; null: not solved. */
+/**
+ * Returns what solved an error: what was done in between, and the call that worked if it is another one.
+ * Null: not solved.
+ */
 function solvedBy({ resolution, target }: Incident): string | null {
   if (resolution === null) return null;
   const { command, commands, edits } = resolution;

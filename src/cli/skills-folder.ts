@@ -13,7 +13,7 @@ const Base = z.object({
 export type State = z.infer<typeof State>;
 const State = z.object({
   version: z.literal(1),
-  /** by account and project: a folder may be synced with several servers */
+  /** states by account and project, because a folder may be synced with several servers */
   scopes: z.record(z.string(), z.record(z.string(), Base)),
 });
 

@@ -18,9 +18,10 @@ import { type Output, plain, print } from './print.ts';
 import { skillPath } from './skills.ts';
 import { type Base, readFolder, readState, type State, writeState } from './skills-folder.ts';
 
-// Syncs a folder of SKILL.md files with the server, both ways. A small file in the folder says how both sides were after
-// the last sync. What only one side changed is carried over; what both changed is a conflict, and is left alone. The
-// text and the memory of a skill are compared apart, because agents add to the memory while a person edits the text.
+// Syncs a folder of SKILL.md files with the server, both ways. A small file in the folder says how both sides
+// were after the last sync. A change on one side is copied to the other. If both sides changed, that is a
+// conflict, and nothing is done. The text and the memory of a skill are compared separately, because agents
+// add to the memory while a person edits the text.
 
 type Part = 'text' | 'memory';
 const PARTS: Part[] = ['text', 'memory'];
@@ -40,10 +41,13 @@ export type SyncOptions = {
 type Report = {
   dryRun: boolean;
   unchanged: number;
-  /** carried to the server, and from there into the folder */
+  /** copied to the server, and copied from there into the folder */
   pushed: string[];
   pulled: string[];
-  /** are missing on one side only, and are left alone without --delete; with it they were removed */
+  /**
+   * missing on one side only. With --delete they were removed on the other side too; without it they are left
+   * alone
+   */
   missingHere: string[];
   missingThere: string[];
   conflicts: { name: string; reason: string }[];
@@ -118,7 +122,10 @@ type Sync = {
   report: Report;
 };
 
-/** A skill may be called `constructor`. */
+/**
+ * Returns the state of a skill after the last sync. A skill may be called `constructor`, which every object
+ * has.
+ */
 const baseOf = ({ bases }: Sync, name: string): Base | undefined =>
   Object.hasOwn(bases, name) ? bases[name] : undefined;
 
@@ -160,7 +167,7 @@ async function syncBoth(sync: Sync, name: string, local: Local, remote: Remote):
   const theirs = { ...server, memory: server.memory.text };
   const differs = (part: Part) => hashesOf(theirs)[part] !== now[part];
   const both = (part: Part) => changedHere.includes(part) && changedThere.includes(part) && differs(part);
-  // without a record of a sync, a memory that one side lacks is no contradiction
+  // if there was no sync yet, it is no conflict that one side has no memory
   const lacks = (memory: string) => base === undefined && memory === '';
   const conflicting = PARTS.filter(
     (part) => both(part) && !(part === 'memory' && (lacks(local.parts.memory) || lacks(server.memory.text))),
@@ -202,7 +209,7 @@ async function syncBoth(sync: Sync, name: string, local: Local, remote: Remote):
   remember(sync, name, written, sent);
 }
 
-/** Whether a part holds what the server would not have: redaction takes it out. */
+/** Whether a part contains a secret. Redaction would remove it, so the server would have another text. */
 const holdsSecret = (parts: SkillParts, part: Part): boolean => {
   const text = part === 'memory' ? parts.memory : parts.frontMatter + parts.content;
   return redactText(text) !== text;
@@ -238,7 +245,7 @@ async function pull(sync: Sync, name: string, local: Local | null): Promise<void
   const { report, options } = sync;
   if (!options.dryRun) {
     const server = await fetchSkill(sync, name);
-    // where a file was set aside there is none any more
+    // a file that was set aside is no longer there
     const there = local !== null && existsSync(pathOf(sync, name)) ? local.file : null;
     write(sync, name, there, joinSkillFile({ ...server, memory: server.memory.text }));
     remember(sync, name, readSkill(sync, name), server);
@@ -263,7 +270,7 @@ async function send(
     const bases = { base: server?.id ?? null, ...(server && { memoryBase: server.memory.version }) };
     stored = await callServer<Fetched>(config, 'PUT', skillPath(name, '', {}), { ...where, file, ...bases });
   }
-  // a file without a memory leaves the server's as it is
+  // a file without a memory does not change the memory on the server
   const emptied = server !== null && parts.memory === '' && server.memory.version > 0;
   if (server !== null && which.includes('memory') && (!which.includes('text') || emptied)) {
     const body = { ...where, text: parts.memory, base: server.memory.version };
@@ -310,7 +317,10 @@ const pathOf = ({ folder }: Sync, name: string) => join(folder, name, 'SKILL.md'
 const readSkill = (sync: Sync, name: string): SkillParts =>
   splitSkillFile(readFileSync(pathOf(sync, name), 'utf8'));
 
-/** Puts a file in the place of another, which must still be as it was read; null: there must be none. */
+/**
+ * Writes a file in the place of another one, which must not have changed since it was read; null: there must
+ * be none.
+ */
 function write(sync: Sync, name: string, before: string | null, file: string): void {
   if (sync.options.dryRun) return;
   refuseChanged(sync, name, before);

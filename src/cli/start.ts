@@ -8,7 +8,7 @@ import { startServer } from '../server/compose.ts';
 import { within } from '../within.ts';
 import type { Output } from './print.ts';
 
-/** A stop that takes longer, because a database or a model does not answer, is cut short. */
+/** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */
 const MAX_STOP_MS = 4_000;
 
 /**
@@ -46,7 +46,8 @@ export async function start(
 
   let stopping = false;
   const stop = async (signal: 'SIGINT' | 'SIGTERM') => {
-    // Whoever asks twice does not want to wait. What was acknowledged is in the journal or the database.
+    // A second signal means that the person does not want to wait. All acknowledged data is in the journal or
+    // the database.
     if (stopping) process.exit(128 + constants.signals[signal]);
     stopping = true;
     const stopped = await within(

@@ -64,7 +64,7 @@ export async function findUser(config: Config, reference: string): Promise<User>
   return user;
 }
 
-/** Removes a member. Their keys stop at once; their rows stay, unless they are to be erased. */
+/** Removes a member. Their keys stop working at once. Their rows stay, unless they are to be erased. */
 export async function removeUser(
   config: Config,
   output: Output,

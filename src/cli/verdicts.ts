@@ -41,7 +41,7 @@ export async function listVerdicts(config: Config, output: Output, limit: number
 }
 
 /**
- * Takes a verdict back, so that its command is judged anew.
+ * Removes a verdict, so that its command is judged anew.
  *
  * @throws Problem (403) for agents, (404) when no verdict has this code
  */

@@ -6,7 +6,8 @@ import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
 import type { Options, Value, Words } from './options.ts';
 
-// Splits a command's arguments into what rules speak of: words, options with values, scripts, and the files it writes.
+// Splits a command's arguments into the parts that rules are about: words, options with values, scripts, and
+// the files that the command writes.
 
 /** Returns the absolute path of an argument; the argument itself where the folder is not known. */
 export const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings): string =>
@@ -32,7 +33,10 @@ export function scriptsOf(words: Arg[], options: string[], values: Value[]): Arg
   return words.filter((word) => !/^(\.(bak|orig|old))?$/.test(word.text)).slice(0, 1);
 }
 
-/** What the scripts in the arguments of sed and awk do; null stands for one that nobody understands. */
+/**
+ * Returns what the scripts in the arguments of sed and awk do; null for a script that the reader does not
+ * understand.
+ */
 export function textProgramsOf(invocation: Invocation, table: Options): (TextProgram | null)[] {
   const read = SEDS.has(invocation.program) ? readSed : AWKS.includes(invocation.program) ? readAwk : null;
   if (!read) return [];
@@ -43,7 +47,8 @@ export function textProgramsOf(invocation: Invocation, table: Options): (TextPro
 const SEDS = new Set(['sed', 'gsed']);
 
 /**
- * What a command writes over or makes: the targets of its redirections, and of programs that copy or edit files.
+ * Returns what a command writes over or makes: the targets of its redirections, and of programs that copy or
+ * edit files.
  *
  * @param table the options that are known
  */
@@ -87,7 +92,7 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
       const folder = named(/^(-t|--target-directory)$/);
       if (folder.length > 0) return [...redirected, ...folder];
       const [last] = words.slice(-1);
-      // into a folder, each file keeps its name
+      // if the target is a folder, each file keeps its name in it
       const inFolder =
         last && /(^|\/)\.{0,2}$/.test(last.text)
           ? words.slice(0, -1).map((word) => ({
@@ -134,7 +139,7 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
   }
 }
 
-/** What a command writes, and what it takes away by deleting or moving it. */
+/** Returns what a command writes, and what it deletes or moves away. */
 export function changedBy(invocation: Invocation, table: Options): Arg[] {
   const written = targetsOf(invocation, table);
   return REMOVERS.has(invocation.program) ? [...written, ...wordsOf(invocation, table).words] : written;
@@ -142,12 +147,16 @@ export function changedBy(invocation: Invocation, table: Options): Arg[] {
 
 const REMOVERS = new Set('rm grm unlink trash shred srm mv rename rimraf del-cli'.split(' '));
 
+/**
+ * Returns the arguments that name paths: of the words those that `which` chooses, and with `all` and `rest`
+ * also the values of options that look like paths. Files that an option writes are left out.
+ */
 export function pathsAmong(
   which: 'all' | 'first' | 'rest' | 'last' | 'none',
   words: Arg[],
   values: Value[],
 ): Arg[] {
-  // what it writes is judged as a target
+  // options that write are left out here, because `targetsOf` has them
   const extra = values
     .filter(({ kind }) => kind !== 'writes')
     .map(({ arg }) => arg)

@@ -11,7 +11,7 @@ import { ABSENT, type Files } from './files.ts';
  * only as safe as the script behind it. Nothing inside the command is generalised, so two commands that a person would
  * judge differently never share a key.
  *
- * @param secret without it nobody can tell from a key, or from a code, what the files may hold
+ * @param secret key of the HMAC; without it, a key or a code tells nothing about the content of the files
  * @param files null: no file is looked at
  * @param ran what was read to judge the command: what it runs, and what that runs
  * @returns an HMAC-SHA-256 in hex

@@ -36,10 +36,15 @@ export type CheckServices = {
   verdicts: VerdictMemory;
 };
 
+/** The folders of the person who runs the server. Asked for once, because each answer takes a dozen system calls. */
+const HOME = homedir();
+const TMP = tmpdir();
+
 /**
  * Returns where a command runs: the session's folder, the project's folder and those of the person.
  *
- * @param cwd null or a relative path when the folder is not known: the project's folder stands in for it
+ * @param cwd if it is null or a relative path, the folder is not known, and the project's folder is used in
+ *   its place
  */
 export function surroundings(cwd: string | null, root: string | null): Surroundings {
   const clean = (path: string) => path.replace(/\/+$/, '') || '/';
@@ -47,8 +52,8 @@ export function surroundings(cwd: string | null, root: string | null): Surroundi
   return {
     cwd: known,
     root: root === null ? known : clean(root),
-    home: homedir(),
-    tmp: tmpdir(),
+    home: HOME,
+    tmp: TMP,
   };
 }
 
@@ -68,7 +73,7 @@ type Judged = {
   text: string;
   /** the files that could not be read, and why */
   problems: string[];
-  /** whether the key covers all files that the command runs: else no allowance may be remembered for it */
+  /** whether the key covers all files that the command runs; if not, no allowance may be remembered */
   covered: boolean;
   start: number;
 };
@@ -85,8 +90,9 @@ export type Outcome = {
  * Judges a command. The first of these decides: a person's verdict, the rules, an earlier verdict of the model, the
  * model. A catastrophic rule outranks the person, and a deny by any rule outranks the model.
  *
- * The database is needed only to use up a person's verdict for once, and for the user's first check after a start. When
- * it is away, the rules still decide. Never throws because of a command's content.
+ * The database is needed only to use up a person's verdict that holds once, and for the user's first check
+ * after a start. While it does not answer, the rules still decide. Never throws because of a command's
+ * content.
  *
  * Files are read for the owner alone, because they lie on the owner's machine.
  */
@@ -189,7 +195,10 @@ const MAX_PROBLEMS = 20;
 const MAX_TOLD = 1_000;
 const told = new Map<string, unknown>();
 
-/** Logs what could not be read. Once each, because a session comes to the same file with every command. */
+/**
+ * Logs what could not be read. Logs each problem once, because every command of a session may look at the
+ * same file.
+ */
 function tell(log: Log, problems: string[]): void {
   for (const problem of problems) {
     if (told.has(problem)) continue;
@@ -210,7 +219,7 @@ async function decideAsKnown(
   return holds && (await useUp(services, claims, key, known)) ? fromMemory(known) : byRules(verdict);
 }
 
-/** How long a check waits for the database to use up a verdict for once. */
+/** How long a check waits for the database to use up a verdict that holds once. */
 const SPEND_PATIENCE_MS = 1_000;
 
 /**

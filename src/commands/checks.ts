@@ -8,7 +8,10 @@ import { type Check, codeOf, isShownWhole, type KnownVerdict, modelVerdict } fro
 
 /** `remember`: keep the model's verdict for the next time. */
 export type CheckToStore = {
-  /** if given, the check is stored once under this id; without it each time, so the caller must know that it is new */
+  /**
+   * if given, the check is stored only once under it; if not, it is stored each time, so the caller must know
+   * it is new
+   */
   id?: string | undefined;
   /** when it was made, ISO 8601 */
   at: string;
@@ -19,8 +22,8 @@ export type CheckToStore = {
 };
 
 /**
- * Stores checks, counts the uses of the verdicts that they went by, and keeps the model's verdicts. A check whose id is
- * there already changes nothing.
+ * Stores checks, counts the uses of the verdicts that decided them, and keeps the model's verdicts. A check
+ * whose id is already stored changes nothing.
  */
 export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> {
   const checks = items.flatMap(({ check, ...item }) => (check ? [{ ...item, check }] : []));
@@ -91,7 +94,7 @@ export async function spendVerdict(tx: Tx, key: string): Promise<boolean> {
   return spent.length > 0;
 }
 
-/** A check as a person reads it who decides about the command. */
+/** A check as it is shown to the person who decides about the command. */
 export type ShownCheck = {
   code: string;
   command: string;
@@ -104,12 +107,12 @@ export type ShownCheck = {
   rule: string | null;
   severity: string | null;
   reason: string;
-  /** what a person may say to it; nothing, if it was allowed */
+  /** what a person may decide about it; empty if it was allowed */
   choices: Choice[];
   checkedAt: string;
 };
 
-/** What a person may say to a command: allow it the next time, or from now on, or keep it denied. */
+/** What a person may decide about a command: allow it the next time, or from now on, or keep it denied. */
 export type Choice = 'once' | 'always' | 'keep';
 
 /** Returns what `overrule` would accept for a command that was denied, or that nobody could verify. */
@@ -166,7 +169,7 @@ const parts = (before: Before | undefined) => ({
   after: typeof before === 'string' ? before : null,
 });
 
-/** How many checks are looked through for those that are listed. */
+/** How many of the newest checks are searched for the ones to list. */
 const RECENT = 2_000;
 
 /** A verdict that holds, as people read it. */
@@ -205,7 +208,8 @@ export function listVerdicts(
 }
 
 /**
- * Takes the caller's verdict on a command back, so that it is judged anew the next time. Returns its key.
+ * Removes the caller's verdict on a command, so that the command is judged anew the next time. Returns its
+ * key.
  *
  * @throws Problem (404) when no verdict has that code
  */
@@ -227,8 +231,9 @@ export async function takeBack(tx: Tx, code: string): Promise<string[]> {
  *
  * @param code the sixteen characters that `lore allow` lists
  * @param verdict `once`: it holds for the next time only, else until it is taken back
- * @throws Problem (404) when no check has that code, (409) when a catastrophic rule forbids to allow the command, when
- *   part of it cannot be shown, or for an allowance for good when it runs files that its key does not cover
+ * @throws Problem (404) when no check has that code; (409) when the command is allowed but a catastrophic
+ *   rule forbids it, or part of it cannot be shown, or when it is allowed for good but runs files that its
+ *   key does not cover
  */
 export async function overrule(
   tx: Tx,
@@ -239,7 +244,7 @@ export async function overrule(
     .select()
     .from(commandChecks)
     .where(eq(commandChecks.code, code))
-    // a check that went by a person's verdict does not say what the rules think
+    // a check that a person's verdict decided does not tell what the rules say
     .orderBy(sql`${commandChecks.source} = 'person'`, desc(commandChecks.id))
     .limit(1);
   if (!check) {
@@ -275,7 +280,7 @@ export async function overrule(
   const keeps = verdict.decision === 'deny' && check.decision === 'deny';
   const row = {
     decision: verdict.decision,
-    // whoever is denied it again is still told why, and what to do instead
+    // a verdict that keeps the deny keeps its reason too, which says why and what to do instead
     reason: keeps ? check.reason : `${verdict.decision === 'allow' ? 'allowed' : 'denied'} by a person`,
     checkedBy: 'person',
     once: verdict.once,

@@ -1,10 +1,12 @@
 import type { Invocation } from '../shell/types.ts';
 
-// Commands that print secrets, as data. What they print is not sent elsewhere, and nobody shows it unasked.
+// Commands that print secrets, as data. What they print must not be sent elsewhere or shown to the agent
+// unasked.
 
 /**
- * Commands that print keys, tokens, or the environment and settings of other things, in which keys stand: as written,
- * and with what they show none.
+ * Commands that print keys, tokens, or an environment or settings that contain keys. The first pattern
+ * matches the command as it is written. The second one, if there is one, matches what makes it print no
+ * secrets.
  */
 const PRINTS_SECRETS: [RegExp, RegExp?][] = (
   [
@@ -48,7 +50,7 @@ const PRINTS_SECRETS: [RegExp, RegExp?][] = (
     ],
     ['gcloud (run|functions|app) (.* )?describe', ' --format'],
     ['systemctl (.* )?show-environment|systemctl show .*Environment|tmux (show-environment|showenv)'],
-    // settings in which credentials stand
+    // settings that contain credentials
     ['git (.* )?config (.* )?(--list|-[a-z]*l|list)\\b', ' --name-only'],
     [
       'git (.* )?config (.* )?--get-regexp ',
@@ -72,7 +74,7 @@ const PRINTS_SECRETS: [RegExp, RegExp?][] = (
   but === undefined ? undefined : new RegExp(but, 'i'),
 ]);
 
-/** Whether a command prints keys, tokens, or an environment in which they stand. */
+/** Whether a command prints keys, tokens, or an environment that contains them. */
 export function printsSecrets({ program, args }: Invocation): boolean {
   const line = [program, ...args.map((arg) => arg.text)].join(' ').slice(0, 500);
   return PRINTS_SECRETS.some(([printing, but]) => printing.test(line) && !but?.test(line));

@@ -146,7 +146,10 @@ const SOME_VALUES: [RegExp, (value: string, root: string) => boolean][] = [
 const OWN =
   /^(?!(NPM|YARN|PNPM|PIP|UV|POETRY|CONDA|GIT|SSH|CARGO|RUSTUP|RUSTC|GO|NODE|DENO|BUN|PYTHON|PYTEST|RUBY|GEM|BUNDLE|PERL|PHP|LUA|JAVA|JDK|MAVEN|MVN|GRADLE|DOTNET|COREHOST|CORECLR|COMPlus|NUGET|LD|DYLD|BASH|ZSH|DOCKER|KUBE\w*|HELM|AWS|AZURE|GCLOUD|CLOUDSDK|GOOGLE|BAT|LESS|MAN|RIPGREP|FZF|CMAKE|MAKE|CC|GCC|LLVM|COMPILER|R|JULIA|ELECTRON|PUPPETEER|CHROME|BROWSER|LORE|CLAUDE|ANTHROPIC|EDITOR|GCONV|LOCPATH|GTK|QT|MESON|NIX|MISE|ASDF|ANSIBLE|VAGRANT|PG|MYSQL|PSQL|XDG|TERM\w*|TMUX|SYSTEMD|SUDO|WINE)_)[A-Z][A-Z0-9_]*_(ENV|ENVIRONMENT|PORT|MODE|LEVEL|DEBUG|VERBOSE|TIMEOUT|TIMEOUT_MS|ENABLED|DISABLED|COUNT|LIMIT|SIZE|SEED|WORKERS|THREADS|JOBS|RETRIES|LANG|LOCALE|FORMAT|TEST|TESTS|DELAY|INTERVAL|REGION|USER|USERNAME|NAME|VERSION)$/;
 
-/** Variables that the shell itself obeys or that are exported already: setting them reaches the next commands. */
+/**
+ * Variables that the shell obeys or that are already exported. So setting one has an effect on the next
+ * commands.
+ */
 const ALREADY_EXPORTED =
   /^(LD_\w+|DYLD_\w+|BASH_\w+|BASHOPTS|SHELLOPTS|ENV|ZDOTDIR|PROMPT_COMMAND|PS0|PS4|CDPATH|PATH|HOME|SHELL|FPATH|TMPDIR|PAGER|EDITOR|VISUAL|MANPAGER|BROWSER|LESS|LESSOPEN|LESSCLOSE|(GIT|SSH|NODE|PYTHON|PERL5?|RUBY|JAVA|JDK|_JAVA|NPM|npm|PIP|UV|CARGO|RUST|GO|GEM|BUNDLE|LUA|PHP|DOTNET|MAVEN|GRADLE|MAKE|DOCKER|KUBE|AWS|XDG|LORE|CLAUDE|ANTHROPIC)_?\w*|R_\w+|\w+_(PROXY|proxy)|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|TERMINFO\w*|LOCPATH|GCONV_PATH|HISTFILE|HISTSIZE)$/;
 
@@ -160,7 +163,7 @@ const harmless = (name: string, value: string, root: string): boolean => {
 
 /** Variables that switch off the checks of a hook, which git would run. */
 const HOOK_SWITCHES = /HUSKY|HOOK|OVERCOMMIT|PRE_?COMMIT|GITLEAKS|^SKIP$/;
-/** Commands that hooks have no part in, or that run hooks and nothing else. */
+/** Commands for which hooks play no part, or that do nothing but run hooks. */
 const NO_HOOKS =
   /^(npm|pnpm|yarn|bun|poetry|uv|bundle|composer) (ci|i|install|add|sync)$|^(pre-commit|prek|env|cross-env|docker) /;
 
@@ -208,14 +211,15 @@ export function hijackOf(invocation: Invocation, root: string): string | null {
   for (const { text } of assignments(invocation)) {
     const [, name, value] = ASSIGNMENT.exec(text) ?? [];
     if (name === undefined) continue;
-    // for what `env` sets, the command behind it is judged
+    // variables that `env` sets belong to the command behind it, which is judged on its own
     const sets =
       program !== 'env' &&
       value !== '' &&
       (program !== 'cross-env' || args.some(({ text }) => text === 'git'));
     if (sets && HOOK_SWITCHES.test(name) && (exports || name !== 'SKIP')) return name;
     if (value === undefined) {
-      // exported without a value: what the line gave it before was only looked at if the name is one of these
+      // exported without a value: the value that the line gave it before was only checked if the name is one
+      // of these
       if (exports && !ANY_VALUE.has(name) && !ALREADY_EXPORTED.test(name) && !OWN.test(name)) return name;
     } else if ((exports || ALREADY_EXPORTED.test(name)) && !harmless(name, value, root)) return name;
   }

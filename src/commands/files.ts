@@ -3,23 +3,23 @@ import {
   constants,
   existsSync,
   fstatSync,
+  lstatSync,
   openSync,
   readlinkSync,
   readSync,
-  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { FileText } from '../shell/types.ts';
 
-// The one place where a check reads files. They come from a repository, which may hold anything under any name: folders,
-// named pipes, links to devices or to themselves, files without end. Reading them blocks the thread that answers all
-// requests, so what one check reads is limited.
+// A check reads files only here. They come from a repository, which may contain anything under any name:
+// folders, named pipes, links to devices or to themselves, files without end. Reading them blocks the thread
+// that answers all requests, so the amount that one check reads is limited.
 
-/** In bytes. Of a longer file only this beginning is read. */
+/** Only this many bytes of a file are read, from its beginning. */
 const MAX_FILE = 256 * 1024;
-/** In bytes, of all files together. */
+/** Most bytes that are read of all files together. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** How many paths are looked at. Each costs a few microseconds, also when there is nothing. */
 const MAX_PATHS = 2_000;
@@ -36,13 +36,15 @@ export type Files = {
   read(path: string): FileText | null;
   /** Returns the file's content for the key of a verdict; its stamp when it is too long or cannot be read. */
   print(path: string): Buffer | string;
-  /** Returns where a path lies with all links followed; what is not there yet lies in the folder that is. */
+  /**
+   * Returns a path with all links followed. If it does not exist yet, the part of it that exists is followed.
+   */
   real(path: string): string;
   /** all paths that were looked at, with their stamps */
   readonly seen: ReadonlyMap<string, string>;
-  /** all paths whose links were followed, with where they lie */
+  /** all paths whose links were followed, with the paths that they lead to */
   readonly links: ReadonlyMap<string, string>;
-  /** whether so much was asked for that some of it was not looked at */
+  /** whether a limit was reached, so that some paths were not looked at */
   readonly exhausted: boolean;
 };
 
@@ -57,6 +59,7 @@ export function openFiles(): Files {
   const known = new Map<string, Seen>();
   const seen = new Map<string, string>();
   const links = new Map<string, string>();
+  const follow = createFollower();
   let bytes = 0;
   let exhausted = false;
 
@@ -123,7 +126,7 @@ export function openFiles(): Files {
         exhausted = true;
         return path;
       }
-      const found = followLinks(path);
+      const found = follow(path);
       links.set(path, found);
       return found;
     },
@@ -139,39 +142,69 @@ export function openFiles(): Files {
 export type Looked = Pick<Files, 'seen' | 'links'>;
 
 /** Whether none of these paths has changed since they were looked at. */
-export const areUnchanged = ({ seen, links }: Looked): boolean =>
-  [...seen].every(([path, stamp]) => lookAt(path).stamp === stamp) &&
-  [...links].every(([path, real]) => followLinks(path) === real);
+export function areUnchanged({ seen, links }: Looked): boolean {
+  for (const [path, stamp] of seen) if (lookAt(path).stamp !== stamp) return false;
+  const follow = createFollower();
+  for (const [path, real] of links) if (follow(path) !== real) return false;
+  return true;
+}
+
+/** How many links Linux follows on the way to a path. */
+const MAX_LINKS = 40;
+
+/** What was found on the way to a path: where it really lies, and whether it is a folder that is there. */
+type Followed = { path: string; folder: boolean };
 
 /**
- * Follows the links in a path, as far as it is there. A link to what is not there yet is followed too, because writing
- * makes it. A path that cannot be followed is returned as it is.
+ * Returns a function that follows the links in the part of an absolute path that exists. A link to something
+ * that does not exist yet is followed too, because writing to the link creates it. A path that cannot be
+ * followed is returned as it is, for example if its links form a circle.
+ *
+ * The paths of one command share most of their folders, so each folder is looked at once. `realpath` is not
+ * used: it throws for a path with nothing there, and making the error takes ten times as long as looking.
  */
-function followLinks(path: string): string {
-  if (!isAbsolute(path)) return path;
-  let [at, rest] = [path, ''];
-  for (let level = 0; level < MAX_LEVELS; level += 1) {
-    try {
-      const there = realpathSync.native(at);
-      return rest === '' ? there : join(there, rest);
-    } catch (error) {
-      if (!/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '') || at === '/') return path;
-      const to = linkAt(at);
-      if (to !== null) at = resolve(dirname(at), to);
-      else [at, rest] = [dirname(at), join(basename(at), rest)];
+function createFollower(): (path: string) => string {
+  const known = new Map<string, Followed>();
+
+  /** @throws the file system's error; an Error when the links form a circle */
+  function follow(path: string, links: number): Followed {
+    if (links > MAX_LINKS) throw new Error('too many links');
+    const names = path.split('/').filter((name) => name !== '' && name !== '.');
+    let at: Followed = { path: '/', folder: true };
+    for (const [i, name] of names.entries()) {
+      // nothing is there, and so nothing below it
+      if (!at.folder) return { path: join(at.path, ...names.slice(i)), folder: false };
+      at = enter(at.path, name, links);
     }
+    return at;
   }
-  return path;
+
+  /** Returns where a name in a folder leads to. */
+  function enter(folder: string, name: string, links: number): Followed {
+    if (name === '..') return { path: dirname(folder), folder: true };
+    const path = join(folder, name);
+    const before = known.get(path);
+    if (before) return before;
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    const found = info?.isSymbolicLink()
+      ? follow(absolute(readlinkSync(path), folder), links + 1)
+      : { path, folder: info?.isDirectory() === true };
+    known.set(path, found);
+    return found;
+  }
+
+  return (path) => {
+    if (!isAbsolute(path)) return path;
+    try {
+      return follow(path, 0).path;
+    } catch {
+      return path;
+    }
+  };
 }
 
-/** Returns what the link at a path says; null when there is none. */
-function linkAt(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
-}
+/** `..` is kept: behind a link it leads to the folder above the one that the link leads to. */
+const absolute = (path: string, folder: string) => (isAbsolute(path) ? path : `${folder}/${path}`);
 
 /**
  * Returns what is at a path, with a stamp that changes with the file. A folder on the way that cannot be entered is an
@@ -200,13 +233,13 @@ function lookAt(path: string): Seen {
 function readFile(path: string, info: Stats, max: number): Content {
   // opening a device can have effects, so nothing but a regular file is opened
   if (!info.isFile()) throw new Error('not a regular file');
-  // the path may lead to a pipe by now, and opening one would wait for its other end
+  // the path may have become a pipe meanwhile, and opening a pipe would wait for its other end
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const { size } = fstatSync(fd);
     if (!fstatSync(fd).isFile()) throw new Error('not a regular file');
     const length = Math.min(size, max);
-    // one byte more than it should have: files of the kernel tell the size 0, and may have no end
+    // reads one byte more than the file should have: files of the kernel have size 0 and may have no end
     const buffer = Buffer.alloc(length + 1);
     let read = 0;
     for (let got = -1; got !== 0 && read <= length; read += got) {

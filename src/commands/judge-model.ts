@@ -44,7 +44,7 @@ type About = {
   command: string;
   cwd: string;
   parts: PartVerdict[];
-  /** of the command before redaction, in characters */
+  /** length of the command before redaction, in characters */
   length: number;
   place: Surroundings;
 };
@@ -67,7 +67,7 @@ export function createModelJudge(ask: AskModel | null, log: Log) {
     return breaker;
   };
   return async (claims: Claims, about: About): Promise<ModelVerdict | null> => {
-    // of a longer command the model would see only the beginning
+    // the model would see only the beginning of a longer command
     if (ask === null || Math.max(about.length, about.command.length) > MAX_COMMAND) return null;
     if (!showsAll(about)) return null;
     const breaker = breakerOf(claims.userId);

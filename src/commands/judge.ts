@@ -31,17 +31,22 @@ export type Rule = {
  */
 export type Knowledge = {
   about: string;
-  /** only looks or prints, so that it may also be given arguments that are known only when it runs (`xargs`) */
+  /** it only looks or prints, so it may also get arguments that are known only when it runs (`xargs`) */
   looks?: true;
   when: LoadedWhen[];
   examples: { allow: string[]; unknown: string[] };
 };
 
-/** A way to call a known program that knowledge does not allow, as data. What a person's own file allows stays allowed. */
+/**
+ * A way to call a known program that knowledge does not allow, as data. A person's own file can still allow
+ * it.
+ */
 export type Doubt = {
   reason: string;
   when: LoadedWhen[];
-  /** `unknown` must be a question, `allow` must not be one because of the doubt */
+  /**
+   * command lines: the doubt must make those in `unknown` unknown, and must not do so with those in `allow`
+   */
   examples: { unknown: string[]; allow: string[] };
 };
 
@@ -61,7 +66,9 @@ export type PartVerdict = {
 export type PolicyVerdict = {
   decision: 'allow' | 'deny' | 'unknown';
   parts: PartVerdict[];
-  /** what the line would run, in the order of `parts`; parts that are not commands follow behind */
+  /**
+   * what the line would run, in the order of `parts`; parts that are not commands come at the end of `parts`
+   */
   invocations: Invocation[];
 };
 
@@ -75,16 +82,16 @@ const leavesSomething = ({ background, writes }: Invocation): boolean =>
   background || writes.some(({ target }) => !target.text.startsWith('/dev/'));
 
 const NO_RULE = 'no rule knows this command';
-/** Files that say from where packages come. Without one, it is made anew; with another text, others may be fetched. */
+/** Files that say where packages come from. A changed one may fetch others; a deleted one is made anew. */
 const LOCKFILE = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/;
-/** A line that writes a script may write one in it that writes another. */
+/** How deep scripts that a line writes may be nested: a script may write another one. */
 const MAX_SCRIPTS_IN_LINE = 2;
 
 /**
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
  * be harmless, and unknown otherwise. Never throws because of the line's content.
  *
- * @param depth how many scripts it stands in that the line writes
+ * @param depth 0 for the line itself; 1 for a script that the line writes, and so on
  */
 export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
   const links = new Map<string, string>();
@@ -116,7 +123,7 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
       if (invocation.program === 'mv')
         for (const target of targets) moved.add(pathOf(target, invocation, place));
       noteLink(links, invocation, policy.options, place);
-      // what only stands in a script, or in a string, is not sure to be written
+      // a command in a script or in a string may never run, so its file may never be written
       if (!(invocation.scripted || invocation.suspected)) written.note(invocation, targets);
       return { invocation, part };
     })
@@ -144,13 +151,13 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
  * that.
  */
 function inScript(part: PartVerdict, { code, suspected }: Invocation): PartVerdict {
-  // what a program in another language does is judged by likeness
+  // a verdict on a program in another language is a guess, so it does not stay catastrophic
   if (part.severity === 'catastrophic' && !code && !suspected) return part;
   const { text, via, reason } = part;
   return { text, via, decision: 'unknown', reason: `stands in what it runs, and ${reason}` };
 }
 
-/** Remembers the link that `ln -s` makes, so that what the line does next is judged by where it leads. */
+/** Remembers the link that `ln -s` makes. Later commands of the line are judged by where it leads. */
 function noteLink(
   links: Map<string, string>,
   invocation: Invocation,
@@ -166,13 +173,13 @@ function noteLink(
   const folder = path.replace(/\/[^/]*$/, '') || '/';
   const target = resolvePath(to.text, folder, place.home) ?? to.text;
   links.set(path, target);
-  // into a folder that is there, the link goes under the name of its target
+  // if a folder of that name exists, the link is made in it, under the name of its target
   links.set(`${path}/${name}`, target);
 }
 
 const MAX_LINKS = 8;
 
-/** Returns where a path lies once the links of the line are there, and those that are there already. */
+/** Returns where a path leads, through the links that the line makes and those that already exist. */
 function real(path: string, links: Map<string, string>, { real: onDisk }: Surroundings): string {
   let found = path;
   for (let i = 0; i < MAX_LINKS && links.size > 0; i++) {
@@ -183,7 +190,7 @@ function real(path: string, links: Map<string, string>, { real: onDisk }: Surrou
   return onDisk ? onDisk(found) : found;
 }
 
-/** Whether a command deletes what the line moved to a place where deleting is allowed. */
+/** Whether a command deletes something that the line has moved to a place where deleting is allowed. */
 function deletesMoved(moved: Set<string>, invocation: Invocation, place: Surroundings): boolean {
   if (moved.size === 0 || !/^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/.test(invocation.program))
     return false;
@@ -208,7 +215,7 @@ type Speaking = { rules: About<Rule>; knowledge: About<Knowledge>; doubts: About
 const MAX_PROGRAMS = 1000;
 const speaking = new WeakMap<Policy, Map<string, Speaking>>();
 
-/** Returns the rules, the knowledge and the doubts that may be about a program. Remembered, because most of a policy never is. */
+/** Returns the rules, the knowledge and the doubts that may be about a program. Most of a policy never is. */
 function speakingOf(policy: Policy, program: string): Speaking {
   let programs = speaking.get(policy);
   // the names come from the commands, so the memory needs a limit
@@ -286,7 +293,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const matched = when.find((one) => (!own.openArgs || takesAny(one)) && matches(one, own, context));
     if (!matched) continue;
     const { strange, values } = wordsOf(own, context.options);
-    // what a person has allowed in a file of their own holds whatever the options are
+    // if a person's own file allows the command, it is allowed whatever its options are
     if (matched.linear) return { ...about, decision: 'allow', reason: entry.about };
     const doubt = speakingOf(policy, invocation.program).doubts.find((one) =>
       one.when.some((when) => matches(when, invocation, context)),
@@ -317,7 +324,7 @@ const listensToAll = ({ program, args, remote }: Invocation): boolean =>
   !ASKS.test(program) &&
   args.some(({ text }) => /^([^/\s]*[=@]|tcp:\/\/)?(0\.0\.0\.0|\[::\])(:\d+)?$|=::$/.test(text));
 
-/** Programs that ask a server, or say on which port a container's is found. */
+/** Programs that ask a server, or say on which port a container's server is found. */
 const ASKS =
   /^(curl|curlie|wget2?|https?|xhs?|nc|ncat|netcat|telnet|ping6?|nmap|lsof|fuser|ss|psql|pg_\w+|mysql\w*|redis-cli|mongo\w*|grpcurl|wait-on|docker|docker-compose|podman|echo|printf|test|\[|\[\[|export|kill-port)$/;
 
@@ -337,7 +344,7 @@ const liesElsewhere = ({ kind, arg }: Value, invocation: Invocation, context: Li
   );
 };
 
-/** Whether a command moves what was made by hand to where it is deleted some day. */
+/** Whether a command moves something of the project to temporary files, where it is deleted some day. */
 const movesAway = (invocation: Invocation, targets: Arg[], context: LineContext): boolean => {
   if (!/^g?mv$/.test(invocation.program)) return false;
   const lies = (arg: Arg, zone: Zone) => zonesOf(arg, invocation, context).includes(zone);
@@ -379,7 +386,7 @@ const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
   /^(\.\/)?([\w-]+\/)*[\w-]*\.env[\w.-]*$/.test(target.text) &&
   args.some((arg) => /\.env\.(example|sample|template|dist|test|defaults?)$/.test(arg.text));
 
-/** Where code and settings may lie that a program is told to obey. */
+/** The zones in which code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
 const PROGRAM_FOLDERS =
   /^(\.\/)?bin\/(rails|rake|rspec|bundle|console|magento|cake)$|^\.\/(artisan|manage\.py|spark|yii|craft)$|^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

@@ -1,4 +1,5 @@
-// Longer than 400 lines because each condition stands beside its explanation and its test, and rule files refer to it.
+// Longer than 400 lines because each condition is next to its explanation and its test, and rule files refer
+// to it.
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { printedText } from '../shell/printed.ts';
@@ -74,7 +75,7 @@ export const When = z.strictObject({
   /** the script in the arguments of a program such as sed or awk matches */
   script: regex.optional(),
   notScript: regex.optional(),
-  /** the scripts in the arguments of sed or awk are understood and run nothing; true: nor do they empty the text */
+  /** the scripts of sed or awk are understood and run nothing; if true, they do not empty the text either */
   harmlessScript: z.boolean().optional(),
   /** the absolute path of some argument, or of a file on standard input, matches */
   path: regex.optional(),
@@ -89,8 +90,8 @@ export const When = z.strictObject({
   /** more arguments come from standard input */
   open: z.boolean().optional(),
   /**
-   * standard input comes from a command of that kind, is text in the line, or is any pipe; `plain`: it is empty, or text
-   * that the line itself shows
+   * standard input comes from a command of that kind, is text in the line, or is any pipe. `plain`: standard
+   * input is empty, or it is text that the line itself shows
    */
   input: z.enum(['download', 'decoded', 'secret', 'pipe', 'text', 'plain']).optional(),
   /** the text that the line itself passes to standard input matches */
@@ -110,9 +111,9 @@ export const When = z.strictObject({
   via: list.optional(),
   /** it is wrapped in none of these programs */
   notVia: list.optional(),
-  /** a variable is set for it that matches as `NAME=value` */
+  /** a variable that is set for it matches, written as `NAME=value` */
   env: regex.optional(),
-  /** no such variable is */
+  /** no variable that is set for it matches */
   notEnv: regex.optional(),
   minWords: z.number().int().optional(),
   maxWords: z.number().int().optional(),
@@ -150,10 +151,11 @@ export type MatchContext = { place: Surroundings; options: Options };
 export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
   !when.program || when.program.some((name) => programMatches(name, program));
 
-/** Returns whether all conditions hold for a command, by whose program they may be. */
+/** Returns whether all conditions hold for a command. `mayBeAbout` must hold for its program already. */
 export function matches(when: LoadedWhen, invocation: Invocation, context: MatchContext): boolean {
   if (when.notProgram?.some((name) => programMatches(name, invocation.program))) return false;
-  // what stands in the project is named by its path; else a program without a name may be any
+  // a program whose name is not known could be one of `notProgram`; a condition with `runs` goes by its path
+  // instead
   if (when.notProgram && !when.runs && /^(\.\/)?$/.test(invocation.program)) return false;
   if (when.notVia?.some((name) => invocation.via.includes(name))) return false;
   if (when.via && !when.via.some((name) => invocation.via.includes(name))) return false;
@@ -261,7 +263,10 @@ export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext)
 
 const callable = new WeakMap<string[], Set<string>>();
 
-/** Whether the texts call no other functions. A name in quotes, or computed, is none of them. */
+/**
+ * Whether the texts call only these functions. A call by a name in quotes, or by a computed name, is not
+ * allowed.
+ */
 function callsOnly(names: string[], texts: string[]): boolean {
   let known = callable.get(names);
   if (!known) {
@@ -280,7 +285,9 @@ type Texts = { texts: string[]; line: string; allKnown: boolean };
 /** Hundreds of conditions ask for the texts of one command. */
 const read = new WeakMap<Invocation, Texts>();
 
-/** Returns the texts of a command's arguments, a here-document for its text, and whether all are known. */
+/**
+ * Returns the texts of a command's arguments, and whether all are known. A here-document stands for its text.
+ */
 function textsOf(invocation: Invocation): Texts {
   const before = read.get(invocation);
   if (before) return before;
@@ -292,7 +299,7 @@ function textsOf(invocation: Invocation): Texts {
   return made;
 }
 
-/** Returns the text of a here-document that is all of an argument: `"$(cat <<'EOF' …)"`; null when it is none. */
+/** If an argument is nothing but a here-document (`"$(cat <<'EOF' …)"`), returns its text, else null. */
 function documentIn({ text, from = [] }: Arg): string | null {
   const document = /^\$\(cat <<-?\s{0,3}['"]?(\w+)['"]?\n([\s\S]*)\1\s{0,3}\)$/.exec(text)?.[2];
   return document !== undefined && printedText(from) === document ? document : null;
@@ -301,7 +308,7 @@ function documentIn({ text, from = [] }: Arg): string | null {
 /** Enough words for `gcloud compute instances list`, and few enough that data is not taken for a verb. */
 const MAX_VERBS = 5;
 
-/** In characters. Longer input is not matched. */
+/** Longest input that is matched, in characters. */
 const MAX_INPUT = 20_000;
 
 /** Returns what standard input holds; null when the line does not show it. */

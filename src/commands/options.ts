@@ -35,7 +35,7 @@ const KINDS: Record<string, OptionKind> = {
  */
 export type OptionTable = Record<string, string>;
 
-/** `endAt`: options end at that many words; Infinity when they may stand anywhere. */
+/** `endAt`: options end after this many words; Infinity when they may be anywhere. */
 type Spec = {
   kinds: ReadonlyMap<string, OptionKind>;
   any: boolean;
@@ -57,7 +57,7 @@ export type Words = {
   strange: string | null;
 };
 
-/** Options that do the same in every program, which is nothing. */
+/** Options that are harmless in every program. */
 const EVERYWHERE = '--help --version -V -v --verbose -q --quiet -h --no-color --color?';
 
 export type Options = {
@@ -68,8 +68,8 @@ export type Options = {
 /**
  * Prepares a table of harmless options.
  *
- * @param others further long options by program, which are known but not harmless, so that a rule about `--hard` also
- *   sees `--har`, which the program takes for the same
+ * @param others returns further long options of a program that are known but not harmless. With them a rule
+ *   about `--hard` also sees `--har`, which the program accepts as a short form of it
  */
 export function createOptions(table: OptionTable, others: (program: string) => string[] = () => []): Options {
   const specs = new Map<string, Spec>();
@@ -84,7 +84,7 @@ export function createOptions(table: OptionTable, others: (program: string) => s
   }
   const longNames = new Map<string, string[]>();
 
-  /** Returns the long options of a program that begin like this one. */
+  /** Returns the long options of a program that begin with this name; none if it is an option itself. */
   function spelledOut(program: string, spec: Spec, name: string): string[] {
     if (!longNames.has(program)) {
       // the names come from the commands, so the memory needs a limit
@@ -108,7 +108,7 @@ export function createOptions(table: OptionTable, others: (program: string) => s
     for (let i = 0; i < args.length; i++) {
       const arg = args[i] as Arg;
       if (ended || !/^-./.test(arg.text) || !arg.known) {
-        // what a substitution prints may be an option
+        // the output of a substitution may be an option
         if (!ended && !spec.any && !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text)) {
           if (!PLAIN_OUTPUT.test(arg.text)) strange ??= arg.text;
         }
@@ -172,7 +172,10 @@ function parse(text: string, depth: number): Spec {
 
 const joins = new WeakMap<Spec, WeakMap<Spec, Spec>>();
 
-/** Returns what holds when both do; the second one wins. Remembered, because every command needs some joins. */
+/**
+ * Joins two specs; where they differ, the second one wins. Remembered, because every command needs some
+ * joins.
+ */
 function joined(one: Spec | undefined, other: Spec | undefined): Spec {
   if (!one || !other) return (one ?? other) as Spec;
   const known = joins.get(one) ?? new WeakMap<Spec, Spec>();
@@ -252,7 +255,9 @@ function readOption(arg: Arg, spec: Spec): Read {
 
 const takesValue = (kind: OptionKind) => kind !== 'alone' && kind !== 'maybe';
 
-/** Returns the arguments of `find` without the commands that it runs: those are judged as commands of their own. */
+/**
+ * Returns the arguments of `find` without the commands that it runs, because these are judged on their own.
+ */
 function withoutExecs(args: Arg[]): Arg[] {
   let inside = false;
   return args.filter((arg) => {

@@ -2,7 +2,7 @@ import { AWKS, words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { SOURCE } from './written.ts';
 
-// What a command writes over: nothing over a file that somebody wrote, or without end.
+// Finds commands that empty a file which somebody wrote, and commands that write without end.
 
 /** Files that people write by hand; an empty `__init__.py` is what Python asks for. */
 const WRITTEN_BY_HAND =
@@ -13,9 +13,14 @@ const sameFile = (one: string, other: string) => one.replace(/^\.\//, '') === ot
 const isByHand = (target: Arg) => WRITTEN_BY_HAND.test(target.text) || /\.(sqlite3?|db)$/.test(target.text);
 
 /**
- * Returns a file that a command empties before it is read (`sort a > a`), or one written by hand, as its name tells, that
- * it empties: it prints nothing into it, copies nothing over it, writes the same over many, or writes what is committed
- * over it. Null if there is none.
+ * Returns a file that a command empties or overwrites by mistake; null if there is none. It is one of these:
+ *
+ * - a file that is emptied before the command reads it (`sort a > a`)
+ * - a file written by hand, as its name tells, that gets no content: the command prints or copies nothing
+ * into it
+ * - one of many files that all get the same content
+ * - a file that is overwritten with its committed version
+ * - a source that a report, a table or an archive replaces
  *
  * @param targets what the command writes
  */
@@ -40,7 +45,7 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
     );
     if (restored) return restored.target;
   }
-  // a report, an archive or a table is no source: their own options do not write one that a person means
+  // a program that writes a report or a table does not write sources; an option that names one is a mistake
   if (AWKS.includes(program) || REPORTERS.has(program)) {
     const redirected = new Set(writes.map(({ target }) => target));
     const over = targets.find(
@@ -49,7 +54,7 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
     );
     if (over) return over;
   }
-  // a compressor puts an archive in a source's place
+  // a compressor replaces a source by an archive
   if (
     COMPRESSORS.test(program) &&
     !args.some(({ text }) =>
@@ -71,7 +76,7 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
   return targets.find((target) => !appended.includes(target) && isByHand(target)) ?? null;
 }
 
-/** Programs that write what they find, and never a source. */
+/** Programs that write reports of what they find, and never a source. */
 const REPORTERS = new Set(
   words(
     'git diff colordiff tree psql mysql openssl strace ltrace time gtime tcpdump syft trivy perf cprofile',
@@ -97,7 +102,7 @@ function isSilent({ program, path, args, group }: Invocation): boolean {
   return program === 'cat' && args.length > 0 && args.every(({ text }) => text === '/dev/null');
 }
 
-/** Whether all that a command copies is empty, or blanks of a device. */
+/** Whether a command copies nothing but `/dev/null`, zeros or random bytes. */
 function copiesNothing({ program, args, reads }: Invocation, targets: Arg[]): boolean {
   const inputs = [...args, ...reads].filter((arg) => !arg.text.startsWith('-') && !targets.includes(arg));
   const nothing = (arg: Arg) =>

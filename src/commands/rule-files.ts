@@ -17,9 +17,10 @@ import { ownRules } from './policy/own.ts';
 // person's file may also allow commands, and replace built-in rules or switch them off, except for the catastrophic
 // ones.
 //
-// When a file can no longer be read, or gets a fault, the rules that it last held stay in force: whoever breaks the file
-// must not get rid of what it denies; what it allowed is not kept. They are kept in memory and in the data folder. A file
-// that is gone has no rules, because a branch without the file is no attack.
+// When a file can no longer be read, or gets a fault, the rules that it last held stay in force, so that
+// nobody can get rid of a rule by breaking the file. What the file allowed is not kept. The rules are kept in
+// memory and in the data folder. A file that is gone has no rules, because a branch without the file is no
+// attack.
 
 /** In characters. */
 const MAX_LENGTH = 100_000;
@@ -75,7 +76,7 @@ const loaded = new Map<string, Loaded>();
 
 export type PolicyInForce = {
   policy: Policy;
-  /** what is wrong with a rule file. Of a file with a fault the rules that it last held stay in force. */
+  /** what is wrong with rule files. If a file has a fault, the rules that it last held stay in force. */
   problems: string[];
   /** the rule files that are in force */
   files: { path: string; rules: Rule[]; allow: Knowledge[]; off: string[] }[];
@@ -170,7 +171,7 @@ function load(path: string, owner: Owner, files: Files, home: string): Loaded {
   return file;
 }
 
-/** Says what is in force of a file with a fault that last held this. */
+/** Says what stays in force of a file that now has a fault. `good` is what it last held without a fault. */
 function whatStays(good: RuleFile | null): string {
   if (good === null) return 'Nothing in it is in force';
   const { rules, allow, off } = good;
@@ -179,7 +180,7 @@ function whatStays(good: RuleFile | null): string {
   return `The rules that it last held stay in force${except}`;
 }
 
-/** A rule that replaces a built-in one may deny less than that. */
+/** Whether a rule replaces a built-in one. It may then deny less than the built-in rule. */
 const isBuiltin = (id: string): boolean => builtinPolicy.rules.some((rule) => rule.id === id);
 
 /** Returns where the last good version of a rule file is kept. */
@@ -197,11 +198,12 @@ function keepGood(home: string, path: string, text: string): void {
     writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // a full disk or a data folder of somebody else: the rules are in force all the same
+    // the disk may be full, or the data folder may belong to somebody else: the rules are in force all the
+    // same
   }
 }
 
-/** Returns the rules that a file held when it last had no fault; null when it never was without. */
+/** Returns the rules that a file held when it last had no fault; null when there is no such version. */
 function lastGood(home: string, path: string, owner: Owner): RuleFile | null {
   try {
     const text = textIn(goodFile(home, path));

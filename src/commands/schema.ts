@@ -49,7 +49,10 @@ export const commandChecks = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     userId: userId(),
     sessionId: uuid('session_id'),
-    /** id of its line in the journal, so that it is stored once; null: its event is, or the line is an old one */
+    /**
+     * id of the check's line in the journal, so that it is stored once; null if it is stored with its event,
+     * or if the line is an old one
+     */
     entryId: uuid('entry_id'),
     key: text('key').notNull(),
     code: text('code').notNull(),

@@ -17,20 +17,22 @@ import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import { printsSecrets } from './credentials.ts';
 import type { MatchContext } from './match.ts';
 
-// Which secrets a command may show: files with keys, whatever way their names are handed over, and variables.
+// Finds the secrets that a command may show: variables, and files with keys, in whatever way it gets their
+// names.
 
 /** Programs whose first word is a pattern or a program, and no file. */
 const WITH_PATTERN = new Set([...GREPS, ...TREE_GREPS, ...AWKS, 'sed', 'gsed', 'jq', 'gojq', 'jaq', 'yq']);
-/** Options whose values name what is left out, or what is only compared with names. */
+/** Options whose values name files to leave out, or are only compared with names. */
 const LEAVES_OUT =
   /^(--exclude(-dir|-from)?|--ignore(-dir|-file)?|-x|-I|-E|-X|-name|-iname|-path|--i?glob|-g)$/;
-/** Of these, the options that leave out only what stands behind a `!`. */
+/** Those of `LEAVES_OUT` that leave out files only if the value begins with `!`. */
 const GLOBS = /^(--i?glob|-g)$/;
 /** Subcommands of git that show names only. */
 const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
 
 /**
- * Returns what a command may show of secrets, as written; null when nothing says that it shows any.
+ * Returns the secret that a command may show, as it is written in the command; null when nothing tells that
+ * it shows one.
  */
 export function secretShownBy(invocation: Invocation, context: MatchContext): string | null {
   const { program, path } = invocation;
@@ -44,11 +46,14 @@ export function secretShownBy(invocation: Invocation, context: MatchContext): st
 /** What `grep` may look for in an environment, in settings or in what is known of a container. */
 const PLAIN_NAME =
   /^\^?(node|rails|rack|django|flask|mix|path|java|python|venv|virtual_env|nvm|rust|gopath|goroot|goflags|go111module|cgo_enabled|ruby|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
-/** What `jq` may take out of the same. */
+/** The fields that `jq` may take out of the same. */
 const PLAIN_FIELDS =
   /^(\.\[\d*\])?(\s*\|\s*)?\.(State|NetworkSettings|Mounts|Image|Name|Id|Created|RestartCount|HostConfig|RepoTags|services|networks|volumes)\b(?![\s\S]*(env|\.\.|config\b))/i;
 
-/** Returns the commands that print secrets among other things to a search for plain things: `env | grep -i node`. */
+/**
+ * Returns the commands whose output contains secrets, but is only searched for harmless things: `env | grep
+ * -i node`.
+ */
 export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
   const narrowed = new Set<Invocation>();
   for (const { program, args, input } of found) {
@@ -81,10 +86,10 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   const read = [...reads, ...inScript.map((text) => known(text))].find(secret);
   if (read) return read.text;
   if (program === 'echo' || program === 'printf') return null;
-  // prints certificates only, also of a file that holds their key
+  // this prints only certificates, even of a file that also holds their key
   if (program === 'openssl' && args[0]?.text === 'x509') return null;
   const { words, options, values, sub } = wordsOf(invocation, context.options);
-  // where a pattern leads is not known behind it
+  // after `cd` with a pattern the folder is not known
   const enters = /^(cd|pushd)$/.test(program) && args.some((arg) => arg.glob);
   const names = (NAMERS.has(program) && !enters) || (program === 'git' && GIT_NAMES.test(sub));
   // an empty word is a pattern for grep, and for sed the suffix of BSD's -i
@@ -105,7 +110,7 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
     );
   if (found) return found.text;
   const edits = program.includes('sed') && options.some((option) => /^(-i|-I|--in-place)/.test(option));
-  // an archive in a file shows nothing yet
+  // packing into an archive file does not show anything yet
   const packs = /tar$/.test(program) && values.some(({ option, arg }) => option === '-f' && arg.text !== '-');
   if (names || edits || packs || !(SHOWERS.has(program) || showsAll(pattern))) return null;
   if (openArgs) return 'files that are known only when it runs';
@@ -122,11 +127,14 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
 }
 
 const SHOWS_AS_ROOT = new Set([...SHOWERS, ...LOOKERS, ...GREPS, ...TREE_GREPS]);
-/** Files of the system that are no secret, which root may show: programs, logs, plain settings. */
+/**
+ * Files of the system that contain no secrets, so a command may show them as root: programs, logs, plain
+ * settings.
+ */
 const PUBLIC =
   /^\/(usr|bin|sbin|lib\w*|boot|sys|dev|var\/log)(\/|$)|^\/proc\/((cpuinfo|meminfo|loadavg|mounts|version|uptime|stat|interrupts|modules|net|sys)(\/|$)|\d+\/(status|limits|stat|maps|mounts|cgroup|io)$)|^\/etc\/((hosts|hostname|fstab|[\w-]+-release|resolv\.conf|passwd|group|crontab|timezone|services|shells|issue|nsswitch\.conf|sysctl\.conf|docker\/daemon\.json|ssh\/sshd?_config)$|(apt|cron\.\w+|systemd|nginx|apache2|httpd|logrotate\.d|rsyslog\.d|default|sysctl\.d|modprobe\.d)(\/|$))/;
 
-/** Whether a file may be shown to the agent that only another user may read. */
+/** Whether the agent may see a file that only another user, such as root, can read. */
 function isPublic(arg: Arg, cwd: string | null, place: Surroundings): boolean {
   const path = resolvePath(arg.text, cwd, place.home);
   if (!arg.known || path === null) return !/[/~$`]/.test(arg.text);
@@ -135,17 +143,17 @@ function isPublic(arg: Arg, cwd: string | null, place: Surroundings): boolean {
   );
 }
 
-/** Disks, memory and what is typed, as a whole. */
+/** Devices that give a whole disk, the memory, or what is typed. */
 const RAW_DEVICE =
   /^(if=)?\/dev\/([shvx]v?d[a-z]|nvme|mmcblk|mapper\/|disk\/|dm-|loop\d|k?mem$|port$|input\/|video|snd\/)/;
 
-/** Programs that write their last word. */
+/** Programs that write to the file that their last word names. */
 const TARGETS_LAST = new Set(['cp', 'mv', 'ln', 'install']);
 
-/** Whether a search prints every line: its pattern is empty, or fits all. */
+/** Whether a search prints every line, because its pattern is empty or matches any line. */
 const showsAll = (patterns: Arg[]) => patterns.some(({ text }) => /^(\^|\$|\.[*+]?|=|\^\.\*?|)$/.test(text));
 
-/** Whether what a substitution prints is made of the names of files that are not hidden. */
+/** Whether a substitution prints only names of files that are not hidden. */
 const listsNames = ({ program, args }: Invocation): boolean =>
   program === 'git' ||
   program === 'mktemp' ||
@@ -157,7 +165,10 @@ const listsNames = ({ program, args }: Invocation): boolean =>
       args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text))
     ));
 
-/** Returns the files that an argument may name: itself, and what stands behind `=`, `@`, `:` or an option's letters. */
+/**
+ * Returns the files that an argument may name: itself, and the text behind `=`, `@`, `:` or an option's
+ * letters.
+ */
 function waysToRead(arg: Arg, program: string): Arg[] {
   const { text } = arg;
   if (text.length > MAX_NAME) return [];
@@ -171,7 +182,7 @@ function waysToRead(arg: Arg, program: string): Arg[] {
   return [...texts].map((one) => ({ ...arg, glob, text: one })).filter(({ text: one }) => one !== program);
 }
 
-/** In characters. What is longer names no file. */
+/** Longest name of a file, in characters. */
 const MAX_NAME = 400;
 
 /** Matches a variable with the name of a secret, or one that another variable names: `${!name}`. */
@@ -179,17 +190,23 @@ const SECRET_VARIABLE = new RegExp(
   `\\$\\{?(!?\\w*${SECRET_NAME.source}S?\\w*)(?!\\w*\\}?:?\\+)|\\$\\{!\\w+\\}`,
   'i',
 );
-/** The same for programs that print what they are given by the way only: a name as one in the environment is written. */
+/**
+ * The same for programs that are not meant to print: only names in capitals, as in the environment, are
+ * matched.
+ */
 const LOUD_VARIABLE =
   /\$\{?\w*(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|_KEY|APIKEY|DSN|DATABASE_URL)\b|\$\{!\w+\}/;
-/** Matches a program that reads such a variable, or one of which the name is put together. */
+/** Matches program code that reads such a variable. The next pattern matches one whose name is computed. */
 const SECRET_IN_CODE = new RegExp(
   `\\b(environ|getenv|get_env|_?ENV|_SERVER)\\W{1,5}((get|fetch|dig)\\W{1,4})?\\w*${SECRET_NAME.source}`,
   'i',
 );
 const COMPUTED_IN_CODE =
   /\b(environ|getenv|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
-/** Programs that keep a value, compare it, or connect with it, without showing it. Whom they tell is judged elsewhere. */
+/**
+ * Programs that keep a value, compare it, or connect with it, without showing it. Where they send it is
+ * judged elsewhere.
+ */
 const KEEPS = new Set(
   words(`
     test [ [[ local readonly : true false return exit alias unset psql pg_isready pg_dump mysql

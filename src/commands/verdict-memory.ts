@@ -31,11 +31,11 @@ export type VerdictMemory = {
 
 const MAX_USERS = 200;
 /**
- * For each user: a person's verdicts first, then the model's newest. For those that do not fit the model is asked
- * again.
+ * Most verdicts that are kept for a user: a person's verdicts first, then the model's newest. If a verdict of
+ * the model does not fit, the model is asked again.
  */
 const MAX_VERDICTS = 20_000;
-/** How long the first check after a start waits for the verdicts. After that it is judged without them. */
+/** How long the first check after a start waits for the verdicts. Then it is judged without them. */
 const PATIENCE_MS = 1_000;
 
 type Verdicts = Map<string, KnownVerdict>;

@@ -6,7 +6,7 @@ import { judgeByPolicy, type PartVerdict, type Policy, type PolicyVerdict } from
 // What a check is asked and what it answers, without the database, so that the server and the Edge Function answer
 // alike.
 
-/** A shell would end the text at a NUL. */
+/** Whether a text has no NUL: a shell would end the text there. */
 const plain = (text: string) => !text.includes('\0');
 const folder = () =>
   z.string().min(1).max(4096).startsWith('/').refine(plain, 'must not hold a NUL character');
@@ -82,11 +82,14 @@ export const modelVerdict = (
   expiresAt: at + CACHE_DAYS * 86_400_000,
 });
 
-/** In hexadecimal digits: 64 bits. */
+/** Length of a code in hexadecimal digits: 64 bits. */
 const CODE_LENGTH = 16;
 /** Longest command that is stored whole, in characters after redaction. */
 const MAX_STORED = 4000;
-/** In characters. The text after this is neither stored nor shown to the model, so it is cut off before redaction. */
+/**
+ * Longest command that is looked at, in characters. What follows is neither stored nor shown to the model, so
+ * it is cut off before redaction.
+ */
 const MAX_SHOWN = 64 * 1024;
 
 /** Returns the verdict of the rules, and the command as others may see it: redacted, and cut after 64 K characters. */
@@ -99,13 +102,13 @@ export function judgeCommand(
   return { verdict: withoutSecrets(judgeByPolicy(command, place, policy), command, text), text };
 }
 
-/** Returns a redacted command as it is stored. One that is too long is cut, and ends with “…”. */
+/** Returns a redacted command as it is stored. If it is too long, it is cut and ends with “…”. */
 export const storedText = (text: string): string =>
   text.length > MAX_STORED ? `${text.slice(0, MAX_STORED - 1)}…` : text;
 
 /**
- * Returns whether a person who reads the stored command sees all that would run. What an agent puts between private
- * tags, or behind the cut, they do not see.
+ * Returns whether a person who reads the stored command sees all that would run. They do not see what an
+ * agent puts between private tags or behind the cut.
  */
 export const isShownWhole = (stored: string): boolean =>
   !(stored.length === MAX_STORED && stored.endsWith('…')) && !stored.includes('[private]');
@@ -157,7 +160,10 @@ function denyReason({ text, reason, instead, rule }: PartVerdict): string {
   return `“${shown}” ${rest}`.slice(0, MAX_REASON);
 }
 const MAX_REASON = 250;
-/** To this length the command is shown, so that there is room to say how a person can allow it. */
+/**
+ * The command in a reason is cut so that the reason usually has at most this many characters. That leaves
+ * room to say how a person can allow it.
+ */
 const USUAL_REASON = 225;
 
 /** Returns what the model decides. Without its opinion: deny when `failClosed`, else ask. */
@@ -173,8 +179,9 @@ export function byModel(
 }
 
 /**
- * Stands in for reading files where none may be read: for callers other than the owner of the machine, because a verdict
- * would tell them what lies there, and where the caller's files are not.
+ * Takes the place of reading files where none may be read. That is for callers other than the owner of the
+ * machine, because a verdict would tell them what is on it. It is also on a machine that does not have the
+ * caller's files.
  *
  * @throws Error always, so that a command that runs files is unknown
  */

@@ -23,7 +23,10 @@ const RUNS_CODE = new Set(
     serverless sls wrangler sam skaffold tilt packer terragrunt buf sqlc goreleaser mkdocs sphinx-build jekyll hugo nix nix-build
     nix-shell clojure clj bb nim crystal brew kustomize kubectl dagger earthly act`),
 );
-/** Of these, the ones that run no source files but only those that are named or hold their settings. */
+/**
+ * Those of `RUNS_CODE` that run only files that are named or that hold their settings, and no other source
+ * files.
+ */
 const ONLY_SETTINGS = new Set(
   words(`
     npx bunx pnpx uvx uv poetry pdm hatch rye pipenv bundle eslint stylelint prettier babel postcss tailwindcss git docker
@@ -31,13 +34,15 @@ const ONLY_SETTINGS = new Set(
     webpack vite rollup esbuild tsup next nuxt astro javac gdb`),
 );
 
-/** Of these, the ones that name files of other machines, or patterns, in the values of their options. */
+/** Those of `RUNS_CODE` whose options name files of other machines, or patterns. */
 const OWN_VALUES = /^(docker|docker-compose|podman|git|g?sed|[gmn]?awk|psql|sqlite3|mysql)$/;
 
 /** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
 export const obeysValues = (program: string): boolean => RUNS_CODE.has(program) && !OWN_VALUES.test(program);
 
-/** Whether a program takes settings or code from standard input, and they are not a program that was looked through. */
+/**
+ * Whether a program takes settings or code from standard input that were not read and judged as a program.
+ */
 export const obeysInput = ({ program, args, input, code }: Invocation): boolean =>
   (input.kind === 'text' || input.kind === 'pipe') &&
   code === undefined &&
@@ -53,7 +58,7 @@ const COPIES = new Set(
 
 /** Programs that run the tests in the files that they are given. */
 const TESTERS = /^(pytest|py\.test|jest|vitest|mocha|ava|rspec|phpunit|pest|go|cargo)$/;
-/** Programs that only read and rewrite the files that they are given, but for their settings. */
+/** Programs that only read and rewrite the files that they are given. They obey only their settings. */
 const REWRITERS = /^(prettier|eslint|stylelint)$/;
 
 /** Files that a tool obeys without being told their name. */
@@ -71,8 +76,8 @@ const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc|go|zig|swiftc|gfor
 const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
 
 /**
- * Returns a file of code or settings in the project that a command fetches from another host, or names after the address
- * that it fetches; null if there is none. What is fetched there runs with the project's next test or build.
+ * Returns a file of code or settings in the project that a command fetches from another host, also if its
+ * name comes from the address. Null if there is none. Such a file runs with the project's next test or build.
  *
  * @param targets what the command writes
  * @param isTemp whether a path lies among temporary files
@@ -103,7 +108,9 @@ export function fetchedCode(
   return [...targets, ...named].find((arg) => isCode(arg) && !isTemp(arg)) ?? null;
 }
 
-/** Whether a command keeps a file that it fetches over plain HTTP, where anybody on the way may put in another. */
+/**
+ * Whether a command keeps a file that it fetches over plain HTTP, where anybody on the way may replace it.
+ */
 export function fetchesOpenly(invocation: Invocation, targets: Arg[]): boolean {
   const { program, args } = invocation;
   if (!FETCHERS.test(program) || asksThisMachine(invocation)) return false;
@@ -121,7 +128,7 @@ const asksThisMachine = ({ args }: Invocation) =>
   args.some(({ text }) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text));
 
 /**
- * Notes what the commands of one line write, in the order in which they stand.
+ * Notes what the commands of one line write, in their order.
  *
  * @param line the commands, as they are written
  * @param allows whether a shell script with that text would be allowed
@@ -130,7 +137,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
   /** the files that were written, with their text where the line shows it */
   const made = new Map<string, string | null>();
   const edited = new Set<string>();
-  /** programs that were compiled of the project's sources alone */
+  /** programs that were compiled from the project's sources alone */
   const built = new Set<string>();
   let fetched = false;
 
@@ -158,7 +165,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
       if (TESTERS.test(program) && !SETTINGS.test(name) && isPlainSource(name, text, place)) return false;
       const script = named || (SHELLS.has(program) && words[0] === path);
       if (script && (own[0] ?? words[0]) === path && isShellScript(path, text) && allows(text)) return false;
-      // a folder that was copied here may hold the program
+      // the program may be in a folder that was copied here
       if (
         words.some((word) => word === path || word.endsWith(`=${path}`)) ||
         own.some((one) => within(one, path))
@@ -182,7 +189,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
       const byCode = code?.writesTo?.includes(target) ?? false;
       const copied = COPIES.has(program) || redirected.has(target) || byCode;
       if (path.startsWith('/dev/') || (!copied && (builds || !edits))) continue;
-      // a second writing may fail, and leave what the first one wrote
+      // if a file is written twice, the second writing may fail and leave the text of the first one
       const shown = !made.has(path) && (redirected.has(target) || program === 'tee');
       made.set(path, shown ? textWritten(invocation) : null);
       const changes = edits || (byCode && READS_FIRST.test(code?.text ?? ''));
@@ -194,7 +201,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
       const own = sources.every(
         (arg) => arg.known && /^[\w./]/.test(arg.text) && within(pathOf(arg, invocation, place), place.root),
       );
-      // a macro may be any code
+      // the value of a macro may be any code
       const macro = args.some(({ text }) => /^-D(.*[({;"]|$)/s.test(text));
       const here = program !== 'go' || sources.slice(1).every(({ text }) => /^\.|\.go$/.test(text));
       if (own && here && !macro && sources.length > 0)
@@ -203,8 +210,8 @@ export function createWritten(line: string, place: Surroundings, allows: (script
   }
 
   /**
-   * Whether a command is a program that the line compiled of the project's sources just before, and is given nothing from
-   * elsewhere. It must stand behind `&&`: else an older file would run when the compiler fails.
+   * Whether a command is a program that the line has just compiled from the project's sources, and gets
+   * nothing from elsewhere. It must follow `&&`: otherwise an older file would run if the compiler fails.
    */
   function isBuilt({ path, args, cwd, via, remote }: Invocation): boolean {
     const at = resolvePath(path, cwd, place.home);
@@ -217,7 +224,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
   }
 
   /**
-   * Whether a command runs a program that the line wrote into a file just before, and that would be allowed if it came on
+   * Whether a command runs a program that the line has just written into a file, and that would be allowed on
    * standard input: `cat > /tmp/a.py <<E … python /tmp/a.py`.
    */
   function isShown({ program, path, args, cwd, via, remote }: Invocation): boolean {
@@ -234,7 +241,10 @@ export function createWritten(line: string, place: Surroundings, allows: (script
     return allows(`${words.join(' ')} <<'${END}'\n${text}\n${END}`);
   }
 
-  /** Returns why a command that no rule knows is harmless: as something that the line made; null if it is not. */
+  /**
+   * Returns why a command that no rule knows is harmless because the line itself made its program; null if it
+   * is not.
+   */
   function harmlessAs(invocation: Invocation): string | null {
     if (isBuilt(invocation)) return 'runs what this line compiled of the project';
     return isShown(invocation) ? 'runs a program that the line shows' : null;
@@ -243,12 +253,13 @@ export function createWritten(line: string, place: Surroundings, allows: (script
   return { isObeyedBy, harmlessAs, note };
 }
 
-/** Ends the here-document as which such a program is judged. */
+/** Ends the here-document. Such a program is judged as a here-document that its interpreter reads. */
 const END = 'END_OF_THE_PROGRAM';
 
 /**
- * Whether a program runs or obeys the file that an argument names: sed and awk what stands behind -f, programs that rewrite
- * files what their options name; what runs another program is not asked for that one's arguments.
+ * Whether a program runs or obeys the file that an argument names. sed and awk obey the file behind `-f`.
+ * Programs that rewrite files obey the files that their options name. For `npx` and the like, only the
+ * program that it runs counts, and not the arguments of that program.
  */
 function isObeyed(invocation: Invocation, at: number): boolean {
   const { program, args } = invocation;
@@ -265,7 +276,10 @@ function isObeyed(invocation: Invocation, at: number): boolean {
 const READS_FIRST = /\b(read_text|read_bytes|readFileSync|readFile)\b|\.read\(/;
 const EDITORS = /^g?sed$|^[gmn]?awk$/;
 
-/** Whether a shell only checks the files that it is given, or git only shows, checks or records them. */
+/**
+ * Whether a command does not run the files that it names: a shell only checks them, or git only shows, checks
+ * or records them.
+ */
 const recordsOnly = ({ program, args }: Invocation) =>
   (SHELLS.has(program) &&
     args[0]?.text === '-n' &&
@@ -297,14 +311,14 @@ const INTERPRETER_OF: [RegExp, string][] = [
   [/\.php$/, 'php'],
   [/\.lua$/, 'lua'],
 ];
-/** In other languages, names of what runs programs or talks to other hosts. */
+/** Names in other languages for running programs or talking to other hosts. */
 const FAR =
   /exec|process|Command|Runtime|spawn|system|http|socket|net[:/.]|unsafe|syscall|ffi|dlopen|asm|embed|include_|include!|generate|extern|libc|reqwest|ureq|getenv|environ/i;
-/** In these, names of what deletes, reads or writes files, and reads the environment. */
+/** Names in these languages for deleting, reading or writing files, and for reading the environment. */
 const FILES =
   /\b(fs|env|os|ioutil|filepath|nio|cgo|plugin|reflect|sys|path)\b\s*([.:/!"(=;},*]|as\b)|\b(env|option_env)!|\bio\.(Source|File)|\bjava\.io|\b(File|Files|Path|Paths|Directory|FileInfo|DirectoryInfo|Environment|Source|URL|Class|Method|Port|Code|Node)\b\s*[.(,)]|File(Reader|Writer|Manager|Handle|Stream|InputStream|OutputStream|Utils)|\b[io]?fstream\b|contentsOf|\.write\(to|NSHome|WebClient|forName|delete(Recursively|OnExit)|(?<![.\w>])(remove|unlink|rename|rmdir|[fd]?re?open|fopen|fdopen|opendir|open|openat|creat|truncate|popen|fork|kill|chmod|nftw|dlsym|mmap)\s*[(;,)]|#\s*include\s*([^"<\s]|["<]\s*([./]|[^">\n]*\.\.))|##|:(file|os)\b|import\s+"C"|\(\s*path\s*=|"(~|\.\.)?\/\w[^"]*"/;
 
-/** Whether an interpreter only computes and prints when it runs a program of which the line shows the text. */
+/** Whether a program only computes and prints. The line must show its text. */
 function onlyComputes(program: string, text: string | null): boolean {
   const language = interpreterOf(program)?.language;
   if (text === null || language === undefined || text.length > MAX_CODE) return false;

@@ -79,7 +79,7 @@ export async function noteRestored(tx: Tx, id: string, shown: string, at: Date):
     .where(and(eq(workingStates.id, id), isNull(workingStates.restoredAt)));
 }
 
-/** The compaction that a figure belongs to is the session's last one before it, by at most this much. */
+/** A figure belongs to the session's last compaction before it, if that was at most this long before. */
 const FIGURE_WITHIN = sql`interval '15 minutes'`;
 
 /**
@@ -108,7 +108,10 @@ export async function noteTokens(
   );
 }
 
-/** Returns the state that was saved because the context is nearly full, if it was since an instant (ms since 1970). */
+/**
+ * Returns the state that was saved since an instant (ms since 1970) because the context is nearly full, if
+ * there is one.
+ */
 export async function filledSince(tx: Tx, sessionId: string, since: number) {
   const [row] = await tx
     .select({ id: workingStates.id, tokens: workingStates.tokensBefore })
@@ -126,8 +129,9 @@ export async function filledSince(tx: Tx, sessionId: string, since: number) {
 }
 
 /**
- * Returns what the caller's compactions saved since an instant. `saved` is the share of tokens that they took out of the
- * context, over those whose tokens are known; `restored` the share of saved items that were shown again.
+ * Returns what the caller's compactions saved since an instant. `saved` is the share of tokens that they
+ * removed from the context, for those compactions whose tokens are known. `restored` is the share of saved
+ * items that were shown again.
  */
 export async function compactionMetrics(tx: Tx, since: Date) {
   type Row = {

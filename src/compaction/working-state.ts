@@ -8,7 +8,10 @@ import { relativeTo } from '../relative-to.ts';
 import { workOf } from '../sessions/calls.ts';
 import { estimateTokens } from '../tokens.ts';
 
-/** What a session is working on. All texts are cut and harmless already: what is saved is what is restored. */
+/**
+ * What a session is working on. All texts are already cut and made harmless, so they are restored as they
+ * were saved.
+ */
 export type WorkingState = {
   /** what the person asked for first, and last if that is something else */
   task: string | null;
@@ -27,12 +30,12 @@ export type WorkingState = {
 
 /** Most tokens of a working state in an answer. */
 export const WORKING_STATE_TOKENS = 1_500;
-/** Most that its lines have, so that the number and the indentation of each fit beside them. */
+/** Most tokens of its lines. The rest is for the numbers and the indentation of the lines. */
 const LINES_TOKENS = 1_400;
 const MOST = { decisions: 6, incidents: 4, files: 20, observations: 8 };
-/** In tokens, as `quote` cuts them. */
+/** Longest form of each part, in tokens as `quote` cuts them. */
 const LENGTH = { goal: 150, skill: 20, decision: 60, incident: 60, file: 40, observation: 40 };
-/** Files and outputs of one line. A line has 240 tokens at most. */
+/** Most tokens of files or outputs in one line. A line has 240 tokens at most. */
 const IN_LINE = 200;
 
 /**
@@ -74,7 +77,7 @@ export async function workingStateOf(
   });
 }
 
-/** What stands before the words of a lesson where it is offered. */
+/** The label before the words of a lesson that was offered. */
 const LABEL = /^\[\w+\] |^Kept, because the person asked for it: /;
 
 const citation = ({ id, tool, about, characters }: Cited): string =>
@@ -90,7 +93,7 @@ function fitted(state: WorkingState): WorkingState {
   return fits;
 }
 
-/** Returns the parts of a state, as they stand in its lines. */
+/** Returns the parts of a state, as they appear in its lines. */
 export const itemsOf = ({ task, prompt, skill, ...lists }: WorkingState): string[] => [
   ...[task, prompt, skill].flatMap((text) => text ?? []),
   ...lists.decisions,

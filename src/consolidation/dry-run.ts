@@ -13,7 +13,10 @@ type Planned = {
   reason: string;
 };
 
-/** `old`: raw events and checks that are older than what is kept, those included that stay because they are cited. */
+/**
+ * `old`: raw events and checks that are too old to be kept. Those that stay because they are cited are
+ * included.
+ */
 export type Plan = { planned: Planned[]; old: { events: number; checks: number } };
 
 /** Lessons whose neighbours are looked up in one transaction. */
@@ -22,13 +25,14 @@ const AT_ONCE = { pglite: 8, postgres: 100 };
 type Pair = { left: string; right: string; similarity: number | null };
 
 /**
- * Returns what a night would change if it began now, and changes nothing. It asks the same functions as a night, in
- * short transactions that only read. What a merge changes is not counted when lessons are closed by their confidence.
+ * Returns what a night would change if it began now, and changes nothing. It uses the same functions as a
+ * night, in short transactions that only read. Lessons are closed by their present confidence, although a
+ * merge might change it.
  */
 export async function planNight(services: Omit<NightServices, 'ask'>, claims: Claims): Promise<Plan> {
   const { db, embedder, config } = services;
   const read = <T extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
-    // the search by the index sets what holds for its transaction, so it must not be read-only
+    // the search by the index changes settings of its transaction, so the transaction must not be read-only
     asUser(db, claims, (tx) => query<T>(tx, statement));
   const changed = await read<{ id: string }>(
     sql`select learning_id as id from lessons_to_compare(now(), 1000000) where project_id is not null`,

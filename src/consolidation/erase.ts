@@ -4,9 +4,9 @@ import { query, type Tx } from '../db/open.ts';
 import { lessonsOf } from '../learnings/erase.ts';
 
 /**
- * Erases the reports of nights from before an instant, and what reports hold of lessons that the erased evidence taught:
- * these may live on in other words. What reports hold of a record that is erased itself goes with it, by a trigger. Call
- * it before the lessons are erased.
+ * Erases the reports of nights from before an instant. Also erases what reports contain of lessons that the
+ * erased evidence taught, because such a lesson may live on in other words. If a record itself is erased, a
+ * trigger removes it from the reports. Call this before the lessons are erased.
  */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const { before, keepLearned } = erasure;

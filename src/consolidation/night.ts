@@ -19,14 +19,15 @@ import type { Log } from '../log.ts';
 import { mineAtNight } from '../patterns/nightly.ts';
 import { consolidationItems } from './schema.ts';
 
-// A night is a run of each user (sql/consolidation). The database does the steps; a worker of any server calls them, and
-// settles the pairs of lessons in between, because these are judged by the functions that judge candidates.
+// A night is one run for each user (sql/consolidation). The database does the steps, and a worker of any
+// server calls them. The worker also settles the pairs of lessons, because the functions that judge
+// candidates judge these too.
 
 export type NightServices = {
   db: Database;
   embedder: Embedder;
   log: Log;
-  /** null without a key; then patterns get no names of the model's */
+  /** null without a key; then the model gives patterns no names */
   ask: AskModel | null;
   config: { retentionDays: number };
 };
@@ -35,7 +36,7 @@ export type NightServices = {
 const NIGHT_HOUR = 3;
 /** How long a step may take. The embedded engine answers nothing else meanwhile. */
 const BUDGET_MS = { pglite: 20, postgres: 1_000 };
-/** Pairs that are read at a time, and of these the pairs that are compared at a time. */
+/** How many pairs are read at a time, and how many of these are compared at a time. */
 const PAIRS = { pglite: { read: 72, compared: 24 }, postgres: { read: 600, compared: 200 } };
 /** Steps before the next user has a turn. */
 const STEPS_A_TURN = 50;
@@ -59,8 +60,8 @@ export async function nextNight(db: Database, now: Date): Promise<Date> {
 }
 
 /**
- * Begins the runs that are due, also those that were missed, and goes on with those that are open, a little for each
- * user. If that fails for a user, the run says why, and it is tried again later.
+ * Begins the runs that are due, also those that were missed, and continues the open ones, a little for each
+ * user. If it fails for a user, the run stores the reason, and it is tried again later.
  *
  * @returns whether there is more to do at once
  */
@@ -115,7 +116,8 @@ async function advance(services: NightServices, claims: Claims): Promise<boolean
     const stage: string | null = row?.stage ?? null;
     worked = null;
     if (stage === null || stage === 'done') return false;
-    // a model that is being loaded is worth waiting for: without one, only equal words agree
+    // if the model is being loaded, the run waits for it: without a model, only lessons with the same words
+    // agree
     if (stage === 'settle' && services.embedder.status().state === 'loading') return false;
     if (stage === 'settle') await settleSome(services, claims);
     if (stage === 'patterns') {
@@ -127,7 +129,7 @@ async function advance(services: NightServices, claims: Claims): Promise<boolean
 }
 
 type Pair = { left: string; right: string };
-/** `settle`: the settlement of the same lessons as they are later, when other pairs have been settled. */
+/** `settle` returns the settlement of the same lessons as they are later, after other pairs were settled. */
 type Judged = Pair & {
   settlement: Settlement | null;
   texts: readonly string[];
@@ -156,7 +158,7 @@ async function settleSome(
     const more = n < pairs.length;
     // the model compares the next ones while the database stores what was decided about these
     if (more) judging = judgePairs(embedder, claims.userId, pairs.slice(n, n + compared));
-    // if storing fails, nobody waits for what was compared meanwhile
+    // if storing fails, the result of this comparison is not used, so its error must be caught here
     judging.catch(() => {});
     await carryOutAll(db, claims, judged);
     if (!more) return;
@@ -165,7 +167,8 @@ async function settleSome(
 
 /** Carries out what was decided about pairs, in their order. */
 async function carryOutAll(db: Database, claims: Claims, judged: Judged[]): Promise<void> {
-  // What changes nothing goes together; a change has a transaction of its own, so that nobody waits long.
+  // Pairs that change nothing share a transaction. Each change has one of its own, so that other work does
+  // not wait long.
   let nothing: Pair[] = [];
   const settled = (pair: Judged | null) =>
     asUser(db, claims, async (tx) => {
@@ -204,7 +207,7 @@ const APART: Comparison = { similarity: 0, agreed: null };
 
 /** Returns what becomes of pairs. The embedding model is asked, so it runs outside any transaction. */
 export async function judgePairs(embedder: Embedder, userId: string, pairs: Judgeable[]): Promise<Judged[]> {
-  // of a lesson that is closed or gone nothing is compared
+  // a lesson that is closed or gone is not compared
   const whole = pairs.flatMap(({ left, right, a, b, effect }) =>
     a && b ? [{ left, right, a, b, effect }] : [],
   );
@@ -232,8 +235,8 @@ export async function judgePairs(embedder: Embedder, userId: string, pairs: Judg
 }
 
 /**
- * Carries out what was decided about a pair, and puts it into the report. A pair whose lessons have changed since is left
- * to the next comparison: a lesson that says something else is in the queue again.
+ * Carries out what was decided about a pair, and puts it into the report. If a lesson of the pair has changed
+ * since, it is left to the next comparison, because the changed lesson is in the queue again.
  */
 async function settlePair(tx: Tx, pair: Judged, projectId: string): Promise<void> {
   const { left, right, texts, settle } = pair;
@@ -260,7 +263,7 @@ async function settlePair(tx: Tx, pair: Judged, projectId: string): Promise<void
     reason,
     changes,
   });
-  // one with this many neighbours may have more of them
+  // a lesson with this many neighbours may have more of them
   await query(
     tx,
     sql`insert into consolidation_queue (learning_id, queued_at)

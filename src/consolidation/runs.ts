@@ -8,7 +8,8 @@ import { consolidationItems, consolidationRuns } from './schema.ts';
 /** Most items that a report lists. */
 const MAX_ITEMS = 1000;
 
-// Drizzle writes a column of a query over one table without the table's name, which would be that of a table inside.
+// In a query over one table, Drizzle writes columns without the table's name. In a subquery that would mean
+// another table.
 const shown = {
   id: consolidationRuns.id,
   startedBy: consolidationRuns.startedBy,
@@ -93,13 +94,13 @@ async function byPrefix(tx: Tx, reference: string) {
 }
 
 /**
- * Undoes what a run changed, the last change first, or one item of it. All or nothing. What is undone already stays so.
- * Deleted events and checks do not come back.
+ * Undoes what a run changed, the last change first, or only one item of it. Either everything is undone or
+ * nothing. Items that are already undone stay undone. Deleted events and checks do not come back.
  *
  * @param reference.item the id of an item or the beginning of it; undefined: all of them
  * @returns how many items were undone
- * @throws Problem (404) when there is no such run or item, (409) when a later change stands on one of them, the run is
- *   still under way, or the id is ambiguous
+ * @throws Problem (404) when there is no such run or item, (409) when a later change depends on one of them,
+ *   the run is still under way, or the id is ambiguous
  */
 export async function undo(
   tx: Tx,

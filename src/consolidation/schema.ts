@@ -22,7 +22,7 @@ export const consolidationQueue = pgTable(
     userId: userId(),
     learningId: uuid('learning_id').notNull(),
     queuedAt: time('queued_at').notNull().defaultNow(),
-    /** compared by words already, because it had no vector yet; it waits for that */
+    /** it had no vector, so it was compared by its words only; it still waits for its vector */
     byWords: boolean('by_words').notNull().default(false),
   },
   (t) => [
@@ -61,14 +61,14 @@ export const consolidationRuns = pgTable(
     id: uuid('id').notNull().defaultRandom(),
     userId: userId(),
     startedBy: text('started_by', { enum: STARTED_BY }).notNull(),
-    /** the instant by which everything in the run is decided, and at which it closes rows */
+    /** the time that counts as now for all decisions of the run, and at which it closes rows */
     startedAt: time('started_at').notNull().defaultNow(),
     stage: text('stage').notNull(),
     /** where in the stage it is, for stages that go through rows */
     position: uuid('position'),
     /** events and checks from before are deleted; null: none */
     keepFrom: time('keep_from'),
-    /** what it did that is no item, by kind: events and checks that were deleted, pairs that were compared */
+    /** numbers of what it did besides its items, by kind: deleted events and checks, compared pairs */
     counts: jsonb('counts').$type<Record<string, number>>().notNull().default({}),
     /** why its last step failed; null once a step has worked */
     error: text('error'),

@@ -5,7 +5,7 @@ import { askSystem } from '../db/system.ts';
 /** Whether a user's night has been missed for a day and two hours, and when one last ended (ISO 8601). */
 export type NightState = { late: boolean; lastRun: string | null };
 
-/** Returns how it stands with the nights, without counting rows. */
+/** Returns whether nights run in time, without counting rows. */
 export async function nightState(db: Database): Promise<NightState> {
   const [row] = await askSystem<NightState>(
     db,

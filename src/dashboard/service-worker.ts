@@ -1,4 +1,4 @@
-// Keeps the files of the page, all of them at once, so that it opens when the server is away. What the API says is never
+// Keeps all files of the page, so that it opens even when the server is away. Answers of the API are never
 // kept here.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
@@ -8,7 +8,10 @@ declare const __VERSION__: string;
 
 const FILES = __FILES__;
 const SHELL = `shell-${__VERSION__}`;
-/** A server that does not answer within this time is taken to be away: a phone that left its network would wait long. */
+/**
+ * A server that does not answer within this time counts as away. A phone that left its network would wait too
+ * long.
+ */
 const PATIENCE_MS = 3_000;
 
 worker.addEventListener('install', (event) => {
@@ -36,7 +39,7 @@ worker.addEventListener('fetch', (event) => {
   else if (FILES.includes(pathname)) event.respondWith(kept(request));
 });
 
-/** The page from the server; when that does not answer, as it was. */
+/** Returns the page from the server. If the server does not answer, returns the kept page. */
 async function page(request: Request): Promise<Response> {
   try {
     return await fetch(request, { signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -31,7 +31,7 @@ export const PAGES = [
   { href: '/console', name: 'Console', icon: SquareTerminal, first: false },
 ] as const;
 
-/** What surrounds every page: the ways to the others, and whether what is shown is the present. */
+/** The frame of every page: links to the other pages, and a line that says if the content may be old. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const [at] = useLocation();
   // before anything is painted: a list that somebody comes back to scrolls after that to where they were
@@ -71,7 +71,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** A way to a page: on the cover an icon above its name, on a desk beside it. */
+/** A link to a page. On the cover screen its icon is above its name, on a desktop next to it. */
 function Way({
   href,
   name,
@@ -103,7 +103,9 @@ function Way({
   );
 }
 
-/** Says that what is shown may be old, as long as it may. It lies above the page, so that nothing jumps. */
+/**
+ * Says that the content may be old, as long as that is so. It is drawn over the page, so that nothing jumps.
+ */
 function Away() {
   const away = live.value === 'away' || !reachable.value;
   return (

@@ -6,10 +6,11 @@ import type { Database, StatementResult } from './open.ts';
 const READS = ['select', 'with', 'values', 'table', 'show', 'explain'];
 const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
 /**
- * Names that could change the caller's role or claims in the middle of a statement, or run another statement given as
- * text, or take a lock that outlives the statement: PostgreSQL keeps an advisory lock as long as the connection, also
- * when the transaction is rolled back, and it would keep other servers from migrating. They are searched for everywhere,
- * also within quotes: a name may be quoted, and U&"…" may spell it in escapes.
+ * Names that could change the caller's role or claims in the middle of a statement, run another statement
+ * given as text, or take a lock that outlives the statement. PostgreSQL keeps an advisory lock as long as the
+ * connection, also when the transaction is rolled back, and such a lock would keep other servers from
+ * migrating. The names are searched for everywhere, also within quotes: a name may be quoted, and U&"…" may
+ * spell it in escapes.
  */
 const ESCAPES = /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|pg_(?:try_)?advisory|u&"/i;
 

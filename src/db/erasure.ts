@@ -1,6 +1,6 @@
 import type { Tx } from './open.ts';
 
-/** What a person wants erased. Each room erases what it holds of it. All ids are of the caller's own rows. */
+/** What a person wants erased. Each room erases its own part of it. All ids are of the caller's own rows. */
 export type Erasure = {
   /** Lore's ids of the sessions that are erased whole, and the ids by which the client knows them */
   sessions: string[];

@@ -2,11 +2,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DrizzleQueryError, Param, SQL, StringChunk, sql } from 'drizzle-orm';
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { makePgArray, type PgDatabase, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Row, RowList } from 'postgres';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import type { Transaction as Embedded } from './embedded/client.ts';
+import { MAX_STATEMENT_MS } from './limits.ts';
 import type { TransactionSql } from './postgres/transaction.ts';
 
 /** What the rooms work with: a Drizzle transaction (in migrations, a connection). */
@@ -16,7 +17,7 @@ export type Database = {
   engine: 'pglite' | 'postgres';
   /** not limited to a tenant: only `src/db` may use it; all work for a tenant goes through `asUser` */
   drizzle: Tx;
-  /** the same; what it does goes before all that waits for the embedded engine */
+  /** the same; what it does goes before all that waits for the embedded engine, and has connections of its own */
   urgent: Tx;
   /** Says that urgent work comes in a moment, so that the embedded engine begins nothing else before it. */
   expectUrgent(): void;
@@ -110,21 +111,31 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
   }
 }
 
+/**
+ * Connections to PostgreSQL; one more listens. Urgent work has its own, so that it neither waits for work behind the
+ * answers nor has to open one: far away that takes as long as a prompt may.
+ */
+export const CONNECTIONS = { usual: 6, urgent: 4 };
+
 async function openPostgres(url: string): Promise<Database> {
   const [{ default: postgres }, { drizzle }, { withEagerTransactions }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
     import('./postgres/transaction.ts'),
   ]);
-  const client = postgres(url, {
-    max: 10,
+  const settings = {
     connect_timeout: 10,
     // The driver counts every broken connection: with its own backoff, ten at once would make it wait for 20 seconds.
-    backoff: (failures) => Math.min(1, 0.05 * 2 ** failures),
+    backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
     onnotice: () => {},
     connection: { application_name: 'lore', TimeZone: 'UTC' },
-  });
-  const close = () => client.end({ timeout: 5 });
+  };
+  const pool = (max: number) => postgres(url, { ...settings, max });
+  const client = pool(CONNECTIONS.usual);
+  const urgent = pool(CONNECTIONS.urgent);
+  const close = async () => {
+    await Promise.all([client.end({ timeout: 5 }), urgent.end({ timeout: 5 })]);
+  };
   try {
     const [role] = await client<{ bypass: boolean; version: number }[]>`
       select rolsuper or rolbypassrls as bypass, current_setting('server_version_num')::int as version
@@ -142,13 +153,16 @@ async function openPostgres(url: string): Promise<Database> {
       cause,
     });
   }
-  const open = drizzle({ client: withEagerTransactions(client) }) as unknown as Tx;
+  const eager = (of: typeof client) => drizzle({ client: withEagerTransactions(of) }) as unknown as Tx;
   return {
     engine: 'postgres',
-    drizzle: open,
-    urgent: open,
+    drizzle: eager(client),
+    urgent: eager(urgent),
     expectUrgent: () => {},
-    enter: async (tx, settings, options) => driverOf<TransactionSql>(tx).enter(settings, options),
+    enter: async (tx, settings, options) => {
+      const limits = { statement_timeout: `${MAX_STATEMENT_MS}ms` };
+      return driverOf<TransactionSql>(tx).enter({ ...settings, ...limits }, options);
+    },
     async single(tx, statement, limitMs) {
       const { unsafe } = driverOf<TransactionSql>(tx);
       // Without `simple: false`, a text without parameters could hold several statements.
@@ -220,12 +234,18 @@ async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
   const driver = driverOf<Embedded | TransactionSql>(tx);
   try {
     return await ('unsafe' in driver
-      ? driver.unsafe(text, params, { prepare: true })
+      ? driver.unsafe(text, params.map(toPlain), { prepare: true })
       : driver.query(text, params, TIMES_AS_TEXT));
   } catch (cause) {
     throw new DrizzleQueryError(text, params, cause as Error);
   }
 }
+
+/** Writes an array as PostgreSQL does. The driver would first ask for its type, which costs another round trip. */
+const toPlain = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((one) => one === null || typeof one !== 'object')
+    ? makePgArray(value)
+    : value;
 
 /** Resolves when the database answers `select 1`. */
 export async function ping(db: Database): Promise<void> {

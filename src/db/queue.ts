@@ -77,8 +77,8 @@ export async function leaseRows<T extends Leased>(
 }
 
 /**
- * Puts a leased row that failed back, to be tried again later. After its last try it becomes a dead letter. If the lease
- * ran out and somebody else took the row, or finished it, it is theirs and nothing happens.
+ * Returns a leased row that failed to the queue, to be tried again later. After its last try it becomes a
+ * dead letter. If the lease ran out and another worker took or finished the row, nothing happens.
  */
 export async function failRow(tx: Tx, queue: Queue, row: Leased, reason: string): Promise<void> {
   const { table, attempts, runAfter, error } = namesOf(queue);
@@ -113,7 +113,10 @@ export async function listDeadLetters(tx: Tx, queue: Queue, limit: number): Prom
   );
 }
 
-/** Lets the caller's dead letters of a queue be tried again, as if for the first time. Returns how many there were. */
+/**
+ * Puts the caller's dead letters back into a queue, as if they had never been tried. Returns how many there
+ * were.
+ */
 export async function retryDeadLetters(tx: Tx, queue: Queue): Promise<number> {
   const { table, attempts, runAfter, error } = namesOf(queue);
   const { revive } = queue.dead;

@@ -102,11 +102,11 @@ type Restorable = InProject & { id: string };
 export type Placed<R> = { line: number; record: R };
 
 /**
- * Restores the records that the caller does not have yet, under their own ids. Ids are unique for each user only, so
- * what other users have makes no difference.
+ * Restores the records that the caller does not have yet, under their own ids. An id is unique only for its
+ * user, so the records of other users make no difference.
  *
  * @param insert inserts records and returns the ids of those that did not conflict with an existing row
- * @param there returns the ids of the records that the caller already has under another id
+ * @param there returns the ids of those records that the caller already has, but under another id
  * @returns how many records were imported and how many the caller had already; `refused` are those that conflict with
  *   another row
  */
@@ -157,7 +157,7 @@ function derivedId(userId: string, id: string): string {
   ].join('-');
 }
 
-/** Position in an export that goes by ids: the id of the last record. */
+/** Position in an export that is ordered by ids: the id of the last record. */
 export const idCursor = z.tuple([z.guid()]);
 
 /**

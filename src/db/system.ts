@@ -15,8 +15,9 @@ export const askSystem = <T extends Record<string, unknown>>(
 ): Promise<T[]> => query<T>(urgent ? db.urgent : db.drizzle, statement);
 
 /**
- * Does some work for each user whose `id` such a statement returns, one after the other. If it fails for one, that is
- * logged, and the others go on: whoever's rows are broken holds up nobody else. Returns whether any `work` returned true.
+ * Does some work for each user whose `id` such a statement returns, one after the other. If it fails for a
+ * user, the error is logged and the next user follows, so that broken rows of one user do not hold up the
+ * others. Returns whether any `work` returned true.
  *
  * @param name what the work is, for the log
  */

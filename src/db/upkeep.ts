@@ -5,13 +5,18 @@ import { type Database, query } from './open.ts';
 // when a statement was first planned, and reads all rows of a user for each row that it looks up. Without vacuum, dead
 // rows stay, and a count cannot be read from an index alone. PostgreSQL's autovacuum does both by itself.
 
-/** Changed rows from which a table is looked at: so many, and this share of its rows (autovacuum's own defaults). */
+/**
+ * A table is analyzed after this many changed rows plus this share of its rows (autovacuum's own defaults).
+ */
 const CHANGED = 50;
 const CHANGED_SHARE = 0.1;
 /** Vacuum takes longer than ANALYZE, and the database answers nothing else meanwhile. */
 const DEAD = 1_000;
 const DEAD_SHARE = 0.2;
-/** Pages of 8 kB. The counters of changed rows are lost at each start; what is left to see then is the size. */
+/**
+ * In pages of 8 kB. The counters of changed rows are lost at each start, so then only the size of a table is
+ * known.
+ */
 const UNSEEN_PAGES = 50;
 /** Rows to look at per table are 300 times this. PostgreSQL's default of 100 takes ten times as long. */
 const STATISTICS_TARGET = 10;
@@ -19,9 +24,10 @@ const STATISTICS_TARGET = 10;
 type Table = { name: string; writes: number; analyze: boolean; vacuum: boolean };
 
 /**
- * Returns a function that does for the embedded engine what autovacuum does for PostgreSQL, and nothing on PostgreSQL.
- * Call it every few seconds. A call analyzes each table that has changed enough, and vacuums at most one, which nothing
- * has been written to since the call before, so that few wait for it. It returns false: there is nothing to do at once.
+ * Returns a function that does for the embedded engine what autovacuum does for PostgreSQL. On PostgreSQL it
+ * does nothing. Call it every few seconds. A call analyzes each table that has changed enough. It vacuums at
+ * most one table, to which nothing was written since the call before, so that few requests wait for it. It
+ * always returns false, so it is not called again at once.
  */
 export function createUpkeep(db: Database): () => Promise<boolean> {
   /** rows written to each table until the last call */

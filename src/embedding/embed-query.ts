@@ -1,7 +1,7 @@
 import { within } from '../within.ts';
 import type { Embedder } from './embedder.ts';
 
-/** After this time a query is answered without a vector, because a late answer is worse. */
+/** After this time a query is answered without a vector, because a late answer would be worse. */
 const MAX_QUERY_MS = 1_500;
 
 export type QueryVector = { embedding: Float32Array; model: string } | null;

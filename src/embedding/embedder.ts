@@ -14,8 +14,8 @@ export type Embedder = {
    * (the default) and wait at most for the few texts being embedded. While the model is loading the call waits, which
    * may take minutes when it is being downloaded.
    *
-   * @param options.userId whose texts they are: vectors are remembered for each user apart, so that nobody can tell from
-   *   the time of an answer what others have asked
+   * @param options.userId the user whose texts they are. Vectors are remembered for each user apart, so that
+   *   the time of an answer does not tell what other users have asked
    *
    * @throws {Error} when embedding is unavailable, the embedding process dies, or the embedder is closed
    */

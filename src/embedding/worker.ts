@@ -19,7 +19,10 @@ let later: NodeJS.Timeout | undefined;
 
 /** How long a batch waits for a query that is expected, before each of its texts. */
 const MAX_HOLD_MS = 1_000;
-/** Texts of a batch that are embedded at a time have this many characters together, or it is one text. */
+/**
+ * Texts of a batch are embedded together if they have at most this many characters in all; a longer text
+ * alone.
+ */
 const MAX_TOGETHER = 500;
 
 process.on('message', (request: Request | Expectation) => {

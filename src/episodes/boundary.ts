@@ -1,16 +1,17 @@
 import { isRoutinePrompt } from '../learnings/routine-prompt.ts';
 import { workItemsIn } from './work-items.ts';
 
-// Where does one piece of work end and the next begin? Most prompts of a session go on with what was begun: they answer,
-// correct, ask for more. Plain words tell most of them. What they do not tell, the likeness of the prompts does. English
-// only; in another language likeness decides alone.
+// Where does one piece of work end and the next begin? Most prompts of a session go on with the present work:
+// they answer, correct, ask for more. Most of them are recognised by their words. For the others, the
+// likeness of the prompts decides. The words are English only; in another language likeness decides alone.
 
 /** What an episode is about so far: its prompts, the first one first, the files that it changed, the last answer. */
 export type Matter = { prompts: string[]; files: string[]; said: string | null };
 
 /**
- * From this cosine on, two prompts are about one matter (`npm run eval:episodes -- --limits` prints what others would
- * do). A prompt that orders something to be done stands for itself; a question or a remark seldom does.
+ * Two prompts are about one matter if their cosine is at least this (`npm run eval:episodes -- --limits`
+ * prints what other limits would do). A prompt that gives an order can be understood alone; a question or a
+ * remark seldom can.
  */
 const SAME_MATTER = { order: 0.48, other: 0.14 };
 /** Without vectors, two prompts are about one matter if they share this share of the shorter one's words. */
@@ -79,17 +80,20 @@ const POINTS_BACK =
 const PASTED =
   /^\s*(?:```|(?:\w+)?Error:|error(?:\[|:)|Traceback|Exception\b|npm (?:ERR|error)|FAIL\b|\$ |> |at \S+ \(|\d+\) |i (?:get|got|see|now get|now see)\b|(?:now )?(?:it|i'?m|we'?re) (?:fails?|says?|getting|still))/i;
 
-/** A deed done to what is known already: “export them to Jaeger”, “update the help text”, “add a regression test”. */
+/**
+ * Asks for something about the present work: “export them to Jaeger”, “update the help text”, “add a
+ * regression test”.
+ */
 const DONE_TO_IT =
   /^(?:then |now )?[a-z]+ (?:it|them|these|those|this|that)\b|^(?:add|write|update|extend|adapt|mention|fix) (?:an? |some |the |more )?(?:\w+ )?(?:tests?|docs|documentation|help text|changelog|comments?|readme|types|docstrings?)[.!]?$/i;
 
-/** In words. */
+/** Most words of a short prompt. */
 const SHORT = 14;
 const VERY_SHORT = 3;
-/** A remark or a question of so few words leaves out what it is about. */
+/** A remark or a question with at most this many words does not say what it is about. */
 const FEW = 6;
 
-/** Returns what the words of a prompt tell; null: they do not. */
+/** Returns whether a prompt begins something new, as far as its words tell; null if they do not tell. */
 export function byRules(prompt: string, matter: Matter): 'new' | 'follow-up' | null {
   if (BY_CLIENT.test(prompt) || matter.prompts.includes(prompt)) return 'follow-up';
   const text = prompt.trim();

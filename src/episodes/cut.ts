@@ -24,8 +24,8 @@ import { itemsOf, reviewIn } from './review.ts';
 import { type Drafted, storeUnits } from './store.ts';
 import { changedFiles, type Unit, walk } from './walk.ts';
 
-// Cuts sessions into episodes, behind the answers. It reads the stored events and nothing else decides, so a session that
-// is cut again, after a kill or by another server, gives the same episodes.
+// Cuts sessions into episodes, behind the answers. Only the stored events decide. So if a session is cut
+// again, after a kill or by another server, the episodes are the same.
 
 /** Queue of the sessions that have something new to cut. */
 export const CUT_QUEUE: Queue = {
@@ -98,7 +98,8 @@ async function cutSession(services: CutServices, claims: Claims, request: Reques
       root: session.root,
       branch: session.branch,
       ended: session.status !== 'active',
-      // decided once: a cut without the model, or with another one, changes nothing
+      // this is decided only once, so that a later cut without the model, or with another one, changes
+      // nothing
       isNew: async (prompt, matter) =>
         decided.get(prompt.key) ?? (await isNew(services, claims, prompt.text, matter)),
     });
@@ -118,7 +119,7 @@ async function cutSession(services: CutServices, claims: Claims, request: Reques
       );
     }
   }
-  // asked for again meanwhile, it is cut again
+  // if a cut was asked for again meanwhile, the session is cut again
   await asUser(db, claims, (tx) =>
     query(tx, sql`delete from episode_cuts where id = ${request.id}::uuid and asked = ${request.asked}`),
   );

@@ -7,7 +7,7 @@ import { workItemsIn, workItemsOfBranch } from './work-items.ts';
 const MAX_DESCRIPTION = 240;
 const MAX_ACTION = 160;
 const MAX_ITEMS = 10;
-/** Of a longer episode the first and the last steps are kept. */
+/** If an episode is too long, this many of its first steps are kept, and the last ones. */
 const FIRST_STEPS = 100;
 const LAST_STEPS = 200;
 
@@ -22,7 +22,7 @@ export function descriptionOf(unit: Unit): string {
   const line = paragraph.replace(/\s+/g, ' ').trim();
   if (line === '') return unit.agentType ? `${unit.agentType} subagent` : 'untitled';
   if (line.length <= MAX_DESCRIPTION) return line;
-  // whole sentences where one ends in the second half, else whole words
+  // cuts after a whole sentence if one ends in the second half, else after a whole word
   const cut = clip(line, MAX_DESCRIPTION - 1);
   const sentence = /^.*[.!?](?=\s)/.exec(cut)?.[0] ?? '';
   return sentence.length > MAX_DESCRIPTION / 2 ? sentence : `${cut.replace(/\s+\S*$/, '')}…`;
@@ -83,7 +83,7 @@ export function complexityOf(unit: Unit): (typeof COMPLEXITIES)[number] {
   return files <= 1 && calls <= 8 ? 'low' : 'medium';
 }
 
-/** Returns the work items that its prompts or its branch name. */
+/** Returns the work items that an episode's prompts or its branch name. */
 export const workItemsOf = (unit: Unit): string[] =>
   [
     ...new Set([

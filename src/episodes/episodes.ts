@@ -7,7 +7,7 @@ import { clientSessionId } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../short-id.ts';
 import { episodes, type Outcome, type TaskType } from './schema.ts';
 
-/** What a list tells of an episode. */
+/** The columns of an episode in a list. */
 const listed = {
   id: episodes.id,
   project: projectNameOf(episodes.projectId),
@@ -37,7 +37,7 @@ const listed = {
   private: episodes.private,
 };
 
-/** One that was imported has no session. */
+/** `session` is null for an episode that was imported. */
 type Listed = { session: string | null };
 const select = (tx: Tx) => tx.select({ ...listed, steps: episodes.steps }).from(episodes);
 export type Episode = Omit<Awaited<ReturnType<typeof select>>[number], 'session'> & Listed;
@@ -109,7 +109,8 @@ export type EpisodeChange = {
 };
 
 /**
- * Changes what a person knows better. A later cut of the session leaves it so. Returns the episode.
+ * Corrects fields of an episode as a person wants it. A later cut of the session keeps the corrections.
+ * Returns the episode.
  *
  * @throws Problem as `getEpisode`
  */
@@ -131,7 +132,10 @@ export async function changeEpisode(tx: Tx, reference: string, change: EpisodeCh
   return getEpisode(tx, id);
 }
 
-/** Says whether a project's episodes are private to it, those that it has and those to come. Returns how many changed. */
+/**
+ * Sets whether a project's episodes are private to it, the present and the future ones. Returns how many
+ * changed.
+ */
 export async function keepPrivate(tx: Tx, project: string, value: boolean): Promise<number> {
   const { id } = await ensureProject(tx, project);
   await setPrivateEpisodes(tx, id, value);
@@ -143,7 +147,7 @@ export async function keepPrivate(tx: Tx, project: string, value: boolean): Prom
   return rows.length;
 }
 
-/** Returns the files that episodes changed, those of more of them first. Of a question, and of none, there are none. */
+/** Returns at most ten files that episodes changed. Files that more of the episodes changed come first. */
 export async function filesOfEpisodes(tx: Tx, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await query<{ file: string }>(

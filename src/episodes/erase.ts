@@ -7,7 +7,7 @@ import { eraseDocuments } from '../search/erase.ts';
 
 /**
  * Erases the episodes of sessions, of a project, or from before an instant. With `keepLearned` they stay, and lose only
- * what leads to the sessions.
+ * their references to the sessions.
  */
 export async function erase(tx: Tx, { keepLearned, sessions, projectId, before }: Erasure): Promise<Erased> {
   const ofSessions = sql`session_id = any (${sql.param(sessions)}::uuid[])`;

@@ -3,11 +3,12 @@ import type { Outcome } from './schema.ts';
 import { type TargetKind, targetKindOf } from './target-kind.ts';
 import { type Unit, type WorkCall, withChildren } from './walk.ts';
 
-// How did it end? Only what happened counts, never what the agent says of it. Where nothing tells, it is unknown.
+// How did an episode end? Only what happened counts, never what the agent says about it. If nothing tells,
+// the outcome is unknown.
 
 export type Evidence = {
   outcome: Outcome;
-  /** of the last test run, of the last build; null: none with a known end */
+  /** whether the last test run passed, and the last build; null if there is none with a known end */
   testsPassed: boolean | null;
   buildPassed: boolean | null;
   error: string | null;
@@ -16,13 +17,13 @@ export type Evidence = {
 const MAX_ERROR = 300;
 /** Kinds of calls that check what was done. */
 const CHECKS: ReadonlySet<TargetKind> = new Set(['test', 'build', 'lint']);
-/** Kinds of files after whose change an earlier check says nothing any more. */
+/** Kinds of files. If one of them changes, an earlier check says nothing any more. */
 const CHECKED: ReadonlySet<TargetKind> = new Set(['source', 'test-file', 'config', 'dependency-file']);
 
 /**
  * Returns how an episode ended, from its calls and those of its subagents.
  *
- * - error: the last test run, build or linter run failed, or the last call that did something did
+ * - error: the last test run, build or linter run failed, or the last call that did something failed
  * - success: a test run or build passed, or a command that had failed worked, and no code was changed after it
  * - unknown: anything else
  */
@@ -45,12 +46,12 @@ export function evidenceOf(unit: Unit): Evidence {
 
 type Kinded = WorkCall & { kind: TargetKind };
 
-/** Returns the call whose failure the episode ended with. */
+/** Returns the failed call with which the episode ended; null if there is none. */
 function failureOf(calls: Kinded[]): Kinded | null {
   const known = calls.filter(({ ok }) => ok !== null);
   for (const kind of CHECKS) {
     const check = known.findLast((call) => call.kind === kind);
-    // a failed build is no matter any more once tests pass, a linter's complaint once anything does
+    // a failed build no longer counts once tests pass, and a linter's complaint once any check passes
     const stronger = known.slice(check ? known.indexOf(check) + 1 : 0).filter(({ ok }) => ok);
     const better = stronger.some(
       (call) => CHECKS.has(call.kind) && (kind === 'lint' || (kind === 'build' && call.kind === 'test')),

@@ -6,19 +6,20 @@ import type { Outcome, TaskType } from './schema.ts';
 import { learnedFrom } from './store.ts';
 import { workItemsOfBranch } from './work-items.ts';
 
-/** The most episodes that a start, or a prompt, tells of. */
+/** Most episodes that are offered at a start, or with a prompt. */
 const MAX_OFFERED = 3;
-/** Longest task, and longest word of how it was done, in tokens. `lore episodes show` shows all of it. */
+/** Longest task, and longest text about how it was done, in tokens. `lore episodes show` shows all of it. */
 const TASK_TOKENS = 40;
 const HOW_TOKENS = 40;
-/** Older work on a branch is not told at a start. */
+/** Work on a branch that is older than this many days is not told at a start. */
 const MAX_DAYS_AT_START = 60;
-/** Branches on which everybody works: what was done on them last is no news of this work. */
+/** Branches on which everybody works. The last work on them says nothing about the present work. */
 const COMMON_BRANCHES = ['main', 'master', 'trunk', 'develop', 'development', 'dev', 'staging', 'HEAD'];
 
 /**
- * From this on an episode is told for a prompt: cosine + 0.2 × words. Higher than for lessons, because prompts are alike
- * where their work is not (`npm run eval:episodes -- --offers`, see docs/episodes.md).
+ * An episode is told for a prompt if cosine + 0.2 × words is at least this. It is higher than for lessons,
+ * because prompts may be alike although their work is not (`npm run eval:episodes -- --offers`, see
+ * docs/episodes.md).
  */
 const MEDIUM = 0.55;
 const HIGH = 0.65;
@@ -39,8 +40,9 @@ const columns = sql`e.id, e.description, e.type, e.outcome, e.error, left(e.last
   extract(epoch from now() - coalesce(e.ended_at, e.started_at))::float8 / 86400 as age_days`;
 
 /**
- * SQL condition: an episode of a project, of another session, is worth telling. A question is not, nor what changed
- * nothing and ended nobody knows how. A subagent's is a part of another one.
+ * SQL condition: an episode of another session of the project is worth telling. A question is not. An episode
+ * that changed no file and has an unknown outcome is not. A subagent's episode is not, because it is a part
+ * of another one.
  */
 const worthTelling = (session: { id: string; projectId: string }) => sql`e.user_id = auth.uid()
   and e.project_id = ${session.projectId} and e.session_id is distinct from ${session.id} and e.parent_id is null
@@ -48,11 +50,12 @@ const worthTelling = (session: { id: string; projectId: string }) => sql`e.user_
   and (e.outcome <> 'unknown' or cardinality(e.files_modified) > 0)`;
 
 /**
- * Returns the latest work on a session's branch, or on the work items that it is named after. None on a branch on which
- * everybody works.
+ * Returns the latest work on a session's branch, or on the work items that the branch is named after. Returns
+ * none for a branch on which everybody works.
  *
  * @param offered episodes that the agent already has in its context
- * @param handedOff the session of which the start tells how it ended: its last episode would say the same
+ * @param handedOff the session about which the hand-off tells; its last episode is left out, because it says
+ *   the same
  */
 export async function episodesForStart(
   tx: Tx,
@@ -79,16 +82,17 @@ export async function episodesForStart(
 }
 
 /**
- * Returns those of a prompt's search results that are earlier work like what it asks for.
+ * Returns the episodes among a prompt's search results that are like the work that the prompt asks for.
  *
  * @param found what the prompt's search found, without what the agent has already
- * @param lessons ids of the lessons that are told with the prompt: they say what was learned from an episode
+ * @param told the ids of the lessons that are told with the prompt: they say what was learned from an episode. The
+ *   database is asked without waiting for them
  */
 export async function episodesForPrompt(
   tx: Tx,
   session: { id: string; projectId: string },
   found: FoundForPrompt[],
-  lessons: string[],
+  told: string[] | Promise<string[]>,
 ): Promise<Offer[]> {
   const near = found.flatMap(({ id, kind, sure }) =>
     kind === 'episode' && sure >= MEDIUM
@@ -96,17 +100,19 @@ export async function episodesForPrompt(
       : [],
   );
   if (near.length === 0) return [];
-  // what an episode is linked with may lack the lessons that were written after it was stored
-  const rows = await query<Row>(
-    tx,
-    sql`select ${columns} from episodes e
-        where ${worthTelling(session)} and e.id = any (${sql.param(near.map(({ id }) => id))}::uuid[])
-          ${lessons.length > 0 ? sql`and not ${learnedFrom} && ${sql.param(lessons)}::uuid[]` : sql``}`,
-  );
+  // the links of an episode may lack lessons that were written after it was stored
+  const [rows, lessons] = await Promise.all([
+    query<Row & { lessons: string[] }>(
+      tx,
+      sql`select ${columns}, ${learnedFrom}::text[] as lessons from episodes e
+          where ${worthTelling(session)} and e.id = any (${sql.param(near.map(({ id }) => id))}::uuid[])`,
+    ),
+    told,
+  ]);
   return near
     .flatMap(({ id, relevance }) => {
       const row = rows.find((one) => one.id === id);
-      return row ? [offerOf(row, relevance)] : [];
+      return row && !row.lessons.some((lesson) => lessons.includes(lesson)) ? [offerOf(row, relevance)] : [];
     })
     .slice(0, MAX_OFFERED);
 }
@@ -126,7 +132,10 @@ function offerOf(row: Row, relevance: 'high' | 'medium' | null): Offer {
   };
 }
 
-/** Says how it was done: the error that it ended with, else what the agent said last, else the files that it changed. */
+/**
+ * Returns how an episode went: the error that it ended with, else what the agent said last, else the files
+ * that changed.
+ */
 function howOf({ outcome, error, last_message: said, files }: Row): string {
   if (outcome === 'error' && error !== null) return quote(error, HOW_TOKENS);
   const words = firstSentences(said ?? '');
@@ -134,11 +143,11 @@ function howOf({ outcome, error, last_message: said, files }: Row): string {
   return files.length === 0 ? '' : `changed ${quote(files.join(', '), HOW_TOKENS)}`;
 }
 
-/** Sentences that say nothing of how it was done. */
+/** Sentences that say nothing about how the work was done. */
 const EMPTY =
   /^(?:done|all done|ok(?:ay)?|great|perfect|sure|yes|fixed|finished|completed?|ready|all (?:set|green)|i'?m done|that'?s it)\W*$/i;
 
-/** In characters. After a shorter sentence comes the next one. */
+/** If a sentence has fewer characters than this, the next one is added. */
 const ENOUGH = 60;
 
 /** Returns the first sentence or two that say something, without headings and marks. */

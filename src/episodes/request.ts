@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 
 /**
- * Asks for a session to be cut into episodes soon, behind the answer. Asked for again while a request waits, that one is
- * taken up anew.
+ * Asks for a session to be cut into episodes soon, behind the answer. If a request already waits, it is
+ * renewed.
  *
  * @param part `whole` reads all of it again, because older events have come in; `last` only since its last episode began
  */

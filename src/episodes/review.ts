@@ -3,8 +3,8 @@ import { relativeTo } from '../relative-to.ts';
 import { clip } from '../shell/command-key.ts';
 import type { Unit } from './walk.ts';
 
-// A review ends with a list of what was noticed. Its items are read as findings, by their form and a few words; nothing
-// is asked of a model.
+// A review ends with a list of what was noticed. Its items are read as findings, by their form and a few
+// words, without a model.
 
 const MAX_ITEMS = 20;
 const MAX_TITLE = 200;
@@ -13,8 +13,9 @@ const MAX_DETAIL = 4000;
 const REVIEW = /review/i;
 
 /**
- * Returns the last message of a review and who gave it, if an episode is one: a subagent whose kind says so, or a run of
- * such a skill, by a call or by its name as the prompt. Null as long as it has not ended.
+ * If an episode is a review, returns its last message and who wrote it. A review is the work of a subagent
+ * whose kind says so, or the run of a skill for reviews, which a call or the prompt names. Null as long as
+ * the episode has not ended.
  */
 export function reviewIn(unit: Unit): { agent: string; message: string; at: Date } | null {
   if (unit.agentId !== null) {
@@ -46,19 +47,23 @@ const SEVERITIES: [ReviewItem['severity'], RegExp][] = [
   ['low', /\b(?:low|minor|nits?|nitpicks?|style|cosmetic|trivial|p3|optional)\b|🟢/i],
   ['info', /\b(?:info|informational|suggestions?|notes?|fyi|p4|questions?)\b|🔵|ℹ/i],
 ];
-/** A word for how bad it is stands at the beginning, in brackets, or with its name: “[high]”, “Severity: low”. */
+/**
+ * Where an item says how bad it is: at its beginning, in brackets, or with a label: “[high]”, “Severity:
+ * low”.
+ */
 const SEVERITY_PLACE =
   /^[^\p{L}]*([\p{L}\d-]+)\s*(?:severity|priority|issue|bug)?\s*[\])*:–—|-]|[[(*]([\p{L}\d-]+)[\])*]|severity\W{1,4}([\p{L}]+)|[🔴🟠🟡🟢🔵]/giu;
 
 const PATH =
   /(?<![\w@/:.-])((?:\.{0,2}\/)?(?:[\w@.+-]+\/)*[\w@+-][\w@.+-]*\.[a-zA-Z]\w{0,7})(?::(\d{1,7})|#L(\d{1,7})|\s*\((?:line|l\.?) ?(\d{1,7})\)|,? lines? (\d{1,7}))?(?![\w/])/;
-/** What has the form of a file's name and is none. */
+/** Text that looks like the name of a file, but is not. */
 const NO_FILE =
   /^(?:e\.g|i\.e|etc|vs|Node\.js|Vue\.js|Next\.js|[A-Z]?\w+\.(?:prototype|length|map|then|get|set|call|apply|push|filter|com|org|io|net))$/i;
 
 /**
- * Returns the problems that a review lists: items of its lists with the text that belongs to each. An item's severity
- * is that of its words, else of its heading, else medium; its place is the first file that it names.
+ * Returns the problems that a review lists: the items of its lists, each with the text that belongs to it. An
+ * item gets its severity from its words, else from its heading, else it is medium. Its place is the first
+ * file that it names.
  *
  * @param root the work tree; files in it are named relative to it
  */

@@ -22,7 +22,7 @@ export const COMPLEXITIES = ['low', 'medium', 'high'] as const;
 export const OUTCOMES = ['success', 'error', 'unknown'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One call of an episode, with what the agent thought before it where the transcript tells that. */
+/** One call of an episode, with what the agent thought before it, if the transcript tells that. */
 export type Step = {
   thought: string | null;
   /** what was done, in few words: the command's key, or the file that was read or changed */

@@ -12,12 +12,12 @@ export type Drafted = { unit: Unit; thoughts: ReadonlyMap<string, string>; token
 
 const MAX_MESSAGE = 4000;
 const MAX_FILES = 500;
-/** A file's name is text of a database, and may be long. */
+/** Longest path of a file that is stored, in characters. */
 const MAX_FILE = 1000;
 
 /**
- * Stores the episodes of a session. One that is there already, by the event with which it begins, is changed: it keeps
- * its id, and what a person corrected. Returns their ids, in order.
+ * Stores the episodes of a session. If an episode that begins with the same event is already stored, it is
+ * changed. It keeps its id and what a person corrected. Returns the ids, in order.
  */
 export async function storeUnits(
   tx: Tx,
@@ -98,7 +98,7 @@ async function storeUnit(
   return (row as { id: string }).id;
 }
 
-/** Half of a character, left over by a cut, is nothing that JSON in the database may hold. */
+/** Replaces halves of characters that a cut has left, because JSON in the database must not contain them. */
 const wellFormed = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, inner) =>
     typeof inner === 'string' ? inner.toWellFormed().replaceAll('\0', '') : inner,
@@ -115,7 +115,9 @@ export const learnedFrom = learnedBetween(
       and n.started_at > e.started_at)`,
 );
 
-/** Links a session's episodes with the lessons that were learned from it meanwhile. They are written behind. */
+/**
+ * Links a session's episodes with the lessons that were learned from them. The lessons may be written later.
+ */
 async function linkLearnings(tx: Tx, sessionId: string): Promise<void> {
   await query(
     tx,

@@ -2,8 +2,8 @@ import { isLook, type Part, partsOf, purposeOf } from '../incidents/ladder.ts';
 import { outputKind } from '../shell/looks.ts';
 
 /**
- * What a call works on, by kind. Closed: patterns compare calls by it. Where a line does several things, the first of
- * these that fits is its kind.
+ * The kinds of things that a call works on. The list is closed, because patterns compare calls by their kind.
+ * If a line does several things, the first kind in this list that fits is taken.
  */
 const TARGET_KINDS = [
   'test', // a test run
@@ -30,7 +30,7 @@ const TARGET_KINDS = [
 ] as const;
 export type TargetKind = (typeof TARGET_KINDS)[number];
 
-/** What `purposeOf` says of a command, as a kind. */
+/** The kinds for the purposes that `purposeOf` returns. */
 const PURPOSE_KINDS: Record<string, TargetKind> = {
   test: 'test',
   build: 'build',
@@ -81,7 +81,7 @@ export function targetKindOf(call: {
 
 function commandKind(command: string): TargetKind {
   const kinds = partsOf(command).map(partKind);
-  // a line that is no bash, or only looks, prepares or speaks
+  // the line is not valid bash, or it only looks, prepares or reports
   if (kinds.length === 0) return gitIn(command) ? 'git' : 'search';
   return TARGET_KINDS.find((kind) => kinds.includes(kind)) ?? 'run';
 }
@@ -91,11 +91,11 @@ const gitIn = (command: string) => /(?:^|[;&|]\s*)git\s/.test(command);
 const DATABASES = /^(?:psql|mysql|mariadb|sqlite3|mongosh?|redis-cli|pg_(?:dump|restore)|createdb|dropdb)$/;
 const DEPLOYERS =
   /^(?:kubectl|helm|terraform|tofu|pulumi|ansible(?:-playbook)?|serverless|vercel|fly|heroku)$/;
-/** What stands behind these programs names packages, and not what it is for: `pip install pytest`. */
+/** Programs whose arguments name packages, and not the purpose of the command: `pip install pytest`. */
 const INSTALLERS =
   /^(?:npm|pnpm|yarn|bun|pip|pipx|uv|poetry|pdm|conda|cargo|go|gem|bundle|composer|brew|apt|apt-get|apk|dnf|dotnet)$/;
 const INSTALLS = /^(?:install|add|i|ci|sync|remove|uninstall|update|upgrade|get)$/;
-/** Words behind these programs name files and addresses, and say nothing about what the command is for. */
+/** Programs whose arguments name files and addresses, and do not tell the purpose of the command. */
 const PLAIN =
   /^(?:rm|mv|cp|ln|mkdir|touch|chmod|chown|kill|pkill|sed|awk|perl|tee|tar|unzip|zip|find|ssh|scp|rsync|jq|code|vi|vim|open)$/;
 
@@ -110,12 +110,12 @@ function partKind(part: Part): TargetKind {
     return 'install';
   if (isLook(part) || outputKind({ ...part, piped: false, viaXargs: false }) !== 'runs') return 'search';
   const purpose = purposeOf(part);
-  // a script in a folder `tests` may do anything, a file of tests that is run is a test run
+  // a script in a folder `tests` may do anything, but running a file of tests is a test run
   if (purpose !== null) return PURPOSE_KINDS[purpose] ?? 'run';
   return ownWords(program, args);
 }
 
-/** What programs call a build or a test run that have words of their own for it. */
+/** Returns the kind for programs that have their own words for a build or a test run. */
 function ownWords(program: string, args: string[]): TargetKind {
   const [first = ''] = args.filter((arg) => !arg.startsWith('-'));
   if (program === 'cargo') return first === 'check' ? 'build' : first === 'update' ? 'install' : 'run';

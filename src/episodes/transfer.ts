@@ -13,8 +13,8 @@ import {
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { COMPLEXITIES, episodes, OUTCOMES, TASK_TYPES } from './schema.ts';
 
-// Export and import of episodes. Their sessions are not exported, so an imported one has none. Those of subagents come
-// after the others, so that their parents are there.
+// Export and import of episodes. Their sessions are not exported, so an imported one has none. Episodes of
+// subagents come after the others, so that their parents exist when they are imported.
 
 const ids = z.array(field.id).max(1000).default([]);
 

@@ -5,8 +5,8 @@ import type { WorkEvent } from '../sessions/work.ts';
 import { filesTouched } from '../shell/command-key.ts';
 import type { Matter } from './boundary.ts';
 
-// Goes through what happened in a session and puts each prompt and call where it belongs: to an episode of the session's
-// own agent, or to that of a subagent. Reads nothing else, so it can be repeated.
+// Goes through what happened in a session and assigns each prompt and call to an episode, of the session's
+// own agent or of a subagent. It reads nothing else, so it can be repeated.
 
 /** A call of a tool. */
 export type WorkCall = {
@@ -23,7 +23,7 @@ export type WorkCall = {
   ok: boolean | null;
   /** the lines of its error that matter */
   error: string | null;
-  /** the call that answered its error; null: none is known to */
+  /** the call that answered its error; null if none is known */
   resolvedBy: string | null;
   backgroundId: string | null;
   durationMs: number | null;
@@ -36,7 +36,7 @@ export type Unit = {
   agentId: string | null;
   agentType: string | null;
   parent: Unit | null;
-  /** prompts with their keys; of a subagent what it was told to do, without a key */
+  /** prompts with their keys; for a subagent, what it was told to do, with an empty key */
   prompts: { key: string; text: string }[];
   calls: WorkCall[];
   /** what its agent said at the ends of turns */
@@ -65,7 +65,7 @@ export type Walked = {
 const CLIENT_COMMAND =
   /^\/(?:clear|compact|model|help|exit|quit|cost|status|config|login|logout|resume|memory|context|usage|permissions|hooks|mcp|agents|doctor|vim|theme|fast|effort|rewind|export|ide|add-dir|terminal-setup)\b/;
 
-/** In characters, of an answer that the next prompt is compared with. */
+/** How much of an answer is kept to compare the next prompt with, in characters. */
 const MAX_SAID = 1000;
 
 /** Returns the episodes of a session, in the order in which they began. */
@@ -102,7 +102,7 @@ export async function walk(events: WorkEvent[], session: Walked): Promise<Unit[]
         startKey: `SubagentStart:${event.agentId}`,
         agentId: event.agentId,
         agentType: event.agentType ?? start?.taskType ?? null,
-        // a task of one word says less than the beginning of what it was told
+        // a description of one word says less than the beginning of the task itself
         prompts: [start?.task, start?.taskPrompt]
           .flatMap((text) => (text ? { key: '', text } : []))
           .sort((a, b) => Number(b.text.includes(' ')) - Number(a.text.includes(' '))),
@@ -142,7 +142,7 @@ export async function walk(events: WorkEvent[], session: Walked): Promise<Unit[]
     if ((event.event === 'Stop' || event.event === 'SubagentStop') && event.said) {
       unit.said.push({ text: event.said, at: event.at });
     }
-    // a call that was denied never ran: its error is all that tells of it
+    // a denied call never ran, so only its error tells about it
     const denied =
       event.event === 'PreToolUse' &&
       session.errors.has(event.toolUseId ?? '') &&
@@ -205,7 +205,9 @@ function startsOf(events: WorkEvent[]): Map<string, WorkEvent> {
   return starts;
 }
 
-/** Returns how background tasks ended, as a notification tells it. */
+/**
+ * Returns how background tasks ended, according to a notification: the task's id, and whether it went well.
+ */
 const backgroundEnds = (text: string): [string, boolean][] =>
   [
     ...text.matchAll(/<task-id>([^<]{1,200})<\/task-id>[\s\S]{0,1000}?<status>(completed|failed)<\/status>/g),
@@ -238,6 +240,6 @@ function okOf(event: WorkEvent, hasError: boolean): boolean | null {
   if (event.interrupted || event.backgroundId) return null;
   if (event.event === 'PostToolUse') return true;
   if (event.event === 'PreToolUse') return false;
-  // `grep` without a match has answered
+  // `grep` without a match did not fail
   return event.tool === 'Bash' && isExpectedExit(event.command ?? '', event.error ?? '');
 }

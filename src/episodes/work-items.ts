@@ -1,6 +1,6 @@
 const MAX_ITEMS = 10;
 
-/** What looks like the key of a ticket and is none. */
+/** Text that looks like the key of a ticket, but is not. */
 const STANDARDS =
   /^(?:UTF|ISO|SHA|RFC|HTTP|HTTPS|TLS|SSL|AES|RSA|MD|CVE|GPT|ES|IEEE|BASE|INT|UINT|FLOAT|UTC|GMT|ECMA|PEP|CP|LATIN|WIN|X|ARM|AMD|H|T|V|P|CSS|HTML|IPV|COVID|PHASE|STEP|PART|TODO|ED|HS|RS|PS|PG|NODE|PYTHON|JAVA)-/;
 
@@ -11,7 +11,7 @@ export function workItemsIn(text: string): string[] {
     ...(text.match(/(?<![\w/.-])[A-Z][A-Z0-9]{1,9}-\d{1,7}\b(?![.-]\w)/g) ?? []).filter(
       (key) => !STANDARDS.test(key),
     ),
-    // not a colour: `#fff` has letters, `#333` and `#336699` stand behind a word for one
+    // a colour is not a work item: `#fff` has letters, `#333` and `#336699` follow a word for colours
     ...[...text.matchAll(/(\S*)(\s|^|[([])#(\d{1,7})\b(?![a-zA-Z])/g)].flatMap(([, before = '', , number]) =>
       /colou?r|background|fill|stroke|:$/i.test(before) ? [] : [`#${number}`],
     ),
@@ -28,7 +28,7 @@ export function workItemsOfBranch(branch: string): string[] {
     ),
   );
   if (keys.length > 0) return [...new Set(keys)].slice(0, MAX_ITEMS);
-  // a date is none
+  // a date is not a work item
   const number = /(?:^|\/)(?:issue[-_]?|gh[-_]?|#)?(\d{1,7})(?=$|[-_])(?![-_]\d\d[-_]\d\d)/.exec(branch)?.[1];
   return number === undefined ? [] : [`#${number}`];
 }

@@ -31,7 +31,7 @@ import { findProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import * as skills from '../skills/erase.ts';
 
-/** Each room erases its own tables. What refers to other rows goes before them. */
+/** Each room erases its own tables. Rows that refer to other rows are erased before these. */
 const ROOMS: EraseRoom[] = [
   audits,
   consolidation,
@@ -67,8 +67,9 @@ export type ErasureServices = {
 };
 
 /**
- * Erases the caller's rows of a session, a project or a time, and everything that was made from them. What waits in the
- * journal is stored first, so that it does not come back. Returns how many rows of each kind there were.
+ * Erases the caller's rows of a session, a project or a time, and everything that was made from them. Events
+ * that wait in the journal are stored first, so that they are not stored after the erasure. Returns how many
+ * rows of each kind there were.
  *
  * @param options.dryRun only counts: everything is as it was afterwards
  * @param options.keepLearned lessons and notes stay
@@ -150,7 +151,7 @@ async function theProject(tx: Tx, name: string): Promise<string> {
   throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${name}.` });
 }
 
-/** Returns whether an entry that the database refused belongs to what is erased. */
+/** Returns whether an entry of the journal that the database refused belongs to what is erased. */
 function isOf({ event, at }: Entry, { clientSessions, before, folders }: Erasure): boolean {
   if (before !== null && (before === 'infinity' || new Date(at) < new Date(before))) return true;
   if (event === undefined) return false;

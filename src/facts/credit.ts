@@ -4,7 +4,7 @@ import { sessionSteps } from '../incidents/read-session.ts';
 import { type Call, isCall } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 
-/** Words that are no part of a command in a sentence. */
+/** Words of a sentence that do not belong to the command in it. */
 const BESIDE = new Set(
   'a an the it this that these those all any your our instead of for before after first to in on with and then when if from not as only'.split(
     ' ',
@@ -12,8 +12,8 @@ const BESIDE = new Set(
 );
 
 /**
- * Returns the commands and files that an action names: what stands in backticks, paths and file names, and what follows
- * “run” and “use”, up to three words.
+ * Returns the commands and files that an action names: text in backticks, paths and file names, and up to
+ * three words after “run” and “use”.
  *
  * @example namesIn('run npm test before a push') // ['npm test']
  */
@@ -44,8 +44,8 @@ function shows(call: Call, name: string): boolean {
 }
 
 /**
- * Settles the decisions that a session was offered. One helped if a command or file that its action names was seen
- * afterwards; otherwise it was unused, also when its action names none.
+ * Settles the decisions that a session was offered. A decision helped if a command or file that its action
+ * names was seen afterwards. Otherwise it was unused, also when its action names none.
  */
 export async function settleDecisions(tx: Tx, sessionId: string): Promise<void> {
   const offered = await unsettledOffers(tx, sessionId, 'decision');

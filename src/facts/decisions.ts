@@ -42,8 +42,9 @@ const withoutSource = ({ source: _, ...decision }: Decision & { source?: unknown
 export const prepareDecision = (stated: StatedDecision): StatedDecision => redactValue(stated, WHOLE);
 
 /**
- * States a decision. The same condition with the same action again confirms the one in force. With `supersedes`, a link
- * to the other decision is made, which ends that one where this one begins (sql/temporal/settle_decision.sql).
+ * States a decision. If a decision with the same condition and the same action is in force, it is confirmed.
+ * With `supersedes`, a link to the other decision is made, and that decision ends when this one begins
+ * (sql/temporal/settle_decision.sql).
  *
  * @throws Problem (400) when there is no such decision or it begins later, (409) when it comes from a weightier tier
  */

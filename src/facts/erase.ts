@@ -44,7 +44,10 @@ async function eraseIds(tx: Tx, kind: Kind, ids: string[]): Promise<Erased> {
   return { [`${kind}s`]: ids.length, searchDocuments, offers };
 }
 
-/** Erases the decisions whose evidence is one of these. One that a weightier tier took over has other evidence by now. */
+/**
+ * Erases the decisions whose evidence is one of these. If a weightier tier has taken one over, its evidence
+ * is another.
+ */
 export async function eraseDecisionsBy(tx: Tx, evidences: string[]): Promise<Erased> {
   const rows = await query<{ id: string }>(
     tx,
@@ -60,7 +63,7 @@ export async function eraseDecisionsBy(tx: Tx, evidences: string[]): Promise<Era
 }
 
 /**
- * Erases the subject of a statement at a person's request: all that was ever recorded of its key.
+ * Erases the subject of a statement at a person's request, with all that was ever recorded about it.
  *
  * @throws Problem (404) when the caller has no such statement
  */

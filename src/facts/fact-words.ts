@@ -1,6 +1,9 @@
 // Words by which a plain sentence is read as a fact, as parts of regular expressions.
 
-/** Names in small letters that are known as tools or platforms, where another word may be anything. */
+/**
+ * Words in small letters that are known to name tools or platforms. Other words in small letters may mean
+ * anything.
+ */
 export const TOOLS =
   'npm|pnpm|yarn|bun|deno|nx|turbo|lerna|make|just|task|cargo|uv|poetry|pip|pipenv|conda|gradle|maven|sbt|bazel|vite|vitest|' +
   'jest|mocha|webpack|rollup|esbuild|swc|playwright|cypress|pytest|tox|nox|ruff|black|mypy|pyright|eslint|prettier|biome|' +
@@ -13,7 +16,7 @@ export const TOOLS =
   'goose|sqlc|nextest|s3|gcs|r2|aws|gcp|azure|heroku|fly\\.io|vercel|netlify|cloudflare|ecs|eks|gke|aks|fargate|nomad|lambda|cloud run|' +
   'hetzner|launchdarkly|unleash|auth0|keycloak|stripe|openapi|grpc|graphql|trpc';
 
-/** What a project has one tool for. */
+/** Purposes for which a project has one tool. */
 export const ROLES =
   'package manager|test runner|test framework|bundler|build tool|build system|linter|formatter|type checker|orm|query builder|' +
   'database|db|cache|queue|job queue|message broker|message queue|search engine|web framework|framework|web server|' +
@@ -27,7 +30,7 @@ export const UNITS =
   'rem|degrees|radians|celsius|fahrenheit|kelvin|grams|kilograms|kg|pounds|ounces|basis points|percent|epoch seconds|' +
   'epoch milliseconds|unix seconds|unix timestamps?|local time';
 
-/** What has a version. */
+/** Things that have a version. */
 export const RUNTIMES =
   'node(?:\\.?js)?|python|java|jdk|go|golang|ruby|php|rust|deno|bun|elixir|erlang|otp|\\.net|dotnet|swift|kotlin|scala|' +
   'typescript|react native|react|next(?:\\.?js)?|vue|nuxt|angular|svelte|rails|django|flask|fastapi|laravel|symfony|' +
@@ -35,7 +38,7 @@ export const RUNTIMES =
   'terraform|helm|tailwind|vite|webpack|eslint|pnpm|npm|yarn|gradle|maven|xcode|android|ios|ubuntu|debian|alpine|openssl|' +
   'pydantic|sqlalchemy|prisma|electron|expo|storybook';
 
-/** The parts of a system, which a name ends with. */
+/** Kinds of parts of a system. A name may end with one. */
 export const PARTS =
   'services?|api|app|workers?|(?:cron )?jobs?|frontend|backend|gateway|server|client|library|lib|package|module|queue|topic|' +
   'stream|database|db|table|bucket|cache|cluster|replica|lambda|pipeline|scheduler|importer|exporter|daemon|proxy|site|portal|' +

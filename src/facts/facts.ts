@@ -34,7 +34,8 @@ const nameOf = ({ type, key }: FactKey) => `${type} ${key}`;
 /**
  * Returns a fact without secrets, as it may be stored. Call it before a transaction is opened.
  *
- * @throws Problem (400) when its type or key holds a secret: without it, different keys would be one
+ * @throws Problem (400) when its type or key contains a secret: if that were removed, different keys would
+ *   become equal
  */
 export function prepareFact(stated: StatedFact): StatedFact {
   for (const field of ['type', 'key'] as const) {
@@ -43,6 +44,7 @@ export function prepareFact(stated: StatedFact): StatedFact {
   return redactValue(stated, WHOLE);
 }
 
+/** Returns the refusal (400) of a statement whose field, such as its key, contains a secret. */
 export const holdsSecret = (field: string) =>
   badField(field, 'holds what looks like a secret; choose a name without it');
 
@@ -63,7 +65,10 @@ export async function putFact(tx: Tx, stated: StatedFact): Promise<Fact & Put> {
   return { ...((await openStatement<Fact>(tx, 'fact', columns, made.id)) as Fact), ...putOf(made) };
 }
 
-/** Returns the facts that held at the instants of a question. For a key, what the project says comes first. */
+/**
+ * Returns the facts that held at the instants of a question. For each key, the project's own fact comes
+ * first.
+ */
 export async function listFacts(
   tx: Tx,
   filter: Instants & {
@@ -89,8 +94,9 @@ export async function listFacts(
 }
 
 /**
- * Returns every row of a key, in the order in which Lore learned them: what was believed, from when until when, of which
- * period. With instants, only the rows that were believed or that are about then.
+ * Returns every row of a key, in the order in which Lore learned them: what was believed, from when until
+ * when, and for which period. With instants, returns only the rows that were believed, or that were true, at
+ * those times.
  */
 export async function factHistory(tx: Tx, asked: FactKey & Instants & { limit: number }): Promise<Fact[]> {
   const { project, asOf, recordedAsOf, limit } = asked;

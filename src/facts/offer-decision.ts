@@ -9,9 +9,10 @@ export type RecalledDecision = Pick<SearchResult, 'id' | 'content' | 'confidence
 const MAX_AT_PROMPT = 2;
 
 /**
- * Returns those of the records found for a prompt that are decisions and match it, at most two.
+ * Returns at most two decisions that match a prompt, from the records that were found for it.
  *
- * @param asks whether the prompt only asks something: then nothing is done that a decision would guide, unless it is HIGH
+ * @param asks whether the prompt only asks something. No work follows then that a decision could guide, so
+ *   only a HIGH one counts
  */
 export const decisionsIn = (
   found: (Omit<RecalledDecision, 'relevance'> & { kind: string; relevance: Relevance })[],

@@ -39,7 +39,8 @@ const nameOf = ({ from, relation, to }: Edge) => `${from.type} ${from.key} ${rel
 /**
  * Returns a relation without secrets, as it may be stored. Call it before a transaction is opened.
  *
- * @throws Problem (400) when a name in it holds a secret: without it, different relations would be one
+ * @throws Problem (400) when a name in it contains a secret: if that were removed, different relations would
+ *   become equal
  */
 export function prepareRelation(stated: StatedRelation): StatedRelation {
   const { from, relation, to } = stated;
@@ -55,7 +56,7 @@ export function prepareRelation(stated: StatedRelation): StatedRelation {
 }
 
 /**
- * States a relation, as {@link putFact} does a fact; its attributes are the value.
+ * States a relation in the same way as {@link putFact} states a fact. Its attributes are its value.
  *
  * @throws Problem (409) when what holds comes from a weightier tier; then nothing is stored
  */
@@ -152,7 +153,7 @@ export async function neighbourhood(
 }> {
   const { type, key, hops, direction, project, asOf = null, recordedAsOf = null, limit } = asked;
   const found = project === undefined ? null : await findProject(tx, project);
-  // a project that does not exist yet sees what belongs to no project
+  // for a project that does not exist yet, only what belongs to no project is visible
   const scope = project === undefined ? null : (found?.id ?? NO_PROJECT);
   const rows = await query<Relation & { hop: number }>(
     tx,

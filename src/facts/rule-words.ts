@@ -14,8 +14,9 @@ const USE_FOR = /^((?:use|prefer|take) .{2,120}?) (?:for|as) ((?:the |our |all |
 const WHEN_LAST = /^(.{5,300}?),? (?:when(?:ever)?|if) ([^,;:]{5,300})$/i;
 
 /**
- * Parts a sentence into when and what: “when X, do Y”, “X → Y”, “for X use Y”, “use Y for X”, “use Y instead of Z”,
- * “do Y when X”. Anything else is an action without a condition. Linear in the length, which callers limit.
+ * Splits a sentence into a condition and an action: “when X, do Y”, “X → Y”, “for X use Y”, “use Y for X”,
+ * “use Y instead of Z”, “do Y when X”. Anything else is an action without a condition. It takes time linear
+ * in the length, which callers limit.
  *
  * @example ruleIn('for tests, use vitest') // { condition: 'it is about tests', action: 'use vitest' }
  */

@@ -17,12 +17,15 @@ export type Change = (typeof CHANGES)[number];
 // constraint `…_no_overlap` in SQL keeps the rows of a subject apart in both clocks. sql/temporal makes the changes.
 
 const temporal = () => ({
-  /** the same in all rows of one statement, whose period may be recorded anew; one of them is open at most */
+  /**
+   * the same in all rows of one statement, because its period may be recorded anew; at most one of these rows
+   * is open
+   */
   id: uuid('id').notNull().defaultRandom(),
   userId: userId(),
   /** null: the user's own, found from every project */
   projectId: uuid('project_id'),
-  /** a column that is never null, because a constraint lets any number of nulls stand side by side */
+  /** the project as a value that is never null, because a constraint does not treat two nulls as equal */
   scopeId: uuid('scope_id')
     .notNull()
     .generatedAlwaysAs(sql.raw(`coalesce(project_id, '${NO_PROJECT}'::uuid)`)),

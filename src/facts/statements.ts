@@ -23,7 +23,10 @@ export type Provenance = {
   agent?: string | undefined;
 };
 
-/** When a question is about, and as Lore believed it when; both default to now. */
+/**
+ * The two times of a question: `asOf`, when something was true, and `recordedAsOf`, when Lore believed it.
+ * Default: now.
+ */
 export type Instants = { asOf?: string | undefined; recordedAsOf?: string | undefined };
 
 /** What every fact, relation and decision tells about itself. */
@@ -55,7 +58,7 @@ export const statementColumns = sql`t.id, ${projectNameOf(sql`t.project_id`)} as
   t.closed_by as "closedBy", ${iso('confirmed_at')} as "confirmedAt", t.confirmations`;
 
 /**
- * Returns the tier of a statement: the one it claims, else the usual one of the key that it comes with.
+ * Returns the tier of a statement: the claimed one, else the usual one for the scope of the caller's key.
  *
  * @throws Problem (403) when an agent's key claims to be a person
  */
@@ -104,7 +107,8 @@ export const badField = (field: string, message: string): Problem =>
   });
 
 /**
- * Returns the scope of a subject as the core takes it: a project's id, or that of what belongs to no project.
+ * Returns the scope of a subject in the form that the functions in sql/temporal need: the id of a project, or
+ * the id that stands for no project.
  *
  * @throws Problem (404) when the caller has no such project
  */
@@ -132,10 +136,10 @@ export const asOfRows = (kind: Kind, { asOf, recordedAsOf }: Instants): SQL =>
   sql`${sql.raw(`${kind}s_as_of`)}(coalesce(${asOf ?? null}::timestamptz, now()), ${recordedAsOf ?? null}::timestamptz) t`;
 
 /**
- * Returns what held at the instants of a question, what began last first.
+ * Returns the statements that held at the instants of a question. Those that began last come first.
  *
  * @param filter.where SQL condition on the row `t`
- * @param filter.first SQL for what comes before that order
+ * @param filter.first SQL for an order that comes before this one
  * @param filter.before the id of a row: only the rows after it in this list are returned
  * @throws Problem (400) when `before` is not in the list
  */
@@ -164,7 +168,7 @@ export async function listStatements<T extends Statement>(
   );
 }
 
-/** What the core answers to a change. */
+/** What the functions in sql/temporal answer to a change. */
 export type Outcome = {
   outcome:
     | 'opened'
@@ -187,19 +191,23 @@ export type Outcome = {
 /** What became of a value that was put. `replaced`: id of what held before, if it is another statement. */
 export type Put = { outcome: 'opened' | 'confirmed'; replaced: string | null };
 
+/**
+ * Returns what became of a value, from the outcome of a change that was made. Check it with `refuseUnmade`
+ * first.
+ */
 export const putOf = ({ outcome, id, replaced }: Outcome): Put => ({
   outcome: outcome as Put['outcome'],
   replaced: replaced && replaced.id !== id ? replaced.id : null,
 });
 
-/** Runs a change of the core and returns what came of it. */
+/** Runs a change of sql/temporal and returns its outcome. */
 export async function change(tx: Tx, call: SQL): Promise<Outcome> {
   const [row] = await query<{ outcome: Outcome }>(tx, sql`select ${call} as outcome`);
   return (row as { outcome: Outcome }).outcome;
 }
 
 /**
- * Lets a change pass that was made.
+ * Returns if a change was made, else throws.
  *
  * @param what what was to be changed, as people call it
  * @throws Problem (400, 404, 409) that says why it was not
@@ -235,7 +243,7 @@ export function refuseUnmade(result: Outcome, what: string): void {
   }
 }
 
-/** Returns a statement as it is believed now; null if it is not any more. */
+/** Returns a statement as it is believed now; null if it is not believed any more. */
 export async function openStatement<T extends Statement>(
   tx: Tx,
   kind: Kind,
@@ -250,7 +258,7 @@ export async function openStatement<T extends Statement>(
   return row ?? null;
 }
 
-/** What is to be ended or undone: its subject as SQL, and how errors call it. */
+/** What is to be ended or undone: its subject as SQL, and its name in error messages. */
 type About = { project?: string | undefined; subject: SQL; name: string };
 
 /**

@@ -13,45 +13,48 @@ import {
   WHOSE,
 } from './told-relations.ts';
 
-// What a sentence of a person tells as a fact or a relation, in plain English only: "the staging database is on port
-// 5433", "we're on Node 22", "the billing worker reads from the invoices queue".
+// Reads the facts and relations that a person's sentence tells, in plain English only: "the staging database
+// is on port 5433", "we're on Node 22", "the billing worker reads from the invoices queue".
 
 type ToldFact = { type: string; key: string; value: string | number };
 export type Told = ToldFact | ToldRelation;
 
-/** In characters: nobody tells a fact in more. */
+/** Longest sentence that is read, in characters. Nobody needs more to tell a fact. */
 const MAX_SENTENCE = 300;
 
-/** What stands before it: "no,", "fyi", "remember that". */
+/** Words before the fact itself: "no,", "fyi", "remember that". */
 const LEAD =
   /^(?:(?:no|nope|fyi|btw|by the way|heads[- ]?up|for reference|for the record|reminder|note|remember|keep in mind|just so you know|actually|also|ok|oh|so|right|well|hm+|careful there|careful|psa|context|you know|as you know|you should know|you'll need to know|in our setup|please note)(?:[:,;!.-]+ ?| ))+(?:that )?/i;
-/** What happens whenever something else does is so. */
+/** The beginning of a habit: "every time …, …". What follows it is told as a fact. */
 const HABIT = /^(?:when(?:ever)?|every time|each time) [^,]{3,60}, /i;
-/** What need not be so. */
+/** The beginning of a sentence about something that need not be true. */
 const SUPPOSED =
   /^(?:if|when|once|unless|until|suppose|assume|let|let's|maybe|perhaps|could|should|would|imagine|say|make|put|set|use|change|move)\b/i;
-/** What no longer holds, holds at the moment only, or is not known. */
+/** Words for something that no longer holds, holds only at the moment, or is not sure. */
 const PASSING =
   /\b(?:used to|right now|at the moment|for the moment|for now|temporarily|until|for this (?:test|task|run|pr|demo)|was|were|will|would|could|should|might|may|next (?:week|month|quarter|year|sprint)|soon|tomorrow|today|yesterday|no longer|i think|probably|maybe|not sure|i guess|looks like|seems?|supposed to)\b/i;
-/** What was replaced stays so, and May is a month. */
+/**
+ * Words that are taken out before `PASSING` is tried: "was replaced by" tells something lasting, and May is a
+ * month.
+ */
 const SINCE = /\b(?:was|were) (?=(?:replaced|superseded) by\b)|\b(?:since|in) May\b/g;
-/** What goes away with the work at hand. */
+/** Subjects that go away with the work at hand. */
 const OF_THE_WORK =
   /^(?:the |a |your |this |that )?(?:\w+ )?(?:bug|typo|error|failing \w+|failure|problem|issue(?! tracker)|leak|crash|todo|diff|change|fix|regression|culprit|mistake|exception|stack ?trace|warning|conflict|cursor|breakpoint|deadlock|race|line)\b/i;
 
-/** What a fact is about: up to five words. */
+/** The subject of a fact: up to five words. */
 const SUBJECT = `(?:${WHOSE})?(?<key>(?!(?:${NOT_A_NAME})\\b)[\\w./@#&'-]+(?: [\\w./@#&'-]+){0,4}?)`;
 const IS = `(?:${NOW} (?:is|are)|'s)${NOW}`;
 /** Where a value ends. */
 const END = endBefore(`${CONNECTIVES}|as|by|in|on|for|with|from|behind|over|via|through`);
-/** Where a value ends that may hold prepositions. */
+/** Where a value ends that may contain prepositions. */
 const LONG_END = endBefore(CONNECTIVES);
 
 // A word in small letters must be known as a tool. One with a capital letter or a sign in it is a name anyway.
 const NAMED_TOOL = `${TICK}(?<value>[A-Z][\\w.+#-]*(?: [A-Z][\\w.+#-]*){0,2}|[a-z][\\w.+]*(?:-[\\w.+]+)+|[\\w-]+\\.(?:js|io|rs)|${TOOLS})${TICK}`;
 const STATE_OF_BRANCH =
   '(?:protected|broken|red|green|behind|ahead|stale|merged|locked|fine|gone|clean|dirty|outdated|up|down|not|the|a|an|where|what|why|in|on|at|out|deleted|ready|missing|failing|passing|safe|called|named)\\b(?![-/])';
-/** What a tool is said to be like. */
+/** Words that judge a tool. */
 const JUDGED =
   '(?:slow|broken|fast|flaky|down|up|fine|ok|green|red|great|terrible|old|new|weird|annoying|wrong|right|good|bad|missing|full|empty|stuck|ready|different|optional|custom|private|shared|very|so|not|the|a|an|what|why|where|how|in|on|at|to|my|your|our|their|its|pretty|quite|back|behind|ahead|clean|dirty|stale|fine|gone|unhappy|happy|better|worse|overkill|mandatory|case|one|this|that|just|only|due|out|off|no|yes|dead|\\w+(?:ed|ing|ly|ful|less|able|ible|ous|ive))\\b';
 const URL = 'https?://[^\\s)`\'",;]+';
@@ -86,23 +89,23 @@ const fact =
     value: value.replace(/[.,]+$/, ''),
   });
 
-/** A small number is a port only where it is called so. */
+/** Reads a port. A number below 1,000 counts only if the sentence calls it a port. */
 function port({ key = '', named, value }: Groups): ToldFact | null {
   const number = Number(value);
   const isPort = number <= 65_535 && number >= (named === undefined ? 1_000 : 1);
   return isPort ? { type: 'port', key: toKey(key).replace(/ ports?$/, ''), value: number } : null;
 }
 
-/** "fly.io" is a platform that something runs on, and no address of it. */
+/** Reads an address. "fly.io" is the platform on which something runs, and not its address. */
 const address = (groups: Groups): ToldFact | null =>
   /^[\w-]+\.[a-z]+$/i.test(groups.value ?? '') ? null : fact('address')(groups);
 
 type Rule = [pattern: RegExp, toFact: (groups: Groups) => ToldFact | null];
 const plain = (pattern: string) => new RegExp(`^${pattern}`, 'iu');
-/** Where a capital letter makes a name, the first word may have one too. */
+/** Returns a pattern in which capital letters matter, because they mark a name. */
 const cased = (pattern: string) => new RegExp(`^${pattern}`, 'u');
 
-// The first that fits counts, so what is certain comes first.
+// The first rule that fits counts, so the most certain ones come first.
 const RULES: Rule[] = [
   [
     plain(
@@ -211,8 +214,8 @@ const RULES: Rule[] = [
 ];
 
 /**
- * Returns the facts and relations that a sentence tells: one as a rule, two if it says the same of two things. A longer
- * sentence than 300 characters is not read.
+ * Returns the facts and relations that a sentence tells: usually one, or two if it says the same about two
+ * things. A sentence of more than 300 characters is not read.
  *
  * @example toldIn('the staging database is on 5433, not 5432') // [{ type: 'port', key: 'staging database', value: 5433 }]
  */
@@ -226,7 +229,8 @@ export function toldIn(sentence: string): Told[] {
     .replace(HABIT, '')
     .replace(LEAD, '');
   if (SUPPOSED.test(text) || PASSING.test(text.replace(SINCE, ''))) return [];
-  // "drop that flag, we're on Node 20", "it fails because the broker is on 5673" tell it too
+  // a fact may also be in a later clause: "drop that flag, we're on Node 20", "it fails because the broker is
+  // on 5673"
   const clauses = text.split(
     /[;:] (?!\/)|, (?=(?:because |so |and |but )?(?:we|our|the|note|you know)\b)| (?=because )/,
   );
@@ -240,11 +244,14 @@ export function toldIn(sentence: string): Told[] {
   return [];
 }
 
-/** Two values of one thing would end each other. */
+/** Whether there is already a value for the same type and key. A second one would end the first. */
 const isAmong = ({ type, key }: ToldFact, told: Told[]): boolean =>
   told.some((one) => 'key' in one && one.type === type && one.key === key);
 
-/** Returns whether it stays so, whoever says it how. Where something is may be said of the work at hand, too. */
+/**
+ * Returns whether a fact lasts, whatever words it is told in. A path, port or address may be about the work
+ * at hand.
+ */
 export const isLastingByItself = (told: Told): boolean =>
   'relation' in told || !['path', 'port', 'address'].includes(told.type);
 

@@ -1,7 +1,7 @@
 import { PARTS, TOOLS } from './fact-words.ts';
 
-// What a clause of a person tells as a relation between two parts of a system: "the billing worker reads from the invoices
-// queue", "Kestrel has replaced the old scheduler".
+// Reads the relation between two parts of a system that a person's clause tells: "the billing worker reads
+// from the invoices queue", "Kestrel has replaced the old scheduler".
 
 type Entity = { type: string; key: string };
 export type ToldRelation = { from: Entity; relation: string; to: Entity };
@@ -17,11 +17,14 @@ export const CONNECTIVES =
 export const endBefore = (words: string) => `(?=$|[,;:(]|\\s[-–—]\\s|\\s(?:${words})\\b)`;
 
 const IS = `(?:${NOW} (?:is|are)|'s)${NOW}`;
-/** What is read, written or sent. */
+/** The things that are read, written or sent. */
 const THINGS = '(?: (?:its|their|all|a|an|any|every))?(?: [\\w-]+){0,2}';
 const THEIRS = ' (?:its|their)(?: [\\w-]+){1,2}';
 
-/** How the words between two names say what they are to each other; `turned`: the second does it to the first. */
+/**
+ * Words between two names, with the relation that they tell. `turned`: the relation goes from the second to
+ * the first.
+ */
 const EDGES: [verb: string, relation: string, turned?: true][] = [
   [`${NOW} (?:depends? on|relies on)`, 'depends on'],
   [`${NOW} (?:calls?(?: into| out to)?|talks? to|goes through)`, 'calls'],
@@ -75,7 +78,7 @@ const NAME_END = endBefore(
   `${CONNECTIVES}|only|using|over|via|through|for|with|every|directly|in|under|last|at night|nightly`,
 );
 const whole = (pattern: string) => new RegExp(`^${pattern}${NAME_END}`, 'iu');
-/** A name that ends where its word ends, whatever is said of it next: `fx-rates`, `orders_archive table`. */
+/** A name that ends where its word ends, whatever follows: `fx-rates`, `orders_archive table`. */
 const WRITTEN_NAME = `(?:${WHOSE})?${TICK}(?<to>@?\\w+(?:[-_/.]\\w+)+(?: (?:${PARTS}))?)(?![\\w/@-])`;
 const PATTERNS = [
   ...EDGES.flatMap(([verb, relation, turned = false]) =>
@@ -94,14 +97,14 @@ const PATTERNS = [
 const COMPONENT = 'component';
 const PART = new RegExp(`(?:^| )(${PARTS})$`);
 const IS_TOOL = new RegExp(`^(?:${TOOLS})\\b`);
-/** What holds other parts. */
+/** Kinds of parts that contain other parts. */
 const HOLDER = /^(?:database|db|repo|warehouse|cluster|package|module|library|lib|monorepo|environment)$/;
 const NO_NAME =
   /\busers?$|\b(?:twice|once|again|it|them|itself|each|other|same|that|which|who|you|they|port|localhost|not|never)\b|n't\b|(?<!\b(?:of|in|for|on)) the\b/;
 
 export const isName = (key: string): boolean => key !== '' && !NO_NAME.test(key);
 
-/** “both a and b”, “to a for x and to b”: what is said of two is said of each. */
+/** “both a and b”, “to a for x and to b”: what is said about two things holds for each of them. */
 const PAIRS = [
   /\bboth (?:the )?(?<a>[\w.@/-]+) and (?:the )?(?<b>[\w.@/-]+)/i,
   /(?<![\w.@/-])(?<a>@?\w+[-_.@/][\w.@/-]*\w) and (?:the )?(?<b>@?\w+[-_.@/][\w.@/-]*\w)/i,
@@ -109,7 +112,7 @@ const PAIRS = [
   /\b(?<a>(?:its|their) [\w-]+ (?:to|from|into) [\w.@/-]+) and (?<b>(?:its|their) [\w-]+ (?:to|from|into) [\w.@/-]+)/i,
 ];
 
-/** Returns a clause, or what it says of each of two things that it names. */
+/** If a clause says something about two things, returns a clause for each of them; else the clause itself. */
 export function eachOf(clause: string): string[] {
   for (const pair of PAIRS) {
     const { a, b } = pair.exec(clause)?.groups ?? {};
@@ -122,26 +125,29 @@ export function eachOf(clause: string): string[] {
 export function relationIn(clause: string): ToldRelation | null {
   for (const { pattern, relation, turned } of PATTERNS) {
     const { from = '', to = '' } = pattern.exec(clause)?.groups ?? {};
-    // what is forked need not look like a name
+    // the original of a fork need not look like a name
     const [a, b] = [toEntity(from), relation === 'is a fork of' ? entityNamed(to) : toEntity(to)];
     if (a === null || b === null || (a.key === b.key && a.type === b.type)) continue;
-    // "the loop writes to the buffer" is no edge between two parts of a system
+    // "the loop writes to the buffer" is not about two parts of a system
     if (!(isEnd(a, from) || isEnd(b, to) || isCapital(to) || (relation === 'runs on' && IS_TOOL.test(b.key))))
       continue;
-    // "the bug is in the api" is no part of it
+    // in "the bug is in the api", the bug is not a part of the api
     if (relation === 'is part of' && !(HOLDER.test(b.type) && isEnd(a, from))) continue;
     return turned ? { from: b, relation, to: a } : { from: a, relation, to: b };
   }
   return null;
 }
 
-/** Behind a verb a capital letter makes a name. */
+/** Whether a word begins with a capital letter, which makes it a name after a verb. */
 const isCapital = (said: string) => /^[A-Z]/.test(said);
 const isPart = ({ type }: Entity) => type !== COMPONENT;
-/** Whether it is a part of a system by its kind or by how its name is written. */
+/** Whether the kind of an entity, or the way its name is written, shows that it is a part of a system. */
 const isEnd = (entity: Entity, said: string) => isPart(entity) || /\w[-_/]\w|^@/.test(said);
 
-/** Returns what is named: “billing worker” is the worker billing, `@acme/ledger` a component; null for what is no name. */
+/**
+ * Returns the entity that a name means: “billing worker” is the worker billing, `@acme/ledger` a component.
+ * Null if it is not a name.
+ */
 export function entityNamed(name: string): Entity | null {
   const all = toKey(name);
   if (!isName(all)) return null;
@@ -150,11 +156,11 @@ export function entityNamed(name: string): Entity | null {
   return type ? { type, key: key === '' ? type : key } : { type: COMPONENT, key: all };
 }
 
-/** “the Envoy proxy called front-door”, “our repo ledger-core”: its own name stands behind. */
+/** “the Envoy proxy called front-door”, “our repo ledger-core”: the name itself comes last. */
 const KIND_BEFORE = new RegExp(`^(?:.* (?:called|named) (?=\\S+$)|(?:${PARTS}) (?=\\S+[-_/]\\S+$))`, 'i');
 const TWO_THINGS = / (?:for|to|from|with|and|or|that|which|by|has|have)(?: |$)/i;
 
-/** Returns what a rule found as a name; null for a plain word, which may be anything. */
+/** Returns the text that a rule found as an entity; null for a plain word, which may mean anything. */
 function toEntity(found: string): Entity | null {
   const said = found.replace(KIND_BEFORE, '');
   const entity = TWO_THINGS.test(said) ? null : entityNamed(said);

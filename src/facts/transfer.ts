@@ -15,8 +15,8 @@ import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { CHANGES, decisions, facts, relations, TIERS } from './schema.ts';
 import { JsonObject, JsonValue } from './values.ts';
 
-// Export and import of facts, relations and decisions: a record for each row, so both clocks go along. Sessions are not
-// exported, so a record has no id of one.
+// Export and import of facts, relations and decisions. There is a record for each row, so both clocks are
+// kept. Sessions are not exported, so a record does not contain their ids.
 
 const temporal = {
   id: field.id,
@@ -42,7 +42,7 @@ type Clocks = {
   recordedAt: string;
   recordedUntil: string | null;
 };
-/** A row that ends before it begins, in either clock, is none. */
+/** Whether a record ends after it begins, in both clocks. */
 const inOrder = (record: Clocks) =>
   (record.validUntil === null || record.validFrom < record.validUntil) &&
   (record.recordedUntil === null || record.recordedAt < record.recordedUntil);

@@ -83,9 +83,9 @@ export const conflict = {
 };
 export const mayNot = { 403: problem('An agent’s key may not claim to be a person') };
 
-/** How often a change is tried that others got ahead of. */
+/** How often a change is tried, if other changes of the same rows get ahead of it. */
 const TRIES = 4;
-/** What the database says when two changes meet: overlapping rows, a deadlock, a conflict of snapshots. */
+/** SQLSTATE codes for two changes that meet: overlapping rows, a deadlock, a conflict of snapshots. */
 const MET = ['23P01', '40P01', '40001'];
 
 /**

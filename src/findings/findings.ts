@@ -12,7 +12,7 @@ import { findingLinks, findings, OPEN_STATUSES, type Severity, type STATUSES } f
 
 export type Status = (typeof STATUSES)[number];
 
-/** What can be changed of a finding. */
+/** The fields of a finding that can be changed. */
 export type FindingFields = {
   title: string;
   detail: string;
@@ -30,7 +30,10 @@ export type NewFinding = FindingFields & {
   links: Record<Link, string[]>;
 };
 
-/** Redacts what a request says of a finding. Call it before a transaction is opened, because it is slow for long texts. */
+/**
+ * Redacts what a request says about a finding. Call it before a transaction is opened: it is slow for long
+ * texts.
+ */
 export const prepareFinding = <T extends Partial<FindingFields>>(given: T): T => redactValue(given, WHOLE);
 
 /** Returns SQL for the findings that a finding is linked to: their ids, titles and statuses. */
@@ -86,7 +89,7 @@ export type Finding = Awaited<ReturnType<typeof select>>[number];
 /**
  * Returns findings, the newest first.
  *
- * @param filter.closed whether they are such in which nothing is to be done any more
+ * @param filter.closed true: only findings with nothing left to do; false: only the others
  * @throws Problem (400) when `before` is not a finding of the caller
  */
 export async function listFindings(
@@ -195,7 +198,7 @@ export async function changeFinding(
   },
 ): Promise<Finding> {
   const { id, proposedStatus, proposedBy } = await getFinding(tx, reference);
-  // whatever the decision is, it answers the proposal
+  // any new status settles the proposal
   const decided = change.status !== undefined && { proposedStatus: null };
   const solved =
     change.status === 'resolved' && proposedStatus === 'resolved'
@@ -213,8 +216,8 @@ export async function changeFinding(
  * Links a finding to another one; a link that is there stays as it is. Returns the finding.
  *
  * @param field names the other one in an error
- * @throws Problem (404) when the caller has no such finding, (400) when the other one is none of the caller's, (409) that
- *   names the circle in which blocking would go round
+ * @throws Problem (404) when the caller has no such finding, (400) when the other one is not the caller's,
+ *   (409) that names the findings which would block each other in a circle
  */
 export async function linkFindings(
   tx: Tx,
@@ -239,7 +242,7 @@ export async function linkFindings(
   return getFinding(tx, one.id);
 }
 
-/** Takes a link between two findings away; nothing happens if there is none. Returns the finding. */
+/** Removes a link between two findings; nothing happens if there is none. Returns the finding. */
 export async function unlinkFindings(tx: Tx, reference: string, kind: Link, other: string): Promise<Finding> {
   const one = await getFinding(tx, reference);
   const link = stored(kind, one.id, (await otherFinding(tx, other, 'other')).id);
@@ -255,7 +258,7 @@ export async function unlinkFindings(tx: Tx, reference: string, kind: Link, othe
   return getFinding(tx, one.id);
 }
 
-/** Returns the other end of a link. That there is none is a fault of the request, not of its path. */
+/** Returns the other end of a link. If there is none, the request is at fault (400), not its path (404). */
 async function otherFinding(tx: Tx, reference: string, field: string): Promise<Finding> {
   try {
     return await getFinding(tx, reference);

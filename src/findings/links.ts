@@ -23,8 +23,9 @@ export async function lockLinks(tx: Tx): Promise<void> {
 export type Refused = { reason: string; cycle: boolean };
 
 /**
- * Adds a link (see {@link stored}) after `lockLinks`. Returns what came of it; nothing is stored if it is refused: one of
- * the findings is not the caller's, both are the same, or blocking would go round in a circle, which is named.
+ * Adds a link (see {@link stored}) after `lockLinks`. Returns the outcome. A link is refused, and nothing is
+ * stored, if one of the findings is not the caller's, if both are the same, or if findings would block each
+ * other in a circle, which is named.
  */
 export async function addLink(
   tx: Tx,
@@ -62,7 +63,9 @@ export async function addLink(
 
 const short = (id: string) => id.slice(0, 8);
 
-/** Returns the findings on a shortest way by which one blocks another, both included; null if there is none. */
+/**
+ * Returns the findings on a shortest path by which one blocks another, both included; null if there is none.
+ */
 async function wayBetween(tx: Tx, start: string, goal: string): Promise<string[] | null> {
   const edges = await query<{ from: string; to: string }>(
     tx,

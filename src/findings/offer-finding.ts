@@ -4,12 +4,12 @@ import type { FoundForPrompt } from '../learnings/recall.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import { OPEN_STATUSES, SEVERITIES, type Severity } from './schema.ts';
 
-/** The most findings that a start, or a prompt, tells of. */
+/** Most findings that are offered. */
 const MAX_AT_START = 3;
 const MAX_AT_PROMPT = 2;
 /** Longest title that is told, in tokens. `lore findings show` shows all of it. */
 const MAX_TITLE_TOKENS = 50;
-/** Of more open findings only the severest are sorted. */
+/** Most open findings that are sorted, the severest ones. */
 const MAX_SORTED = 500;
 
 type Row = {
@@ -54,7 +54,7 @@ export async function findingsForStart(tx: Tx, projectId: string, offered: strin
     .map((row) => offerOf(row, null));
 }
 
-/** Returns findings in the order in which they should be taken up. They come with the severest first. */
+/** Returns findings in the order in which they should be done. `rows` must have the severest first. */
 function inOrder(rows: Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const taken = new Set<Row>();
@@ -72,7 +72,7 @@ function inOrder(rows: Row[]): Row[] {
 }
 
 /**
- * Returns those of a prompt's search results that are open findings and answer it.
+ * Returns the open findings among a prompt's search results that answer it.
  *
  * @param found what the prompt's search found, without what the agent has already
  */

@@ -5,10 +5,10 @@ import type { QueryVector } from '../embedding/embed-query.ts';
 import { searchDocuments } from '../search/search.ts';
 import type { Severity } from './schema.ts';
 
-// What episodes have to do with findings: an episode that changed a finding's file proposes a status, a review's items
-// become findings, and a finding that resembles one that was resolved says so.
+// How episodes and findings are connected. An episode that changed a finding's file proposes a status. The
+// items of a review become findings. A finding that resembles a resolved one names it.
 
-/** In UTF-16 units of what is searched: the model reads no more. */
+/** Longest text that is searched for, in UTF-16 units. The model does not read more. */
 const MAX_QUERY = 2000;
 const MAX_RESEMBLING = 5;
 const ids = (list: string[]) => sql`${sql.param(list)}::uuid[]`;
@@ -51,8 +51,8 @@ export type ReviewItem = {
 };
 
 /**
- * Keeps the items of a review as findings. Read again, the same item is the same finding, and what is open already by its
- * title and file is not kept twice.
+ * Stores the items of a review as findings. If a review is read again, its items are the same findings. If an
+ * open finding has the same title and file as an item, no second one is stored.
  *
  * @returns the ids of the items' findings, and those that are new with what they are about
  */
@@ -93,11 +93,11 @@ export async function keepReview(
 }
 
 /**
- * Proposes a status for the open findings whose files an episode changed. It is told with them until somebody decides.
- * What was proposed by this episode and turned down is not proposed again.
+ * Proposes a status for the open findings whose files an episode changed. The proposal is shown with the
+ * finding until somebody decides. If a proposal of this episode was turned down, it is not made again.
  *
  * @param episode.files relative to the work tree
- * @param episode.success whether it ended well: then they may be resolved, else somebody works on them
+ * @param episode.success whether it ended well. If so, `resolved` is proposed, else `in_progress`
  * @returns the ids of the findings that it proposes something for
  */
 export async function proposeStatus(
@@ -139,7 +139,7 @@ export async function proposeStatus(
   return rows.map(({ id }) => id);
 }
 
-/** Returns the caller's findings of a project whose ids begin so. */
+/** Returns the caller's findings of a project whose ids begin with one of the prefixes. */
 export async function namedFindings(tx: Tx, projectId: string, prefixes: string[]): Promise<string[]> {
   if (prefixes.length === 0) return [];
   const rows = await query<{ id: string }>(
@@ -151,7 +151,7 @@ export async function namedFindings(tx: Tx, projectId: string, prefixes: string[
   return rows.map(({ id }) => id);
 }
 
-/** Notes that an episode solved those of its findings that are resolved and have no other that did. */
+/** Notes that an episode solved its findings, if they are resolved and no other episode has solved them. */
 export async function noteSolved(tx: Tx, episodeId: string, findings: string[]): Promise<void> {
   await query(
     tx,
@@ -160,7 +160,7 @@ export async function noteSolved(tx: Tx, episodeId: string, findings: string[]):
   );
 }
 
-/** Takes episodes that are being erased out of the findings that name them. */
+/** Removes episodes that are being erased from the findings that name them. */
 export async function forgetEpisodes(tx: Tx, episodes: string[]): Promise<void> {
   await query(
     tx,

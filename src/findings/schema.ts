@@ -42,7 +42,10 @@ export const findings = pgTable(
     agent: text('agent'),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
-    /** what makes it the same when it is read again from a review: the episode and the item; null: somebody wrote it */
+    /**
+     * the episode and the item of a review, by which it is the same when it is read again; null: somebody
+     * wrote it
+     */
     origin: text('origin'),
     /** what an episode that changed its file proposes, until somebody decides; null: nothing */
     proposedStatus: text('proposed_status', { enum: STATUSES }),
@@ -68,7 +71,7 @@ export const findings = pgTable(
 const toFinding = (t: { userId: AnyPgColumn }, id: AnyPgColumn) =>
   foreignKey({ columns: [t.userId, id], foreignColumns: [findings.userId, findings.id] }).onDelete('cascade');
 
-/** Links between findings. Those that block have no cycle; of a relation the smaller id comes first. */
+/** Links between findings. Links that block make no circle. In a relation the smaller id comes first. */
 export const findingLinks = pgTable(
   'finding_links',
   {

@@ -6,12 +6,15 @@ import { compare, type Seen } from './look.ts';
 /** Something that a record cites and that is no longer as it was when the record was written. */
 export type Stale = { ref: string; state: 'changed' | 'gone'; head: string | null };
 
-/** A citation as it is looked at. */
+/** A citation with what is needed to look at it. */
 export type Citation = {
   kind: string;
   id: string;
   ref: string;
-  /** where it was looked at first, else where the project was last worked on; null: not known */
+  /**
+   * the folder in which it was looked at first, else the one in which the project was last worked on; null:
+   * not known
+   */
   root: string | null;
   head: string | null;
   hash: string | null;
@@ -23,7 +26,7 @@ const root = sql`coalesce(c.root, (
   order by s.last_activity desc limit 1))`;
 const columns = sql`c.kind, c.source_id as id, c.ref, ${root} as root, c.head, c.hash, c.state`;
 
-/** Keeps what records cite. Their baselines are taken afterwards. */
+/** Stores the citations of records. Their baselines are taken later. */
 export async function addCitations(
   tx: Tx,
   kind: string,
@@ -52,7 +55,10 @@ export const citationsOf = (tx: Tx, ids: string[]): Promise<Citation[]> =>
             order by c.source_id, c.ref`,
       );
 
-/** A baseline that could not be taken for so long is not taken any more: it would not be that of the record. */
+/**
+ * If a baseline could not be taken for this long, it is not taken any more: the file may have changed since
+ * the record.
+ */
 const MAX_WAIT = sql`interval '10 minutes'`;
 
 /** Returns citations without a baseline, the oldest first. */
@@ -65,7 +71,10 @@ export const waitingCitations = (tx: Tx, limit: number): Promise<Citation[]> =>
         order by c.cited_at limit ${limit}`,
   );
 
-/** Returns citations that a client may look at, of a project or of all, what was not looked at for longest first. */
+/**
+ * Returns citations of a project, or of all, that a client may look at. Those not looked at for longest come
+ * first.
+ */
 export const citationsToLookAt = (
   tx: Tx,
   projectId: string | undefined,
@@ -80,7 +89,7 @@ export const citationsToLookAt = (
         order by c.checked_at nulls first, c.source_id, c.ref limit ${limit}`,
   );
 
-/** What was seen of a citation. `root`: where, if the server looked by itself. */
+/** What was seen at a citation. `root`: the folder in which the server looked, if it looked by itself. */
 export type Looked = {
   kind: string;
   id: string;
@@ -91,8 +100,9 @@ export type Looked = {
 };
 
 /**
- * Keeps what was seen: as the baseline of a citation that has none yet, else as the state that follows from comparing.
- * Returns how many citations there were, and how many of them are stale now.
+ * Stores what was seen. If a citation has no baseline yet, this becomes its baseline; otherwise the two are
+ * compared, and the new state is stored. Returns how many citations there were, and how many of them are
+ * stale now.
  */
 export async function keepLooked(tx: Tx, looked: Looked[]): Promise<{ looked: number; stale: number }> {
   if (looked.length === 0) return { looked: 0, stale: 0 };
@@ -131,7 +141,9 @@ export async function keepLooked(tx: Tx, looked: Looked[]): Promise<{ looked: nu
   return { looked: kept.length, stale: stale.length };
 }
 
-/** Returns what is stale, by the id of the record, from citations and what was seen of them just now. */
+/**
+ * Compares citations with what was seen of them just now. Returns the stale ones, by the id of the record.
+ */
 export function staleAmong(citations: Citation[], seen: Map<Citation, Seen>): Map<string, Stale[]> {
   const stale = new Map<string, Stale[]>();
   for (const citation of citations) {
@@ -144,7 +156,9 @@ export function staleAmong(citations: Citation[], seen: Map<Citation, Seen>): Ma
   return stale;
 }
 
-/** Returns, of what the caller's records cite, how much was found, and how much of it is there and valid. */
+/**
+ * Returns how many citations of the caller's records were found, and how many of these exist and are valid.
+ */
 export async function freshnessMetrics(tx: Tx) {
   const [row] = await query<{ looked: number; changed: number; dead: number; unknown: number }>(
     tx,

@@ -15,7 +15,10 @@ import {
 } from './citations.ts';
 import { headOf, look, type Seen } from './look.ts';
 
-/** In milliseconds. What takes longer is looked at behind the answer, and the answer tells what was known before. */
+/**
+ * Longest look before an answer, in milliseconds. The rest is looked at behind the answer, which tells the
+ * last known state.
+ */
 const MAX_LOOK_MS = 5;
 /** How many citations are looked at behind one answer. */
 const MAX_BEHIND = 200;
@@ -30,9 +33,9 @@ export const isHere = ({ role }: Claims, root: string | null): boolean =>
   role === 'owner' && root !== null && existsSync(root);
 
 /**
- * Returns what is stale of citations, by the id of their record. On the owner's machine the server looks at them now, as
- * long as that takes 5 ms, and at the others behind the answer; what it sees is kept. For others it tells what their
- * clients reported last.
+ * Returns the stale citations, by the id of their record. For the owner, the server looks at the files now,
+ * for at most 5 ms, and at the rest behind the answer. What it sees is stored. For other users it returns
+ * what their clients reported last.
  */
 export function freshen(
   services: FreshnessServices,
@@ -76,7 +79,7 @@ const toLooked = ([{ kind, id, ref, head }, seen]: [Citation, Seen]): Looked => 
   seen,
 });
 
-/** Returns what is stale of some records of the caller, by their ids (see {@link freshen}). */
+/** Returns the stale citations of records of the caller, by the ids of the records (see {@link freshen}). */
 export async function freshnessOf(
   services: FreshnessServices,
   claims: Claims,
@@ -87,7 +90,10 @@ export async function freshnessOf(
   return freshen(services, claims, citations);
 }
 
-/** Returns a function that says in one line, for an agent, what is stale of a record (see {@link freshen}). */
+/**
+ * Returns a function that tells an agent in one line which citations of a record are stale (see {@link
+ * freshen}).
+ */
 export function staleLines(
   services: FreshnessServices,
   claims: Claims,
@@ -109,12 +115,12 @@ function staleLine(stale: Stale[] | undefined): string | undefined {
   return `STALE: ${named.join(', ')}${more}${since}`;
 }
 
-/** Citations whose baselines are taken in one turn. */
+/** How many baselines are taken in one turn. */
 const BATCH = 100;
 
 /**
- * Takes the baselines of what the owner's new records cite. Where the project's folder is not on this machine, they wait
- * for a client to tell them.
+ * Takes the baselines for the citations of the owner's new records. If the project's folder is not on this
+ * machine, a citation waits until a client reports its baseline.
  *
  * @returns whether there may be more
  */

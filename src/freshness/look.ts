@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../package-root.ts';
 
-/** What is found under a reference: there, with the size of the file in bytes and its SHA-256, or not. */
+/** What is found under a reference: whether it exists, and the size of the file in bytes and its SHA-256. */
 export type Seen =
   | { state: 'there'; size: number | null; hash: string }
   | { state: 'gone' }
@@ -14,7 +14,7 @@ type Looking = {
   headOf(root: string): string | null;
 };
 
-// It lies among the hooks, because the session-start hook looks as well, and loads nothing else.
+// The file is among the hooks, because the session-start hook looks at files too, and must load nothing else.
 const file = fileURLToPath(new URL('hooks/freshness', packageRoot));
 /** Looks at files, symbols and commits inside a folder, without starting git. It blocks the thread while it does. */
 export const { look, compare, headOf }: Looking = createRequire(import.meta.url)(file);

@@ -3,10 +3,10 @@ import { indexable } from '../db/columns.ts';
 /** A record keeps the baseline of at most this many files and symbols, and as many commits. */
 const MAX_REFERENCES = 20;
 
-/** Breadcrumbs that name files. What was deleted is not expected to be there. */
+/** Breadcrumbs that name files. Deleted files are not among them, because they need not exist. */
 const FILES = ['modified_files', 'created_files', 'tests', 'documentation', 'config_files'];
 
-/** `path#name`, `path::name` or `path:name`, where the name is no number of a line. */
+/** `path#name`, `path::name` or `path:name`. The name must not be a line number. */
 const SYMBOL = /^([^\0]*[^\0:#\s])(?:#|::|:)([A-Za-z_$\u0080-\uffff][\w$.\u0080-\uffff-]*)(?:\(\))?$/;
 const LINE = /^(.*?)(?::\d+){1,2}$|^(.*?)#L\d+(?:-L?\d+)?$/;
 
@@ -19,7 +19,7 @@ export function referencesOf(metadata: { breadcrumbs?: Record<string, unknown> }
   return atMost(FILES.flatMap(named).map(fileReference), named('commits').flatMap(commitReference));
 }
 
-/** Returns the references that a lesson makes by what it applies to, where that looks like a path. */
+/** Returns the references among the things that a lesson applies to: those that look like paths. */
 export function referencesAmong(items: string[]): string[] {
   const paths = items.filter(
     (item) => /^[^\s*?"'`<>|]+$/.test(item) && /[^/]\/[^/]|\w\.[A-Za-z]\w{0,7}$/.test(item),

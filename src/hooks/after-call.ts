@@ -19,18 +19,22 @@ import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
-/** In characters: the model reads 256 word pieces. */
+/**
+ * Longest search text, in characters. A longer one is of no use, because the model reads only 256 word
+ * pieces.
+ */
 const MAX_QUERY = 1000;
 
-// what was told before the call reaches the model together with the call's result
+// an offer made before a call counts too: the model reads it together with the result of the call
 const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
- * Offers the known fixes of exactly the error of a failed call. If there is no lesson of it, offers what answered it before;
- * else what is known of this error elsewhere, else what was learned from the most similar one.
+ * Offers what may fix the error of a failed call. It takes the first of these that exists: lessons from
+ * exactly this error, what answered it before, what is known of this error elsewhere, lessons from the most
+ * similar error.
  */
 export async function offerAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
-  // from memory, because most calls go well and wait for nothing
+  // read from memory, because most calls go well and must not wait for anything
   const news = planNews(services, asked);
   const error = errorOf(asked.event);
   return error === null ? news : [...news, ...(await offerFixes(services, asked, error))];
@@ -60,7 +64,7 @@ async function offerFixes(
   const { exact, same } = await inReading(async (tx) => {
     const exact = await recallForFailure(tx, projectId, signature.id, offered);
     if (exact.known) return { exact, same: [] };
-    // a lesson says more than what was merely counted
+    // only without a lesson, which says more than a mere count of what answered the error
     const recovery = await recoveryFor(tx, projectId, signature.id, offered);
     return { exact, same: recovery.length > 0 ? recovery : await recallSameError(tx, about) };
   });
@@ -71,7 +75,7 @@ async function offerFixes(
     services.embedQuery(claims, failure),
     services.embedQuery(claims, signature.salient),
   ]);
-  // without a vector the words of an error are in too many lessons
+  // by words alone, a search for an error would find too many lessons
   if (vector === null || errorVector === null) return [];
   const [similar, like] = await inReading((tx) =>
     Promise.all([
@@ -83,7 +87,8 @@ async function offerFixes(
 }
 
 /**
- * Logs a call of a skill. Opens an incident for a call that failed, and has its session read for what answers it.
+ * Logs a call of a skill. If a call failed, opens an incident for it and queues its session to be read,
+ * because a later call may answer the error.
  */
 export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
   await logSkillCall(tx, { session, event, at });
@@ -104,8 +109,8 @@ export async function recordCall(tx: Tx, { session, event, target, at }: Stored)
 const TASK_OUTPUT = /\/tasks\/([\w-]+)\.output$/;
 
 /**
- * Returns the background command whose failure a read of its output shows: when it was started, it seemed to go well.
- * Null for any other call.
+ * Returns the background command that failed, if the event is a read of its output file and shows an error
+ * there. When the command was started, it seemed to go well. Null for any other event.
  */
 async function failedInBackground(tx: Tx, session: Session, event: HookEvent) {
   const path = event.tool_input?.file_path;
@@ -120,7 +125,7 @@ async function failedInBackground(tx: Tx, session: Session, event: HookEvent) {
   return error === null ? null : { event: call, target, error, at };
 }
 
-/** Errors by event, because the answer needs the error and storing the event needs it again. */
+/** Errors by event. The answer needs the error of an event, and so does storing the event. */
 const remembered = new WeakMap<HookEvent, string | null>();
 
 /** Returns the error of a failed call, or the error that a call's output shows although its exit code is 0. */

@@ -17,8 +17,8 @@ import { targetOf } from './target.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
 /**
- * Returns the verdict on a shell command that is about to run. For tools that open a file it is null, unless the file is
- * one that guards Lore itself.
+ * Returns the verdict on a shell command that is about to run. For a tool that opens a file, returns null
+ * unless the call is denied because the file guards Lore itself.
  */
 export async function judgeCommand(services: HookServices, asked: Asked): Promise<Answer | null> {
   const { claims, raw } = asked;
@@ -42,8 +42,8 @@ const FILE_TOOLS: Record<string, 'cat' | 'tee'> = {
 };
 
 /**
- * Returns a shell command that does to a file what another tool is about to do, so that the same rules judge it; null
- * for all files but those that may guard Lore.
+ * Returns a shell command that does to a file what another tool is about to do, so that the same rules judge
+ * both. Null if the file cannot be one that guards Lore.
  */
 function asCommand({ config }: HookServices, { tool_name, tool_input: input }: HookEvent): string | null {
   const tool = tool_name ?? '';
@@ -55,12 +55,13 @@ function asCommand({ config }: HookServices, { tool_name, tool_input: input }: H
   return `${program} '${path.replaceAll("'", "'\\''")}' # by the tool ${tool}`;
 }
 
-/** How long a command waits for the database to tell the work tree of a session that is not in memory yet. */
+/** If a session is not in memory yet, its command waits this long for the database to tell the work tree. */
 const PATIENCE_MS = 20;
 
 /**
- * Returns the session's work tree. If the database does not tell it in time, returns the folder around the session's
- * that holds `.git`, for the owner, whose files these are. Null: only the session's folder counts.
+ * Returns the session's work tree. If the database does not tell it in time, and the files are the owner's,
+ * returns the nearest folder above the session's that holds `.git`. Null means that only the session's folder
+ * counts.
  */
 async function rootOf(
   { sessions, log }: HookServices,
@@ -83,7 +84,7 @@ export async function offerBeforeCall(services: HookServices, asked: Asked): Pro
   if (startsAgent(event)) return claimForAgent(services, asked);
   const [file] = filesTouched(tool, event.tool_input);
   const command = event.tool_input?.command;
-  // most calls of other tools only look
+  // most calls of other tools change nothing
   if (tool !== 'Bash' && file === undefined && !tool.startsWith('mcp__')) return [];
   const session = await services.sessions.of(claims, event, at);
   const lessons = await services.callLessons.of(claims, session.projectId);
@@ -116,7 +117,8 @@ export async function offerBeforeCall(services: HookServices, asked: Asked): Pro
 }
 
 /**
- * Opens an incident for a command that a rule denied, like for one that failed, because the next try may resolve it.
+ * Opens an incident for a command that a rule denied, as for a command that failed: the next try may resolve
+ * it.
  */
 export async function recordDenial(tx: Tx, { session, event, target, at, check }: Stored): Promise<void> {
   if (check?.decision !== 'deny' || check.rule === null) return;

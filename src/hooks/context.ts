@@ -18,8 +18,9 @@ import { offerOpenPlan } from './plan-agents.ts';
 import { offerAtStart, recordAgent } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
-// What a session works on is kept while its context fills up, and told again after it was compacted. The client sends
-// PreCompact, SessionStart (source: compact) and PostCompact, in this order and within milliseconds.
+// Saves what a session works on while its context fills up, and tells it again after the context was
+// compacted. The client sends PreCompact, SessionStart (source: compact) and PostCompact, in this order and
+// within milliseconds.
 
 /** A context that is fuller than this share of its window will soon be compacted. */
 const NEARLY_FULL = 0.8;
@@ -34,8 +35,8 @@ export async function recordPreCompact(tx: Tx, { session, event, key, at }: Stor
 }
 
 /**
- * Notes when the session's agent was started, and which working state it was shown after a compaction. One that was not
- * saved before is saved now.
+ * Notes when the session's agent was started, and which working state the agent was shown after a compaction.
+ * A working state that was not saved before is saved now.
  */
 export async function recordStart(tx: Tx, stored: Stored): Promise<void> {
   const { session, event, key, at, offers } = stored;
@@ -53,7 +54,7 @@ export async function recordStart(tx: Tx, stored: Stored): Promise<void> {
   await noteRestored(tx, id, shown.text, at);
 }
 
-/** Offers what it offers at any start, and after a compaction what the session was working on. */
+/** Offers what is offered at any start. After a compaction, also offers what the session was working on. */
 export async function offerAtSessionStart(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (event.source !== 'compact') {
@@ -62,7 +63,7 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
       .then((s) => offerOpenPlan(services, claims, event, s));
     return (await Promise.all([plan, offerAtStart(services, asked)])).flat();
   }
-  // the events until now tell what it was working on
+  // what it was working on is read from its events, so all of them must be stored first
   if (services.journal) await within(services.journal.drained(), PATIENCE_MS);
   const session = await services.sessions.of(claims, event, at);
   const [state, plan, lessons] = await Promise.all([
@@ -93,14 +94,15 @@ export function offerForFill({ config }: HookServices, session: KnownSession, { 
 }
 
 /**
- * Looks how full the session's context is, behind the answer. If it is nearly full, saves what the session works on, and
- * has the next prompt say so. After a compaction notes what it saved.
+ * Looks how full the session's context is. It runs behind the answer. If the context is nearly full, saves
+ * what the session works on; the answer to the next prompt says so. After a compaction, notes the tokens
+ * before and after it.
  */
 export async function watchContext(services: HookServices, asked: Asked): Promise<void> {
   const { config, db, sessions, journal } = services;
   const { claims, event, at, key } = asked;
   if (event.agent_id) return;
-  // what it works on is read from the events until now
+  // what it works on is read from its events, so all of them must be stored first
   await journal?.drained();
   const session = await sessions.of(claims, event, at);
   // the transcript is on the machine of the person who runs the server, so only the owner's is read

@@ -4,8 +4,8 @@ import { tokensUsed } from '../sessions/transcript.ts';
 import type { Asked, HookServices } from './types.ts';
 
 /**
- * Notes what a session cost that has ended, as its transcript tells. The transcript is on the machine of the person who
- * runs the server, so only the owner's is read.
+ * Reads from the transcript of a session that has ended how many tokens it used, and notes them. The
+ * transcript is on the machine of the person who runs the server, so only the owner's is read.
  */
 export async function countTokens(services: HookServices, { claims, event, at }: Asked): Promise<void> {
   if (claims.role !== 'owner' || !event.transcript_path) return;

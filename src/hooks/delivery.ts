@@ -9,9 +9,10 @@ const MAX_SESSIONS = 500;
 const last = new WeakMap<object, Map<string, Last>>();
 
 /**
- * Returns the key by which the server recognises a repeated delivery that it has to answer like the first. An equal
- * event without an id is a repetition only if it comes within ten seconds and no other event of its session came
- * between (`deliveryKey` decides in the same way when it is stored).
+ * Returns the key of a delivery. A repeated delivery has the same key, and the server gives it the same
+ * answer. If an event has no id, an equal one repeats it only if it comes within ten seconds and no other
+ * event of its session came between. `deliveryKey` decides in nearly the same way when the event is stored:
+ * there, only another event of the same agent ends a repetition.
  *
  * @param server keeps what one server has seen apart from what others have
  */

@@ -13,8 +13,11 @@ import { keepTurns } from '../sessions/turns.ts';
 import { settleRuns } from '../skills/logs.ts';
 
 /**
- * Keeps the turn for search, says how the skills that ran in it ended, and has it read for lessons and cut into
- * episodes. While background tasks run, the turn has not ended.
+ * Keeps the turn for search, and notes how the skills that ran in it ended. Then the turn is read for lessons
+ * and queued to be cut into episodes. While background tasks run, the turn has not ended, so it is only kept
+ * for search.
+ *
+ * @returns how many readings wait
  */
 export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await keepTurns(tx, session.id, 'last');
@@ -26,7 +29,12 @@ export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Da
   return readNow(tx, session, 'Stop');
 }
 
-/** Says how the skills of a subagent ended, and has the session read for what it resolved and cut into episodes. */
+/**
+ * Notes how the skills and the step of a subagent ended. Then the session is read for errors that the
+ * subagent resolved, and queued to be cut into episodes.
+ *
+ * @returns how many readings and reported lessons wait
+ */
 export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
   await askToCut(tx, session.id);
@@ -39,11 +47,11 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
 }
 
 /**
- * Settles a session that has ended: its turns are kept, also those that no Stop ended, errors that nothing answered
- * become unresolved, and it is read: for lessons, and for what became of the lessons that it was offered, and cut into
- * episodes.
+ * Settles a session that has ended. Its turns are kept, also those that no Stop ended. Errors that nothing
+ * answered become unresolved. The session is read for lessons, and for what became of the lessons that it was
+ * offered. It is queued to be cut into episodes.
  *
- * How it went is counted, and a model may be asked to look back on it.
+ * How the session went is counted, and a model may be asked to look back on it.
  *
  * @returns how many readings wait
  */

@@ -5,17 +5,20 @@ import { relativeTo } from '../relative-to.ts';
 import { lastSession } from '../sessions/sessions.ts';
 import { estimateTokens } from '../tokens.ts';
 
-// How the last session of a project and branch ended, for the one that begins now.
+// Tells a session that begins how the last session of its project and branch ended.
 
 /** Most tokens of a hand-off in an answer, with its number and indentation. */
 const MAX_TOKENS = 150;
-/** What a start may tell besides, for a hand-off: its title takes the rest. */
+/**
+ * What a start may tell for a hand-off besides all else, in tokens. What is more than `MAX_TOKENS` is for its
+ * title.
+ */
 export const HAND_OFF_TOKENS = MAX_TOKENS + 5;
-/** Of its parts, in tokens as `quote` cuts them. */
+/** Longest form of each part, in tokens as `quote` cuts them. */
 const LENGTH = { title: 25, said: 40, error: 25, call: 10, file: 15 };
 const MOST = { errors: 2, files: 4 };
 const SENTENCES = 2;
-/** A closing of fewer words (“Done.”) says nothing. */
+/** If the last message has fewer words (“Done.”), it says nothing and is left out. */
 const MIN_WORDS = 4;
 
 /**
@@ -52,12 +55,12 @@ export async function handOff(
       ? []
       : [`Files changed: ${files.slice(0, MOST.files).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`]),
   ];
-  // what was said last is the longest, and the files say where to look
+  // the last lines are dropped first
   while (lines.length > 1 && estimateTokens(`9. ${lines.join('\n   ')}\n`) > MAX_TOKENS) lines.pop();
   return [{ kind: 'hand-off', sourceId: last.id, relevance: null, lines }];
 }
 
-/** Says how it ended, if that is worth a word: most sessions just end. */
+/** Returns a sentence that says how the session ended. It is empty if the session just ended, as most do. */
 function outcome(ended: boolean, errors: number): string {
   const open = errors === 0 ? '' : ` with ${errors === 1 ? 'an open error' : `${errors} open errors`}`;
   if (ended) return open && ` It ended${open}.`;

@@ -1,5 +1,5 @@
-import type { CheckedCommand } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
+import { kindOfFailure } from '../database-failure.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { toKept } from '../observations/keep.ts';
@@ -11,18 +11,20 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
 import { errorOf } from './after-call.ts';
 import { answerKey } from './delivery.ts';
-import { kindOfFailure } from './failure.ts';
 import { toldBeforeCall } from './known-sessions.ts';
 import type { Entry } from './line.ts';
 import { momentOf } from './moments.ts';
 import { redactEvent } from './output.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
-import type { Asked, HookOutput, HookServices, Masked, Moment } from './types.ts';
+import type { Answer, Asked, HookOutput, HookServices, Masked, Moment } from './types.ts';
 
-/** A database that is slower than this is not waited for: the answer says what is known without it. */
+/** If the database is slower than this, the answer does not wait for it and says what is known without it. */
 const MAX_OFFER_MS = 4_000;
-/** What is in memory is there in this time, also when a verdict has used up all patience. */
+/**
+ * Offers get at least this long, even if the verdict has used up all patience. It is enough for what is in
+ * memory.
+ */
 const SHORTEST_MS = 5;
 
 /**
@@ -63,11 +65,11 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
     services.inBackground('recover', () => recoverFromTranscripts(services, asked.claims, path));
   }
   const given = await moment.answer?.(services, asked);
-  // a call that is denied does not run, so what is to be said about it waits for the next one
+  // a denied call does not run, so what there is to say about it is kept for the next call
   const runs = given?.checked.decision !== 'deny';
   const offering = runs && moment.offer ? offer(services, asked, moment, performance.now() - start) : NOTHING;
   const looking = within(moment.look?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
-  // whatever becomes of the lessons, a verdict is answered
+  // a verdict is answered even if the offers fail
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
@@ -75,8 +77,8 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   if (given) await keepVerdict(services, entry);
   else if (!updated) await keep(services, entry);
   const output = {
-    ...(given && verdict(given.checked)),
-    // a person who decided on this very command is not asked to wait
+    ...(given && verdict(given)),
+    // a call is not held if a person decided on this very command
     ...(given?.checked.source !== 'person' && hold(shown)),
     ...(text !== '' && { additionalContext: text }),
     ...updated,
@@ -94,24 +96,28 @@ const NOTHING: { text: string; shown: FramedOffer[] } = { text: '', shown: [] };
 
 const plainEntry = ({ claims, event, at }: Asked): Entry => ({ claims, event, at: at.toISOString() });
 
-/** In characters: a line of the journal may have a megabyte. */
+/**
+ * Longest output that is written without compression, in characters. A line of the journal may have a
+ * megabyte.
+ */
 const MAX_PLAIN = 100_000;
 
 /**
- * Returns what is kept of an event: with the whole output of its tool, if that is cut in the event and not in a file,
- * which is read when the event is stored.
+ * Returns the entry of an event. It holds the whole output of the tool if the output is cut in the event. If
+ * the client put the output into a file, the entry does not hold it, because the file is read when the event
+ * is stored.
  */
 async function toEntry(asked: Asked): Promise<Entry> {
   const entry = plainEntry(asked);
   const { claims, event, output } = asked;
   if (!output || (claims.role === 'owner' && outputFile(event) !== null)) return entry;
-  // to deflate it takes longer than to write it, but a line of the journal must not be too long
+  // compressing it takes longer than writing it, but a line of the journal must not be too long
   return { ...entry, output: output.text.length <= MAX_PLAIN ? output : await toKept(output) };
 }
 
 /**
- * Keeps an entry whose output the agent will not see. Returns what it sees instead; null if the entry could not be kept,
- * neither on disk nor in the database. Then the agent must see the output itself.
+ * Keeps an entry whose output the agent will not see. Returns what the agent sees instead. Returns null if
+ * neither the disk nor the database could keep the entry; then the agent must see the output itself.
  */
 async function keepMasked(
   services: HookServices,
@@ -142,16 +148,22 @@ async function notice(
   if (session) update(session, event, at);
 }
 
+/**
+ * An agent waits no longer than this for a database that is slower than the hooks. What waits is safe in the journal, and
+ * a database far away may need minutes for what many agents do in one.
+ */
+const MAX_BEHIND_MS = 1_000;
+
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
 async function keep(services: HookServices, entry: Entry): Promise<void> {
   const { journal } = services;
-  if (journal?.isBehind()) await journal.drained();
+  if (journal?.isBehind()) await within(journal.drained(), MAX_BEHIND_MS);
   if (journal?.add(entry)) return;
   await journal?.drained();
   await store(services, [entry]);
 }
 
-/** A verdict does not wait longer than this until it is recorded. */
+/** The answer waits no longer than this for its verdict to be recorded. */
 const MAX_KEEP_MS = 1_000;
 
 /**
@@ -161,7 +173,7 @@ const MAX_KEEP_MS = 1_000;
  */
 export async function keepVerdict(services: HookServices, entry: Entry): Promise<void> {
   const keeping = (async () => {
-    // also when the database is behind: the other events of the session wait for it
+    // the journal is tried first even when the database is behind, because `keep` would wait for the database
     if (!services.journal?.add(entry)) await keep(services, entry);
   })().catch((error) => {
     services.log.error({ error }, 'a verdict was answered and could not be recorded');
@@ -170,8 +182,8 @@ export async function keepVerdict(services: HookServices, entry: Entry): Promise
 }
 
 /**
- * Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. Says which projects
- * they belong to, for the live page.
+ * Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. Tells the
+ * live page which projects have changed.
  */
 export async function store(
   services: Pick<HookServices, 'db' | 'wake' | 'dashboard'> & {
@@ -215,7 +227,7 @@ async function offer(
         dedupKey: key,
         at: at.getTime(),
       };
-      // two calls at the same time found the same: only the first one is held
+      // two calls that ran at the same time may have found the same lesson: only the first call is held
       for (const one of framed.shown) {
         if (one.holds && toldBeforeCall(session, one.sourceId)) delete one.holds;
       }
@@ -242,12 +254,16 @@ async function offeredBefore(
   return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true, urgent: true });
 }
 
-/** Returns the verdict as the client reads it. Without an opinion (`ask`) the client decides. */
-function verdict({ decision, reason, source }: CheckedCommand): Decision | undefined {
+/**
+ * Returns the verdict in the form that the client reads. For `ask` returns undefined, and the client decides.
+ */
+function verdict({ checked, kept }: Answer): Decision | undefined {
+  const { decision, reason, source } = checked;
   if (decision === 'ask') return undefined;
-  // without the code, because the agent reads this; `lore allow` lists to a person what was denied last
+  // the agent reads this, so it does not contain the code; `lore allow` shows a person what was denied last
   const said = `Lore: ${reason}`;
-  const how = decision === 'deny' && source !== 'person' ? HOW_TO_ALLOW : [];
+  const mayBeAllowed = source !== 'person' && kept.check?.severity !== 'catastrophic';
+  const how = decision === 'deny' && mayBeAllowed ? HOW_TO_ALLOW : [];
   const fits = how.find((text) => said.length + text.length < MAX_SAID);
   return {
     permissionDecision: decision,
@@ -262,14 +278,16 @@ const HOW_TO_ALLOW = [
   ' Only a person can allow it: lore allow.',
 ];
 
-/** Longest part of a person's words in the reason of a hold, in tokens. All of it is in the context. */
+/** Most tokens of a person's words in the reason of a hold. The words are in the context in full. */
 const MAX_HOLD_TOKENS = 65;
 
 /**
- * Returns the answer that holds a call once, so that a lesson is read before it; undefined if none holds it.
+ * Returns the answer that holds a call once, so that a lesson is read before the call runs. Returns undefined
+ * if no lesson holds the call.
  *
- * The reason stands outside of the frame, so it quotes only what a person said. The text of any other lesson comes from
- * the output of tools and from agents, and stays among the records, which the client hands on with the reason.
+ * The reason is outside of the frame, so it quotes only what a person said. The text of any other lesson
+ * comes from the output of tools and from agents. It stays inside the frame, which the client hands on with
+ * the reason.
  */
 function hold(shown: FramedOffer[]): Decision | undefined {
   const [first] = shown.filter(({ holds }) => holds);

@@ -16,7 +16,10 @@ export type KnownSession = Session &
     offered: EarlierOffer[];
     /** when its context was last compacted, in milliseconds since 1970; the agent has forgotten earlier offers */
     compactedAt: number;
-    /** the working state that was saved because the context is nearly full, and its tokens; null: it is not */
+    /**
+     * the working state that was saved because the context is nearly full, and the tokens of the context;
+     * else null
+     */
     filled: { id: string; tokens: number } | null;
     /** whether a person has prompted it */
     prompted: boolean;
@@ -40,8 +43,12 @@ export type KnownSessions = {
 const MAX_SESSIONS = 500;
 
 /**
+ * Returns a memory of the sessions that were used last, at most 500. A session that is not in it is read from
+ * the database, or opened there.
+ *
  * @param holdout share of sessions from which offers are withheld, 0–1
- * @param left resolves when what an earlier process left in the journal is stored: a session is not read before
+ * @param left resolves when all that an earlier process left in the journal is stored; no session is read
+ *   before
  */
 export function createKnownSessions(
   db: Database,
@@ -117,7 +124,9 @@ export function stillOffered(session: KnownSession, asking: HookEvent, events?: 
 export const toldBeforeCall = (session: KnownSession, id: string | null): boolean =>
   session.offered.some(({ sourceId, event }) => sourceId === id && event === 'PreToolUse');
 
-/** A session may be resumed in another work tree or on another branch. */
+/**
+ * Takes over the work tree, branch, skills and commits of a start: a session may be resumed in another place.
+ */
 export function noticeStart(session: KnownSession, { lore }: HookEvent): void {
   if (lore?.root) session.root = lore.root;
   if (lore?.branch) session.branch = lore.branch;
@@ -125,7 +134,7 @@ export function noticeStart(session: KnownSession, { lore }: HookEvent): void {
   if (lore?.commits) session.commits = lore.commits;
 }
 
-/** After its context was compacted, the agent has forgotten what it was offered before. */
+/** Notes that the context was compacted. The agent has then forgotten what it was offered before. */
 export function noticeCompaction(session: KnownSession, _event: HookEvent, at: Date): void {
   session.compactedAt = at.getTime();
   session.filled = null;

@@ -7,7 +7,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 
 /** Something to store: a hook event with its answer, or a check of a command that did not come from a hook. */
 export type Entry = {
-  /** of a check without an event: by it the check is stored once, as an event is by its key */
+  /** id of a check that belongs to no event, so that it is stored only once; an event has a key for this */
   id?: string;
   claims: Claims;
   /** time of arrival, ISO 8601 */
@@ -15,7 +15,7 @@ export type Entry = {
   /** the redacted event */
   event?: HookEvent;
   check?: Check;
-  /** whether to remember the model's verdict for the next time */
+  /** whether the model's verdict is remembered for the next time */
   remember?: boolean;
   offers?: ShownOffer[];
   /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
@@ -32,7 +32,7 @@ const Line = z.object({
 const PARTS = { id: z.uuid(), check: Check, offers: z.array(ShownOffer), output: z.union([Kept, Redacted]) };
 
 /** Returns the names of the parts of an entry that are malformed. */
-export const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
+const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
   (Object.keys(PARTS) as (keyof typeof PARTS)[]).filter(
     (name) => entry[name] !== undefined && !PARTS[name].safeParse(entry[name]).success,
   );
@@ -45,4 +45,28 @@ export function entryOf(line: string): Entry | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * Returns the entries in the text of a journal, each with the length of its line in bytes. `refuse` is told of each line
+ * that is none, and of each entry that is taken without what is malformed in it.
+ */
+export function entriesIn(
+  text: string,
+  refuse: (line: string, reason: string) => void,
+): { entry: Entry; bytes: number }[] {
+  return text.split('\n').flatMap((line, i, lines) => {
+    const entry = entryOf(line);
+    // a kill may have cut the last line; its event was never answered, so nothing is lost
+    if (!entry && line !== '' && i < lines.length - 1) refuse(line, 'not a line of a journal');
+    if (!entry) return [];
+    const bytes = Buffer.byteLength(line);
+    const malformed = malformedParts(entry);
+    if (malformed.length === 0) return { entry, bytes };
+    refuse(line, `stored without what is malformed: ${malformed.join(', ')}`);
+    return {
+      entry: { ...entry, ...Object.fromEntries(malformed.map((name) => [name, undefined])) },
+      bytes,
+    };
+  });
 }

@@ -21,7 +21,7 @@ import { askToLook, recordAgent, START_TOKENS } from './session-start.ts';
 import type { Moment } from './types.ts';
 
 const SUBAGENT_TOKENS = 600;
-/** A call that is about to run waits no longer for lessons that are not in memory yet. */
+/** A call that is about to run waits at most this long for lessons that are not in memory yet. */
 const PATIENCE_BEFORE_CALL_MS = 30;
 
 /**

@@ -21,7 +21,8 @@ import { errorOf } from './after-call.ts';
 import type { Entry } from './line.ts';
 import type { Asked, HookServices, Masked } from './types.ts';
 
-// What tools put out: kept whole beside their events, and masked if a person wants that. See src/observations.
+// The outputs of tools. They are kept whole beside their events, and masked if a person wants that. See
+// src/observations.
 
 /**
  * Returns an event as it is stored, redacted and with its long strings cut. If that cuts the output of its tool, the
@@ -46,7 +47,10 @@ export async function redactEvent(raw: HookEvent): Promise<{ event: HookEvent; o
 type Fields = Record<string, unknown>;
 const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
-/** Returns an output that the client put into a file, together with the errors that the event holds; null if there is none. */
+/**
+ * Returns an output that the client put into a file, followed by the `stderr` of the event. Null if there is
+ * no such file, or if it may not be read.
+ */
 async function fromFile({ event, claims }: Pick<Asked, 'event' | 'claims'>): Promise<Redacted | null> {
   // the file is on the machine of the person who runs the server, so only the owner's events may have it read
   const path = claims.role === 'owner' ? outputFile(event) : null;
@@ -91,7 +95,7 @@ function inEvent({ event, output }: Pick<Asked, 'event' | 'output'>): Redacted |
 /** What `redactValue` puts where it cut a text. */
 const CUT = /… \[\d+ characters cut\] …/;
 
-/** Outputs by the entries of the journal that they come from, and the limit for a day. */
+/** Outputs by the entries of the journal that they come from, and how many bytes a user may store a day. */
 export type Outputs = { byEntry: Map<Entry, Kept>; dailyBytes: number };
 
 /** Returns what entries put out, ready to be stored. It reads files and takes time, so call it before a transaction. */

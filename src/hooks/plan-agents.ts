@@ -29,14 +29,14 @@ import { type KnownSession, stillOffered } from './known-sessions.ts';
 import { offerAtStart } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
-// Plans and the agents that a session starts: a step is claimed before the call that starts its agent, told when the
-// agent starts, and ended by what the agent says at its end.
+// Plans and the agents that a session starts. A step is claimed before the call that starts its agent. It is
+// told to the agent when the agent starts. What the agent says at its end ends the step.
 
 /** A call that starts an agent may wait for the database, because the agent takes seconds anyway. */
 const PATIENCE_BEFORE_AGENT_MS = 1_000;
-/** Agents are told what changed at most so often. */
+/** An agent is told at most this often what changed in its plan. */
 const NEWS_EVERY_MS = 30_000;
-/** The lease of a step is renewed at most so often, and three times before it would end. */
+/** The lease of a step is renewed this often; more often if a third of the lease is shorter. */
 const BEAT_EVERY_MS = 60_000;
 const MAX_LESSONS = 2;
 const MAX_EPISODES = 1;
@@ -51,7 +51,10 @@ export const patienceBeforeAgent = (event: HookEvent): number | undefined =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Claims the step that a call names for the agent that it starts. Says so if it cannot be claimed. */
+/**
+ * Claims the step that a call names, for the agent that the call starts. If that fails, offers a line that
+ * says why.
+ */
 export async function claimForAgent(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const { prompt, description, subagent_type: type } = event.tool_input ?? {};
   const toolUseId = event.tool_use_id;
@@ -116,8 +119,9 @@ async function planIdOrNull(tx: Tx, reference: string): Promise<string | null> {
 }
 
 /**
- * Offers a subagent the step that was claimed for it, what the others found, and lessons about its task. If several
- * agents of its kind were started at once, it is offered all their steps, because the client does not say which it is.
+ * Offers a subagent the step that was claimed for it, what the others found, and lessons about its task. If
+ * several agents of its kind were started at once, offers it the first three of their steps, because the
+ * client does not say which of the agents it is.
  */
 export async function offerAtSubagentStart(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
@@ -163,7 +167,9 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   ];
 }
 
-/** Returns a plan as it is now, with what subagents of the session learned; null if it is over or gone. */
+/**
+ * Returns a plan as it is now, with what subagents of the session learned. Null if the plan is over or gone.
+ */
 async function openPlan(
   services: HookServices,
   claims: Claims,
@@ -183,10 +189,16 @@ async function openPlan(
   );
 }
 
-/** Of a longer task (in characters) only the beginning is searched, because the model reads 256 word pieces. */
+/**
+ * Only this many characters of a task are searched, from its beginning, because the model reads 256 word
+ * pieces.
+ */
 const MAX_QUERY = 1_000;
 
-/** Returns the lessons about what agents were told to do, the most relevant first, and the earlier work most like it. */
+/**
+ * Returns the lessons about the tasks that agents were given, the most relevant first, and the most similar
+ * earlier work.
+ */
 async function recordsForCalls(
   services: HookServices,
   { claims, event }: Asked,
@@ -221,7 +233,10 @@ async function recordsForCalls(
   return { lessons: best(lessons, MAX_LESSONS), episodes: best(episodes, MAX_EPISODES) };
 }
 
-/** Says which agent a call started, and ends its step if the agent has ended already. Gives it back if the call failed. */
+/**
+ * Stores which agent a call started. If the agent has already ended, ends its step too. If the call failed,
+ * gives the step back.
+ */
 export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Promise<void> {
   const { tool_use_id: toolUseId } = event;
   if (!toolUseId) return;
@@ -234,17 +249,17 @@ export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Pro
   const held = await bindStep(tx, session.id, toolUseId, agentId);
   const message = held && (await lastWordsOf(tx, session.id, agentId));
   if (message === null) return;
-  // it could not be told from others of its kind when it ended
+  // when it ended, it was not yet known which of the agents of its kind it was
   await endAgent(tx, session, { agentId, agentType: null, message, heard: true });
 }
 
-/** Returns the id of the agent that a call has started; null if it does not tell. */
+/** Returns the id of the agent that a call has started; null if the call's response does not contain it. */
 function agentOf({ tool_response: response }: HookEvent): string | null {
   const id = (response as { agentId?: unknown } | null | undefined)?.agentId;
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** Returns what changed in the plan that an agent follows since it was told. It reads memory only. */
+/** Returns what changed in an agent's plan since the agent was last told. It reads memory only. */
 export function planNews({ plans }: HookServices, { claims, event, at }: Asked): Offer[] {
   if (startsAgent(event)) noteStarted(plans, claims, event);
   const follower = plans.follower(claims, event);
@@ -271,7 +286,7 @@ function noteStarted(plans: HookServices['plans'], claims: Claims, event: HookEv
   if (follower && call.claimed) follower.step = call.claimed.step;
 }
 
-/** Keeps the lease of an agent's step, behind its calls. */
+/** Renews the lease of an agent's step. It runs behind the answers to the agent's calls. */
 export async function keepStepOfAgent(services: HookServices, { claims, event, at }: Asked): Promise<void> {
   const { agent_id: agentId } = event;
   const follower = agentId ? services.plans.follower(claims, event) : undefined;
@@ -292,12 +307,12 @@ export async function keepStepOfAgent(services: HookServices, { claims, event, a
     waited: waits,
   };
   const session = await services.sessions.of(claims, event, at);
-  // that it waits may not be stored yet
+  // the event that says that it waits may not be stored yet
   if (waits) await services.journal?.drained();
   await asUser(services.db, claims, (tx) => keepStep(tx, session.id, agentId, lease));
 }
 
-/** Keeps that the client waits for a person's permission, with the step of the agent that asked. */
+/** Stores that the client waits for a person's permission, also in the step of the agent that asked. */
 export async function recordPermission(tx: Tx, { session, event }: Stored): Promise<void> {
   const { command, file_path: file } = event.tool_input ?? {};
   const what = textOf(command) || textOf(file);
@@ -314,14 +329,20 @@ export async function recordPermission(tx: Tx, { session, event }: Stored): Prom
   }
 }
 
-/** A draft of the rules on which nobody began was of no use to the agent that it was drafted for, so others need not know. */
+/**
+ * Whether other sessions should be told of a plan. If the rules drafted it and nobody began a step, it was of
+ * no use to the agent that it was drafted for, so the others need not know it.
+ */
 const isTakenUp = ({ draftedBy, steps }: Plan): boolean =>
   draftedBy !== 'rules' || steps.some(({ status }) => status !== 'pending');
 
-/** A plan that nobody changed for so long is told of no more. */
+/** A plan that nobody has changed for this long is no longer offered. */
 const MAX_AGE_MS = 7 * 86_400_000;
 
-/** Offers an agent that begins the open plan of its session, else in a line the one of its project that changed last. */
+/**
+ * Offers the open plan of its session to an agent that begins. If the session has none, offers one line about
+ * the plan of the project that changed last.
+ */
 export async function offerOpenPlan(
   services: HookServices,
   claims: Claims,

@@ -19,10 +19,12 @@ import type { KnownSession } from './known-sessions.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
-// A prompt says how much ceremony a task wants. For one of several steps a plan is drafted, and told to the agent that
-// was asked: by the rules at once, by a model behind the answer.
+// A prompt shows how much ceremony a task needs. For a task of several steps a plan is drafted and offered to
+// the agent. The rules draft it at once; a model drafts it behind the answer.
 
-/** Returns whether a prompt begins a matter that wants a plan of its own. */
+/**
+ * Returns whether a prompt begins a task that needs a plan of its own, and no plan is about this task yet.
+ */
 function isNewMatter(prompt: string, session: KnownSession, plans: WatchedPlan[]): boolean {
   if (classify(prompt).intent !== 'complex') return false;
   return !plans.some(
@@ -32,7 +34,7 @@ function isNewMatter(prompt: string, session: KnownSession, plans: WatchedPlan[]
   );
 }
 
-/** Returns the files that earlier work changed which is told with a prompt. */
+/** Returns the files that were changed by the earlier work that is told with a prompt. */
 const filesOfEarlier = (tx: Tx, offers: Pick<ShownOffer, 'kind' | 'sourceId'>[]): Promise<string[]> =>
   filesOfEpisodes(tx, idsOf(offers, 'episode'));
 
@@ -81,11 +83,14 @@ const asNewPlan = (
   learnings: string[],
 ): NewPlan => ({ ...draft, ...about, learnings });
 
-/** Says what a session's project is made with, to the person on this machine only: it reads the folder. */
+/**
+ * Returns what a session's project is made with. It reads the project's folder, so it does so for the owner
+ * only.
+ */
 const projectTypeFor = ({ role }: Claims, { root }: Pick<Session, 'root'>): Promise<string | null> =>
   projectTypeIn(role === 'owner' ? root : null);
 
-/** Keeps what a prompt says of its task, and the plan that it was answered with. */
+/** Stores what a prompt says about its task, and the plan that was offered in the answer. */
 export async function recordPrompt(tx: Tx, { claims, session, event, key, offers }: Stored): Promise<void> {
   if (!event.prompt || isNotification(event.prompt)) return;
   const reading = classify(event.prompt);
@@ -105,7 +110,10 @@ export async function recordPrompt(tx: Tx, { claims, session, event, key, offers
   await followPlan(tx, session.id, id);
 }
 
-/** Drafts a plan by the model behind the answer; by the rules if there is no usable answer. It is told with a later call. */
+/**
+ * Has the model draft a plan, behind the answer. If the model gives no usable draft, the rules draft it. The
+ * agent is told of the plan with a later call.
+ */
 export async function draftBehind(services: HookServices, asked: Asked): Promise<void> {
   const { claims, event, at, key } = asked;
   const { draftPlan, log, db, plans } = services;
@@ -137,7 +145,10 @@ export async function draftBehind(services: HookServices, asked: Asked): Promise
   plans.follow(claims, event, { ...follower, told: 0 });
 }
 
-/** Returns what is known of work like what a prompt asks for, and the files that it changed. */
+/**
+ * Returns what is known of earlier work like the one that a prompt asks for, and the files that the earlier
+ * work changed.
+ */
 async function earlierWork(
   services: HookServices,
   { claims, event }: Asked,

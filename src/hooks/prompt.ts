@@ -19,8 +19,8 @@ import { toQuery } from './to-query.ts';
 import type { Asked, HookServices } from './types.ts';
 
 /**
- * Offers the decisions, lessons and open findings that a person's prompt is about, earlier work like it, the skill that
- * fits it, and how such work was done before.
+ * Offers the decisions, lessons and open findings that a person's prompt is about. Also offers earlier work
+ * like it, the skill that fits it, and how such work was done before.
  */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
@@ -54,20 +54,18 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
         findingsForPrompt(tx, found),
         patternForPrompt(tx, found, { projectId: session.projectId, prompt: query, offered, first }),
         citationsOf(tx, likely(found)),
-        recalled.then((told) =>
-          episodesForPrompt(
-            tx,
-            session,
-            found,
-            told.map(({ id }) => id),
-          ),
+        episodesForPrompt(
+          tx,
+          session,
+          found,
+          recalled.then((told) => told.map(({ id }) => id)),
         ),
       ]);
       return [decisions, ...(await read)] as const;
     },
     { readOnly: true, urgent: true },
   );
-  // the calls that follow need them; they are read behind the prompt's own
+  // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations, episodes] = await reading;
   const fill = offerForFill(services, session, asked);
@@ -86,7 +84,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ];
 }
 
-/** Returns the ids of what a prompt's search found that may be offered. */
+/** Returns the ids of the records that a prompt's search found and that may be offered. */
 const likely = (found: FoundForPrompt[]) =>
   found.flatMap(({ id, relevance }) => (relevance === 'low' ? [] : [id]));
 

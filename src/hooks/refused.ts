@@ -1,15 +1,6 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, existsSync, readFileSync } from 'node:fs';
 import type { Entry } from './line.ts';
+import { replaceFile } from './replace-file.ts';
 
 /** What the database refused, or a line of the journal that is not what it should be. */
 export type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };
@@ -45,25 +36,5 @@ function refusedLine(line: string): RefusedLine[] {
     return line === '' ? [] : [JSON.parse(line) as RefusedLine];
   } catch {
     return [{ refusedAt: '', reason: 'not a line of a journal', line }];
-  }
-}
-
-/**
- * Writes a file of JSON lines anew, whole or not at all. Returns the new file, open to append to: whoever goes on writing
- * must not write to the old one.
- */
-export function replaceFile(file: string, lines: unknown[], sync: boolean): number {
-  const partial = `${file}.partial`;
-  rmSync(partial, { force: true });
-  const fd = openSync(partial, 'ax', 0o600);
-  try {
-    writeFileSync(fd, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    if (sync) fsyncSync(fd);
-    renameSync(partial, file);
-    return fd;
-  } catch (error) {
-    closeSync(fd);
-    rmSync(partial, { force: true });
-    throw error;
   }
 }

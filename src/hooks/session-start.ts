@@ -15,26 +15,32 @@ import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 
 /**
- * What a start may tell without a hand-off, in tokens. It begins with little, because most of what is told before its
- * task is known helps it with nothing.
+ * Most tokens of what a start tells, without the hand-off. They are few, because most of what is told before
+ * the task is known does not help.
  */
 export const START_TOKENS = 550;
-/** What a start may tell of each, in tokens. Together they are less than the most that a start may tell. */
+/** Most tokens of what a start tells of each kind. */
 const LESSON_TOKENS = 300;
 const NOTE_TOKENS = 200;
 const EPISODE_TOKENS = 200;
-/** How long the end of the session before is waited for: the hook that asks gives up after 1.5 s. */
+/**
+ * How long the answer waits for the end of the session before to be stored. The hook that asks gives up after
+ * 1.5 s.
+ */
 const PATIENCE_MS = 500;
 /** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
 const MAX_LOOKS = 100;
 
-/** How a session begins that goes on from the one before, and of them the one that ends that one at the same moment. */
+/**
+ * The starts (`source`) that may go on from the session before. `clear` ends that session at the same moment.
+ */
 const BEGINS = ['startup', 'clear'];
 const ENDS_THE_ONE_BEFORE = 'clear';
 
 /**
- * Offers what an agent should know that begins: the notes to it, the best lessons of the project and, at the start of a
- * session, its open findings, the latest work on its branch, and how the last one ended.
+ * Offers what an agent should know when it begins: the notes to it and the best lessons of the project. At
+ * the start of a session, also offers the project's open findings, the latest work on its branch, and how the
+ * last session ended.
  */
 export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
@@ -76,13 +82,13 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     ...findings,
     ...fitting(episodes, EPISODE_TOKENS),
   ];
-  // it has tokens of its own, so it takes the place of nothing
+  // the hand-off has tokens of its own, so it takes none from the others
   return [...fitting(others, START_TOKENS), ...before];
 }
 
 /**
- * Returns what the client's hook should look at, because the project is not on this machine or is not the owner's; null
- * if there is nothing, or the database does not answer soon.
+ * Returns what the client's hook should look at on its machine, because the project is not on this machine or
+ * is not the owner's. Null if there is nothing to look at.
  */
 export async function askToLook(services: HookServices, asked: Asked): Promise<HookOutput['lore'] | null> {
   const { claims, event, at } = asked;
@@ -101,7 +107,7 @@ export async function askToLook(services: HookServices, asked: Asked): Promise<H
   return { project: projectId, look: citations.map(({ kind, id, ref }) => ({ kind, id, ref })) };
 }
 
-/** Keeps when an agent was last started, by the name that the client gives it. */
+/** Notes when an agent was last started, under the name that the client gives it. */
 export async function recordAgent(tx: Tx, { event, at }: Stored): Promise<void> {
   if (event.agent_type) await noteAgent(tx, event.agent_type, at);
 }

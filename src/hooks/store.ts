@@ -28,7 +28,7 @@ const NO_LIMITS = { dailyOutputBytes: Number.POSITIVE_INFINITY, holdout: 0 };
 /**
  * Stores entries of one user in one transaction, in their order. An event that is already stored changes nothing.
  *
- * @param limits.dailyOutputBytes most that is stored of what tools put out, for a user and day
+ * @param limits.dailyOutputBytes most bytes of tool outputs that are stored for a user in a day
  * @param limits.holdout share of new sessions from which offers are withheld
  * @returns how many candidate lessons were queued, and the projects of the sessions
  * @throws Problem (404) if the database has no such user, because the entries belong to another database
@@ -44,7 +44,7 @@ export async function storeEntries(
   const outputs = await outputsOf(entries, limits.dailyOutputBytes);
   const attempt = () =>
     asUser(db, claims, async (tx) => {
-      // not remembered: the database may be restored, or the member erased, while the server runs
+      // asked each time: the database may be restored, or the member erased, while the server runs
       if (!(await accountExists(tx))) {
         throw new Problem({
           status: 404,
@@ -58,7 +58,7 @@ export async function storeEntries(
       });
       return { queued, projects: outcomes.map(({ session }) => session.projectId) };
     });
-  // A session that was erased after it was read is made anew the second time.
+  // If a session was erased after it was read, the second attempt makes it anew.
   return attempt().catch((error) => {
     if (!refersToNothing(error)) throw error;
     return attempt();
@@ -75,9 +75,9 @@ type More = { outputs?: Outputs; holdout?: number };
 /**
  * Stores entries in a transaction of their user, in their order.
  *
- * @param more.outputs what the entries put out, if it is stored with them
- * @param more.holdout share of new sessions from which offers are withheld; nothing was ever offered to a session that
- *   only a transcript tells of, so it takes no part in the comparison
+ * @param more.outputs outputs of the entries' tools, if they are to be stored too
+ * @param more.holdout share of new sessions from which offers are withheld. It is 0 for sessions that are
+ *   known from a transcript only: they were never offered anything, so they take no part in the comparison
  * @returns the session of each event and whether the event is new, and how many candidate lessons were queued
  */
 export async function storeInOrder(
@@ -97,8 +97,9 @@ export async function storeInOrder(
 }
 
 /**
- * Splits entries behind each SessionStart, which changes the session's row, and before each event whose key depends on
- * what is stored before it: a SessionEnd (on how often the session began) and an event without an id.
+ * Splits entries after each SessionStart, because it changes the session's row. Also splits them before each
+ * event whose key depends on what was stored before: a SessionEnd (on how often the session began) and an
+ * event without an id.
  */
 function runsOf(entries: Entry[]): Entry[][] {
   const runs: Entry[][] = [[]];
@@ -114,7 +115,7 @@ function runsOf(entries: Entry[]): Entry[][] {
 type EventEntry = Entry & { event: HookEvent };
 const isEvent = (entry: Entry): entry is EventEntry => entry.event !== undefined;
 
-/** Stores all events in one statement, and then what they mean, one after the other. */
+/** Stores all events in one statement. Then records what each of them means, one after the other. */
 async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { outputs, holdout = 0 }: More) {
   const sessions = new Map<string, Session>();
   const items: (EventToRecord & { entry: EventEntry })[] = [];

@@ -27,7 +27,7 @@ export type HookOutput = {
     permissionDecision?: 'allow' | 'deny';
     permissionDecisionReason?: string;
   };
-  /** for Lore's own hook, which does not hand it on: what it should look at on its machine and report */
+  /** what Lore's own hook should look at on its machine and report; it does not hand this on to the client */
   lore?: { look: { kind: string; id: string; ref: string }[]; project: string };
 };
 
@@ -49,7 +49,7 @@ export type HookServices = CheckServices & {
   >;
   db: Database;
   log: Log;
-  /** null if there is no disk for a journal; then everything is stored before it is answered */
+  /** null if there is no disk for a journal; then every event is stored before it is answered */
   journal: Journal | null;
   sessions: KnownSessions;
   callLessons: CallMemory;
@@ -90,7 +90,7 @@ export type Stored = {
   /** its key within the session, see `deliveryKey` */
   key: string;
   check?: Check | undefined;
-  /** what its answer showed */
+  /** what the answer to the event showed the agent */
   offers?: ShownOffer[] | undefined;
 };
 
@@ -105,17 +105,23 @@ export type Moment = {
   recovers?: boolean;
   /** Updates what the server has in memory of the session, for the answers to come. */
   notice?: (session: KnownSession, event: HookEvent, at: Date) => void;
-  /** Whether a prompt may be the next event, and at once: what is embedded behind the answers waits for it. */
+  /**
+   * Whether a prompt may follow at once. Texts that are embedded behind the answers then wait, so that it
+   * comes first.
+   */
   promptNext?: boolean;
   /** Records more than the event itself. */
   record?: (tx: Tx, stored: Stored) => Promise<void>;
-  /** Settles what the event ends. Returns how many candidate lessons it queued. */
+  /**
+   * Settles what ends with the event, such as a turn or a session. Returns how many candidate lessons it
+   * queued.
+   */
   settle?: (tx: Tx, session: Session, event: HookEvent, at: Date) => Promise<number>;
   /** Returns what is put before the agent. */
   offer?: (services: HookServices, asked: Asked) => Promise<Offer[]>;
   /** most tokens of what is offered, if that is less than for other events */
   mostTokens?: number;
-  /** most tokens of a working state, which it has besides those */
+  /** most tokens of a working state, in addition to `mostTokens` */
   stateTokens?: number;
   /** how long the offers are waited for, in milliseconds, if that is less than for other events */
   patienceMs?: number | ((event: HookEvent) => number);

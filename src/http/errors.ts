@@ -1,13 +1,30 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { kindOfFailure } from '../database-failure.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
 
+/** The answer when the database or the disk cannot do something for now. */
+const NOT_NOW = {
+  away: {
+    status: 503,
+    title: 'Database does not answer',
+    detail:
+      'The database does not answer, or there is no room on its disk. A change may or may not be stored: look before you repeat it. The log has the cause under this request id.',
+  },
+  'for now': {
+    status: 503,
+    title: 'Database is busy',
+    detail:
+      'The database ended the work, because it took too long or stood in the way of other work. Nothing of it is stored. Try again. The log has the cause under this request id.',
+  },
+};
+
 /**
- * Answers and logs the errors that handlers throw. An error that is not a `Problem` is Lore's own fault: it is logged,
- * and the answer does not contain its message.
+ * Answers and logs the errors that handlers throw. An error that is not a `Problem` is the database's or Lore's own
+ * fault: it is logged, and the answer does not contain its message.
  */
 export const onError =
   (log: Log): ErrorHandler<Env> =>
@@ -29,6 +46,8 @@ export const onError =
       );
     }
     log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
+    const { kind } = kindOfFailure(error);
+    if (kind === 'away' || kind === 'for now') return send(c, new Problem(NOT_NOW[kind]));
     return send(
       c,
       new Problem({
@@ -58,10 +77,11 @@ export const notFound: NotFoundHandler<Env> = (c) =>
 
 /** Answers with a problem document (RFC 9457). */
 function send(c: Context<Env>, problem: Problem): Response {
-  const { status, title, detail, errors, current } = problem;
+  const { status, title, detail, errors, current, retryAfter } = problem;
   const requestId = c.get('requestId');
   if (requestId) c.header('x-request-id', requestId);
   if (status === 401) c.header('www-authenticate', 'Bearer');
+  if (retryAfter !== undefined) c.header('retry-after', String(retryAfter));
   return c.body(
     JSON.stringify({ type: 'about:blank', title, status, detail, requestId, errors, current }),
     status as ContentfulStatusCode,

@@ -7,10 +7,11 @@ import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
 
 /**
- * Refuses requests under a name that is not the server's. A stranger's page could have its own name resolve to this
- * machine (DNS rebinding); its browser would then take the server for that page's. Addresses pass, because no name was
- * resolved to get there; so do the machine's own name, LORE_HOST and the host of LORE_URL. Hooks pass under any name: no
- * browser sends them without a key, and a refused one would leave commands unjudged.
+ * Refuses requests under a name that is not the server's. A stranger's page could make its own name resolve
+ * to this machine (DNS rebinding); the browser would then take this server for the server of that page.
+ * Addresses pass, because no name was resolved for them. So do the machine's own name, LORE_HOST and the host
+ * of LORE_URL. Hooks pass under any name: a browser does not send them without a key, and if one were
+ * refused, its command would not be judged.
  *
  * @throws Problem (421) that says what to set
  */

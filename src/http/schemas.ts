@@ -10,7 +10,7 @@ const ProblemDocument = z
     detail: z.string(),
     requestId: z.string(),
     errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-    /** of a change that came too late: the state as it is now */
+    /** for a change that came too late: the present state */
     current: z.unknown().optional(),
   })
   .openapi('Problem');
@@ -25,6 +25,7 @@ export const problem = (description: string) => ({
 export const commonProblems = {
   400: problem('The request does not fit its schema'),
   401: problem('Missing or wrong key'),
+  429: problem('Too many wrong keys from this address'),
 };
 
 /** Describes an answer of a route with a JSON body. */
@@ -40,6 +41,7 @@ export const body = <S extends z.ZodType>(schema: S) => ({
 
 /** The type of a value after JSON: dates become ISO 8601 strings. `wire` also turns bigints into strings of digits. */
 export type Wire<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
+/** Returns a value as the JSON of an answer has it, see {@link Wire}. */
 export const wire = <T>(value: T): Wire<T> =>
   JSON.parse(JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner)));
 
@@ -59,7 +61,10 @@ const instantText = () =>
 /** Schema of an instant between 1970 and 9999, as ISO 8601 with an offset. */
 export const instant = () => instantText().transform((text) => new Date(text));
 
-/** The same as text in UTC, to the microsecond: a Date would lose what an earlier answer told. */
+/**
+ * The same as text in UTC, to the microsecond. A Date would lose the microseconds of a time from an earlier
+ * answer.
+ */
 export const exactInstant = () =>
   instantText().transform((text) => {
     const micros = (/\.(\d+)/.exec(text)?.[1] ?? '').slice(3, 6).padEnd(3, '0');

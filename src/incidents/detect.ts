@@ -100,8 +100,11 @@ const CURL = /^(?:.*[\d-])?curl: \(\d+\) /;
 
 type Voices = { runs: boolean; fetches: boolean; shows: boolean };
 
-/** Returns whose output a shell line prints: that of programs it runs, of the network, or of older files and logs. */
-function voices(pipelines: ShellPipeline[]): Voices {
+/**
+ * Returns what a shell line prints: the output of programs that it runs, of the network, or of older files
+ * and logs.
+ */
+function voices(pipelines: readonly ShellPipeline[]): Voices {
   const written = new Set<string>();
   const heard: Voices = { runs: false, fetches: false, shows: false };
   for (const { steps } of pipelines) {
@@ -119,7 +122,9 @@ function voices(pipelines: ShellPipeline[]): Voices {
   return heard;
 }
 
-/** Whether an answer of the network says that the request failed, although the program that sent it went well. */
+/**
+ * Whether a response of a server says that the request failed, although the program that sent it succeeded.
+ */
 function refused(command: string, output: string): boolean {
   const last = [...output.matchAll(/^HTTP\/[\d.]+ (\d{3})/gm)].at(-1)?.[1];
   if (last !== undefined) return /^[45]/.test(last);
@@ -237,7 +242,7 @@ export function isExpectedExit(command: string, error: string): boolean {
   if (asking.length === 0 || deciding.some(({ nested }) => nested)) return false;
   if (ends.some((step) => !asks(step) && outputKind(step) === 'runs')) return false;
   if (code !== '1' && !(code === '123' && asking.some(({ viaXargs }) => viaXargs))) return false;
-  // what a search that found nothing leaves is what the program before it said beside
+  // if a search finds nothing, the output is what the program before it printed to standard error
   if (pipelines.some(({ steps }) => steps.some((step) => outputKind(step) === 'runs')) && endsInError(output))
     return false;
   const names = asking.some(({ program }) => ['which', 'type', 'hash'].includes(program));

@@ -4,8 +4,8 @@ import type { Tx } from '../db/open.ts';
 import { incidents } from './schema.ts';
 
 /**
- * Returns the ids of the errors that an erasure of sessions or of a time erases: also those of other sessions that an
- * erased session answered, because they hold what it did.
+ * Returns the ids of the errors that an erasure of sessions or of a time erases. Errors of other sessions are
+ * among them if an erased session answered them, because they contain what that session did.
  */
 export async function incidentsToErase(
   tx: Tx,
@@ -24,6 +24,7 @@ export async function incidentsToErase(
   return rows.map(({ id }) => id);
 }
 
+/** Erases the errors of `erasure.incidents`, see {@link incidentsToErase}. Returns their number. */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const gone = await tx
     .delete(incidents)

@@ -182,10 +182,13 @@ const TYPES: [RegExp, string][] = [
   [/^Killed$|: +\d+ Killed /, 'killed'],
 ];
 
-/** Every line that tells of an error has one of these somewhere, and few other lines do. One pattern is fast. */
+/**
+ * Every line about an error contains one of these, and few other lines do. Matching one pattern first is
+ * fast.
+ */
 const HINT =
   /error|exception|fail|fatal|panic|critical|not ok |undefined (?:reference|symbol)|[●×✖✗✕]|\.go:\d|interrupt|fault|systemexit|stopiteration|no such file|permission denied|is a directory|not a directory|not permitted|file exists|refused|in use|not empty|no space left|^e: |rspec /i;
-/** Of the lines with words of failure (rank 2), those that say so outright. */
+/** Among the lines with words of failure (rank 2), this matches those that clearly name an error. */
 const OUTRIGHT = /\b(?:errors?|exceptions?|fail(?:ed|ures?)?|fatal|critical|panic)\b/i;
 
 /**

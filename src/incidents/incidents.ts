@@ -58,13 +58,13 @@ export async function openIncident(
     .onConflictDoUpdate({
       target: [incidents.userId, incidents.sessionId, incidents.toolUseId],
       set: found,
-      // a command that was denied and ran all the same has an error of its own
+      // if a denied command ran all the same and failed, its own error replaces the deny
       setWhere: sql`${incidents.error} like ${`${DENIED}%`} and ${incidents.status} = 'open'`,
     });
   return true;
 }
 
-/** How the error of a command begins that a rule denied. */
+/** The beginning of the error of a command that a rule denied. */
 export const DENIED = 'Denied by rule ';
 
 /** Marks the session's open incidents as unresolved. */
@@ -98,7 +98,10 @@ export async function sawErrorBefore(
   return rows.length > 0;
 }
 
-/** The tool whose call failed, its error, and of its resolution what says which other calls may need the same. */
+/**
+ * The tool whose call failed, its error, and the parts of its resolution that tell which other calls may need
+ * the same.
+ */
 export type ResolvedHow = { tool: string; error: string } & Pick<Resolution, 'kind' | 'command' | 'commands'>;
 
 /** Returns SQL for a {@link ResolvedHow}, by SQL for the id of an incident; null if it is gone or open. */
@@ -107,11 +110,15 @@ export const resolvedHow = (id: SQL): SQL =>
          'command', i.resolution -> 'command', 'commands', i.resolution -> 'commands')
        from incidents i where i.id = ${id} and i.resolution is not null)`;
 
-/** Returns SQL for when an error happened, and to which subagent, by SQL for its id; null if it is gone. */
+/** Returns SQL for the time of an error, by SQL for its id; null if the error is gone. */
 export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from incidents i where i.id = ${id})`;
+/** Returns SQL for the subagent that had an error, by SQL for its id; null for the session's own agent. */
 export const agentOfIncident = (id: SQL): SQL => sql`(select i.agent_id from incidents i where i.id = ${id})`;
 
-/** Returns the lines that matter of a session's errors, and the calls that resolved them, by the id of the failed call. */
+/**
+ * Returns the important lines of a session's errors, and the calls that resolved them, by the id of the
+ * failed call.
+ */
 export async function errorsByCall(
   tx: Tx,
   sessionId: string,
@@ -148,14 +155,17 @@ export const leftUnanswered = (sessionId: string): SQL =>
        where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
          and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity'))`;
 
-/** Returns whether a session's last error of a signature since an instant was answered; null if there is none. */
+/**
+ * Returns whether the last error with a signature in a session since an instant was answered; null if there
+ * is none.
+ */
 export async function wasResolved(
   tx: Tx,
   sessionId: string,
   signature: string,
   since: string,
 ): Promise<boolean | null> {
-  // an error is offered its recovery in answer to its own event, so its time may be the same
+  // a recovery is offered in answer to the event of its error, so both may have the same time
   const [row] = await query<{ status: string }>(
     tx,
     sql`select status from incidents where session_id = ${sessionId} and signature = ${signature}
@@ -165,7 +175,7 @@ export async function wasResolved(
   return row ? row.status === 'resolved' : null;
 }
 
-/** What an incident itself tells. */
+/** The columns of an incident itself. */
 const described = {
   id: incidents.id,
   agentId: incidents.agentId,
@@ -191,12 +201,13 @@ export async function incidentsByCall(tx: Tx, sessionId: string) {
   return new Map(rows.map((row) => [row.toolUseId, row]));
 }
 
-/** Returns errors of the caller, those that came last first. */
+/** Returns errors of the caller, the newest first. */
 export async function listIncidents(
   tx: Tx,
   filter: {
     projectId?: string | undefined;
-    status?: 'open' | 'resolved' | 'unresolved' | undefined;
+    /** unsolved: open or unresolved */
+    status?: 'open' | 'resolved' | 'unresolved' | 'unsolved' | undefined;
     /** the client's session id, or Lore's */
     session?: string | undefined;
     limit: number;
@@ -213,7 +224,9 @@ export async function listIncidents(
     .where(
       and(
         filter.projectId === undefined ? undefined : eq(incidents.projectId, filter.projectId),
-        filter.status === undefined ? undefined : eq(incidents.status, filter.status),
+        filter.status === 'unsolved'
+          ? ne(incidents.status, 'resolved')
+          : filter.status && eq(incidents.status, filter.status),
         filter.session === undefined
           ? undefined
           : sql`(${clientSessionId(incidents.sessionId)} = ${filter.session} or ${incidents.sessionId}::text = ${filter.session})`,
@@ -242,14 +255,14 @@ export async function loadIncident(tx: Tx, id: string) {
 }
 export type LoadedIncident = NonNullable<Awaited<ReturnType<typeof loadIncident>>>;
 
-/** An error of an earlier session, for one that is like it. */
+/** An error of an earlier session, to be compared with a new one. */
 export type EarlierError = {
   id: string;
   projectId: string;
   project: string;
   sessionId: string;
   tool: string;
-  /** the command; of other tools their name and what they worked on */
+  /** the command; for other tools, the tool's name and what it worked on */
   call: string;
   command: string | null;
   salient: string;
@@ -320,8 +333,8 @@ export async function openErrors(
 }
 
 /**
- * Returns the error of a session that a description means: the one that shares the most words with it, two at least;
- * null if none does.
+ * Returns the error of a session that a description means: the one that has the most words in common with it,
+ * at least two. Null if there is none.
  */
 export async function incidentMeant(tx: Tx, sessionId: string, description: string): Promise<string | null> {
   const words = [...new Set(description.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [])].slice(0, 100);

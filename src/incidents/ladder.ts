@@ -54,7 +54,7 @@ export function isTry(call: Call, other: Call): boolean {
 function likeness(failed: Call, worked: Call): Rung | null {
   if (failed.tool === worked.tool && failed.target !== null && failed.target === worked.target) return 'same';
   if (failed.command === null || worked.command === null) return siblings(failed, worked) ? 'sibling' : null;
-  // what is run after it has passed did not make it pass
+  // a command that runs after it cannot be the reason that it passed
   if (worked.command.startsWith(`${failed.command} && `)) return 'same';
   const wanted = partsOf(failed.command);
   const done = partsOf(worked.command);
@@ -76,7 +76,7 @@ function likeness(failed: Call, worked: Call): Rung | null {
   return done.some((part) => isOtherTool(aim, part, failed.output)) ? 'tool' : null;
 }
 
-/** Whether a line holds a command word for word, as behind a wrapper that is not known: `fnm exec -- yarn install`. */
+/** Whether a line has a command word for word, as behind an unknown wrapper: `fnm exec -- yarn install`. */
 const holds = (line: string, { path, args }: Part): boolean => {
   const text = [path, ...args].join(' ');
   const at = ` ${line}`.indexOf(` ${text}`);
@@ -84,8 +84,8 @@ const holds = (line: string, { path, args }: Part): boolean => {
 };
 
 /**
- * Whether a command runs another one: as the last of its words (`ddev drush status`, of `vendor/bin/drush status`), or as
- * what a manager of versions calls it (`zvm run 0.13.0 build test`, of `zig build test`).
+ * Whether a command runs another one. Its last words may be the other one: `ddev drush status` runs
+ * `vendor/bin/drush status`. Or a version manager runs it: `zvm run 0.13.0 build test` runs `zig build test`.
  */
 function runs({ program, args }: Part, inner: Part): boolean {
   const from = args.length - inner.args.length;
@@ -101,7 +101,7 @@ function isSameInvocation(failed: Part, worked: Part, moved: boolean): boolean {
   if (!moved && testsOther(failed, worked)) return false;
   if (invocation(failed) === invocation(worked)) return true;
   if (failed.program !== worked.program) return false;
-  // a bare program, or one that is told what to do by names: `gradle jar` and `gradle classes jar`
+  // a program without arguments, or one whose arguments name tasks: `gradle jar` and `gradle classes jar`
   const words = ({ args }: Part) => args.filter((arg) => !arg.startsWith('-'));
   return (
     words(failed).length === 0 ||
@@ -110,23 +110,23 @@ function isSameInvocation(failed: Part, worked: Part, moved: boolean): boolean {
   );
 }
 
-/** Whether a task is one, or says more closely which: `:app:testFreeDebug`, of `:app:testDebug`. */
+/** Whether a task is the other one, or a more specific form: `:app:testFreeDebug` and `:app:testDebug`. */
 function isTaskOf(task: string, other: string): boolean {
   const pieces = (name: string) => name.split(/[:\-_.]|(?<=[a-z])(?=[A-Z])/).filter((piece) => piece !== '');
   const [few, many] = [pieces(task), pieces(other)];
   return task === other || (few.length > 1 && few.every((piece) => many.includes(piece)));
 }
 
-/** Programs that do the tasks which a project names. */
+/** Programs that run tasks which the project defines. */
 export const TASKS = /^(?:gradlew?|mvnw?|make|rake|just|task|ant|sbt|bazel|bazelisk|ninja|nox|tox|invoke)$/;
 
-/** Whether two commands of one program name the same thing, for example the number of an issue. */
+/** Whether two commands of one program name the same thing, for example the same issue number. */
 function isAbout(failed: Part, worked: Part): boolean {
   const names = failed.args.slice(1).filter((arg) => !arg.startsWith('-') && /\d{2,}|[\w-]{5,}/.test(arg));
   return names.some((name) => worked.args.some((arg) => arg.includes(name)));
 }
 
-/** Whether two calls ran in folders of which neither lies in the other: another package says nothing about this one. */
+/** Whether neither folder of two calls contains the other: another package says nothing about this one. */
 function inOtherFolder(a: Call, b: Call): boolean {
   const [one, other] = [folderOf(a), folderOf(b)];
   return (
@@ -138,7 +138,7 @@ function inOtherFolder(a: Call, b: Call): boolean {
   );
 }
 
-/** Returns the folder that a call changes to first; '' for none, and for one above the project, which is no package of it. */
+/** Returns the folder that a call changes to first; '' if there is none or if it lies above the project. */
 const folderOf = ({ target }: Call): string => /^cd (?!\.\.)(\S+) && /.exec(target ?? '')?.[1] ?? '';
 
 /** Whether two runs of a test runner name files, and none of them in common. */
@@ -146,7 +146,7 @@ function testsOther(a: Part, b: Part): boolean {
   if (purposeOf(a) !== 'test') return false;
   const files = (part: Part) => part.args.filter((arg) => /[./]/.test(arg) && !arg.startsWith('-'));
   const [one, other] = [files(a), files(b)];
-  // `./...` and `//...` are all below
+  // `./...` and `//...` mean everything below a folder
   const below = (file: string) => file.replace(/\.\.\.$/, '');
   const meet = one.some((x) => other.some((y) => x.startsWith(below(y)) || y.startsWith(below(x))));
   return one.length > 0 && other.length > 0 && !meet;
@@ -167,7 +167,7 @@ export function partsOf(command: string): readonly Part[] {
     const acting = steps.filter(
       (step) => step.writes.length > 0 || !(PREPARING.has(step.program) || isLook(step)),
     );
-    // behind a pipe stand filters, unless what stands before only feeds them
+    // commands behind a pipe are filters, unless the command before the pipe only feeds them
     return acting.slice(0, 1);
   });
   remembered.set(command, parts);
@@ -207,7 +207,7 @@ export const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'a
     (RUNNERS.has(program) && args.join(' ') === 'run') ||
     (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
 
-/** Without a name they list what can be run. */
+/** Package managers that only list what can be run if `run` gets no name. */
 const RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
 const isSame = (a: Part, b: Part): boolean =>
@@ -267,18 +267,18 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
   ].join(' ');
 }
 
-/** What docker does by a longer name, too: `docker buildx build`, `docker container run`. */
+/** Subcommands of docker that also have a longer name: `docker buildx build`, `docker container run`. */
 const GROUPED =
   /^(?:docker|podman) (?:buildx build|image (?:build|pull|push|save|load|tag|history)|container (?:run|exec|start|stop|restart|create|logs|cp|kill|rm|attach|wait|commit))$/;
 
-const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
-/** Options of interpreters that stand before the script and take a value: `php -d memory_limit=1G artisan`. */
+export const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
+/** Options of interpreters that come before the script and take a value: `php -d memory_limit=1G artisan`. */
 const BEFORE_SCRIPT = /^(?:-[dWXrIo]|--(?:import|require|loader|env-file))$/;
 const GRADLE = /^gradlew?$/;
 /** `:importer:test` and `:exporter:test` are one task in two modules. */
 export const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
 
-/** Options of these programs stand before the subcommand and take a value. */
+/** Options that come before the subcommand and take a value. */
 const VALUED =
   /^(?:-[fCnpHc]|--(?:file|context|namespace|prefix|filter|workspace|project|profile|region|cwd|dir))$/;
 
@@ -302,7 +302,7 @@ function leading(args: string[], count: number): string[] {
   return found;
 }
 
-/** Programs that stand in for one another. */
+/** Groups of programs that can replace one another. */
 const FAMILIES = [
   'npm pnpm yarn bun',
   'docker docker-compose podman nerdctl',
@@ -348,14 +348,14 @@ export function purposeOf(part: Pick<Part, 'program' | 'args'>): string | null {
   return PURPOSES.find(([, pattern]) => pieces.some((piece) => pattern.test(piece)))?.[0] ?? null;
 }
 
-/** What shows whether the work is right. */
+/** Purposes of commands that show whether the work is right. */
 const CHECKS = ['test', 'lint', 'check', 'build'];
 
 /** Whether a command runs tests, a linter, a check of types or a build. */
 export const isCheck = (command: string): boolean =>
   partsOf(command).some((part) => CHECKS.includes(purposeOf(part) ?? ''));
 
-/** Errors that say that a runner of tasks has no such task here, or nothing to run at all. */
+/** Errors that say that a task runner does not have this task here, or has nothing to run at all. */
 const NO_TASK =
   /no rule to make target|no makefile|no justfile|no rakefile|no targets specified|not found|does not exist/i;
 
@@ -369,7 +369,7 @@ function isOtherTool(failed: Part, worked: Part, output: string): boolean {
   const rest = (part: Part) => part.args.filter((arg) => !arg.startsWith('-')).join(' ');
   if (family && (shared || rest(failed) === rest(worked) || isAbout(failed, worked))) return true;
   if (TASKS.test(failed.program) && TASKS.test(worked.program) && NO_TASK.test(output)) return true;
-  // a command that takes the file away, or only puts it into git, does nothing with it
+  // a command that removes the file, or only puts it into git, does not use it
   if (shared && !HANDLING.has(worked.program)) return true;
   const purpose = purposeOf(failed);
   return purpose !== null && purpose === purposeOf(worked);

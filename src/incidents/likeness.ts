@@ -1,15 +1,16 @@
-// Whether two errors have the same cause, so that what solved one may solve the other. Their lines may be near in meaning
-// although they are not: "port 5432 failed: connection refused" and "port 5432 failed: password authentication failed".
-// So words count as well as vectors. Measured by `npm run eval:errors` (see docs/sessions.md).
+// Whether two errors have the same cause, so that what solved one may solve the other. Errors with different
+// causes may have lines with a similar meaning: "port 5432 failed: connection refused" and "port 5432 failed:
+// password authentication failed". So words count as well as vectors. Measured by `npm run eval:errors` (see
+// docs/sessions.md).
 
-/** From these sums of likeness on, two errors are taken for the same. */
+/** Two errors count as the same, with this certainty, if the sum of their likenesses is at least this. */
 const HIGH = 1.3;
 const MEDIUM = 1.1;
 const WORDS_SHARE = 0.6;
 /** One word in common is too little, however short the lines are. */
 const LEAST_WORDS = 2;
 
-/** Words that stand in any error. */
+/** Words that any error may contain. */
 const COMMON = new Set(
   (
     'the a an to of in on for is are was were be not and or error errors err at from with your you by it this that when ' +
@@ -28,7 +29,7 @@ type Lines = {
 };
 
 /**
- * Returns how surely two errors have the same cause; null: not.
+ * Returns how sure it is that two errors have the same cause; null if they do not.
  *
  * @param similarity cosine of their lines as they were printed
  */
@@ -51,7 +52,10 @@ function wordsOf(text: string): Set<string> {
   return new Set(plain.map((word) => (word.length > 4 ? word.replace(/s+$/, '') : word)));
 }
 
-/** Whether nothing is common to what both say last: behind the last colon of a line, without names in quotes. */
+/**
+ * Whether the ends of two errors have nothing in common: the text behind a line's last colon, without names
+ * in quotes.
+ */
 function haveOtherEnds(a: string, b: string): boolean {
   const [own, other] = [endsOf(a), endsOf(b)];
   return own.size > 0 && other.size > 0 && ![...own].some((word) => other.has(word));
@@ -65,7 +69,7 @@ const endsOf = (text: string): Set<string> =>
       .join('\n'),
   );
 
-/** Whether both name codes, and none in common. */
+/** Whether both errors contain codes, but none in common. */
 function haveOtherCodes(a: string, b: string): boolean {
   const own: string[] = a.match(CODES) ?? [];
   const other: string[] = b.match(CODES) ?? [];

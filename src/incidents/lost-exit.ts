@@ -3,18 +3,21 @@ import { type ShellPipeline, type ShellStep, shellPipelines } from '../shell/ste
 import { isErrorLine, NOISE } from './error-lines.ts';
 import { normaliseError, outputLines } from './normalise.ts';
 
-// `xcodebuild test | tail -20` exits well whatever xcodebuild says, so only its words tell how it went, and no list
-// knows the words of every program. Here any line counts that calls itself an error, if no line of success follows: the
-// last word counts. Where the exit code is the program's own this would be wrong, because programs log errors and go on;
-// there the forms of detect.ts are all that counts.
+// `xcodebuild test | tail -20` exits with 0 whatever xcodebuild says, so only its words tell how it went, and
+// no list contains the words of every program. So here every line counts that calls itself an error, unless a
+// line of success follows. If the exit code is the program's own, this would be wrong, because programs log
+// errors and go on. In that case only the forms of detect.ts count.
 
-/** Programs behind a pipe that pick lines. What they leave says little of how the program before them ended. */
+/**
+ * Programs behind a pipe that pick lines. The lines that they leave say little about how the program before
+ * them ended.
+ */
 const PICKERS = /^(?:[ef]?grep|rg|ag|awk|jq|sed|wc|sort|uniq|cut|head)$/;
 
 const runs = (step: ShellStep): boolean => outputKind(step) === 'runs';
 
 /** Returns whether a line loses the exit code of what it runs: behind a pipe, a `;` or a `||`. */
-export function losesExit(command: string, pipelines: ShellPipeline[]): boolean {
+export function losesExit(command: string, pipelines: readonly ShellPipeline[]): boolean {
   if (/\bpipefail\b/.test(command)) return false;
   const end = pipelines.at(-1)?.statement;
   return pipelines.some(({ steps, statement }) => {
@@ -25,8 +28,8 @@ export function losesExit(command: string, pipelines: ShellPipeline[]): boolean 
 }
 
 /**
- * Whether a call that exited well shows an error that another call had failed with: `mvn -U verify | head -3`. It counts
- * only where the exit code is another program's.
+ * Whether a call with exit code 0 shows the error with which another call had failed: `mvn -U verify | head
+ * -3`. It counts only if the exit code is that of another program.
  *
  * @param failed what the failed call printed, and the lines of it that matter
  * @param shown what the other call printed
@@ -54,7 +57,7 @@ export function showsAgain(
   return again >= 0 && !lines.slice(again + 1).some((line) => SUCCEEDED.test(line) && !NOT.test(line));
 }
 
-/** In characters. `Error:` alone may stand over anything. */
+/** Shortest line that identifies an error, in characters. `Error:` alone may be the heading of anything. */
 const MIN_TELLING = 12;
 
 /** A line that calls itself an error, behind at most three words of who says so, or counts what failed. */
@@ -67,7 +70,10 @@ const ERROR = new RegExp(
   'iu',
 );
 const FAILED = /(?:^|[\s[(])FAILED(?:[\s\]):]|$)/;
-/** What a program says that cannot go on. It counts only where little else is said, because of lesser things it is said too. */
+/**
+ * What a program says if it cannot go on. It counts only in a short output, because programs also say it
+ * about lesser things.
+ */
 const REFUSES =
   /\b(?:could ?n[o']t|cannot|can't|unable to|^\W*failed|failed(?: to\b|:|!|\.?$)|does(?: not|n't) (?:exist|contain|match|support)|not (?:found|supported|allowed|permitted|recogni[sz]ed)|no (?:such|usable|matching)|none of|denied|refused|rejected|invalid|unknown|unrecogni[sz]ed|requires?|must|expired|please (?:specify|set|provide|install))\b(?!=0)/i;
 const SUCCEEDED =
@@ -79,9 +85,9 @@ const NOT = /\b(?:not|un\w+|without|never)\b|n't\b/i;
  */
 const HARMLESS =
   /\bwarn(?:ing)?s?\b|\bdeprecated\b|^\s*(?:note|hint|info)\b|\b(?:0|no) errors?\b|\b(?:fixed|resolved|retry(?:ing)?)\b|\bbroken pipe\b/i;
-/** In lines. A program that cannot begin says so briefly. */
+/** Longest short output, in lines. A program that cannot begin says so briefly. */
 const MAX_SHORT = 8;
-/** In characters. What a line is, it says at its beginning. */
+/** Only this many characters of a line are read. Its beginning tells what it is. */
 const MAX_LINE = 300;
 
 /** Returns whether the output of a program ends in an error, as far as words tell. */
@@ -97,7 +103,10 @@ export function endsInError(output: string[]): boolean {
   return success < 0 && lines.length <= MAX_SHORT && telling.slice(-2).some((line) => REFUSES.test(line));
 }
 
-/** Whether a line ends by printing an exit code that is none of a success: `…; echo "exit $?"`. */
+/**
+ * Whether a command line ends by printing its exit code (`…; echo "exit $?"`), and the output shows one that
+ * is not 0.
+ */
 export const printsFailure = (command: string, output: string[]): boolean =>
   /\becho\b[^;|&]*\$(?:\?|\{?PIPESTATUS)[^;|&]*$/.test(command) &&
   /(?:^|[^\d.])[1-9]\d{0,2}\W*$/.test(output.findLast((line) => line.trim() !== '') ?? '');

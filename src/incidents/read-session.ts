@@ -9,9 +9,9 @@ import { differsFrom, type Resolved, readResolutions, triesOf } from './resolve.
 import { incidents } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
-/** For how long an error that nothing answered stays open for the other sessions of its project. */
+/** How long an error that nothing answered can still be answered by other sessions of its project. */
 const OPEN_DAYS = 30;
-/** Of older errors of a project only the newest are looked at. */
+/** Most older errors of a project that are looked at, the newest first. */
 const MAX_OLDER = 50;
 const MAX_TEXT = 4000;
 const UNANSWERED = ['open', 'unresolved'] as const;
@@ -27,7 +27,8 @@ export const hasUnanswered = (projectId: string) =>
  * Reads what happened in a session and closes the incidents that its calls answered: its own, and those of other
  * sessions of the project, which nothing had answered so far. Reading it again changes nothing.
  *
- * @param explained close only what an agent has said something about since, because other agents are still at work
+ * @param explained closes only errors about which an agent has said something since, because other agents
+ *   still work
  * @returns the ids of the incidents that a lesson may be written about, in the order in which they happened
  */
 export async function resolveIncidents(tx: Tx, session: Session, explained: boolean): Promise<string[]> {
@@ -55,15 +56,15 @@ export async function resolveIncidents(tx: Tx, session: Session, explained: bool
     if (!found) continue;
     const resolution = { ...found.resolution, sessionId: session.id };
     await close(tx, incident.id, { ...found, resolution });
-    // an error that this session saw too has its lesson from here
+    // if this session saw the error too, its own incident gets the lesson
     if (!again) closed.push(incident.id);
   }
   return closed;
 }
 
 /**
- * Notes what was tried in vain in a session that has ended, about each of its errors that nothing answered: with the
- * first of those that are the same.
+ * Notes for each unanswered error of a session that has ended what was tried in vain. If an error happened
+ * several times, notes it only with the first of them.
  */
 export async function noteTries(tx: Tx, sessionId: string): Promise<void> {
   const rows = (await unanswered(tx, eq(incidents.sessionId, sessionId))).reverse();
@@ -123,8 +124,8 @@ async function close(tx: Tx, id: string, { worked, resolution }: Resolved): Prom
 }
 
 /**
- * Returns how a session answered an error that it did not see itself. Only a strict likeness counts, and only if the
- * session did something else than the one that failed: otherwise nobody knows why it works now.
+ * Returns how a session answered an error of another session. Only a strict likeness counts, and only if the
+ * session did something that the other one did not do. Otherwise it is not known why the call works now.
  */
 function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
   const { input } = incident;
@@ -185,12 +186,12 @@ function toSteps(rows: SessionEvent[], failed: Map<string, { signature: string; 
           ? [{ kind: 'said', text: event.last_assistant_message, agentId, at }]
           : [];
       case 'PreToolUse':
-        // a command that was denied never ran; its incident is all that tells of it
+        // a denied command never ran, so only its incident tells about it
         return failed.has(id) && !rows.some((row) => row !== undefined && isResultOf(row.event, id))
           ? [toCall(event, target, at, failed.get(id))]
           : [];
       case 'PostToolUse':
-        // a call that was denied and ran all the same is what it was then
+        // if a denied call ran all the same, only its own result counts
         return [
           toCall(event, target, at, failed.get(id)?.error.startsWith(DENIED) ? undefined : failed.get(id)),
         ];

@@ -18,7 +18,7 @@ export type Resolved = {
 
 /**
  * Returns the calls of a session that failed and were answered by a later one, each with what answered it, in the order
- * in which they failed. Several tries of one thing that one call answered are told once, for the first of them.
+ * in which they failed. If one call answered several tries of the same thing, only the first of them is told.
  *
  * @param steps what happened, the oldest first
  * @returns `answered`: all failed calls that were answered; `told`: those that a lesson may be written about
@@ -36,9 +36,9 @@ export function readResolutions(steps: Step[]): { answered: Resolved[]; told: Re
 }
 
 /**
- * Takes from each answer what was done for another error, where two errors came one after the other before anything was
- * done: what answered the other error itself, and what was run before the other's line worked unchanged, if here the
- * line itself was changed.
+ * If two errors came one after the other before anything was done, removes from the answer of each what was
+ * done for the other. That is what answered the other error itself. If this error was answered by a changed
+ * line, and the other line worked unchanged, it is also what was run before that.
  */
 function keepApart(answered: Resolved[], calls: Call[]): void {
   const pairs = answered.flatMap((one) =>
@@ -61,7 +61,10 @@ function keepApart(answered: Resolved[], calls: Call[]): void {
     if (one.kind !== 'same' && other.kind === 'same') takeOut(one, other.commands);
 }
 
-/** Whether two failures were one problem: one call answered both, and nothing of its own answered the second. */
+/**
+ * Whether two failures were one problem: one call answered both, and the second one needed nothing of its
+ * own.
+ */
 function isSameProblem(a: Resolved, b: Resolved): boolean {
   if (isTriedInVain(a.resolution, b)) return true;
   if (a.failed.signature === b.failed.signature && a.worked === b.worked) return true;
@@ -72,7 +75,7 @@ function isSameProblem(a: Resolved, b: Resolved): boolean {
   return own.length === 0 || other.length === 0 || own.some((step) => other.includes(step));
 }
 
-/** Whether a failure was only a try on the way to another answer, which tells what helped in its place. */
+/** Whether a failure was only a try on the way to another answer. That answer tells what helped instead. */
 function isTriedInVain(way: Resolution, { failed, resolution }: Resolved): boolean {
   const { command, commands, edits } = resolution;
   return (
@@ -83,11 +86,13 @@ function isTriedInVain(way: Resolution, { failed, resolution }: Resolved): boole
   );
 }
 
-/** Whether a later call that exited well, behind a pipe, shows the error of an earlier one again. */
+/**
+ * Whether a later call behind a pipe shows the error of an earlier one again, although its exit code is 0.
+ */
 const failsAgain = (failed: Call, call: Call): boolean =>
   call.ok && call.command !== null && isTry(failed, call) && showsAgain(failed, call.command, call.printed);
 
-/** Returns what answered a failed call, by the strictest likeness that is found; null if nothing did. */
+/** Returns what answered a failed call. The strictest likeness wins. Null if nothing answered it. */
 function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   const from = calls.indexOf(first);
   const again = calls.slice(from + 1).filter((call) => failsAgain(first, call));
@@ -110,17 +115,18 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   if (!best) return null;
   const { worked, rung } = best;
   const between = after.slice(0, after.indexOf(worked));
-  // Another error in its place says that this one is gone, if something was done about it that may have helped.
+  // If another error came in its place after something was done that may have helped, this error was gone by
+  // then.
   const other = between.findIndex((call) => call.signature !== null && isTry(first, call));
   const early = other < 0 ? null : doneIn(between.slice(0, other), worked);
   if (early !== null) early.edits = early.edits.filter((edit) => !isTakenBack(edit, between.slice(other)));
   const replaced = early !== null && early.edits.length + early.commands.length > 0;
   const helped = replaced ? early : doneIn(between, worked);
-  // who only takes back an earlier edit is back where the error was
+  // an edit that only takes back an earlier one leads back to the state in which the error happened
   const before = calls.slice(0, calls.indexOf(last)).flatMap(({ edits }) => edits);
   helped.edits = helped.edits.filter((edit) => !before.some((one) => isReverse(one, edit)));
   const said = saidBetween(steps, last, worked);
-  // what the person did in another window is known from their words only
+  // what the person did in another window is only known if they say it
   if (said !== null && helped.edits.length + helped.commands.length === 0)
     helped.commands = doneByPerson(said, worked);
   const resolution: Resolution = {
@@ -137,8 +143,9 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
 }
 
 /**
- * Returns what was done in vain about a failed call that nothing answered: what was run and edited until the same call
- * failed for the last time. Null if it did not fail again, or nothing was done: then nobody knows what does not help.
+ * Returns what was done in vain about a failed call that nothing answered: what was run and edited until the
+ * same call failed for the last time. Null if it did not fail again, or if nothing was done, because then it
+ * is not known what does not help.
  */
 export function triesOf(first: Call, steps: Step[]): Tried | null {
   const calls = steps.filter(isCall);
@@ -170,7 +177,7 @@ function overlap(a: Call, b: Call): number {
   return common / Math.max(1, one.size + other.size - common);
 }
 
-/** Whether the call that worked ran something else than the one that failed. */
+/** Whether the call that worked ran something other than the one that failed. */
 export const differsFrom = (failed: Call, worked: Call): boolean => failed.target !== worked.target;
 
 /** A success of a command that only shows something answers only the failure of the same command. */
@@ -219,7 +226,10 @@ const isReverse = (a: Edit, b: Edit): boolean =>
 const isTakenBack = (edit: Edit, later: Call[]): boolean =>
   later.some(({ ok, edits }) => ok && edits.some((one) => isReverse(edit, one)));
 
-/** Adds an edit to the list. One that takes an earlier one back removes it; one that goes on from it replaces it. */
+/**
+ * Adds an edit to the list. If it takes back an earlier edit, that one is removed. If it continues one, it
+ * replaces it.
+ */
 function withEdit(edits: Edit[], edit: Edit): Edit[] {
   const at = edits.findLastIndex(
     (one) => one.file === edit.file && one.after !== null && one.after === edit.before,

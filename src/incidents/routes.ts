@@ -14,7 +14,8 @@ const route = createRoute({
   request: {
     query: z.object({
       ...scope,
-      status: z.enum(['open', 'resolved', 'unresolved']).optional(),
+      /** unsolved: open or unresolved */
+      status: z.enum(['open', 'resolved', 'unresolved', 'unsolved']).optional(),
       /** the client's session id, or Lore's */
       session: z.string().min(1).max(200).optional(),
     }),

@@ -9,7 +9,10 @@ const MAX_LINES = 3;
 const MAX_CANDIDATES = 100;
 const MAX_PICKED_LINE = 250;
 
-/** Takes the frame off an error that Terraform draws one around; other lines with a bar show source. */
+/**
+ * Removes the frame that Terraform draws around an error. Bars in other output stay, because they mark source
+ * lines.
+ */
 const unboxed = (lines: string[]): string[] =>
   lines.some((line) => line.trim() === '╷') ? lines.map((line) => line.replace(/^\s*[╷│╵] ?/, '')) : lines;
 
@@ -36,7 +39,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
 } {
   const lines = outputLines(input.error.replaceAll(/<\/?tool_use_error>/g, ''));
   const printed = unboxed(lines).filter((line) => line.trim() !== '' && !EXIT.test(line));
-  // `go run` ends with it, whatever the program said
+  // `go run` ends with this line, whatever the program printed
   const telling = printed.filter((line) => !/^exit status \d+$/.test(line));
   const body = telling.length > 0 ? telling : printed;
   const shell = input.tool === 'Bash';

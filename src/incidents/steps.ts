@@ -1,5 +1,6 @@
-// What happened in a session, as a list that can be read without the database: the calls, what the person said, and
-// what the agent said at the end of a turn. Resolving an error and writing its lesson read this list and nothing else.
+// What happened in a session, as a list that can be read without the database: the calls, what the person
+// said, and what the agent said at the end of a turn. To resolve an error and to write its lesson, only this
+// list is needed.
 
 export type Edit = { file: string; before: string | null; after: string | null };
 

@@ -7,15 +7,15 @@ import type { Candidate } from './schema.ts';
 
 type Deciding = Extract<Evidence, { kind: 'said' | 'noted' }>;
 
-/** The condition of a decision that names none is this and the project. */
+/** A decision that names no condition gets one: these words and the name of the project. */
 export const OF_PROJECT = 'working on ';
 
-/** How the decisions that come from a note name it as their evidence. */
+/** Returns how a decision that comes from a note names the note as its evidence. */
 export const ofNote = (id: string): string => `note:${id}`;
 
 /**
- * Makes a decision that a person said or a note hints at. What a model read in the person's words is inferred, so it ends
- * nothing that a person stated, and holds no call.
+ * Makes a decision that a person said or a note hints at. If a model read it in the person's words, the
+ * decision is inferred: it ends nothing that a person stated, and holds no call.
  */
 export async function admitDecision(
   services: { db: Database },

@@ -14,7 +14,10 @@ import { type Candidate, learningRequests } from './schema.ts';
 export type Reported = {
   candidate: Candidate;
   lasting: 'lasting' | 'local' | 'doubtful';
-  /** what it names although the record does not, so that it must not be believed; null if there is nothing */
+  /**
+   * a name in the lesson that the record does not contain, so the lesson must not be believed; null if there
+   * is none
+   */
   invented: string | null;
   /** the error of the session that it answers */
   incidentId: string | null;
@@ -25,7 +28,9 @@ export type Reported = {
   evaluator: string;
 };
 
-/** Judges a reported lesson like any other, and stores the decision. One that was judged already is left alone. */
+/**
+ * Judges a reported lesson like any other, and stores the decision. If it was judged before, nothing changes.
+ */
 export async function admitReported(
   services: { db: Database; embedder: Embedder },
   claims: Claims,

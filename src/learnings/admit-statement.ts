@@ -19,8 +19,9 @@ export type StatementRequest = {
 export type StatementOrigin = { project: string; session: string | undefined; agent: string | undefined };
 
 /**
- * Judges what becomes a fact, relation or decision by the gate of the lessons, and makes it with `state`. What the gate
- * does not store at once is discarded: a statement has no review. The verdict is stored in the same transaction.
+ * Judges a candidate for a fact, relation or decision in the same way as a lesson. If it passes, `state`
+ * makes it. Otherwise it is discarded, because a statement cannot wait for review. The verdict is stored in
+ * the same transaction.
  */
 export async function admitStatement(
   { db }: { db: Database },
@@ -37,7 +38,7 @@ export async function admitStatement(
 ): Promise<void> {
   const verdict = judge(candidate, evidence, 0);
   await asUser(db, claims, async (tx) => {
-    // an erasure waits for it, or it for the erasure (holdAdmissions)
+    // this and an erasure exclude each other: the one that comes second waits (holdAdmissions)
     await query(tx, sql`select pg_advisory_xact_lock(hashtextextended(${request.project_id}, 0))`);
     const made = async (): Promise<Pick<Admission, 'decision' | 'reason'>> => {
       if (verdict.refused || verdict.score < STORE_AT) {

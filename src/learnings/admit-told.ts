@@ -10,7 +10,7 @@ import { type Candidate, learningRequests } from './schema.ts';
 import { namesIn } from './statements/masked.ts';
 import type { TellsFact } from './statements/statements.ts';
 
-/** How sure it is what a person told, by the rules and by a model that read it in their words. */
+/** Confidence in what a person told: if a rule found it, and if a model read it in their words. */
 const CONFIDENCE = { rules: 0.9, model: 0.7 };
 
 /**
@@ -75,7 +75,7 @@ export async function admitTold(
         const reason = `${opened ? 'stated' : 'confirmed'} ${kind} ${made.id} (${verdict.reason})`;
         return { decision: opened ? 'stored' : 'merged', reason };
       } catch (error) {
-        // its name holds what looks like a secret, or a person stated another value
+        // its name contains what looks like a secret, or a person stated another value
         if (error instanceof Problem) return { decision: 'discarded', reason: error.detail };
         throw error;
       }

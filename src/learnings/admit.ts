@@ -106,7 +106,7 @@ export async function admit(
     return why ? [{ id: n.id, reason: `contradicts ${n.id}: ${why.reason}` }] : [];
   });
   const rivals = neighbours.filter((n) => !namesOther(candidate.lesson, n.lesson));
-  // a lesson that it replaces does not make it less new
+  // if the candidate replaces a lesson, it does not count as less new for being similar to it
   const verdict = judge(candidate, evidence, conflicts.length > 0 ? 0 : (rivals[0]?.similarity ?? 0));
   const outcome = (decision: Decision, reason: string, learningId: string | null): Admission => ({
     decision,
@@ -124,7 +124,7 @@ export async function admit(
   }
   const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => n.agreed !== null));
   if (same) {
-    // what a model reports after a session was counted when the session was read
+    // a lesson that a model reports after a session was already counted when the session was read
     const counts = evidence.kind !== 'reported' && evidence.kind !== 'reported-resolved';
     await merge(tx, same.id, candidate, { sure, counts, sessionId: provenance.sessionId });
     const why = same === twin ? 'the same answer to the same error' : same.agreed;
@@ -140,7 +140,10 @@ export async function admit(
   return outcome('discarded', verdict.reason, null);
 }
 
-/** Returns how what answered an incident stands to what the neighbours tell, by their id. */
+/**
+ * Compares what answered an incident with what the neighbours advise. Returns the effects by the neighbours'
+ * ids.
+ */
 async function effectsOn(tx: Tx, incidentId: string | null, neighbours: Neighbour[]) {
   const effects = new Map<string, 'same' | 'replaces'>();
   const fresh = incidentId === null ? null : await adviceOfIncident(tx, incidentId);

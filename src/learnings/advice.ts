@@ -52,7 +52,10 @@ function otherLine(from: Call, to: Call): Action[] {
     : [{ do: 'use', from, to }];
 }
 
-/** Returns the part of a resolution that its lesson tells: what had to be done, and whether another line worked. */
+/**
+ * Returns the part of a resolution that belongs in its lesson: what had to be done, and whether another line
+ * worked.
+ */
 export function toldIn(
   failed: string | null,
   resolution: Resolution,
@@ -128,7 +131,7 @@ function isSameAction(a: Action, b: Action): boolean {
 
 type Change = { added: Set<string>; removed: Set<string> };
 
-/** Whether two changes bring the same words, or, if they bring none, take the same away. */
+/** Whether two changes add the same words. If they add none, whether they remove the same words. */
 function isSameChange(a: Change, b: Change, after: Set<string>): boolean {
   if (a.added.size + b.added.size > 0)
     return meet(a.added, b.added) > 0 && (within(b.added, after) || within(a.added, b.added));
@@ -204,7 +207,7 @@ const without = (from: Set<string>, taken: Set<string>) =>
   new Set([...from].filter((word) => !taken.has(word)));
 const meet = (a: Set<string>, b: Set<string>) => [...a].filter((word) => b.has(word)).length;
 
-/** Returns a shell call as the ladder compares it. */
+/** Returns a shell call with the fields that a comparison of calls needs. */
 const bashLike = (command: string | null, fields: Partial<Call>): Call => ({
   kind: 'call',
   toolUseId: '',

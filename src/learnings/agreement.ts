@@ -6,9 +6,10 @@ import { SAME_LESSON } from './judge.ts';
 // Whether two lessons that do not contradict each other say the same. A candidate is compared with the stored lessons,
 // and each night the stored ones with each other, by the same rule.
 //
-// Cosine alone cannot tell: the same advice in other words has mostly 0.75 to 0.97, and the same sentence about another service
-// up to 0.93. But when a sentence differs from another by what it is about, the two become much more alike once that word
-// is taken out of both; when it differs by its wording, they hardly do.
+// Cosine alone cannot tell: the same advice in other words has mostly 0.75 to 0.97, and the same sentence
+// about another service has up to 0.93. So words are taken out of the two sentences. If the sentences are
+// about different things, they become much more alike without the words for these things. If only their
+// wording differs, they hardly do.
 
 /** The cosine from which two lessons may say the same. */
 const MAY_AGREE = 0.75;
@@ -27,8 +28,8 @@ export type Comparison = {
 };
 
 /**
- * Returns whether two lessons may say the same, by their words alone: they name the same things and tell the same way. It
- * saves the night from asking the model about most pairs.
+ * Returns whether two lessons may say the same, by their words alone: they name the same things, and both
+ * tell to do something or both not to. Thanks to this the night need not ask the model about most pairs.
  */
 export const mayAgree = (a: string, b: string): boolean => !namesDiffer(a, b) && sameDirection(a, b);
 
@@ -64,7 +65,7 @@ export async function compareLessons(
   });
 }
 
-/** Pairs that are compared before whoever waits for an answer of the server has a turn: about two milliseconds of work. */
+/** After this many pairs, waiting requests are answered first. It is about two milliseconds of work. */
 const PAIRS_A_TURN = 8;
 
 /** Does some work for each item, and lets requests be answered in between. Returns the results. */

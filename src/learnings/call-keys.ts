@@ -1,15 +1,12 @@
+import { dropOldest } from '../drop-oldest.ts';
 import type { ResolvedHow } from '../incidents/incidents.ts';
-import {
-  aimOf,
-  invocation as ladderInvocation,
-  type Part,
-  partsOf,
-  plainTask,
-  purposeOf,
-  setsVariables,
-  TASKS,
-} from '../incidents/ladder.ts';
+import { aimOf, type Part, partsOf, plainTask, setsVariables, TASKS } from '../incidents/ladder.ts';
 import { isRoutine } from './lasting.ts';
+import { branchKeys } from './spoken/branches.ts';
+import { keysOfWords, type LessonKeys } from './spoken/keys.ts';
+import { deedKeys, exactKeys, fileKeys, filesOf, invocation, longOptions, lookKeys } from './spoken/parts.ts';
+
+export type { LessonKeys };
 
 // A lesson is told at the call that it is about. Which calls those are must be found without reading for meaning, so
 // calls and lessons have keys, from strict to loose:
@@ -18,11 +15,23 @@ import { isRoutine } from './lasting.ts';
 //   ~python train.py           the same line but for options and numbers
 //   git commit                 the same program and subcommand
 //   git push @main             a push to this branch; `git push @` if the line names none
+//   git push @release/*        a push to a branch of this group
+//   forced git push @main      a forced push; also `git push to upstream` (a remote) and `git push tags`
+//   git commit @main           a commit on this branch, as far as the line tells; `git merge @main` is a merge into it,
+//                              `git merge of main` a merge of it, `delete @main` its deletion
+//   pr base main               a pull request against this branch
+//   npm install + --force      the same program and subcommand with this option or word; `npm install +` with any
+//   as bundle exec rails       the program as it was called; `around uv` if uv runs it
 //   program npm                any call of the program
 //   builds gradle              a call of the program that builds, tests or packs
 //   tool mcp__db__query        any call of an MCP tool
-//   for deploy                 any call with this purpose
-//   file config/default.json   a change of this file
+//   looks with grep            a call that only shows something with this program; `shows .env`, this file
+//   task seed                  a task or script of the project with this word in its name
+//   in prod                    a call whose words name this environment
+//   for deploy                 any call that does this (spoken/deeds.ts); `for deploy in prod` and `for deploy in ?` say
+//                              where
+//   file config/default.json   a change of this file, also by a shell command
+//   under build/               a change of a file in this folder; `edits under build/` if the file was there before
 //
 // A call also has keys for its options and variables (`with TZ`), by which a lesson sees that the call follows it.
 
@@ -44,47 +53,40 @@ export function keysOfCall(call: {
 }): CallKey[] {
   const { tool, target, command, file } = call;
   const keys: CallKey[] = target === null ? [] : [{ key: `=${target}`, strictness: 3 }];
-  if (file !== null) {
-    keys.push({ key: `file ${file}`, strictness: 2 });
-    keys.push({ key: `file ${file.split('/').at(-1)}`, strictness: 1 });
-  }
-  if (tool.startsWith('mcp__')) keys.push({ key: `tool ${tool}`, strictness: 1 });
-  for (const part of command === null ? [] : partsOf(command)) {
-    keys.push({ key: `~${shapeOf(part)}`, strictness: 2 });
-    keys.push(...settingsOf(part).map((name) => ({ key: `with ${name}`, strictness: 0 as const })));
-    keys.push(...invocationKeys(part).map((key) => ({ key, strictness: 1 as const })));
-    keys.push({ key: `program ${part.program}`, strictness: 0 });
+  const add = (strictness: 0 | 1 | 2, added: string[]) => {
+    for (const key of added) keys.push({ key, strictness });
+  };
+  const addFile = (changed: string, isEdit: boolean, strictness: 1 | 2) => {
+    const { exact, loose } = fileKeys(changed);
+    add(strictness, [exact]);
+    add(1, loose);
+    if (isEdit)
+      add(
+        1,
+        loose.filter((key) => key.startsWith('under ')).map((key) => `edits ${key}`),
+      );
+  };
+  if (file !== null) addFile(file, tool !== 'Write', 2);
+  if (tool.startsWith('mcp__')) add(1, [`tool ${tool}`]);
+  const parts = command === null ? [] : partsOf(command);
+  for (const part of parts) {
+    add(2, [`~${shapeOf(part)}`]);
+    add(
+      0,
+      [...settingsOf(part), ...longOptions(part)].map((name) => `with ${name}`),
+    );
     const run = runBy(part);
-    if (run) {
-      keys.push(...invocationKeys(run).map((key) => ({ key, strictness: 1 as const })));
-      keys.push({ key: `program ${run.program}`, strictness: 0 });
+    for (const one of run ? [part, run] : [part]) {
+      add(1, [invocation(one), ...exactKeys(one)]);
+      add(0, [`program ${one.program}`, ...deedKeys(one)]);
     }
-    if (isBuild(part)) keys.push({ key: buildKey(part), strictness: 0 });
-    const purpose = purposeIn(part);
-    if (purpose !== null) keys.push({ key: `for ${purpose}`, strictness: 0 });
+    if (isBuild(part)) add(0, [buildKey(part)]);
+    for (const changed of filesOf(part))
+      addFile(changed, part.program === 'sed' || part.program === 'perl', 1);
   }
+  add(1, branchKeys(parts));
+  if (command !== null) add(0, lookKeys(command));
   return keys.sort((a, b) => b.strictness - a.strictness);
-}
-
-/** Test runners: their first word is what to test, and not a subcommand. */
-const RUNNERS = new Set(['pytest', 'jest', 'mocha', 'rspec', 'phpunit', 'ctest', 'tox', 'nox']);
-
-/** Returns the program with its subcommand. */
-const invocation = (part: Pick<Part, 'program' | 'args'>): string =>
-  RUNNERS.has(part.program) ? part.program : ladderInvocation(part);
-
-/** Returns what a command is for. Only its program and subcommand count: `kubectl logs deploy/api` deploys nothing. */
-function purposeIn(part: Part): string | null {
-  const [program = '', ...args] = invocation(part).split(' ');
-  return purposeOf({ program, args });
-}
-
-function invocationKeys(part: Part): string[] {
-  const name = invocation(part);
-  if (name !== 'git push') return [name];
-  // the second word behind `push` that is no option says where to: `main`, `HEAD:main`
-  const ref = part.args.filter((arg) => !arg.startsWith('-'))[2] ?? '';
-  return [name, `git push @${ref.split(':').at(-1)}`];
 }
 
 /** Returns a command without its options and with every number as 0: the next release is the same line. */
@@ -93,7 +95,7 @@ const shapeOf = (part: Pick<Part, 'program' | 'args'>): string =>
     .join(' ')
     .replace(/\d+/g, '0');
 
-/** What of a lesson says at which calls it is told. */
+/** The parts of a lesson that decide at which calls it is told. */
 export type Told = {
   lesson: string;
   appliesTo: string[];
@@ -104,18 +106,34 @@ export type Told = {
   fromPerson: boolean;
 };
 
-/** Keys at which a lesson is told, and the invocations and lines that already do what it says. */
-export type LessonKeys = { at: Set<string>; done: Set<string> };
-
 /** Returns the keys at which a lesson is told. */
 export function keysOfLesson(told: Told): LessonKeys {
   if (told.target !== null) return keysOfFailure(told, told.target);
   const named = told.appliesTo.filter((item) => item.includes(' ')).flatMap(invocationsIn);
   if (!told.fromPerson) return { at: new Set(named), done: new Set() };
-  const { at, done } = keysOfWords(told.lesson);
-  for (const name of named) if (!done.has(name)) at.add(name);
+  const { at, done } = rememberedKeys(told.lesson);
+  // what the words name was read with them
+  const more = told.appliesTo.filter((item) => item.includes(' ') && !saysIt(told.lesson, item));
+  for (const name of more.flatMap(invocationsIn)) if (!done.has(name)) at.add(name);
   return { at, done };
 }
+
+/**
+ * When one lesson changes, all of its project are read again. Reading the words of 2,000 takes half a second, so what was
+ * read is remembered.
+ */
+const remembered = new Map<string, LessonKeys>();
+const MAX_REMEMBERED = 4_000;
+
+function rememberedKeys(lesson: string): LessonKeys {
+  const keys = remembered.get(lesson) ?? keysOfWords(lesson);
+  remembered.set(lesson, keys);
+  dropOldest(remembered, MAX_REMEMBERED);
+  return { at: new Set(keys.at), done: new Set(keys.done) };
+}
+
+const saysIt = (lesson: string, command: string): boolean =>
+  lesson.toLowerCase().includes(command.toLowerCase());
 
 /**
  * A lesson from a failure is told at the failed line, whatever its options and numbers are. If another line works
@@ -124,7 +142,7 @@ export function keysOfLesson(told: Told): LessonKeys {
  */
 function keysOfFailure({ lesson, resolvedHow: how }: Told, target: string): LessonKeys {
   const at = new Set([`=${target}`]);
-  // the lines that the lesson recommends: who runs one of them knows already
+  // the lines that the lesson recommends: an agent that runs one of them already knows the lesson
   const done = new Set(codeIn(lesson).flatMap((code) => (code === target ? [] : `=${code}`)));
   if (how?.tool.startsWith('mcp__')) {
     if (how.kind === 'sibling' || how.commands.length > 0) at.add(`tool ${how.tool}`);
@@ -146,7 +164,7 @@ function keysOfFailure({ lesson, resolvedHow: how }: Told, target: string): Less
   for (const [, name] of how.commands.join('\n').matchAll(/\bexport (\w+)=/g)) done.add(`with ${name}`);
   const worked = partsOf(how.command ?? '').find(({ program }) => program === aim.program);
   const added = worked ? settingsOf(worked).filter((name) => !settingsOf(aim).includes(name)) : [];
-  // another program did it, so all that this one is asked to do is in question
+  // another program worked instead, so every call of this one may fail
   const byOther = how.kind === 'tool' || (how.kind === 'wrapped' && how.command !== null && !worked);
   const elsewhere = worked !== undefined && worked.path !== aim.path;
   if (byOther || elsewhere || (worked && added.length > 0 && isOfProgram(aim, worked)))
@@ -157,7 +175,10 @@ function keysOfFailure({ lesson, resolvedHow: how }: Told, target: string): Less
   return { at, done };
 }
 
-/** Errors that are about the program or where and as whom it works, and not about what it was asked to do. */
+/**
+ * Errors about the program itself, or about where or as which user it works, and not about what it was asked
+ * to do.
+ */
 const OF_PROGRAM = new RegExp(
   [
     // another version
@@ -180,7 +201,10 @@ const isMissing = (program: string, error: string): boolean =>
     ([, before, after]) => (before ?? after) === program,
   );
 
-/** Programs that build, and the subcommands that do it: what one of them needs first, the others need too. */
+/**
+ * Programs that build, with their subcommands for it. What has to run before one of them has to run before
+ * all.
+ */
 const BUILDERS =
   /^(?:dotnet|gradlew?|cargo|go|mvnw?|cmake|swift|zig|sbt|stack|cabal|dune|flutter|mix|npm|pnpm|yarn|bun|nx|turbo)$/;
 const BUILDS =
@@ -201,10 +225,10 @@ function runBy({ program, args }: Part): Part | null {
   return { program: first, path: first, args: rest, env: [], writes: [], around: [program] };
 }
 
-/** Options that say with what a program connects, as whom, and what it works on. */
+/** Options that say what a program connects to, as which user, and what it works on. */
 const WHERE =
   /^--(?:project|profile|region|zone|context|kube-?context|kubeconfig|namespace|host|hostname|port|socket|user|username|account|subscription|tenant|endpoint|endpoint-url|remote|cluster|server|registry|org|organization|workspace|flavor|url|database-url|address|addr|proxy|cacert|ca-file|profiles-dir|project-dir|config-dir)$/;
-/** Letters of the same. */
+/** Short forms of these options, for each program. */
 const WHERE_OF: { [program: string]: string[] } = {
   kubectl: ['-n'],
   helm: ['-n'],
@@ -215,7 +239,7 @@ const WHERE_OF: { [program: string]: string[] } = {
   mysql: ['-h', '-P', '-S'],
   'redis-cli': ['-h', '-p'],
 };
-/** Clients of one server, which take the same such options. */
+/** Groups of programs that are clients of the same server and take the same of these options. */
 const CLIENTS = [
   'psql pg_dump pg_restore createdb dropdb pg_isready pgcli vacuumdb',
   'mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump',
@@ -225,7 +249,10 @@ const CLIENTS = [
 const clientsLike = (program: string): string[] =>
   CLIENTS.find((clients) => clients.includes(program)) ?? [program];
 
-/** Returns whether an option says where or as whom a program works. That holds for all its subcommands. */
+/**
+ * Returns whether an option says where, or as which user, a program works. Such an option holds for all
+ * subcommands.
+ */
 const saysWhere = (program: string, option: string): boolean =>
   WHERE.test(option) || clientsLike(program).some((client) => WHERE_OF[client]?.includes(option));
 
@@ -236,9 +263,10 @@ const settingsOf = ({ args, env }: Part): string[] =>
   );
 
 /**
- * Returns whether what a command has more than the failed one is about its program, and not about the subcommand: a
- * variable, an option before the subcommand (`kubectl -n shop get`), or any option where the subcommand is only a task of
- * the project (`./gradlew assemble --no-daemon`).
+ * Returns whether the settings that the command that worked has in addition to the failed one are about the
+ * program, and not about the subcommand. This holds for a variable and for an option before the subcommand
+ * (`kubectl -n shop get`). It holds for any option if the subcommand is only a task of the project
+ * (`./gradlew assemble --no-daemon`).
  */
 function isOfProgram(failed: Part, worked: Part): boolean {
   const before = ({ args }: Part) => {
@@ -256,107 +284,3 @@ const codeIn = (text: string): string[] =>
   [...text.matchAll(/[`“]([^`“”]{1,200})[`”]/g)].map((match) => (match[1] as string).trim());
 
 const invocationsIn = (command: string): string[] => partsOf(command).map(invocation);
-
-/** Programs of which a project uses one; the names of some are plain words, so those count in code marks only. */
-const SUBSTITUTES = [
-  'npm pnpm yarn bun',
-  'pip pipenv uv poetry pdm conda',
-  'jest vitest mocha',
-  'docker podman nerdctl',
-  'ts-node tsx',
-  'mvn gradle',
-  'eslint biome oxlint',
-  'prettier biome dprint',
-  'black ruff autopep8',
-  'make just task rake',
-].map((line) => line.split(' '));
-const PLAIN_WORDS = new Set(['make', 'just', 'task', 'rake', 'black', 'bun', 'poetry']);
-const TOOLS = new Set(SUBSTITUTES.flat().filter((tool) => !PLAIN_WORDS.has(tool)));
-
-/** What people call the things that commands do. */
-const DEEDS: [RegExp, string][] = [
-  [/\bcommit(?:s|ting|ted)?\b/gi, 'git commit'],
-  [/\bmerg(?:e|es|ing)\b/gi, 'git merge'],
-  [/\brebas(?:e|es|ing)\b/gi, 'git rebase'],
-  [/\b(?:pull requests?|PRs?)\b/g, 'gh pr create'],
-  [/\bdeploy(?:s|ing|ed|ments?)?\b/gi, 'for deploy'],
-  [/\b(?:releas|publish)(?:e|es|ing)?\b/gi, 'for deploy'],
-  [/\binstall(?:s|ing)?\b|\badd(?:ing)? (?:\w+ )?(?:packages?|dependenc(?:y|ies))\b/gi, 'for install'],
-  [/\bmigrat(?:e|es|ing|ions?)\b/gi, 'for migrate'],
-  [/\b(?:run|running|start) (?:\w+ ){0,2}tests?\b|\btests? (?:run|need|require)s?\b/gi, 'for test'],
-  [/\bbuild(?:s|ing)?\b/gi, 'for build'],
-  [/\blint(?:s|ing)?\b/gi, 'for lint'],
-];
-const NOUN_BEFORE = /\b(?:the|a|an|our|this|each|every|last|from|release|generated) $/i;
-const NOUN_AFTER = /^ (?:folder|director|output|file|cache|notes|branch|script)/i;
-const BRANCH = /\b(?:main|master|develop|trunk|staging|production|prod)\b/gi;
-const NEGATION =
-  /\b(?:never|don['’]?t|do not|not|avoid|no|stop|without|nobody|instead of|rather than|forget)\b/i;
-const FILE =
-  /(?<![\w/.@-])(?:[\w.@-]+\/)*[\w@-][\w.@-]*\.(?:json|ya?ml|toml|[cm]?[jt]sx?|py|rb|go|rs|java|kt|sql|md|lock|env|ini|cfg|conf|xml|html|s?css|proto|sh|tf)(?![\w/*-])/g;
-
-/**
- * Returns the keys of what a person said. A named program is told at its substitutes ("use pnpm": at npm), what is
- * forbidden and what is to be prepared at its own calls, a deed ("commit", "deploy") at the commands that do it.
- */
-function keysOfWords(lesson: string): LessonKeys {
-  const at = new Set<string>();
-  const done = new Set<string>();
-  const wanted = new Set<string>();
-  const plain = lesson.replace(/`[^`]*`/g, (code) => '#'.repeat(code.length));
-  /** the words of the same clause before a place */
-  const before = (index: number) =>
-    plain
-      .slice(0, index)
-      .split(/[.;:!?,](?=\s)|\s[–—-]\s/)
-      .at(-1) ?? '';
-  const name = (tool: string, index: number) => {
-    if (NEGATION.test(before(index))) at.add(`program ${tool}`);
-    else wanted.add(tool);
-  };
-  for (const match of lesson.matchAll(/`([^`]{1,200})`/g)) {
-    const code = match[1] as string;
-    const words = before(match.index);
-    if (SUBSTITUTES.flat().includes(code)) {
-      name(code, match.index);
-      continue;
-    }
-    const prepared = /\b(?:before|when|whenever|after|until)(?: (?:you|we))?(?: run(?:ning)?)? $/i.test(
-      words,
-    );
-    for (const part of partsOf(code)) {
-      if (prepared || NEGATION.test(words)) at.add(invocation(part));
-      else {
-        done.add(invocation(part));
-        const purpose = purposeIn(part);
-        if (purpose !== null && /\b(?:use|using|with|via|through|run|by) $/i.test(words))
-          at.add(`for ${purpose}`);
-      }
-    }
-  }
-  for (const match of plain.matchAll(/[a-z][\w-]*/gi)) {
-    const tool = match[0].toLowerCase();
-    if (TOOLS.has(tool)) name(tool, match.index);
-  }
-  for (const tool of wanted) {
-    const others = SUBSTITUTES.filter((set) => set.includes(tool)).flat();
-    for (const other of others) if (!wanted.has(other)) at.add(`program ${other}`);
-  }
-  for (const [pattern, key] of DEEDS) {
-    for (const match of plain.matchAll(pattern)) {
-      const after = plain.slice(match.index + match[0].length);
-      if (!NOUN_BEFORE.test(plain.slice(0, match.index)) && !NOUN_AFTER.test(after)) at.add(key);
-    }
-  }
-  if (/\bpush(?:es|ing)?\b/i.test(plain)) {
-    const branches = plain.match(BRANCH) ?? [];
-    if (branches.length === 0) at.add('git push');
-    else for (const branch of [...branches, '']) at.add(`git push @${branch.toLowerCase()}`);
-  }
-  for (const match of plain.matchAll(FILE)) {
-    // "withDb() from test/db.ts" names a file to use, not one to leave alone
-    if (!/\b(?:from|in|see|use|edit|with|by) $/i.test(plain.slice(0, match.index)))
-      at.add(`file ${match[0]}`);
-  }
-  return { at, done };
-}

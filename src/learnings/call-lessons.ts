@@ -1,7 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { dropOldest } from '../drop-oldest.ts';
+import { createProjectMemory, type ProjectMemory } from '../db/project-memory.ts';
 import { decisionsSaid, type SaidDecision } from '../facts/decisions.ts';
 import { type Citation, citationsOf } from '../freshness/citations.ts';
 import { type ResolvedHow, resolvedHow } from '../incidents/incidents.ts';
@@ -21,7 +21,7 @@ import {
 // The hook before a call must answer within a millisecond. So the lessons of the projects that are worked on are kept
 // in memory, by the keys of the calls at which they are told.
 
-/** A lesson that is told at a call, or what a person decided. */
+/** A lesson or a person's decision that is told at a call. */
 type CallLesson = Recalled & {
   kind: 'lesson' | 'decision';
   /** why the call is held once; null if it is not */
@@ -40,67 +40,16 @@ type CallLessons = {
   at(keys: CallKey[]): CallLesson[];
 };
 
-type Held = {
-  claims: Claims;
-  projectId: string;
-  lessons: Promise<CallLessons>;
-  /** the load that began last; an older one that ends later does not count */
-  latest?: Promise<CallLessons>;
-};
+export type CallMemory = ProjectMemory<CallLessons>;
 
-export type CallMemory = {
-  /** Returns the lessons of a project by call. Reads them if they are not in memory. */
-  of(claims: Claims, projectId: string): Promise<CallLessons>;
-  /** Reads the lessons again; of all projects if none is named (`<user> <project>`). The old ones hold until then. */
-  refresh(which?: string): void;
-};
-
-const MAX_PROJECTS = 200;
 /** For each project, the most confident. */
 const MAX_LESSONS = 2_000;
 /** A lesson that helped this often, with this confidence, may hold a call. */
 const PROVEN = { successes: 2, confidence: 0.85 };
 
 /** Returns a memory of the lessons in a database. Call `refresh` when lessons were changed. */
-export function createCallMemory(db: Database, log: Log): CallMemory {
-  const projects = new Map<string, Held>();
-
-  const load = (claims: Claims, projectId: string, urgent: boolean) =>
-    asUser(db, claims, (tx) => loadLessons(tx, projectId), { readOnly: true, urgent });
-
-  return {
-    of(claims, projectId) {
-      const key = `${claims.userId} ${projectId}`;
-      const known = projects.get(key);
-      const held: Held = known ?? { claims, projectId, lessons: load(claims, projectId, true) };
-      // the project that was used last is moved to the end, so that the first one is the oldest
-      projects.delete(key);
-      projects.set(key, held);
-      dropOldest(projects, MAX_PROJECTS);
-      const { lessons } = held;
-      lessons.catch(() => {
-        if (projects.get(key)?.lessons === lessons) projects.delete(key);
-      });
-      return lessons;
-    },
-    refresh(which) {
-      for (const [key, held] of projects) {
-        if (which !== undefined && which !== key) continue;
-        const loading = load(held.claims, held.projectId, false);
-        held.latest = loading;
-        loading.then(
-          () => {
-            if (held.latest === loading) held.lessons = loading;
-          },
-          (error) => {
-            log.warn({ error }, 'lessons could not be read');
-            projects.delete(key);
-          },
-        );
-      }
-    },
-  };
-}
+export const createCallMemory = (db: Database, log: Log): CallMemory =>
+  createProjectMemory({ db, log }, 'lessons', loadLessons);
 
 type Kept = Row & {
   kind?: 'decision';
@@ -128,7 +77,10 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
   return toCallLessons([...decided, ...rows], cited, Date.now());
 }
 
-/** Only the person's own words may stand in the reason of a held call, and not the name of the project. */
+/**
+ * Returns a decision as a lesson. The reason of a held call quotes it, so the project's name is left out of
+ * it.
+ */
 const asLesson = ({ id, condition, action, confidence, ageDays }: SaidDecision): Kept => ({
   kind: 'decision',
   id,
@@ -144,11 +96,15 @@ const asLesson = ({ id, condition, action, confidence, ageDays }: SaidDecision):
   from_person: true,
 });
 
-function toCallLessons(rows: Kept[], cited: Citation[], loadedAt: number): CallLessons {
+/** After so many lessons, hooks that have come meanwhile are answered. */
+const AT_A_TIME = 50;
+
+async function toCallLessons(rows: Kept[], cited: Citation[], loadedAt: number): Promise<CallLessons> {
   const citations = new Map<string, Citation[]>();
   for (const one of cited) citations.set(one.id, [...(citations.get(one.id) ?? []), one]);
   const byKey = new Map<string, { row: Kept; keys: LessonKeys }[]>();
-  for (const row of rows) {
+  for (const [n, row] of rows.entries()) {
+    if (n % AT_A_TIME === AT_A_TIME - 1) await setImmediate();
     const keys = keysOfLesson({
       lesson: row.lesson,
       appliesTo: row.applies_to,
@@ -164,7 +120,7 @@ function toCallLessons(rows: Kept[], cited: Citation[], loadedAt: number): CallL
       let exact = false;
       for (const { key, strictness } of callKeys) {
         for (const { row, keys } of byKey.get(key) ?? []) {
-          // beside a lesson about this very line, those about its program are seldom to the point
+          // if there is a lesson about this very line, those about its program seldom help
           if (exact && strictness < 2 && !row.from_person) continue;
           if (found.has(row.id) || callKeys.some((other) => keys.done.has(other.key))) continue;
           const proven =

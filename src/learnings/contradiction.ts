@@ -104,12 +104,15 @@ function namedIn(text: string): string[] {
 const PROHIBITS =
   /\b(?:never|don['’]?t|do not|must not|mustn['’]t|should not|shouldn['’]t|not to|no longer|avoid|stop|skip|omit|forget|ignore)\b/gi;
 const FAILS = new RegExp(`\\b(?:${FAILURES.replaceAll(' ', '|')})\\b`, 'i');
-/** “It fails until X” and “it fails: do X” tell to do X. */
+/**
+ * After one of these, a negated sentence still tells to do something: “it fails until X”, “it fails: do X”.
+ */
 const REMEDY = /[:;,]|\b(?:until|unless|once|without|only|not)\b/i;
 
 /**
- * Returns whether two lessons tell the same way: both to do something or both not to, and neither prefers what the other
- * rejects. It is stricter than that they do not contradict each other.
+ * Returns whether two lessons have the same direction: both tell to do something or both tell not to, and
+ * neither prefers what the other rejects. Two lessons that do not contradict each other may still fail this
+ * test.
  */
 export function sameDirection(a: string, b: string): boolean {
   const [left, right] = [read(a), read(b)];
@@ -120,8 +123,8 @@ export function sameDirection(a: string, b: string): boolean {
 }
 
 /**
- * Returns each word of a text that carries its topic and that another text does not have in any form, with the text
- * without that word.
+ * Returns copies of a text, each without one word. The words that are left out carry the topic and do not
+ * occur in the other text in any form.
  */
 export function withoutEach(text: string, other: string): string[] {
   const stem = (word: string) => word.replace(/ies$/, 'y').replace(/(?:ing|ed|es|s|ly)$/, '');

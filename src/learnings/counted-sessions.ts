@@ -6,8 +6,8 @@ import { outcomesOf, wasOffered } from '../offers/offers.ts';
 // it and used it.
 
 /**
- * Returns whether a session counts for a lesson already, so that finding the same lesson again counts nothing. A session
- * that was offered the lesson is counted when it ends.
+ * Returns whether a session already counts for a lesson; finding the same lesson again then counts nothing.
+ * This also holds for a session that was offered the lesson, because it is counted when it ends.
  */
 export async function countsAlready(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function countsAlready(
 /** The sessions for which a lesson holds, and those in which it was followed in vain. */
 export type Counted = { good: Set<string>; bad: Set<string> };
 
-/** Returns the sessions that count for each of some lessons. */
+/** Returns the sessions that count for each of these lessons. */
 export async function countedSessions(tx: Tx, ids: string[]): Promise<Map<string, Counted>> {
   const counted = new Map(ids.map((id) => [id, { good: new Set<string>(), bad: new Set<string>() }]));
   const taught = await query<{ id: string; session: string }>(

@@ -52,7 +52,10 @@ export async function settleLessons(tx: Tx, sessionId: string): Promise<void> {
   }
 }
 
-/** Returns what a lesson tells to do; null if it belongs to no error, or to one that tells nothing. */
+/**
+ * Returns what a lesson tells to do. Null if it belongs to no error, or to one whose answer cannot be seen in
+ * a session.
+ */
 export async function adviceOfLesson(tx: Tx, id: string): Promise<Advice | null> {
   const [lesson] = await tx
     .select({ incidentId: learnings.sourceIncidentId })
@@ -61,6 +64,10 @@ export async function adviceOfLesson(tx: Tx, id: string): Promise<Advice | null>
   return lesson?.incidentId ? adviceOfIncident(tx, lesson.incidentId) : null;
 }
 
+/**
+ * Returns what the lesson of an incident tells to do; null if the incident is gone, or its answer cannot be
+ * seen.
+ */
 export async function adviceOfIncident(tx: Tx, id: string): Promise<Advice | null> {
   const incident = await loadIncident(tx, id);
   return incident ? adviceOf(incident) : null;

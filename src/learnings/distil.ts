@@ -47,7 +47,7 @@ const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit'
  * @returns whether there may be more
  */
 export async function distilPending(services: DistilServices): Promise<boolean> {
-  // judged without vectors, a near-duplicate of a stored lesson would not be noticed
+  // without vectors, a near-duplicate of a stored lesson would not be noticed
   if (services.embedder.status().state === 'loading') return false;
   const { db, log } = services;
   const users = sql`select lore.users_to_distil() as id`;
@@ -136,7 +136,7 @@ async function distilRequest(services: DistilServices, claims: Claims, request: 
   }
 }
 
-/** Judges what a person said to an agent. What may hold for one task only waits for review. */
+/** Judges what a person said to an agent. If it may hold for one task only, it waits for review. */
 async function judgeSaid(
   services: DistilServices,
   claims: Claims,
@@ -180,7 +180,10 @@ async function judgeReported(
   );
 }
 
-/** Returns an incident with what decides whether its lesson transfers; null if it is gone or has no resolution. */
+/**
+ * Returns an incident, and what decides whether its lesson transfers. Null if it is gone or has no
+ * resolution.
+ */
 async function questionOf(
   tx: Tx,
   id: string,

@@ -6,19 +6,20 @@ import { Problem } from '../problem.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { learnings } from './schema.ts';
 
-/** What a person changes of a lesson. What is undefined stays as it is. */
+/** The parts of a lesson that a person changes. A part that is undefined stays as it is. */
 export type LessonEdit = {
   lesson?: string | undefined;
   context?: string | undefined;
-  /** null: none any more */
+  /** null removes it */
   why?: string | null | undefined;
   keywords?: string[] | undefined;
   appliesTo?: string[] | undefined;
 };
 
 /**
- * Words a lesson anew, as a person wants it: the old version is closed, and a new one of the same lineage is in force
- * from now on, with the same counts. It needs no review. The text is redacted first. Returns the new version's id.
+ * Changes the words of a lesson at a person's wish. The old version is closed. A new one of the same lineage
+ * is in force from now on, with the same counts and without a review. The text is redacted first. Returns the
+ * new version's id.
  *
  * @throws Problem (409) when the lesson is not in force any more
  */

@@ -21,7 +21,7 @@ export async function holdAdmissions(tx: Tx): Promise<void> {
   );
 }
 
-/** Returns the lessons that were learned from what is erased, also those that others taught too. */
+/** Returns the lessons that were learned from what is erased, also those that other sessions taught too. */
 export async function lessonsOf(tx: Tx, erasure: Erasure): Promise<string[]> {
   const { sessions, incidents, projectId, before } = erasure;
   const rows = await query<{ id: string }>(
@@ -38,8 +38,8 @@ export async function lessonsOf(tx: Tx, erasure: Erasure): Promise<string[]> {
 }
 
 /**
- * Erases candidate lessons, and the lessons that were learned from nothing else. A lesson that came from erased
- * evidence, but that another session confirmed, lives on in that session's words. With `keepLearned` all lessons stay,
+ * Erases candidate lessons, and the lessons that were learned only from what is erased. If another session
+ * confirmed a lesson, the lesson stays, in the words of that session. With `keepLearned` all lessons stay,
  * without their references to the evidence.
  */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
@@ -73,7 +73,7 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   );
   const lost = origin.flatMap(({ id }) => (confirmed.has(id) ? [] : [id]));
   const erased = await eraseLessons(tx, lost);
-  // they were offered in the words that are erased
+  // the offers of these lessons contain the words that are erased
   const offers = await eraseOffers(tx, [...confirmed]);
   return { ...counts, ...erased, offers: (erased.offers ?? 0) + offers };
 }
@@ -95,7 +95,8 @@ export async function eraseLessons(tx: Tx, lost: string[]): Promise<Erased> {
  */
 export async function eraseHeardIn(tx: Tx, notes: string[]): Promise<Erased> {
   if (notes.length === 0) return {};
-  // Candidates go first: one that is being judged meanwhile then finds itself gone, and its decision is taken back.
+  // Candidates go first: if one is being judged meanwhile, it is found to be gone, and its decision is rolled
+  // back.
   const deleted = await query(
     tx,
     sql`delete from learning_requests
@@ -108,8 +109,8 @@ export async function eraseHeardIn(tx: Tx, notes: string[]): Promise<Erased> {
 type Words = { keywords: string[]; appliesTo: string[] };
 
 /**
- * Gives lessons whose origin is erased the words and the provenance of the newest candidate that agreed with them and
- * remains. Returns the ids of the lessons that have one.
+ * Lessons whose origin is erased get the words and the provenance of the newest remaining candidate that
+ * agreed with them. Returns the ids of the lessons that have such a candidate.
  */
 async function inOtherWords(tx: Tx, lessons: string[]): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
@@ -155,7 +156,7 @@ async function takeOutKeywords(
   );
 }
 
-/** Takes out of lessons what leads to erased evidence. */
+/** Removes the references of lessons to erased evidence. */
 async function unlink(tx: Tx, { sessions, incidents }: Erasure): Promise<void> {
   await query(
     tx,

@@ -1,5 +1,5 @@
-// Finds the sentence in which an agent says why something failed and what it takes, among all that it says at the end
-// of a turn: what it changed, how many tests pass, what it will do next.
+// At the end of a turn an agent says many things: what it changed, how many tests pass, what it will do next.
+// This file finds the sentence that says why something failed and what is needed.
 
 /** Words that give a reason, or say what something needs, allows or refuses. */
 const RULE =
@@ -11,10 +11,11 @@ const OFFER = /\b(?:let me know|would you like|shall i|do you want|next steps?|f
 const MAX_SENTENCE = 300;
 
 /**
- * Returns the sentence that explains a fix, or the two that do so together; null if none does.
+ * Returns the sentence that explains a fix, or two sentences that explain it together. Null if there are
+ * none.
  *
  * @param message what the agent said at the end of the turn
- * @param terms words of the fix: a sentence that names one of them is about it
+ * @param terms words of the fix: a sentence that contains one of them is about the fix
  */
 export function explanationIn(message: string, terms: string[]): string | null {
   const sentences = sentencesOf(message);
@@ -30,7 +31,9 @@ export function explanationIn(message: string, terms: string[]): string | null {
   return second.i < best.i ? `${second.text} ${best.text}` : `${best.text} ${second.text}`;
 }
 
-/** Returns two neighbours of which one gives a reason and the other names the fix; null if there are none. */
+/**
+ * Returns two neighbouring sentences: one gives a reason, the other names the fix. Null if there are none.
+ */
 function pairIn(sentences: string[], terms: string[]): string | null {
   const names = (text: string) => terms.some((term) => text.toLowerCase().includes(term.toLowerCase()));
   const reason = (text: string) => RULE.test(text) && !REPORT.test(text) && !OFFER.test(text);

@@ -5,7 +5,7 @@ import { ensureProjects } from '../sessions/projects.ts';
 import { type Candidate, learningRequests } from './schema.ts';
 import { namesIn } from './statements/masked.ts';
 
-/** A longer hint (in characters) is a text and no rule. */
+/** Longest hint that can be a rule, in characters. */
 const MAX_HINT = 600;
 
 const HINTS = {
@@ -24,10 +24,12 @@ type Note = {
 };
 
 /**
- * Queues what notes give in `metadata.extraction_hints` as candidate decisions. They are judged behind the write. A
- * pattern must say when and what; without a condition it only tells something, and the note itself keeps that.
+ * Queues the hints of notes (`metadata.extraction_hints`) as candidate decisions. They are judged after the
+ * write. A pattern must have a condition and an action. A hint without a condition only tells something, and
+ * the note keeps that.
  *
- * @param added what became of the notes, in their order: only new ones are read, so that no note is read twice
+ * @param added the outcome for each note, in their order: only new notes are read, so that no note is read
+ *   twice
  */
 export async function hearNotes(
   tx: Tx,

@@ -11,12 +11,12 @@ import { heardIn, type Statement, statementsIn } from './statements/statements.t
 // What a person says about the project counts more than anything that rules can observe. "No, use pnpm here" becomes a
 // lesson at once, with the person's words as evidence; "we decided to use pnpm" becomes a decision.
 
-/** Longer prompts are mostly pasted text. In characters. */
+/** Longest prompt that is read, in characters. Longer ones are mostly pasted text. */
 const MAX_PROMPT = 6_000;
-/** How much of the turn before is told, to know what "that" means. */
+/** Most deeds of the turn before that are looked at, to know what "that" in a prompt means. */
 const MAX_DID = 20;
 
-/** Returns what a person asked in so many words to be kept in mind. */
+/** Returns what a person expressly asked to be kept in mind. */
 export const askedToRemember = (prompt: string): Statement[] =>
   prompt.length > MAX_PROMPT || isNotification(prompt)
     ? []
@@ -48,12 +48,12 @@ export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Pr
     });
   }
   await queueTold(tx, session, event.hook_event_name, told);
-  // a model, if there is one, reads what was said together with what came of it
+  // a model, if there is one, reads the session later: what was said, and what came of it
   if (said.length > 0) await readWhenQuiet(tx, session);
   return said.length + told.length;
 }
 
-/** Returns what happened before a prompt, as far as the prompt may refer to it. */
+/** Returns what happened before a prompt and may be meant by its words. */
 async function contextOf(tx: Tx, session: Session, prompt: string) {
   const events = (await sessionEvents(tx, session.id, null)).map(({ event }) => event);
   const now = events.findLastIndex((event) => event.prompt === prompt);

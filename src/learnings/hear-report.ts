@@ -3,15 +3,15 @@ import type { Tx } from '../db/open.ts';
 import { type Candidate, learningRequests, learnings } from './schema.ts';
 import { namesIn } from './statements/masked.ts';
 
-/** What a subagent reports as learned, and what of its report did not fit the form. */
+/** The lessons in a subagent's report, and the parts of it that did not fit the form. */
 type Reported = {
   learnings: { lesson: string; context: string; confidence: number; appliesTo: string[] }[];
   unfit: { text: string; reason: string }[];
 };
 
 /**
- * Queues what a subagent reports as candidate lessons. What did not fit the form stands among the judgements at once,
- * with the reason.
+ * Queues the lessons in a subagent's report as candidates. What did not fit the form is stored as a discarded
+ * judgement at once, with the reason.
  *
  * @returns how many wait to be judged
  */

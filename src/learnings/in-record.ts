@@ -1,4 +1,4 @@
-// A model is believed only as far as the record goes that it was given.
+// A model is believed only if the record that it was given contains what the model names.
 
 /** Returns all strings within a value. */
 export function textsIn(value: unknown): string[] {
@@ -11,8 +11,8 @@ const NAMES =
   /(?<![\w-])--?[a-z][\w-]*|(?:\.{0,2}|~|@[\w-]+)\/[\w./@-]*\w|[\w-]+(?:\/[\w.-]+){2,}|\b[\w-]{2,}\.[a-z]{1,5}\b|\b\d[\w.]*\b/gi;
 
 /**
- * Returns the first thing that a text names although the record does not hold it; null if there is none. Words in
- * backticks may stand apart in the record, because a lesson may join two commands.
+ * Returns the first thing that a lesson names but the record does not contain; null if there is none. Words
+ * in backticks may be at different places in the record, because a lesson may join two commands.
  */
 export function nameNotIn(record: string, lesson: string): string | null {
   const quoted = [...lesson.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) =>
@@ -22,7 +22,7 @@ export function nameNotIn(record: string, lesson: string): string | null {
   return [...quoted, ...plain].find((name) => !holds(record, name)) ?? null;
 }
 
-/** Whether a text holds a name as a whole: `20` is not in `2000`. */
+/** Whether a record contains a name as a whole: `20` is not in `2000`. */
 const holds = (record: string, name: string): boolean => stands(record, name, '\\w');
 
 /** Whether a text names a thing: `route` is not in `route-planner`. */

@@ -35,8 +35,8 @@ export type Evidence =
   /** an error, and a model that read in the turn what answers it */
   | { kind: 'read' }
   /**
-   * a model looked back on a session, or a subagent said so at its end; the second: it answers an error that the
-   * session resolved
+   * `reported`: a model looked back on a session, or a subagent said so at its end. `reported-resolved`: it
+   * also answers an error that the session resolved
    */
   | { kind: 'reported'; audit?: string }
   | { kind: 'reported-resolved'; audit: string; incident: string }
@@ -125,7 +125,7 @@ const CONCRETE = new RegExp(
 
 const concreteTokens = (text: string) => text.match(CONCRETE)?.length ?? 0;
 
-/** How much a success proves, by how much the call resembled the one that had failed. */
+/** How much a success proves, by how similar the call was to the one that had failed. */
 const RUNG_WEIGHT: Record<Rung, number> = {
   same: 1,
   wrapped: 0.95,

@@ -69,7 +69,8 @@ export function isLasting(question: Question): Lasting {
  * Returns whether an error that nothing solved belongs to its task, so that no other session needs to hear of it: a red
  * test, a lint error, code that does not compile yet.
  *
- * @param same whether exactly this error is back; then code that did not compile then does not compile again
+ * @param same whether exactly this error is back. Then even an error of a compiler or a test may concern
+ *   another session
  */
 export function isOfTask(
   {
@@ -115,14 +116,20 @@ function changedVerdict({ command, resolution, error }: Question, explained: boo
   return lasting(`another ${way}`);
 }
 
-/** Words by which an explanation speaks of all of a kind in the project: “component tests here carry …”. */
+/**
+ * Words that make an explanation hold for all things of a kind in the project: “component tests here carry
+ * …”.
+ */
 const OF_ALL =
   /\b\w+s (?:here|in this (?:repo|repository|project|codebase|package))\b|\bin this (?:repo|repository|project|codebase) (?:all|every|each)\b/i;
 
-/** Ways around a safeguard: they work, but nobody should learn them unasked. */
+/** Ways around a safeguard. They work, but they must not become lessons without a person's consent. */
 export const FORCED =
   /\bgit\b[^;&|)]*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b(?! (?:-\w+ )*(?:apt|apt-get|dnf|yum|apk|pacman|zypper|snap|systemctl|service)\b)|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
-/** Whether two lines differ by a letter or two, as after a typing error. Numbers are no such thing: versions, ports. */
+/**
+ * Whether two lines differ by one or two letters, as after a typing error. Other numbers (versions, ports) do
+ * not count.
+ */
 function isSlip(failed: string, worked: string): boolean {
   let start = 0;
   while (start < failed.length && failed[start] === worked[start]) start++;
@@ -144,7 +151,10 @@ function isLongerUrl(failed: string, worked: string): boolean {
   return one.length > 1 && other.length > one.length && other.endsWith(one);
 }
 
-/** Whether the same line without the files that it was limited to worked, although nothing was done in between. */
+/**
+ * Whether the same line worked with fewer arguments, such as without some files, and nothing was done in
+ * between.
+ */
 function isWider(failed: string, { command: worked, edits, commands }: Resolution): boolean {
   const words = (line: string) => partsOf(line).at(-1)?.args ?? [];
   const [from, to] = [words(failed), words(worked ?? '')];
@@ -156,7 +166,10 @@ function isWider(failed: string, { command: worked, edits, commands }: Resolutio
 const NOT_THERE =
   /no such file|not found|cannot find|does not exist|ENOENT|no tests? (?:files? )?found|did not match/i;
 
-/** Whether another line worked than the one that failed, and not only a part of it or the same with other output. */
+/**
+ * Whether the line that worked is another than the one that failed, and not only a part of it or the same
+ * with other output.
+ */
 export function differs(command: string, { kind, command: worked, edits }: Resolution): boolean {
   if (kind === 'same' || worked === null) return false;
   const way = difference(command, worked);
@@ -164,7 +177,10 @@ export function differs(command: string, { kind, command: worked, edits }: Resol
   return way !== null && (way !== 'wrapper' || edits.length === 0);
 }
 
-/** Returns the version of a program that a line asks a runner of packages for; undefined if it asks for none. */
+/**
+ * Returns the version in `program@version`, as a line asks a package runner for it; undefined if the line has
+ * none.
+ */
 const versionOf = (program: string, line: string): string | undefined =>
   line
     .split(/[\s;&|]+/)
@@ -172,10 +188,10 @@ const versionOf = (program: string, line: string): string | undefined =>
     ?.split('@')
     .at(-1);
 
-/** In what the line that worked differs from the one that failed. */
+/** How the line that worked differs from the one that failed. */
 type Way = 'program' | 'environment' | 'preparation' | 'option' | 'paths' | 'wrapper';
 
-/** Returns in what two command lines differ; null if they run the same. */
+/** Returns how two command lines differ; null if they run the same. */
 function difference(failed: string, worked: string): Way | null {
   const wanted = partsOf(failed);
   const done = partsOf(worked);
@@ -222,14 +238,16 @@ function difference(failed: string, worked: string): Way | null {
 const PREPARED = /(?:^|[;&|]\s*)(?:source|\.|cd)\s/;
 const folderOf = (line: string): string => /^cd (\S+?)\/? &&/.exec(line)?.[1] ?? '';
 
-/** Returns the wrappers and runners of a command, but for those that only watch it. */
+/** Returns the wrappers and runners of a command, without those that only watch it. */
 const aroundOf = ({ around }: Part): string => (WATCHERS.has(around[0] ?? '') ? '' : around.join(' '));
 const WATCHERS = new Set(['time', 'timeout', 'nice', 'nohup', 'stdbuf', 'command', 'exec']);
 
 const PATH = /^[\w@./:*-]+$/;
 const QUIET =
   /^(?:-q|-v+|-vv|--quiet|--verbose|--silent|-s|--no-color|--color(?:=\w+)?|-x|--bail|-t|--lf|--reporter.*|--tb.*)$/;
-/** Letters that make a test runner quiet and take a value elsewhere: `dotnet ef -s src/Web`. */
+/**
+ * Short options that make a test runner quiet, but take a value in other programs: `dotnet ef -s src/Web`.
+ */
 const SHORT = /^-[stx]$/;
 
 /** Whether two commands differ in options that only change what is shown. */
@@ -260,10 +278,13 @@ const ROUTINE = [
 /** A file that is copied from an example, or taken away because it stood in the way, is a preparation. */
 const PREPARES =
   /\.(?:example|sample|template|dist)\b|\.lock\b|\brm -rf? \S*(?:cache|node_modules|\.next|dist|target|build)\b/;
-/** So is signing commits that are there. */
+/** Signing existing commits is a preparation too. */
 const SIGNS =
   /\bgit (?:commit\b(?=.*\s--amend\b).*\s-s|(?:commit\b(?=.*\s--amend\b)|rebase\b).*\s(?:-S|--signoff|--gpg-sign))(?!\w)/;
 
+/**
+ * Whether all commands of a line are routine, so that the line teaches nothing. Preparations are not routine.
+ */
 export function isRoutine(line: string): boolean {
   if (PREPARES.test(line) || SIGNS.test(line) || setsVariables(line)) return false;
   return partsOf(line).every(isRoutinePart);
@@ -305,7 +326,7 @@ const isTest = (parts: readonly Pick<Part, 'program' | 'args'>[]): boolean =>
     ),
   );
 
-/** Returns the words of a fix by which the sentence that explains it is known. */
+/** Returns the words of a fix. A sentence that contains one of them may explain the fix. */
 export function termsOf({ command, commands, edits }: Resolution): string[] {
   const lines = [...commands, command ?? ''];
   const words = lines

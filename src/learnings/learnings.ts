@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { offersFrom } from '../offers/offers.ts';
-import { badRequest } from '../problem.ts';
+import { badRequest, Problem } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../short-id.ts';
@@ -53,7 +53,7 @@ export async function listLearnings(
     status?: 'active' | 'review' | 'ended' | undefined;
     /** lists the lessons that were valid at this time; default: the current ones */
     asOf?: Date | undefined;
-    /** words that the lesson, its context, its keywords or what it applies to hold, each of them somewhere */
+    /** words to search for: each must be in the lesson, its context, its keywords or what it applies to */
     q?: string | undefined;
     /** the id of a lesson: only those after it are returned */
     before?: string | undefined;
@@ -112,8 +112,8 @@ export async function getLearning(tx: Tx, reference: string) {
 }
 
 /**
- * Returns the history of a lesson: all its versions, the newest first, every judgement of them, and each time one of them
- * was offered.
+ * Returns the history of a lesson: all its versions, the newest first; all judgements of them; and all times
+ * that one of them was offered.
  */
 export async function learningHistory(tx: Tx, id: string) {
   const versions = await select(tx)
@@ -140,12 +140,23 @@ export async function learningHistory(tx: Tx, id: string) {
   return { versions, judgements, injections: await offersFrom(tx, ids) };
 }
 
-/** Makes a lesson under review active, because a person accepts it. */
+/**
+ * Makes a lesson under review active, because a person accepts it.
+ *
+ * @throws Problem (409) when the lesson has ended
+ */
 export async function approveLearning(tx: Tx, id: string) {
-  await tx
+  const approved = await tx
     .update(learnings)
     .set({ status: 'active', lastConfirmedAt: sql`now()`, updatedAt: sql`now()` })
-    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
+    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)))
+    .returning({ id: learnings.id });
+  if (approved.length > 0) return;
+  throw new Problem({
+    status: 409,
+    title: 'The lesson has ended',
+    detail: 'It was rejected or replaced, so it cannot be approved. State it anew if it holds again.',
+  });
 }
 
 /**
@@ -181,6 +192,10 @@ export async function eraseLearning(tx: Tx, id: string) {
 export const rateLearning = (tx: Tx, id: string, helpful: boolean) =>
   countOutcome(tx, id, helpful ? 'helped' : 'failed');
 
+/**
+ * Returns the caller's judgements of candidate lessons, the newest first. Those that still wait are among
+ * them.
+ */
 export async function listJudgements(tx: Tx, filter: { projectId?: string | undefined; limit: number }) {
   return tx
     .select({
@@ -207,7 +222,10 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
     .limit(filter.limit);
 }
 
-/** Returns the lessons in force that were learned in a session, what a person said among them, the newest first. */
+/**
+ * Returns the lessons in force that were learned in a session, also from what a person said, the newest
+ * first.
+ */
 export async function lessonsOfSession(tx: Tx, sessionId: string, limit: number): Promise<string[]> {
   const rows = await query<{ lesson: string }>(
     tx,
@@ -218,7 +236,7 @@ export async function lessonsOfSession(tx: Tx, sessionId: string, limit: number)
   return rows.map(({ lesson }) => lesson);
 }
 
-/** Returns how many lessons sessions have led to, by the session, those included that ended or wait for review. */
+/** Returns how many lessons each session has led to. Lessons that ended or wait for review count too. */
 export async function lessonsCreated(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
   const rows = await query<{ session: string; n: number }>(
     tx,

@@ -7,8 +7,8 @@ const MAX_WHY_TOKENS = 100;
 /**
  * Returns a lesson as an agent reads it: what to do, why, and how far to trust it.
  *
- * @param note how it was found, if that lowers its weight
- * @param stale a line that says what it cites is no longer as it was
+ * @param note says that it was learned elsewhere or from a similar error, so that the agent trusts it less
+ * @param stale a line that says which of its citations are no longer as they were
  */
 export function offerLesson(lesson: Recalled, note?: string, stale?: string): Offer {
   const { successes, failures } = lesson;

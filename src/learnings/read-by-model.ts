@@ -12,9 +12,9 @@ import { nameNotIn, names, textsIn } from './in-record.ts';
 import type { TellsFact } from './statements/statements.ts';
 import type { Written } from './write-lesson.ts';
 
-// With a key, a model reads each turn that had a failure or a statement of the person: once, in whole, in order. It may
-// see causes that no rule sees. What it says is believed only as far as the record goes: a lesson that names anything
-// that the record does not hold is refused.
+// With a key, a model reads each turn that had a failure or a statement of the person: once, in whole, in
+// order. It may see causes that no rule sees. But if a lesson of the model names anything that the record
+// does not contain, it is refused.
 
 /** Size of the record that a model reads, in characters. */
 const MAX_RECORD = 12_000;
@@ -107,7 +107,7 @@ const Decision = z.object({
   action: z.string().trim().max(400),
   words: z.string().trim().max(500),
 });
-/** More than is read is left out. */
+/** A list of which only the first `most` items are read. */
 const atMost = <T extends z.ZodType>(most: number, one: T) =>
   z
     .array(one)
@@ -129,7 +129,10 @@ export type ReadLesson = {
   lasting: (typeof LASTING)[number];
   /** the id of the failed call that it answers; null for what the person said */
   toolUseId: string | null;
-  /** what it names although the record does not, so that it must not be believed; null if there is nothing */
+  /**
+   * a name in the lesson that the record does not contain, so the lesson must not be believed; null if there
+   * is none
+   */
   invented: string | null;
 };
 
@@ -178,7 +181,7 @@ export async function readByModel(
     const invented =
       nameNotIn(all, [action, trigger, cause].join('\n')) ??
       (fix && toolUseId === null ? `step ${lesson.incident}` : null) ??
-      // what the person wants must stand in the person's own words, not in what a command printed
+      // what the person wants must be found in the person's own words, not in what a command printed
       (fix || isSaid(action, said) ? null : 'what the person did not say');
     return {
       written: {
@@ -246,21 +249,29 @@ function tell({ n, step }: Numbered, length: number): object {
   };
 }
 
-/** Returns the beginning and the end of a text: compilers tell the cause first, test runners last. */
+/**
+ * Returns the beginning and the end of a text: compilers print the cause first, test runners print it last.
+ */
 function ends(whole: string, length: number): string {
   if (whole.length <= length) return whole;
   const half = Math.floor(length / 2);
   return `${clip(whole, half)}\n…\n${whole.slice(-half)}`;
 }
 
-/** Returns a fact if the person told it: its value and the words for it stand in the prompts, and half of what names it. */
+/**
+ * Returns a fact if the person told it, else an empty list. The prompts must contain its value and the words
+ * for it, and half of the words that name it.
+ */
 function factTold({ words, ...fact }: z.infer<typeof Fact>, said: string): TellsFact[] {
   const { type, key, value } = fact;
   const given = value !== '' && /^[a-z][a-z _-]*$/.test(type) && isSaid(key, said);
   return given && plain(said).includes(plain(value)) && isQuoted(words, said) ? [{ told: fact, words }] : [];
 }
 
-/** Returns a relation if the person told it: both names stand in the words for it, and these in the prompts. */
+/**
+ * Returns a relation if the person told it: the words for it contain both names, and the prompts contain the
+ * words.
+ */
 function relationTold({ words, ...read }: z.infer<typeof Relation>, said: string): TellsFact[] {
   const { relation } = read;
   const [from, to] = [entityNamed(read.from), entityNamed(read.to)];
@@ -269,7 +280,10 @@ function relationTold({ words, ...read }: z.infer<typeof Relation>, said: string
   return given && isQuoted(words, said) ? [{ told: { from, relation, to }, words }] : [];
 }
 
-/** Returns a decision if the person made it: half of its words and all names in it are the person's or the record's. */
+/**
+ * Returns a decision if the person made it, else an empty list. The prompts must contain the words for it and
+ * half of the words of its action. The record must contain all that it names.
+ */
 function decidedIn({ words, condition, action }: z.infer<typeof Decision>, record: string, said: string) {
   const given = isQuoted(words, said) && isSaid(action, said);
   if (!given || nameNotIn(record, `${condition}\n${action}`) !== null) return [];

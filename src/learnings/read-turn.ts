@@ -21,7 +21,10 @@ import { learningRequests, learnings } from './schema.ts';
 import type { TellsFact } from './statements/statements.ts';
 import { evidenceOf } from './write-lesson.ts';
 
-/** For how long the lessons of a turn wait for the model. After a crash the rules write them then. */
+/**
+ * How long the lessons of a turn wait for the model. If the server crashed meanwhile, the rules write them
+ * after this.
+ */
 const HOLD_SECONDS = 120;
 /** From this overlap of their words on, two lessons are about the same statement. */
 const SAME_STATEMENT = 0.3;
@@ -30,8 +33,9 @@ type Session = { id: string; projectId: string };
 type Turn = Awaited<ReturnType<typeof loadTurn>>;
 
 /**
- * Reads a session when its turn has ended: resolves its errors and queues their lessons for the rules. With a key, a
- * model reads the turn first, and its lessons take the place of those. Without a usable answer the rules write them.
+ * Reads a session when its turn has ended: resolves its errors and queues their lessons for the rules. With a
+ * key, a model reads the turn first, and its lessons replace those of the rules. If the model gives no usable
+ * answer, the rules write them.
  */
 export async function readTurn(
   services: DistilServices,
@@ -57,7 +61,7 @@ export async function readTurn(
     const about = { project: turn.project, branch, task };
     const answer = await readByModel(ask, claims, about, turn.steps, words);
     const decided = answer.decided.filter(({ words }) => heardAs(turn.statements, words) === undefined);
-    // what becomes a decision becomes no lesson
+    // a statement that becomes a decision does not become a lesson too
     turn.statements.push(
       ...decided.map(({ words }) => ({ lesson: words, learning_id: null, by: answer.model })),
     );
@@ -84,7 +88,7 @@ async function loadTurn(tx: Tx, session: Session, queued: Queued[]) {
   const all = await sessionSteps(tx, session.id, null);
   const incidents = await incidentsByCall(tx, session.id);
   const fresh = new Set(queued.map(({ incidentId }) => incidentId));
-  // the turn begins with its prompt, or earlier, where an error began that is answered only now
+  // the turn begins with its prompt; or earlier, with an error of an earlier turn that is answered only now
   const acted = all.findLastIndex((step) => step.kind !== 'prompt');
   const prompt = all.slice(0, Math.max(0, acted)).findLastIndex((step) => step.kind === 'prompt');
   const error = all.findIndex((step) => isCall(step) && fresh.has(incidents.get(step.toolUseId)?.id ?? ''));
@@ -105,7 +109,10 @@ async function loadTurn(tx: Tx, session: Session, queued: Queued[]) {
   };
 }
 
-/** Whether something failed and something was done about it. What went away by itself is not worth a call. */
+/**
+ * Whether something failed and something was done about it. An error that went away by itself is not worth a
+ * model call.
+ */
 function wasActedOn(steps: Step[]): boolean {
   const calls = steps.filter(isCall);
   return calls.some(
@@ -118,7 +125,8 @@ function wasActedOn(steps: Step[]): boolean {
 }
 
 /**
- * Returns what the rules, or the model (`by`), heard the person say since an instant, with the lesson that was made of it.
+ * Returns what the person has said since an instant, with the lesson that was made of it. `by` is the model
+ * that read it; null if the rules did.
  */
 const statementsSince = (tx: Tx, sessionId: string, since: Date) =>
   query<{ lesson: string; learning_id: string | null; by: string | null }>(
@@ -137,7 +145,10 @@ async function leaveToRules(tx: Tx, requests: Queued[], note: string | null): Pr
     .where(and(inArray(learningRequests.id, ids), eq(learningRequests.status, 'pending')));
 }
 
-/** Judges the model's lesson about a failed call in place of the rules' one, which is taken from `rest`. */
+/**
+ * Judges the model's lesson about a failed call. It replaces the lesson of the rules, which is removed from
+ * `rest`.
+ */
 async function admitFix(
   services: DistilServices,
   claims: Claims,
@@ -149,7 +160,7 @@ async function admitFix(
 ): Promise<void> {
   const found = turn.incidents.get(lesson.toolUseId ?? '');
   if (!found) return;
-  // several failures that one call answered are one problem, told for the first of them
+  // if one call answered several failures, they are one problem, and the lesson belongs to the first of them
   const twin = [...turn.incidents.values()].find(
     ({ id, resolution }) =>
       rest.has(id) && resolution !== null && resolution.toolUseId === found.resolution?.toolUseId,
@@ -211,8 +222,9 @@ async function newRequest(tx: Tx, session: Session, incidentId: string | null): 
 }
 
 /**
- * Takes in what the model read in the person's words. What the rules heard already keeps the person's own words; the
- * model only decides whether it waits for review. What they did not hear is judged like any other lesson.
+ * Handles a lesson that the model read in the person's words. If the rules already have it, it keeps the
+ * person's own words, and the model only decides whether it waits for review. If they do not, it is judged
+ * like any other lesson.
  */
 async function admitSaid(
   services: DistilServices,
@@ -251,13 +263,13 @@ async function admitSaid(
 
 type Heard = Turn['statements'][number];
 
-/** Returns what was heard of the person that says the same as a text. */
+/** Returns the statement of the person that says the same as a text; undefined if there is none. */
 const heardAs = (statements: Heard[], text: string): Heard | undefined => {
   const words = contentWords(text);
   return statements.find(({ lesson }) => jaccard(words, contentWords(lesson)) >= SAME_STATEMENT);
 };
 
-/** Queues what the model read as decided in the person's words. */
+/** Queues the decisions that the model read in the person's words. */
 async function queueDecided(tx: Tx, session: Session, decided: ReadDecision[], model: string): Promise<void> {
   for (const { words, decision } of decided) {
     await tx.insert(learningRequests).values({
@@ -276,7 +288,10 @@ async function queueDecided(tx: Tx, session: Session, decided: ReadDecision[], m
   }
 }
 
-/** Returns what the model read in the person's words, but not what the rules heard, in whatever words. */
+/**
+ * Returns the facts that the model read in the person's words, without those that the rules found, in
+ * whatever words.
+ */
 async function notHeard(tx: Tx, session: Session, { steps }: Turn, told: TellsFact[]): Promise<TellsFact[]> {
   const since = (steps[0]?.at ?? new Date()).toISOString();
   const heard = await query<{ told: Told }>(
@@ -289,7 +304,7 @@ async function notHeard(tx: Tx, session: Session, { steps }: Turn, told: TellsFa
   return told.filter((one) => !known.has(coreOf(one.told)));
 }
 
-/** What is told: the value of a fact, the two ends of a relation. */
+/** Returns the core of what is told: the value of a fact, or the two ends of a relation. */
 const coreOf = (told: Told): string =>
   'relation' in told ? [told.from.key, told.to.key].sort().join(' – ') : String(told.value).toLowerCase();
 
@@ -301,7 +316,10 @@ async function decideReview(tx: Tx, id: string, { lasting, written }: ReadLesson
   if (lasting === 'local') await retireLearning(tx, id);
 }
 
-/** Discards what the model saw and found nothing in. What it did not see, or had no room for, is left to the rules. */
+/**
+ * Discards requests that the model saw and found no lesson in. Those that it did not see or had no room for
+ * go to the rules.
+ */
 async function settleRest(
   services: DistilServices,
   claims: Claims,

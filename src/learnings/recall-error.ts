@@ -9,11 +9,15 @@ import { isOfTask } from './lasting.ts';
 import { offerLesson } from './offer-lesson.ts';
 import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.ts';
 
-// What earlier errors tell about one that no lesson of the project is about. An error that was solved tells the lesson
-// that was learned from it, so nothing is told here that would not be kept as a lesson: a fix that belongs to its task, or
-// that waits for review, stays where it is. An error that nothing solved tells what was tried in vain.
+// What is known from earlier errors about an error for which the project has no lesson. If an earlier error
+// was solved, the lesson that was learned from it is told, and nothing else: a fix that belongs to its task,
+// or that waits for review, is not told. If nothing solved the earlier error, a warning says what was tried
+// in vain.
 
-/** Of the nearest errors as many are looked at: one may have come up again and again. */
+/**
+ * How many of the nearest errors are looked at. They are many, because one error may have come up again and
+ * again.
+ */
 const MOST_NEAR = 20;
 /** In tokens. */
 const LENGTH = { call: 40, tried: 70, end: 60 };
@@ -52,8 +56,8 @@ export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]
 }
 
 /**
- * Returns what is known about the error that is most like this one: of this project's from MEDIUM on, of the user's
- * other projects' if it is HIGH. At most one.
+ * Returns at most one offer: what is known about the error that is most like this one. An error of this
+ * project must be at least MEDIUM; one of the user's other projects must be HIGH.
  */
 export async function recallLikeError(
   tx: Tx,
@@ -82,7 +86,7 @@ export async function recallLikeError(
     if (error.status === 'resolved') {
       const lesson = lessons.find(({ incident, id }) => incident === error.id && !offered.includes(id));
       const place = error.projectId === projectId ? '' : ` in ${error.project}`;
-      // never more than MEDIUM: it is about another error
+      // never more than MEDIUM, because the lesson is about another error
       if (lesson) return [offerLesson(toRecalled(lesson, 'medium'), `similar error${place}`)];
     } else if (
       error.projectId === projectId &&
@@ -97,7 +101,7 @@ export async function recallLikeError(
 
 const inForce: SQL = sql`l.status = 'active' and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}`;
 
-/** Returns the lessons that came of some errors, as they are in force now. */
+/** Returns the lessons that were learned from these errors, in the version that is in force now. */
 const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident: string })[]> =>
   incidents.length === 0
     ? []
@@ -110,7 +114,10 @@ const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident
             where r.user_id = auth.uid() and r.incident_id = any (${sql.param(incidents)}::uuid[]) and ${inForce}`,
       );
 
-/** Whether something was tried that another session may be spared, and the error is not the task's own. */
+/**
+ * Whether a warning saves another session from trying the same in vain. An error that belongs to its task
+ * needs none.
+ */
 const isWorthAWarning = (error: EarlierError, same: boolean): boolean =>
   error.tried !== null && !error.solvedSince && !isOfTask(error, same);
 

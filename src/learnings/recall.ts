@@ -37,6 +37,7 @@ export const recalledColumns = sql`l.id, l.lesson, l.why, l.confidence,
 /** SQL for whether a person said or stated a lesson `l`, and not an agent. */
 export const saidByPerson = sql`(l.evaluated_by = 'person' and l.source_subagent is null)`;
 
+/** Returns a row as a recalled lesson with this relevance. */
 export const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => ({
   id: row.id,
   lesson: row.lesson,
@@ -55,15 +56,20 @@ export const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => 
 export const MIN_CONFIDENCE = 0.5;
 const MAX_AT_START = 3;
 /**
- * … of which answer errors, if the person said nothing. Their own calls bring them up in time: of 262 that starts told,
- * three were of use.
+ * Most lessons at a start that answer errors. They are told only if there is none of what a person said. A
+ * lesson about an error is told at its call in any case: of 262 that starts told, three were of use.
  */
 const MAX_ERRORS_AT_START = 1;
-/** Errors come back although there is a lesson. If it failed to help, the start need not tell it. */
+/**
+ * An error may come back although there is a lesson. A lesson that failed to help need not be told at the
+ * start.
+ */
 const MIN_CONFIDENCE_AT_START = 0.7;
-/** A lesson that this many sessions in a row made no use of is not offered at the start any more. */
+/**
+ * A lesson from an error is no longer offered at the start if this many sessions in a row made no use of it.
+ */
 const MAX_IGNORED = 10;
-/** What a word of the last commits raises a lesson by, and how many words count. */
+/** How much each word of the last commits raises a lesson that contains it, and how many words count. */
 const PER_COMMIT_WORD = 0.25;
 const MOST_COMMIT_WORDS = 2;
 const MAX_AT_PROMPT = 2;
@@ -82,11 +88,14 @@ const mattersOf = (commits: string[]): string =>
   commits.map((subject) => subject.replace(KINDS_OF_CHANGE, ' ')).join('\n');
 
 /**
- * Returns the lessons that a session should know before its task is known: what a person said, and what answers an
- * error that came back in another session. What the last ten sessions made no use of is left out. What a person said
- * comes first, because the rest is told before its call. Then the order is confidence × recency (half-life 90 days),
- * raised by half if the lesson's error was seen in the last week, by a quarter if it was learned on this branch, and by a
- * quarter for each word of the last commits that it has, two at most.
+ * Returns the lessons that a session should know before its task is known: what a person said, or else what
+ * answers an error that came back in another session. Lessons from errors that the last ten sessions made no
+ * use of are left out.
+ *
+ * What a person said comes first, because the rest is told before its call. Then the order is confidence ×
+ * recency (half-life 90 days). A lesson is raised by half if its error was seen in the last week, by a
+ * quarter if it was learned on this branch, and by a quarter for each word of the last commits that it
+ * contains, two words at most.
  *
  * @param offered lessons that the agent already has in its context
  */
@@ -121,15 +130,17 @@ export async function recallForStart(
   return kept.map((row) => toRecalled(row, row.recent && row.confidence >= 0.7 ? 'high' : 'medium'));
 }
 
-// Calibrated on prompts, with and without a lesson for them (see docs/learning-loop.md). A prompt is no question: it
-// shares common words with many lessons ("build", "release", "test"), so words count half of what they do in a search.
+// Calibrated on prompts, with and without a lesson for them (see docs/learning-loop.md). A prompt is not a
+// search query. It shares common words with many lessons ("build", "release", "test"), so words count half of
+// what they do in a search.
 const PROMPT_LEXICAL_SHARE = 0.2;
 const PROMPT_HIGH = 0.6;
 const PROMPT_MEDIUM = 0.46;
 /**
- * From this cosine on a decision or finding is about a prompt, too: it says what it is about in other words than a prompt
- * does. Chosen on half of the projects of `npm run eval:offers`: lower, about 2 % of the prompts of other projects are told
- * something, and of a project's own not many more are told what they want.
+ * A decision or finding is also about a prompt if their cosine is at least this, because both may say the
+ * same in other words. Chosen on half of the projects of `npm run eval:offers`. With lower limits, about 2 %
+ * of the prompts of other projects get an offer, and not many more of the project's own prompts get the one
+ * they need.
  */
 const PROMPT_NEAR: { [kind: string]: number } = { decision: 0.38, finding: 0.36 };
 
@@ -143,8 +154,8 @@ function forPrompt(result: SearchResult): FoundForPrompt {
 }
 
 /**
- * What a search for a prompt found. `sure` is how near it is, for kinds with a limit of their own; `relevance` is that of
- * a lesson, decision or finding for a prompt.
+ * A record that the search for a prompt found. `sure` says how near it is, for kinds with a limit of their
+ * own. `relevance` is the relevance of a lesson, decision or finding for the prompt.
  */
 export type FoundForPrompt = Pick<
   SearchResult,
@@ -152,8 +163,8 @@ export type FoundForPrompt = Pick<
 > & { sure: number };
 
 /**
- * Returns the records that may answer a prompt, of all kinds that are offered with a prompt, in one search. No lessons,
- * findings or patterns for a prompt that only names a routine. Without a vector of the prompt only its words are searched.
+ * Searches once for the records of all kinds that may answer a prompt. If the prompt only names a routine,
+ * lessons, findings and patterns are left out. Without a vector of the prompt, only its words are searched.
  *
  * @param offered records that the agent already has in its context
  */
@@ -180,7 +191,7 @@ export async function searchForPrompt(
   return results.filter(({ id }) => !offered.includes(id)).map(forPrompt);
 }
 
-/** Returns those of the found records that are lessons which answer the prompt. */
+/** Returns the lessons among the found records that answer the prompt. */
 export async function recallForPrompt(tx: Tx, found: FoundForPrompt[]): Promise<Recalled[]> {
   const fresh = found
     .filter(({ kind, relevance }) => kind === 'learning' && relevance !== 'low')
@@ -219,8 +230,8 @@ export async function recallForFailure(
 }
 
 /**
- * Returns the lessons for a failure whose error none has the signature of, found by what the command and the error
- * mean. They are about a similar error, so they are never HIGH.
+ * Returns lessons for a failure if no lesson has the signature of its error. They are found by what the
+ * command and the error mean. They are about a similar error, so they are never HIGH.
  */
 export async function recallForSimilarFailure(
   tx: Tx,

@@ -78,7 +78,7 @@ const Learning = z
     lastConfirmedAt: time,
     createdAt: time,
     updatedAt: time,
-    /** what it cites that is no longer as it was when it was written */
+    /** citations that are no longer as they were when the lesson was written */
     stale: StaleCitations.optional(),
   })
   .openapi('Learning');
@@ -114,7 +114,7 @@ const routes = {
         /** ended: those that were rejected or replaced */
         status: z.enum(['active', 'review', 'ended']).optional(),
         asOf: instant().optional(),
-        /** words that each stand somewhere in the lesson */
+        /** words to search for: each must be somewhere in the lesson */
         q: z.string().min(1).max(200).optional(),
         /** the last lesson of the page before */
         before: z.uuid().optional(),
@@ -157,7 +157,12 @@ const routes = {
     path: '/v1/learnings/{id}/approve',
     summary: 'Accept a lesson kept for review',
     request: { params: reference },
-    responses: { 200: json(Learning, 'The lesson'), ...noSuch, ...commonProblems },
+    responses: {
+      200: json(Learning, 'The lesson'),
+      ...noSuch,
+      409: problem('The id is ambiguous, or the lesson has ended'),
+      ...commonProblems,
+    },
   }),
   retire: createRoute({
     method: 'post',
@@ -202,7 +207,7 @@ type Needs = FreshnessServices & { embedder: Embedder; wake(worker: 'embed' | 'b
 
 export function learningRoutes(services: Needs): Router {
   const app = router();
-  /** Adds what is stale of what lessons cite. */
+  /** Adds to each lesson its citations that are stale. */
   const withStale = async <L extends { id: string }>(c: Context<Env>, lessons: L[]) => {
     const ids = lessons.map(({ id }) => id);
     const stale = await freshnessOf(services, c.get('caller'), ids);

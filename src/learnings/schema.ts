@@ -99,7 +99,8 @@ export const learningRequests = pgTable(
     reason: text('reason'),
     score: real('score'),
     learningId: uuid('learning_id'),
-    createdAt: time('created_at').notNull().defaultNow(),
+    // the events of one transaction are judged in their order: a person may take back what they have just said
+    createdAt: time('created_at').notNull().default(sql`clock_timestamp()`),
     finishedAt: time('finished_at'),
   },
   (t) => [

@@ -47,7 +47,10 @@ export async function currentLessons(tx: Tx, ids: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** How what was done stands between two lessons, the newer seen from the older; null: nothing to be seen. */
+/**
+ * How the newer of two lessons relates to the older one, by what was done in their sessions. Null if that
+ * shows nothing.
+ */
 export type Effect = 'same' | 'replaces' | null;
 
 /** Returns what the incidents of two lessons say about them. */
@@ -62,9 +65,9 @@ export async function effectBetween(tx: Tx, a: Stored, b: Stored): Promise<Effec
 export type Settlement = { action: 'merged' | 'superseded'; keep: Stored; drop: Stored; reason: string };
 
 /**
- * Returns what becomes of two lessons, or null if both stay. Of two that agree, the one with the best words stays: what
- * a person said, then what was judged best. Of two that contradict each other, what was done decides, else the one that
- * was confirmed last.
+ * Returns what becomes of two lessons, or null if both stay. If they agree, the one with the better words
+ * stays: what a person said, then what was judged best. If they contradict each other, what was done in their
+ * sessions decides; if it shows nothing, the one that was confirmed last stays.
  */
 export function settlementOf(
   a: Stored,
@@ -117,8 +120,8 @@ const betterWords = (a: Stored, b: Stored) =>
   ]);
 
 /**
- * Carries out a settlement: ends the lesson that goes, and lets the one that stays have what both knew and counted, if
- * they agree. Returns the changes, so that they can be undone.
+ * Carries out a settlement: ends the lesson that goes. If the two agree, the lesson that stays takes over
+ * what the other knew and counted. Returns the changes, so that they can be undone.
  *
  * @param at the instant of the night, ISO 8601
  */
@@ -159,7 +162,7 @@ async function unite(tx: Tx, keepId: string, dropId: string, at: string): Promis
     const other = counted.get(dropId)?.[which];
     return [...(counted.get(keepId)?.[which] ?? [])].filter((session) => other?.has(session)).length;
   };
-  // the lesson that goes was one finding itself, besides the successes that it counted
+  // the lesson that goes counts as one finding, in addition to its successes
   const successes = Math.max(
     kept.success_count,
     dropped.success_count,
@@ -194,7 +197,8 @@ async function unite(tx: Tx, keepId: string, dropId: string, at: string): Promis
     },
     at,
   );
-  // What taught the other one teaches this one from now on: so it counts, and so it survives an erasure.
+  // The requests of the other lesson belong to this one from now on, so that they count, and so that it
+  // survives an erasure.
   const requests = await query<{ id: string }>(
     tx,
     sql`update learning_requests set learning_id = ${keepId} where learning_id = ${dropId} returning id`,

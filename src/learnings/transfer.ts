@@ -7,8 +7,8 @@ import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { learnings } from './schema.ts';
 
-// Exports and restores every version of every lesson. Sessions and incidents are not exported, so a record has no ids
-// of them.
+// Exports and restores every version of every lesson. Sessions and incidents are not exported, so a record
+// does not contain their ids.
 
 export const record = z.object({
   type: z.literal('learning'),

@@ -58,8 +58,9 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
 }
 
 /**
- * Splits a line that worked into what it ran before the line that failed, and what it ran in its place (null: the same).
- * What only holds in the same shell (a folder, a variable) is left where it stands.
+ * Splits a line that worked into what it ran before the line that failed, and what it ran instead of that
+ * line (null: the same line). A command that only has an effect in the same shell (a folder, a variable) is
+ * left where it is.
  */
 function aheadOf(failed: string | null, worked: string | null): [string[], string | null] {
   if (failed === null || worked === null) return [[], worked];
@@ -82,7 +83,7 @@ const lineOf = (incident: LoadedIncident, worked: string | null, max: number): s
     ? shown(incident.command, worked ?? incident.command, incident.root, max)
     : `${incident.toolName} ${cut(incident.target ?? '', 120)}`.trim();
 
-/** Lines that announce an error, name the test or count. The next one says what went wrong. */
+/** Lines that announce an error, name a test or count tests. The next line says what went wrong. */
 const ANNOUNCES =
   /[:,([{]$|!$|\.\.\.$|^\W*FAIL\b(?!.* - )|^ERROR \S+$|\baborted\b|^(?:exit status|Exit code) |^BUILD FAIL|did not run successfully|^\d+ (?:runs?|tests?|examples?|failed|passed)\b|^test \S+ \.\.\. FAILED$|^thread '.*' (?:\(\d+\) )?panicked at /;
 
@@ -93,8 +94,8 @@ function tellingLine(error: string): string {
 }
 
 /**
- * Returns a command in code marks, on one line, without a filter that shortens its output. Its folder stays if `beside`,
- * the line that it is shown beside, ran in another one.
+ * Returns a command in code marks, on one line, without a filter that shortens its output. Its folder is
+ * shown only if `beside`, the line that it is compared with, ran in another folder.
  */
 function shown(command: string, beside: string, root: string | null, max = MAX_COMMAND): string {
   const folder = folderOf(command, root);
@@ -105,9 +106,15 @@ function shown(command: string, beside: string, root: string | null, max = MAX_C
 
 /** In characters. */
 const MAX_COMMAND = 160;
-/** A longer lesson is shortened where it tells least: in the line that failed, then in its error. */
+/**
+ * Longest lesson, in characters. A longer one is shortened where it tells least: the line that failed, then
+ * its error.
+ */
 const MAX_LESSON = 380;
-/** How long the error and the line that failed may be, from one try to the next. */
+/**
+ * Longest error and longest failed line, in characters. They are tried in this order until the lesson is
+ * short enough.
+ */
 const LENGTHS: [error: number, failed: number][] = [
   [160, 160],
   [160, 70],
@@ -172,7 +179,7 @@ function describeChange(edit: Resolution['edits'][number]): string {
   return `${show(removed)} → ${show(added)}`;
 }
 
-/** Returns the words that look rarest, at most twelve: long words and identifiers first. */
+/** Returns at most twelve words that are probably rare: long words and identifiers first. */
 function keywordsOf(text: string): string[] {
   const words = [...new Set(contentWords(text))].filter((word) => word.length > 2 && !/^\d+$/.test(word));
   return words.sort((a, b) => weight(b) - weight(a)).slice(0, 12);

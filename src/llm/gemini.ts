@@ -83,7 +83,10 @@ async function countUsage(db: Database, claims: Claims, spent: Spent) {
   );
 }
 
-/** What a user's model calls cost: those of the days since an instant, and what is left of today's budget. */
+/**
+ * Returns what a user's model calls have cost on the days since an instant, and what is left of today's
+ * budget.
+ */
 export async function usageMetrics(tx: Tx, since: Date, dailyTokens: number) {
   type Day = {
     day: string;

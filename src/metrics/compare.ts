@@ -2,10 +2,13 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { type Interval, type Logs, newcombe, ratio, wilson } from './statistics.ts';
 
-// What difference memory makes: sessions that were offered it against those from which it was withheld, which were
-// chosen by chance (LORE_HOLDOUT). All sessions of an arm count, whether there was anything to offer or not.
+// What difference memory makes. Sessions that were offered memory are compared with sessions from which it
+// was withheld, which are chosen by chance (LORE_HOLDOUT). All sessions of an arm count, whether there was
+// anything to offer or not.
 
-/** Sessions of both arms without which nothing is said about the difference, and those of the smaller arm. */
+/**
+ * Sessions of both arms that are needed to say anything about the difference, and those of the smaller arm.
+ */
 const NEEDED = 60;
 const NEEDED_EACH = 20;
 
@@ -13,7 +16,7 @@ type Side = { n: number; value: number | null };
 type Compared = {
   memory: Side;
   withheld: Side;
-  /** of a rate: with memory minus without; of anything else: with memory divided by without */
+  /** for a rate: with memory minus without; for anything else: with memory divided by without */
   change: ({ value: number } & Interval) | null;
   sentence: string;
 };

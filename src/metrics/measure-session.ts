@@ -53,7 +53,10 @@ export async function measureSession(tx: Tx, sessionId: string): Promise<{ error
   return { errors: found.errors, calls: found.calls };
 }
 
-/** Erases what was counted of sessions that began before an instant. That of erased sessions goes with them. */
+/**
+ * Erases the counts of sessions that began before an instant. The counts of an erased session go with the
+ * session.
+ */
 export async function erase(tx: Tx, { sessions, before }: Erasure): Promise<Erased> {
   const gone = await query(
     tx,

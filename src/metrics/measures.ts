@@ -3,19 +3,22 @@ import type { CommandMetrics } from '../commands/checks.ts';
 import { query, type Tx } from '../db/open.ts';
 import { type Interval, type Logs, ratioOverStrata, wilson } from './statistics.ts';
 
-// The measures that Lore is judged by, each with its number, target and a sentence. docs/metrics.md says how each is
-// counted, and why so.
+// The measures by which Lore is judged, each with its number, target and a sentence. docs/metrics.md says how
+// each is counted, and why.
 
-/** Below this n a measure is shown, but not held against its target. */
+/** If n is less than this, a measure is shown, but not compared with its target. */
 const ENOUGH = 20;
 
 export type Measure = {
   name: string;
   /** how many things it was counted over */
   n: number;
-  /** a share (0–1); of `timeToGreen` seconds, of `taskTime` a change (−0.1: a tenth less); null: nothing was counted */
+  /**
+   * a share (0–1); seconds for `timeToGreen`; a change for `taskTime` (−0.1: a tenth less); null: nothing was
+   * counted
+   */
   value: number | null;
-  /** of 95 %, where there is one */
+  /** the 95 % interval, if there is one */
   interval: Interval | null;
   target: { min: number | null; max: number | null } | null;
   /** whether it reaches its target; null: it has none, or too little was counted to say */
@@ -58,7 +61,7 @@ export async function captureMeasures(tx: Tx, since: Date): Promise<Measure[]> {
   ];
 }
 
-/** Returns what became of what was offered. */
+/** Returns what became of the offers. */
 export async function offerMeasures(tx: Tx, since: Date): Promise<Measure[]> {
   const row = await one(tx, sql`select * from offer_metrics(${at(since)})`);
   return [
@@ -190,7 +193,7 @@ export function countedElsewhere(counted: {
 
 const percent = (value: number) => `${Math.round(value * 100)} %`;
 
-/** A measure that is a share of what was counted. Above a minimum or below a maximum it is met. */
+/** Returns a measure that is a share. It is met if it is above a minimum or below a maximum. */
 function share(
   name: string,
   part: number | null | undefined,

@@ -48,7 +48,7 @@ export async function listChannels(
 /**
  * Describes a channel. Returns it.
  *
- * @param description null takes the description away
+ * @param description null removes the description
  * @throws Problem (404) when the caller has no such channel
  */
 export async function describeChannel(tx: Tx, name: string, description: string | null): Promise<Channel> {
@@ -101,9 +101,9 @@ export async function listAgents(tx: Tx, filter: { name?: string | undefined } =
 }
 
 /**
- * Describes an agent. One that is not known yet is made. Returns it.
+ * Describes an agent. If it is not known yet, it is created. Returns it.
  *
- * @param description null takes the description away
+ * @param description null removes the description
  */
 export async function describeAgent(tx: Tx, name: string, description: string | null): Promise<Agent> {
   const told = { description: description === null ? null : redactText(description) };
@@ -115,7 +115,7 @@ export async function describeAgent(tx: Tx, name: string, description: string | 
   return (await listAgents(tx, { name: known }))[0] as Agent;
 }
 
-/** Keeps that an agent was started. */
+/** Notes when an agent was started. */
 export async function noteAgent(tx: Tx, name: string, at: Date): Promise<void> {
   if (name.trim() === '') return;
   await query(
@@ -127,19 +127,19 @@ export async function noteAgent(tx: Tx, name: string, at: Date): Promise<void> {
   );
 }
 
-/** SQL conditions for the channels and agents that nothing is left of: no note, no description. */
+/** SQL conditions for channels and agents that have no note and no description. */
 const empty: { channels: SQL; agents: SQL } = {
   channels: sql`not exists (select from notes n where n.channel = c.name)`,
   agents: sql`not exists (select from notes n where n.sender = c.name)`,
 };
 
 /**
- * Erases channels and agents with what was erased: those without any note that were last active before an instant, or
- * that lost their last note with the notes erased just now. A description that somebody wrote stays, unless everything
- * from before an instant goes.
+ * Erases channels and agents without any note: those that were last active before an instant, and those that
+ * lost their last note just now. A description that somebody wrote stays, unless everything from before an
+ * instant is erased.
  *
  * @param before ISO 8601, or null
- * @param names those of the notes that were erased
+ * @param names the channels and agents of the notes that were erased
  */
 export async function eraseEmpty(
   tx: Tx,

@@ -7,7 +7,10 @@ import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
 import { eraseEmpty } from './channels.ts';
 
-/** Erases notes: those of a project, those from before an instant, and those of the conversation that a session is. */
+/**
+ * Erases notes: those of a project, those from before an instant, and those whose conversation is an erased
+ * session.
+ */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const { keepLearned, projectId, before, clientSessions } = erasure;
   if (keepLearned) return { notes: 0, searchDocuments: 0, channels: 0, agents: 0 };
@@ -20,7 +23,7 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
 }
 
 /**
- * Erases the notes that fit a condition, in the index too, and the channels and agents of which nothing is left.
+ * Erases the notes that fit a condition, in the index too, and the channels and agents without any note left.
  *
  * @param before an instant (ISO 8601) from before which everything goes; null: none
  */

@@ -1,6 +1,6 @@
 /** The most names that are taken from one text. */
 const MAX_MENTIONS = 100;
-/** In characters, as of a name that a client lists. */
+/** Longest name, in characters; the same as for a name in a client's own list. */
 const MAX_NAME = 200;
 
 /**
@@ -13,8 +13,8 @@ const MENTION =
 const FENCE = /^ {0,3}(?:[-*+>] ?|\d{1,9}[.)] )* {0,3}(`{3,}|~{3,})/;
 
 /**
- * Returns the names that a text mentions as `@name`, each once, in their order. What stands in code (between backticks,
- * in a fenced block) mentions nobody.
+ * Returns the names that a text mentions as `@name`, each once, in their order. A name in code (between
+ * backticks, or in a fenced block) does not count.
  *
  * @example mentionsIn('@reviewer: see `@types/node`, ask ann@example.org') // ['reviewer']
  */
@@ -55,7 +55,9 @@ function paragraphsOf(text: string): string[] {
   return paragraphs;
 }
 
-/** Returns a paragraph without its code spans: what stands between two runs of equally many backticks. */
+/**
+ * Returns a paragraph without its code spans. A span is the text between two runs of equally many backticks.
+ */
 function withoutSpans(paragraph: string): string {
   const parts = paragraph.split(/(`+)/);
   // the places of the runs of each length, the last one first

@@ -165,7 +165,7 @@ async function refuseUnknownSuperseded(tx: Tx, all: PreparedNote[], fresh: Prepa
  * Inserts notes in one statement and in their order, so that `seq` follows it, and creates their projects. Returns the
  * ids of those that were inserted: a note is left out if another has the same key or the same id.
  *
- * @param options.cite keeps what they cite, so that the baselines of now are taken
+ * @param options.cite stores their citations too, so that baselines are taken of the present state
  */
 export async function insertNotes(
   tx: Tx,
@@ -273,7 +273,7 @@ export async function listNotes(
 
 /** Returns SQL for whether a list of mentions has a name, in whatever case. The first part of it can use an index. */
 export const mentions = (list: SQL, name: string): SQL =>
-  // as one text, which takes a third of the time that taking the list apart does
+  // the list is searched as one text, which takes a third of the time of searching each name
   sql`(${list} <> '{}' and
     strpos(lower(E'\\n' || array_to_string(${list}, E'\\n') || E'\\n'), lower(E'\\n' || ${name} || E'\\n')) > 0)`;
 

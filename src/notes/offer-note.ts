@@ -4,9 +4,9 @@ import { ageInWords, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedToAgent } from '../offers/offers.ts';
 import { mentions } from './notes.ts';
 
-/** A start tells at most this many notes; the others come at the agent's next starts. */
+/** Most notes at a start. The others are told at the agent's next starts. */
 const MAX_NOTES = 2;
-/** An older mention is history: a search finds it. */
+/** An older mention is not told at a start, but a search finds it. */
 const MAX_AGE_DAYS = 90;
 /** Longest part of a note that is told, in tokens. `lore notes show` shows all of it. */
 const MAX_TOKENS = 60;

@@ -68,7 +68,7 @@ const Note = z
     wordCount: z.number(),
     hasBreadcrumbs: z.boolean(),
     ageDays: z.number(),
-    /** what it cites that is no longer as it was when it was written */
+    /** citations that are no longer as they were when the note was written */
     stale: StaleCitations,
   })
   .openapi('Note');
@@ -189,7 +189,7 @@ type Needs = FreshnessServices & { wake(worker: 'embed' | 'baselines'): void };
 
 export function noteRoutes(services: Needs): Router {
   const app = router();
-  /** Adds what is stale of what notes cite. */
+  /** Adds to each note its citations that are stale. */
   const withStale = async <N extends { id: string; hasBreadcrumbs: boolean }>(
     c: Context<Env>,
     notes: N[],
@@ -204,7 +204,7 @@ export function noteRoutes(services: Needs): Router {
     const prepared: PreparedNote[] = [];
     for (const note of single ? [given] : given) {
       prepared.push(prepareNote(note));
-      // to redact many long notes takes a while, and hooks are answered in between
+      // redacting many long notes takes a while, so hooks are answered in between
       await setImmediate();
     }
     const [notes, note] = await asCaller(services, c, async (tx) => {

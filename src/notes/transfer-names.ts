@@ -4,8 +4,9 @@ import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { field, type Imported, type Placed, type TransferredRoom } from '../db/records.ts';
 
-// Export and import of channels and agents. They are known by their names and have no ids. What notes make anew is not
-// exported: only what has a description, or no notes. It comes before the notes.
+// Export and import of channels and agents. They are identified by their names and have no ids. Those that an
+// import of notes creates by itself are not exported: only those with a description or without notes are.
+// They come before the notes.
 
 const fields = {
   name: field.text(8192).min(1).transform(indexable),
@@ -55,7 +56,9 @@ const room = (
   };
 };
 
-/** Stores those that are not there, and gives a description to those that have none. Returns their number. */
+/**
+ * Stores those that do not exist yet, and adds the description to those that have none. Returns their number.
+ */
 async function insertNamed(
   tx: Tx,
   table: string,

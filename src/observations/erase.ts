@@ -3,8 +3,8 @@ import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 
 /**
- * Erases what the events of some sessions, of a project or from before an instant put out. An output that another event
- * produced too stays, without the link to the erased one.
+ * Erases the outputs of events: of these sessions, of a project, or from before an instant. If another event
+ * produced the same output, the output stays without the link to the erased event.
  */
 export async function erase(tx: Tx, { clientSessions, projectId, before }: Erasure): Promise<Erased> {
   const links = await query<{ id: string }>(

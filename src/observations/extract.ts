@@ -6,11 +6,11 @@ import { header } from './output.ts';
 
 const HEAD_LINES = 10;
 const TAIL_LINES = 30;
-/** More lines with errors are counted, not shown. */
+/** Most lines with errors that are shown. The others are only counted. */
 const MAX_ERROR_LINES = 50;
-/** In characters. */
+/** Longest line, in characters. */
 const MAX_LINE = 160;
-/** Of a longer line only this much is searched for an error. */
+/** Only this many characters of a line are searched for an error. */
 const MAX_SEARCHED = 1_000;
 
 const inThousands = (n: number) => n.toLocaleString('en-US');
@@ -44,7 +44,7 @@ export function extractOf(id: string, text: string): string | null {
   return extract.length <= text.length / 2 ? extract : null;
 }
 
-/** Without hidden lines, it is the ends of long ones that are missing. */
+/** Returns how an agent can read the rest. If no lines are hidden, the ends of long lines are missing. */
 const howToRead = (id: string, head: number, hidden: number): string => {
   const from = hidden > 0 ? head + 1 : 1;
   const to = hidden > 0 ? Math.min(head + hidden, from + 199) : from;

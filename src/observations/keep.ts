@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { redactLarge } from '../redaction/large.ts';
 import { MAX_STRING, redactText, shortenText } from '../redaction/redact.ts';
 
-// Turns an output into what is stored of it.
+// Turns an output into the form in which it is stored.
 
-/** Of a longer output the head and the tail are kept. In UTF-16 units. */
+/** Longest output that is kept whole, in UTF-16 units. Of a longer one the head and the tail are kept. */
 const MAX_CHARACTERS = 4_000_000;
 /**
  * Most bytes of a deflated output. In Base64 it then fits into a line of the journal and into a request of an import,
@@ -28,7 +28,7 @@ export const Kept = z.object({
   whole: z.boolean(),
   /** the deflated text, Base64 */
   content: z.string(),
-  /** the agent sees an extract in its place, so it is kept whatever else the day has brought */
+  /** the agent sees an extract in its place, so it is kept even if the limit of the day is reached */
   masked: z.boolean().optional(),
 });
 export type Kept = z.infer<typeof Kept>;
@@ -67,7 +67,7 @@ export async function toKept({ text, whole }: Redacted): Promise<Kept> {
 }
 
 const ID_DIGITS = 12;
-/** The fastest: a megabyte of log takes 3 ms instead of 9, and is a twentieth larger. */
+/** The fastest level of zlib: a megabyte of log takes 3 ms instead of 9, and is a twentieth larger. */
 const LEVEL = 1;
 
 /** Returns the number of lines of a text. A line end at the end of the text begins no new line. */
@@ -80,7 +80,7 @@ export function countLines(text: string): number {
 /**
  * Returns the text of a deflated output.
  *
- * @throws the error of zlib if it is none, or if its text is larger than any that is kept
+ * @throws the error of zlib if the content is not deflated, or if its text is longer than any that is kept
  */
 export async function toText(content: Uint8Array): Promise<string> {
   // a character of UTF-16 has at most three bytes in UTF-8

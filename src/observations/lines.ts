@@ -3,17 +3,17 @@ import { RE2JS } from 're2js';
 import { Problem } from '../problem.ts';
 import { linesOf } from './extract.ts';
 
-// Reads parts of an output: lines by number, and lines in which something is found. An answer is bounded, because an
-// agent reads it.
+// Reads parts of an output: lines by number, and lines that match a search. The size of an answer is limited,
+// because an agent reads it.
 
 /** Most lines of an answer. */
 const MAX_LINES = 1_000;
 /** Most characters of an answer, and of one of its lines. The client shows an agent 30,000 characters of a command. */
 const MAX_ANSWER = 24_000;
 const MAX_LINE = 2_000;
-/** Of a longer line only this much is searched by a regular expression. */
+/** Only this many characters of a line are searched by a regular expression. */
 const MAX_SEARCHED = 2_000;
-/** In instructions of RE2: the time for a line grows with it. */
+/** Largest regular expression, in instructions of RE2. The time for a line grows with it. */
 const MAX_PROGRAM = 1_000;
 /** Most time for a search, in ms. Requests are answered in between. */
 const MAX_SEARCH_MS = 2_000;
@@ -108,7 +108,10 @@ function byWords(q: string): (line: string) => boolean {
   };
 }
 
-/** RE2 has no backtracking, so no pattern takes more than its size times the length of the line. */
+/**
+ * Looks for a pattern. RE2 has no backtracking, so the time is at most the pattern's size times the line's
+ * length.
+ */
 function byPattern(q: string): (line: string) => boolean {
   const pattern = compile(q);
   return (line) => pattern.matcher(line.slice(0, MAX_SEARCHED)).find();

@@ -158,7 +158,7 @@ export async function getObservation(tx: Tx, given: string) {
 
 export type Observation = Awaited<ReturnType<typeof getObservation>>;
 
-/** Returns the text of an observation. Call it behind the transaction, because it may take some ms. */
+/** Returns the text of an observation. Call it after the transaction, because it may take some ms. */
 export const textOf = ({ content }: Pick<Observation, 'content'>): Promise<string> => toText(content);
 
 /** An observation as a working state cites it. */
@@ -177,7 +177,9 @@ export async function lastObservations(tx: Tx, session: string, limit: number): 
   );
 }
 
-/** Returns what the caller's events put out since an instant: how often it was kept, and what that takes. */
+/**
+ * Returns how many outputs of the caller's events were kept since an instant, and how much space they take.
+ */
 export async function observationMetrics(tx: Tx, since: Date) {
   const [row] = await query<{
     kept: number;

@@ -7,9 +7,9 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 
 // Which outputs of tools are worth keeping, and where their whole text is.
 
-/** Shorter outputs are not kept apart from their event. In UTF-16 units. */
+/** Shortest output that is kept apart from its event, in UTF-16 units. */
 export const MIN_CHARACTERS = 1_000;
-/** A file with an output that is larger is not read. In bytes; as large as the largest body of a hook. */
+/** Largest file with an output that is read, in bytes: as large as the largest body of a hook. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -33,8 +33,9 @@ export const isKept = ({ hook_event_name: name, tool_name: tool }: HookEvent): b
   ENDS.includes(name) && typeof tool === 'string' && !NOT_KEPT.has(tool);
 
 /**
- * Returns the text that a tool call put out: standard output and errors of a command, the text of an answer or a report,
- * the message of a failed call. Returns null if there is none, or if it is an observation that was read again.
+ * Returns the output of a tool call as text: standard output and errors of a command, the text of an answer
+ * or a report, the message of a failed call. Returns null if there is none, or if it is an observation that
+ * was read again.
  */
 export function outputText(event: HookEvent): string | null {
   const text =
@@ -42,7 +43,7 @@ export function outputText(event: HookEvent): string | null {
   return text === null || READ_AGAIN.test(text) ? null : text;
 }
 
-/** The fields in which tools put their text, the first one that is there counts. */
+/** The fields in which tools put their text. The first one that exists counts. */
 const TEXTS = ['content', 'result', 'results', 'output', 'text', 'message'];
 const MAX_DEPTH = 4;
 
@@ -78,9 +79,9 @@ export function aboutCall({ tool_input: input }: HookEvent): string {
 }
 
 /**
- * Returns the file in which the client keeps an output that was too long for the event. The event tells its path, and
- * whoever has the key of the hooks can send events. So it counts only where the client puts such files: in a folder
- * `tool-results` below that of the session's transcript, as a text file.
+ * Returns the file in which the client keeps an output that was too long for the event. The path comes from
+ * the event, and anybody with the key of the hooks can send events. So it is accepted only if the client puts
+ * such files there: a text file in a folder `tool-results` below the folder of the session's transcript.
  */
 export function outputFile({
   tool_response: response,
@@ -101,7 +102,7 @@ export async function readOutputFile(path: string): Promise<string | null> {
   let handle: FileHandle | undefined;
   try {
     const folder = dirname(path);
-    // links above the session's folder are the person's own; below it one would lead elsewhere
+    // links above the session's folder are the person's own; a link below it might lead elsewhere
     const project = dirname(dirname(folder));
     if ((await realpath(folder)) !== join(await realpath(project), relative(project, folder))) return null;
     handle = await openPlain(path, constants.O_NOFOLLOW);

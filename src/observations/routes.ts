@@ -52,7 +52,7 @@ const Observation = z
 
 const MAX_LINE_NUMBER = 10_000_000;
 const line = () => z.coerce.number().int().min(1).max(MAX_LINE_NUMBER);
-/** Without a range or a search this many lines are answered. */
+/** How many lines are returned without a range or a search. */
 const USUAL_LINES = 200;
 
 const Range = z
@@ -115,7 +115,7 @@ export function observationRoutes(services: { db: Database }): Router {
     const { session, project, ...filter } = c.req.valid('query');
     const rows = await asCaller(services, c, (tx) =>
       listInProject(tx, project, async (projectId) => {
-        // an import brings observations whose session is not there
+        // an imported observation may have a session that does not exist here
         const known = session === undefined ? undefined : await getSession(tx, session);
         return listObservations(tx, { ...filter, projectId, session: known?.clientSessionId ?? session });
       }),

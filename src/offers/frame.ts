@@ -17,7 +17,10 @@ export type Offer = {
   lines: string[];
   /** the same with less detail, for a short budget */
   fewerLines?: string[];
-  /** set if the call that is about to run is held once, so that this is read before it; says what gives the right to */
+  /**
+   * set if the call is held once, so that the agent reads this before it runs; the value says why it may be
+   * held
+   */
   holds?: Ground;
 };
 
@@ -65,7 +68,8 @@ const MAX_LINE_TOKENS = 240;
  * An offer that does not fit is shown with fewer lines or left out. Shorter offers behind it may still fit.
  *
  * @param budget most tokens of the whole text, frame included
- * @param stateBudget most tokens of working states, if they have a budget of their own beside the other
+ * @param stateBudget most tokens of working states, if they have a budget of their own in addition to
+ *   `budget`
  * @returns the text, empty if nothing fits, and the offers in it
  */
 export function frameOffers(
@@ -101,7 +105,10 @@ export function frameOffers(
   return { text, shown };
 }
 
-/** Returns those offers, with those of their lines, that fit into a budget of their own (see {@link frameOffers}). */
+/**
+ * Returns the offers that fit into a budget of their own, each with the lines that fit (see {@link
+ * frameOffers}).
+ */
 export const fitting = (offers: Offer[], budget: number): Offer[] =>
   frameOffers(offers, budget).shown.map(({ text, tokens: _, ...offer }) => ({
     ...offer,
@@ -129,7 +136,7 @@ export function quote(text: string, maxTokens: number): string {
   return `${cut.toString().replace(/\uFFFD+$/, '')}…`;
 }
 
-/** Returns how long ago something was confirmed, as a few words. */
+/** Returns in a few words how many days ago something was confirmed. */
 export function ageInWords(days: number): string {
   if (days < 1 / 24) return 'just now';
   if (days < 1) return `${Math.round(days * 24)} h ago`;

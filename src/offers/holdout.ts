@@ -28,13 +28,13 @@ export function armOf(userId: string, clientSessionId: string, share: number): A
  */
 const GIVEN_ANYWAY: OfferKind[] = ['working-state', 'step', 'note'];
 
-/** That what the person asked to remember is kept is an answer to the person; it comes from no record. */
+/** The line that confirms what the person asked to remember is given too. It comes from no record. */
 const isGivenAnyway = ({ kind, sourceId }: FramedOffer): boolean =>
   GIVEN_ANYWAY.includes(kind) || (kind === 'lesson' && sourceId === null);
 
 /**
- * Returns an answer to a session from which offers are withheld. The withheld ones stay in the list, marked, and hold no
- * call.
+ * Returns the answer for a session from which offers are withheld. The withheld offers stay in the list and
+ * are marked; they hold no call.
  */
 export function withhold(
   shown: FramedOffer[],

@@ -57,8 +57,8 @@ export type EarlierOffer = {
 };
 
 /**
- * Returns a session's last 200 offers, the oldest first. What was withheld from it counts, so that a session is not
- * withheld more than another would be offered.
+ * Returns a session's last 200 offers, the oldest first. Withheld offers are among them, so that no more is
+ * withheld from one session than is offered to another.
  */
 export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierOffer[]> {
   const rows = await query<Omit<EarlierOffer, 'at'> & { at: number }>(
@@ -104,7 +104,7 @@ export const wasOfferedToAgent = (sourceId: SQL, agentType: string): SQL =>
   sql`exists (select from offers o where o.source_id = ${sourceId} and not o.withheld
         and lower(o.agent_type) = lower(${agentType}))`;
 
-/** Returns the sessions in which some records helped or failed. */
+/** Returns the sessions in which these records helped or failed. */
 export async function outcomesOf(
   tx: Tx,
   sourceIds: string[],
@@ -172,8 +172,8 @@ export async function eraseOffers(tx: Tx, sourceIds: string[]): Promise<number> 
 }
 
 /**
- * Erases what was put before the agents of some sessions, or before an instant, and what other sessions were told of
- * erased sessions and errors.
+ * Erases the offers to these sessions, or all offers before an instant. Also erases what other sessions were
+ * offered about erased sessions and errors.
  */
 export async function erase(tx: Tx, { sessions, incidents, before }: Erasure): Promise<Erased> {
   const gone = await query(
@@ -185,7 +185,9 @@ export async function erase(tx: Tx, { sessions, incidents, before }: Erasure): P
   return { offers: gone.length };
 }
 
-/** Returns the first lines of what a session was offered of some kinds, each record once, the newest first. */
+/**
+ * Returns the first line of each offer of these kinds that a session got, each record once, the newest first.
+ */
 export async function offeredTexts(
   tx: Tx,
   sessionId: string,
@@ -219,7 +221,7 @@ export async function lessonsGiven(
   );
 }
 
-/** Returns how many lessons that sessions were offered helped them, by the session. */
+/** Returns, by session, how many of the lessons that it was offered helped it. */
 export async function lessonsThatHelped(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
   const rows = await query<{ session: string; n: number }>(
     tx,

@@ -25,7 +25,7 @@ export const offers = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     userId: userId(),
     sessionId: uuid('session_id').notNull(),
-    /** key of the delivery that was answered with it, see `dedupKey` of an event */
+    /** key of the delivery whose answer contained the offer, see `dedupKey` of an event */
     dedupKey: text('dedup_key').notNull(),
     event: text('event').notNull(),
     /** the kind of agent that it was offered to, as the client names it; null: none named */

@@ -1,12 +1,12 @@
-// How often would a sequence be seen if the steps of each episode stood in a random order? The null model permutes the
-// steps within each episode, as in Tonon & Vandin, “Permutation Strategies for Mining Significant Sequential Patterns”
-// (ICDM 2019), but bounds the probabilities instead of sampling them.
+// How often would a sequence be seen if the steps of each episode came in a random order? The null model
+// permutes the steps within each episode, as in Tonon & Vandin, “Permutation Strategies for Mining
+// Significant Sequential Patterns” (ICDM 2019), but bounds the probabilities instead of sampling them.
 
 /** Longest sequence, in steps. */
 export const MAX_LENGTH = 6;
-/** Of a longer episode only the first steps are looked at. */
+/** Only this many steps of an episode are looked at, from its beginning. */
 export const MAX_STEPS = 60;
-/** How many other steps may stand between two steps of a sequence. */
+/** How many other steps may come between two steps of a sequence. */
 export const MAX_GAP = 2;
 
 /**
@@ -34,8 +34,8 @@ const CHAINS: Float64Array[] = [0, MAX_GAP].map((gap) => {
 });
 
 /**
- * Returns the most that the probability can be that a random order of an episode's steps shows a sequence: the expected
- * number of its places (Markov's inequality).
+ * Returns an upper bound of the probability that a random order of an episode's steps shows a sequence: the
+ * expected number of its places (Markov's inequality).
  *
  * @param copies product, over the steps of the sequence, of how often the episode has each
  */
@@ -60,7 +60,7 @@ export function logBinomialTail(n: number, p: number, seen: number): number {
     logFactorial(n - seen) +
     seen * Math.log(p) +
     (n - seen) * Math.log1p(-p);
-  // the terms are those of the first one, each times the odds
+  // each term is the one before it, times the odds
   let term = 1;
   let sum = 1;
   for (let k = seen; k < n && term > sum * 1e-12; k++) {

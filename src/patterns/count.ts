@@ -11,15 +11,15 @@ import type { PATTERN_TYPES, Template } from './schema.ts';
 import { placeOf, withoutRepeats } from './sequences.ts';
 import { globOf } from './templates.ts';
 
-// When a session has ended, the patterns that its episodes show count them, and what became of the patterns that it was
-// offered is settled. Both are exact only until the next mining, which counts everything anew.
+// When a session has ended, its episodes are counted for the patterns that they show, and the patterns that
+// it was offered are settled. The next mining counts everything anew.
 
-/** Of one user at a time, so that the embedded engine is free in between. */
+/** How many episodes of a user are counted at a time, so that the embedded engine is free in between. */
 const AT_ONCE = 20;
 /** A template was followed if this share of its steps is seen. */
 const MOST_STEPS = 0.8;
 
-/** Counts what waits to be counted, of all users. Returns whether there may be more. */
+/** Counts the episodes of all users that wait to be counted. Returns whether there may be more. */
 export function countPending(db: Database, log: Log): Promise<boolean> {
   const users = sql`select lore.users_to_count_patterns() as id`;
   return forEachUser(db, users, { log, name: 'count patterns' }, async (userId) => {
@@ -50,7 +50,7 @@ type Known = {
   template: Template;
 };
 
-/** Lets the patterns count up to 20 episodes that they have not counted yet. Returns how many there were. */
+/** Counts up to 20 episodes that the patterns have not counted yet. Returns how many there were. */
 async function countEpisodes(tx: Tx): Promise<number> {
   const episodes = await query<Episode>(tx, sql`select * from episodes_to_count(${AT_ONCE}::int)`);
   if (episodes.length === 0) return 0;
@@ -105,7 +105,7 @@ function shows({ steps, type, files }: Episode, pattern: Omit<Known, 'id'>): boo
 const hasMost = (done: string[], { steps }: Template): boolean =>
   steps.length > 0 && steps.filter((step) => done.includes(step)).length >= MOST_STEPS * steps.length;
 
-/** Whether steps are seen in their order, whatever lies between. */
+/** Whether the wanted steps were done in their order; other steps may come between them. */
 function inOrder(done: string[], wanted: string[]): boolean {
   let i = 0;
   for (const step of done) if (step === wanted[i]) i++;
@@ -115,8 +115,9 @@ function inOrder(done: string[], wanted: string[]): boolean {
 type Came = { followed: boolean; passed: boolean | null };
 
 /**
- * Settles the patterns that a session was offered. One helped if its steps were seen afterwards and the work then passed
- * its check, and failed if it did not pass. Where that is not known it was followed, and counts neither way.
+ * Settles the patterns that a session was offered. A pattern helped if its steps were seen afterwards and the
+ * work then passed its check. It failed if the work did not pass. If that is not known, the pattern was
+ * followed, but counts neither way.
  */
 async function settlePatterns(tx: Tx, sessionId: string): Promise<void> {
   for (const { sourceId, since } of await unsettledOffers(tx, sessionId, 'pattern')) {
@@ -169,7 +170,10 @@ async function whatCameOf(
   return { followed: true, passed: known ? known.outcome === 'success' : null };
 }
 
-/** Whether a call ran a command of a recovery; of one that only edits, whether it changed one of the files. */
+/**
+ * Whether a call ran a command of a recovery. If the recovery only edits files, whether it changed one of
+ * them.
+ */
 function follows(call: Call, steps: string[]): boolean {
   const said = (verb: string) =>
     steps.flatMap((step) => (step.startsWith(`${verb} `) ? [step.slice(verb.length + 1)] : []));

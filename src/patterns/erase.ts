@@ -5,9 +5,10 @@ import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
 
 /**
- * Erases the patterns of a project, and those that were last seen before an instant or were mined from an erased session.
- * What remains of the latter is found again when the project is mined next. Of a rejected one only the form stays, so
- * that it stays rejected. With `keepLearned` patterns only lose what leads to the sessions.
+ * Erases the patterns of a project, and those that were last seen before an instant or were mined from an
+ * erased session. If other sessions still show such a pattern, the next mining finds it again. Of a rejected
+ * pattern only the form stays, so that it stays rejected. With `keepLearned` patterns only lose their
+ * references to the sessions.
  */
 export async function erase(tx: Tx, { sessions, projectId, before, keepLearned }: Erasure): Promise<Erased> {
   const ids = sql`${sql.param(sessions)}::uuid[]`;

@@ -9,18 +9,25 @@ import { findSequences, type Sequence, type Trace, withoutRepeats } from './sequ
 import { type Cluster, type Done, findClusters } from './templates.ts';
 import { sequenceName, templateName } from './words.ts';
 
-// Mining reads a project as a whole whenever one of its episodes has changed, and stores what it finds under the form
-// that it had before. So running it twice, or again after it was killed half-way, ends the same.
+// Mining reads a whole project if one of its episodes has changed. A pattern that it finds again is stored in
+// the row that has its form. So running it twice, or again after it was killed half-way, gives the same
+// result.
 
 /** Rows of one statement, so that it takes less than 50 ms on the embedded engine, which runs nothing else meanwhile. */
 const PAGE = { pglite: 50, postgres: 1_000 };
 const WRITTEN_AT_ONCE = { pglite: 200, postgres: 10_000 };
 const STORED_AT_ONCE = { pglite: 5, postgres: 50 };
-/** The server answers hooks in between: its thread is held no longer than this, in milliseconds. */
+/**
+ * Mining holds the server's thread for at most this long, in milliseconds. In between, the server answers
+ * hooks.
+ */
 const MAX_TURN_MS = 10;
-/** Of a larger project the newest are mined. */
+/** Most episodes of a project that are mined, the newest ones. */
 const MAX_EPISODES = 20_000;
-/** With more, the vectors would take too much memory, so descriptions are compared by their words. */
+/**
+ * If a project has more episodes, their vectors would take too much memory, so descriptions are compared by
+ * words.
+ */
 const MAX_WITH_VECTORS = 5_000;
 /** The most patterns of one type that a project keeps. */
 const MAX_KEPT = 50;
@@ -53,7 +60,7 @@ type Found = {
   failures: number;
   lift: number | null;
   evidence: string[];
-  /** what one private episode has gone into stays in its project */
+  /** a pattern stays in its project if one of its episodes is private */
   private: boolean;
   lastUsed: string;
 };
@@ -62,7 +69,7 @@ type Found = {
  * Mines the patterns of all of a user's projects in which an episode has changed since they were mined last. Safe to run
  * at any time, by several at once, and again after a kill.
  *
- * @param options.projects mines only so many; the rest waits for the next call
+ * @param options.projects most projects that are mined; the rest waits for the next call
  * @returns how many projects were mined, and whether more wait
  */
 export async function minePatterns(
@@ -90,7 +97,7 @@ export async function minePatterns(
 
 async function mineProject(db: Database, claims: Claims, projectId: string): Promise<void> {
   const as = <T>(work: (tx: Tx) => Promise<T>) => asUser(db, claims, work);
-  // What changes from here on is not done with when this run ends. What is mined is not counted besides.
+  // An episode that changes from here on still waits after this run. A mined episode is not counted again.
   await inPieces(
     db,
     claims,
@@ -128,7 +135,10 @@ async function mineProject(db: Database, claims: Claims, projectId: string): Pro
   );
 }
 
-/** Runs a statement, which does so many rows at a time and returns one for each, until it has done all. */
+/**
+ * Runs a statement again and again until no rows are left. It handles some rows at a time and returns one row
+ * for each.
+ */
 async function inPieces(db: Database, claims: Claims, statement: (rows: number) => SQL): Promise<void> {
   const rows = WRITTEN_AT_ONCE[db.engine];
   for (let done = rows; done === rows; ) {
@@ -286,7 +296,10 @@ function foundTemplate(type: string, cluster: Cluster, byId: Map<string, Episode
 
 type Form = Pick<Found, 'type' | 'triggers' | 'template'>;
 
-/** A sequence is recognised by its form, which a rejected row still holds; a template also under another leader. */
+/**
+ * Returns the rejected templates. A rejected sequence is recognised by its form; a template may come back
+ * under another leader.
+ */
 const rejectedTemplates = (tx: Tx, projectId: string): Promise<Form[]> =>
   query<Form>(
     tx,

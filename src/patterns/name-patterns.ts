@@ -30,12 +30,12 @@ const Answer = z.object({
   names: z.array(z.object({ number: z.number().int(), name: z.string().trim().min(3).max(1_000) })).max(100),
 });
 
-/** One call names at most so many; the rest keeps the names of the rules until the next mining. */
+/** Most patterns that one call names. The rest keeps the names of the rules until the next mining. */
 const MAX_NAMED = 20;
 
 /**
- * Lets the model name a user's patterns that still have the name of the rules, in one call on the user's budget. Without
- * an answer they keep it. What a person worded is never touched.
+ * Has the model name those of a user's patterns that still have the name of the rules, in one call on the
+ * user's budget. Without an answer they keep that name. A name that a person gave is never changed.
  *
  * @returns how many were named
  */

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { minePatterns } from './mine.ts';
 import { namePatterns } from './name-patterns.ts';
 
-/** Episodes that have waited for so long are mined, whether or not there was a night. */
+/** Episodes that have waited this long are mined, whether or not there was a night. */
 const MAX_WAIT = '12 hours';
 
 /** Mines and names the patterns of a user: all that is to be done at night. Safe to run again at any time. */

@@ -8,13 +8,16 @@ import { stepWords } from './words.ts';
 
 // At most one pattern comes with an answer, in one or two lines: what usually worked, and how often.
 
-/** What is offered ended well in this share of the episodes of which it is known, and it is known of this many. */
+/**
+ * A pattern that is not pinned is offered only if at least this share of its episodes ended well, among those
+ * whose end is known. The end of at least `MIN_KNOWN` of them must be known.
+ */
 const MIN_RATE = 0.6;
 const MIN_KNOWN = 3;
 const MIN_CONFIDENCE = 0.5;
 /** A shorter sequence tells an agent nothing. */
 const MIN_STEPS = 3;
-/** A pattern that this many sessions in a row made no use of is not offered any more. */
+/** A pattern is no longer offered if this many sessions in a row made no use of it. */
 const MAX_IGNORED = 10;
 const MAX_NAME_TOKENS = 50;
 const MAX_STEPS_TOKENS = 130;
@@ -45,8 +48,9 @@ const REFACTOR =
   /\b(?:refactor\w*|restructur\w+|re-?organi[sz]\w+|clean(?:ing)? ?up|simplif\w+|de-?duplicat\w+|modulari[sz]\w+|(?:extract|inline|split|rename|decouple|untangle)\b)/i;
 
 /**
- * Returns the pattern that fits a prompt: the template of such a task; if the prompt asks to refactor, how that was done
- * here before; and with a session's first prompt the sequence of calls that most often went well here. At most one.
+ * Returns at most one pattern that fits a prompt: the template of such a task; how refactoring was done here
+ * before, if the prompt asks for that; or, with a session's first prompt, the sequence of calls that most
+ * often went well here.
  *
  * @param found what the prompt's search found
  * @param asked.offered patterns that the agent has already in its context

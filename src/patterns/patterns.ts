@@ -119,8 +119,9 @@ export type PatternChange = {
 export const preparePattern = (change: PatternChange): PatternChange => redactValue(change, WHOLE);
 
 /**
- * Changes a pattern as a person wants it. A name that a person gave stays when patterns are mined again. What is pinned
- * holds again, also if it was closed. What is rejected is not valid any more and is not mined again. Returns the pattern.
+ * Changes a pattern as a person wants it. A name that a person gave stays when patterns are mined again. A
+ * pattern that is pinned holds again, even if it was closed. A rejected pattern is no longer valid and is not
+ * mined again. Returns the pattern.
  *
  * @param change a prepared change
  * @throws Problem (404) when the caller has no such pattern, (409) when it would be pinned and rejected
@@ -152,7 +153,7 @@ export async function changePattern(tx: Tx, reference: string, change: PatternCh
       updatedAt: sql`now()`,
     })
     .where(eq(patterns.id, id));
-  // one that holds in several projects was found in these
+  // a pattern of several projects may have come from this one, so these patterns are made anew
   if (change.private) await query(tx, sql`select share_patterns()`);
   return getPattern(tx, id);
 }

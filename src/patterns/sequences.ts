@@ -15,7 +15,10 @@ const MIN_SHARE = 0.005;
 const MIN_LIFT = 1.5;
 /** Significance of all sequences together (Bonferroni). */
 const ALPHA = Math.log(0.01);
-/** Of a step that lengthens a sequence: its lift, and its significance if nearly all episodes have it. */
+/**
+ * What a step that lengthens a sequence needs: this lift, and this significance if nearly all episodes have
+ * it.
+ */
 const STEP_LIFT = 1.3;
 const STEP_ALPHA = Math.log(0.02);
 const NEARLY_ALL = 0.8;
@@ -23,7 +26,7 @@ const NEARLY_ALL = 0.8;
 const MAX_NODES = 40_000;
 /** The significant sequences that are compared with each other. */
 const MAX_CANDIDATES = 400;
-/** Of more episodes every second, third … is enough to compare two sequences. */
+/** Most episodes by which two sequences are compared. If there are more, every second, third … is taken. */
 const MAX_COMPARED = 2_000;
 
 /** What an episode did: the numbers of its steps in their order, none twice in a row. */
@@ -163,7 +166,10 @@ function chance(
   return stronger(among.length, [seen, gapped], [seenDirect, direct]);
 }
 
-/** Of two tests of one thing the stronger counts, and its probability twice. Each is what was seen and was expected. */
+/**
+ * Of two tests of the same thing the stronger one counts, with twice its probability. A test is what was seen
+ * and what was expected.
+ */
 function stronger(n: number, ...tests: [seen: number, expected: number][]): { p: number; lift: number } {
   let p = 0;
   let lift = 0;
@@ -187,8 +193,11 @@ function compareSteps(a: number[], b: number[]): number {
 }
 
 /**
- * Leaves out sequences that another one accounts for: a longer one in which some steps are there by chance, a shorter one
- * that is seen hardly anywhere but in a longer one, and one that is seen hardly anywhere but beside a stronger one.
+ * Leaves out sequences that another one explains:
+ *
+ * - a longer one, if some of its steps are in it by chance
+ * - a shorter one, if it is hardly seen outside of a longer one
+ * - one that is hardly seen except next to a stronger one
  */
 function* condense(traces: Trace[], found: Candidate[]): Generator<void, Sequence[]> {
   const counts = countSteps(traces);
@@ -213,7 +222,7 @@ function* condense(traces: Trace[], found: Candidate[]): Generator<void, Sequenc
   const final: Candidate[] = [];
   for (const one of kept.sort((a, b) => a.p - b.p || order(a, b))) {
     yield;
-    // what holds a part of a stronger one is often that part and a step beside it
+    // a sequence that shares a part with a stronger one is often only that part with another step
     const rivals = final.filter(
       ({ steps }) => inCommon(steps, one.steps) >= 2 && !isWithin(steps, one.steps),
     );
@@ -224,7 +233,7 @@ function* condense(traces: Trace[], found: Candidate[]): Generator<void, Sequenc
     .map(({ steps, episodes, contiguous, lift }) => ({ steps, episodes, contiguous, lift }));
 }
 
-/** Whether the steps that a sequence has more than another one stand there more often than chance would put them there. */
+/** Whether the additional steps of a longer sequence are in these places more often than by chance. */
 function belong(traces: Trace[], whole: Candidate, rest: Candidate, tests: number): boolean {
   const runs = runsBetween(whole.steps, rest.steps);
   const more = runs.flat();
@@ -278,7 +287,7 @@ function runsBetween(whole: number[], rest: number[]): number[][] {
   return runs;
 }
 
-/** Returns in how many ways steps can be taken out of others, each of its own kind. */
+/** Returns in how many ways the wanted steps can be picked from other steps, each of the same kind. */
 const copiesOf = (wanted: number[], from: number[]): number =>
   wanted.reduce((product, step, i) => {
     const taken = wanted.slice(0, i).filter((other) => other === step).length;
@@ -289,7 +298,10 @@ const copiesOf = (wanted: number[], from: number[]): number =>
 const choose = (n: number, k: number): number => (n < k ? 0 : orders(n, k) / orders(k, k));
 const orders = (n: number, k: number): number => (k === 0 ? 1 : n * orders(n - 1, k - 1));
 
-/** Whether a sequence is more frequent than by chance also where no longer one is seen that contains it. */
+/**
+ * Whether a sequence is more frequent than by chance even in episodes that do not show one of the other
+ * sequences.
+ */
 function isSeenElsewhere(
   traces: Trace[],
   counts: Counts,

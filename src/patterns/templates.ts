@@ -1,11 +1,12 @@
 import { MIN_EPISODES, MIN_SESSIONS } from './sequences.ts';
 
-// Finds tasks of one kind that were done in the same way: clusters of successful episodes that are alike in what was
-// done, in which files, and in what their descriptions mean. Leader clustering (Hartigan, “Clustering Algorithms”, 1975,
-// ch. 3): an episode joins the most similar leader, or becomes one. The oldest come first, so that what is added later
-// moves no leader, and a cluster is known by its leader.
+// Finds tasks of one kind that were done in the same way: clusters of successful episodes that are alike in
+// what was done, in which files, and in what their descriptions mean. Leader clustering (Hartigan,
+// “Clustering Algorithms”, 1975, ch. 3): an episode joins the most similar leader, or becomes one. The oldest
+// come first, so that an episode that is added later changes no leader. A cluster is identified by its
+// leader.
 
-/** What is compared of an episode. */
+/** The parts of an episode that are compared. */
 export type Done = {
   id: string;
   session: number;
@@ -37,7 +38,7 @@ const WEIGHTS = { steps: 0.3, files: 0.25, meaning: 0.45 };
 const ALIKE = 0.5;
 /** The cosine of two descriptions of one task; those of unrelated texts are near 0. */
 const SAME_MEANING = 0.6;
-/** What this share of the episodes has in common is usual. */
+/** Something is usual if at least this share of the episodes has it. */
 const USUAL = 0.6;
 const MAX_LEADERS = 300;
 const MAX_SHOWN = { steps: 8, files: 5, tools: 5, words: 5 };
@@ -90,7 +91,7 @@ function rarityOf(all: Compared[]): (word: string) => number {
   return (word) => known.get(word) ?? 0;
 }
 
-/** Returns how alike two episodes are, 0–1; 0 if it is less than `least`. */
+/** Returns how alike two episodes are, 0–1. If that is less than `least`, it may return 0. */
 function likenessOf(a: Compared, b: Compared, rarity: (word: string) => number, least: number): number {
   // a question changes no files
   const files = a.places.size + b.places.size > 0 ? WEIGHTS.files : 0;
@@ -177,7 +178,7 @@ function usual(sets: Set<string>[]): string[] {
     .map(([one]) => one);
 }
 
-/** Returns the usual steps of episodes, by where they first stand on average. */
+/** Returns the usual steps of episodes, in the order of their average first place. */
 function inUsualOrder(good: Compared[]): string[] {
   const place = (step: string) => {
     const at = good.flatMap(({ of: { steps } }) => {

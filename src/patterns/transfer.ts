@@ -6,8 +6,8 @@ import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { PATTERN_TYPES, patterns } from './schema.ts';
 
-// Export and import of patterns. Sessions are not exported, so an imported one does not know them. Where its project has
-// the same pattern already, that one stays.
+// Export and import of patterns. Sessions are not exported, so an imported pattern has none. If its project
+// already has the same pattern, that one stays.
 
 const lines = z.array(field.text(10_000)).max(100);
 

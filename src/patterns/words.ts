@@ -7,6 +7,10 @@ export const MAX_NAME = 120;
 export const stepWords = (step: string): string =>
   step.replace(':', ' ').replaceAll('_', ' ').replaceAll('-', ' ');
 
+/**
+ * Returns the name of a sequence. @example sequenceName(['Edit:test', 'Bash:test']) // 'Edit test → Bash
+ * test'
+ */
 export const sequenceName = (steps: string[]): string => shortened(steps.map(stepWords).join(' → '));
 
 /**

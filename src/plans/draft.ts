@@ -13,10 +13,10 @@ const MAX_FILES = 4;
 const LOOK = 'Find out what it touches: the code, its callers, its tests';
 
 /**
- * Drafts a plan for a prompt by rules: from the list in it, else from what it says in several clauses. Returns null if
- * the prompt is not complex, or tells too little: an empty plan is worse than none.
+ * Drafts a plan for a prompt by rules: from the list in it, else from its clauses. Returns null if the prompt
+ * is not complex, or if it says too little: an empty plan is worse than none.
  *
- * @param earlier the files that similar work changed, for the step that looks at what is there
+ * @param earlier the files that similar work changed, for the step that looks at the present state
  */
 export function draftByRules(prompt: string, earlier: string[] = []): Draft | null {
   const reading = classify(prompt);
@@ -34,7 +34,7 @@ export function draftByRules(prompt: string, earlier: string[] = []): Draft | nu
   const look = files === '' ? LOOK : `Look at ${files} (changed by similar work), their callers and tests`;
   const check = 'Run the tests and the checks of the project, and mend what broke';
   const steps = toSteps([look, ...parts, check], true);
-  // what stands in one sentence need not be done in its order
+  // parts of one sentence need not be done in the order of the sentence
   if (parts.length > 1) {
     const middle = parts.map((_, i) => i + 2);
     for (const number of middle) (steps[number - 1] as NewStep).dependencies = [1];
@@ -54,7 +54,7 @@ function constraintsIn(own: string): string[] {
     .map((one) => one.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, ''));
   const limits = sentences.flatMap((sentence) => {
     if (!LIMIT.test(sentence) || sentence.split(/\s+/).length < MIN_WORDS) return [];
-    // of a sentence that says what to do and how not to, only the second half
+    // if a sentence says what to do and then what not to do, only its second half is a constraint
     const [, half] = /[,:–—]\s*(?:but\s+|and\s+)?(\S[\s\S]*)$/.exec(sentence) ?? [];
     return [cut(half !== undefined && LIMIT.test(half) ? half : sentence, MAX_STEP)];
   });
@@ -79,10 +79,10 @@ function goalOf({ own }: Reading): string {
   return cut((text.match(/^[\s\S]{15,}?[.!?](?=\s|$)/)?.[0] ?? text).replace(/:\s*$/, ''), MAX_GOAL);
 }
 
-/** Returns what a prompt of one task is about, as the goal of a plan. */
+/** Returns what a prompt with one task is about, as the goal of a plan. */
 export const taskOf = (prompt: string): string => goalOf(classify(prompt));
 
-/** The fewest words of a clause that tells what to do. */
+/** Fewest words of a clause that can say what to do. */
 const MIN_WORDS = 3;
 const DOING =
   /^(?:add|adapt|build|change|clean|convert|create|decouple|deploy|design|develop|document|extend|extract|fix|implement|integrate|introduce|make|migrate|modernize|move|port|refactor|remove|rename|replace|restructure|rewrite|set up|split|start|support|test|unify|update|upgrade|write)\b/i;
@@ -109,7 +109,10 @@ export function draftId(sessionId: string, deliveryKey: string): string {
   ].join('-');
 }
 
-/** From this share of a prompt's words on that stand in a plan, both are about the same matter. */
+/**
+ * A prompt and a plan are about the same matter if the plan contains at least this share of the prompt's
+ * words.
+ */
 const SAME_MATTER = 0.3;
 const COMMON = new Set(
   'about above after again also and any before below both could does done each else every file files first from have here into just last like make more must need next only other please should some step steps test tests than that their them then there these they this those through together use using very want well were what when where which while will with work would your'.split(

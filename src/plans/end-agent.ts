@@ -9,11 +9,11 @@ import { tryEnd, tryNote } from './steps.ts';
 
 /** Longest outcome of a step, in characters. */
 const MAX_OUTCOME = 2_000;
-/** A plan has at most so many steps that were proposed and not accepted. */
+/** Most steps of a plan that are proposed and not accepted. */
 const MAX_PROPOSED = 20;
 /**
- * Takes what a subagent said at its end. Its lessons are queued to be judged, what it reports of its step ends the step,
- * and what it recommends becomes proposed steps.
+ * Reads what a subagent said at its end. Its lessons are queued to be judged, its report about its step ends
+ * the step, and its recommendations become proposed steps.
  *
  * @returns how many candidate lessons were queued
  */
@@ -58,7 +58,7 @@ export async function endAgent(
   return queued;
 }
 
-/** Adds a proposed step behind the one that it was recommended after, unless there is one of these words. */
+/** Adds a proposed step after the step `after`, unless the plan already has a step with the same words. */
 async function propose(tx: Tx, planId: string, after: number, text: string, by: string): Promise<void> {
   await query(
     tx,

@@ -5,12 +5,12 @@ import { eraseOffers } from '../offers/offers.ts';
 import { forgetPlans } from '../sessions/sessions.ts';
 
 /**
- * Erases plans: those that were drafted in erased sessions, those of a project, and those from before an instant. Others
- * lose what leads to the erased sessions.
+ * Erases plans: those that were drafted in erased sessions, those of a project, and those from before an
+ * instant. Other plans lose their references to the erased sessions.
  */
 export async function erase(tx: Tx, { keepLearned, projectId, before, sessions }: Erasure): Promise<Erased> {
   const erased = sql`any (${sql.param(sessions)}::uuid[])`;
-  // The plan of a task of one thing is what its prompt said, so it is not kept with what was learned.
+  // The plan of a task with one step repeats its prompt, so it is not kept with what was learned.
   const which = keepLearned ? sql`drafted_by = 'prompt'` : sql`true`;
   const gone = await erasePlans(
     tx,

@@ -4,7 +4,10 @@ import { type Database, query } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
 import type { Log } from '../log.ts';
 
-/** Gives back the steps of all users whose agents were not heard of for too long. Returns whether there may be more. */
+/**
+ * Gives back the steps of all users whose agents have been silent for too long. Returns whether there may be
+ * more.
+ */
 export function freeExpired(db: Database, log: Log): Promise<boolean> {
   const users = sql`select lore.users_with_expired_steps() as id`;
   return forEachUser(db, users, { log, name: 'free steps' }, async (userId) => {

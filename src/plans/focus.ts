@@ -5,15 +5,19 @@ import { addStep, changePlan, createPlan } from './plans.ts';
 import { gaveUp } from './read-report.ts';
 import { tryClaim, tryEnd } from './steps.ts';
 
-// A task of one thing to do has a plan of one or two steps, so that people see what is worked on. No agent is told of
-// it: it says what the prompt says. The session's own agent holds its step until the turn ends.
+// A task with one thing to do gets a plan of one or two steps, so that people see what is worked on. Agents
+// are not told of it, because it only repeats the prompt. The session's own agent holds its step until the
+// turn ends.
 
 /** `drafted_by` of such a plan. The plan memory and its trigger leave these out. */
 const BY = 'prompt';
 const AGENT = 'orchestrator';
-/** The session ends the step, so the lease only matters if nothing is heard of it again. In seconds. */
+/**
+ * Lease of a step, in seconds. The session ends the step, so the lease matters only if the session is never
+ * heard of again.
+ */
 const LEASE = 86_400;
-/** What belongs to the same matter afterwards is one more step, once. */
+/** Most steps of such a plan. If a later prompt goes on with the same matter, it becomes the second step. */
 const MAX_STEPS = 2;
 /** Longest outcome of a step, in characters. */
 const MAX_OUTCOME = 500;
@@ -42,7 +46,7 @@ async function lastFocus(tx: Tx, sessionId: string): Promise<Focus | null> {
  * the plan's id; null if there is nothing to plan.
  *
  * @param key the delivery key of the prompt, by which a repeated delivery makes no second plan
- * @param projectType reads the project's folder, so it is asked only for a plan that is made
+ * @param projectType reads the project's folder, so it is called only if a plan is made
  */
 export async function beginFocus(
   tx: Tx,
@@ -85,8 +89,8 @@ export async function beginFocus(
 }
 
 /**
- * Ends what a session's own agent works on: with what it said last, or, if the session ended before it said anything,
- * as failed.
+ * Ends the step that a session's own agent works on. Its outcome is what the agent said last. If the session
+ * ended before the agent said anything (null), the step has failed.
  */
 export async function endFocus(tx: Tx, sessionId: string, said: string | null): Promise<void> {
   const [held] = await query<{ planId: string; number: number }>(

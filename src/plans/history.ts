@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { planId } from './plans.ts';
 
-/** A change of a plan or of a step (0: the plan itself). `text`: of a note, its words; else what came of the step. */
+/**
+ * A change of a plan or of a step (0: the plan itself). `text`: the words of a note, else the outcome of the
+ * step.
+ */
 export type Change = {
   version: number;
   at: Date;

@@ -1,5 +1,5 @@
-// How much ceremony a prompt wants, by its words alone: a question, one thing to do, or work of several steps. Whatever
-// is not clear is one thing to do. docs/plans.md tells how well that works.
+// How much ceremony a prompt needs, by its words alone: a question, one thing to do, or work of several
+// steps. If it is not clear, it counts as one thing to do. docs/plans.md says how well that works.
 
 export type Intent = 'quick' | 'focused' | 'complex';
 
@@ -25,7 +25,7 @@ const ASKED_TO =
 const WISH =
   /^(?:i|we)(?:'d| would| want| need|'ll| have|'ve got| should| must| got)*(?: like| love| want| need)?(?: you)? to\s+/i;
 
-/** Verbs by which something is changed. */
+/** Verbs that ask to change something. */
 const CHANGE =
   'add|adapt|adjust|allow|apply|avoid|bump|change|clean|clear|commit|configure|continue|correct|create|cut|debug|delete|deploy|disable|do|drop|edit|enable|ensure|extend|extract|fix|format|generate|get rid|handle|hide|improve|include|increase|insert|install|invert|limit|log|make|merge|mend|migrate|move|optimi[sz]e|patch|port|push|put|rebase|reduce|refactor|release|remove|rename|replace|resolve|restore|return|revert|rewrite|run|scaffold|set|simplify|speed|split|squash|start|stop|support|swap|switch|tag|test|translate|tweak|turn|undo|unify|update|upgrade|use|validate|wire|wrap|write|build|implement|design|develop|introduce|convert|integrate|modernize|reorgani[sz]e|restructure|decouple|document';
 const CHANGES = new RegExp(`^(?:${CHANGE})\\b`, 'i');
@@ -54,7 +54,7 @@ const LARGE_NOUN =
 const EVERYWHERE =
   /\b(?:everywhere|every|each of|across|throughout|all(?! (?:good|right|set|day|of a sudden|the time))|whole|entire|complete(?:ly)?|codebase|from scratch|end[- ]to[- ]end|project-?wide|app-?wide|step by step|in several (?:steps|phases)|one by one|hole system)\b/i;
 const IN_FILE = /\b(?:in|of|from|inside) (?:the (?:file )?)?[`'"]?[\w./@-]+\.\w{1,5}\b/i;
-/** Something whole is wanted, not a change of what is there. */
+/** The person wants something whole, not a change of something that exists. */
 const WANTED = /\b(?:i|we) (?:want|need|would like|'d like|should have|have to)\b(?! to know)/i;
 /** Work on one place. */
 const SMALL =
@@ -63,7 +63,7 @@ const PATHS =
   /(?:^|[\s`'"(])((?:[\w.@-]+\/)+[\w.@-]*|[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|sql|ya?ml|json|toml|md|sh|css|html|vue|tf))(?=$|[\s`'",.;:)?])/g;
 
 /**
- * Returns how much ceremony a prompt wants.
+ * Returns how much ceremony a prompt needs.
  *
  * @example classify('what does --frozen-lockfile do?').intent // 'quick'
  */
@@ -88,7 +88,7 @@ function weigh(own: string, clauses: string[], changing: string[], items: string
   if (clauses.some((clause) => LARGEST.test(clause))) weight += 3;
   else if (clauses.some((clause) => LARGE.test(clause))) weight += 2;
   if (LARGE_NOUN.test(own)) weight += 1;
-  // "every function in math.ts" is one file
+  // "every function in math.ts" is about one file only
   const oneFile = paths.size === 1 && IN_FILE.test(own) && items.length < 2;
   if (EVERYWHERE.test(own) && !oneFile && (changing.length > 0 || words > 12)) weight += 2;
   if (WANTED.test(own)) weight += 2;
@@ -175,6 +175,6 @@ function isQuestion(sentence: string): boolean {
   if (/\?\s*$/.test(bare)) return !isChange(bare);
   return sentence.length < 150 && sentence.split(/,\s+/).some((part) => ASKS.test(part.replace(POLITE, '')));
 }
-/** A question behind which stands the wish to have it done. */
+/** A question that in fact asks to have something done. */
 const FIXED_BY_YOU =
   /\b(?:(?:can|could|would|will) you\b.*\b(?:fix|change|add|remove|check and)|(?:and|,|then) (?:fix|repair|correct|change|solve) (?:it|that|this|them)\b)/i;

@@ -3,9 +3,9 @@ import { estimateTokens } from '../tokens.ts';
 import type { Change } from './history.ts';
 import { isReady, type Plan, type Step } from './view.ts';
 
-// What agents are told of plans. All of it stands in the frame of records.
+// What agents are told about plans. All of it is shown inside the frame of records.
 
-/** Most tokens of a plan as the orchestrator is told it, of what changed in one, and of what others found. */
+/** Most tokens of a plan for the orchestrator, of the changes in one, and of what others found. */
 const PLAN_TOKENS = 250;
 const NEWS_TOKENS = 120;
 const BULLETIN_TOKENS = 150;
@@ -76,7 +76,10 @@ export function offerPlan(plan: Pick<Plan, 'id' | 'goal' | 'steps'>): Offer {
   ]);
 }
 
-/** Returns a plan for an agent that begins while it is another session's: that it is there, and where it stands. */
+/**
+ * Returns a line about the plan of another session for an agent that begins: that it exists, and how far it
+ * is.
+ */
 export function offerPlanOfOthers({ id, goal, steps }: Plan): Offer {
   const done = steps.filter(({ status }) => status === 'completed').length;
   const stands = `${done} of ${steps.filter(({ proposed }) => !proposed).length} steps done`;
@@ -86,7 +89,8 @@ export function offerPlanOfOthers({ id, goal, steps }: Plan): Offer {
 /**
  * Returns a step for the agent that does it.
  *
- * @param sure whether it is known that this agent does it; else it is one of several that were started together
+ * @param sure whether it is known that this agent does the step; if not, several were started together, and
+ *   it is one of them
  */
 export function offerStep(plan: Plan, step: Step, sure: boolean): Offer {
   const done = plan.steps.filter(({ status }) => status === 'completed');
@@ -112,7 +116,7 @@ export function offerStep(plan: Plan, step: Step, sure: boolean): Offer {
   ]);
 }
 
-/** Returns what stands before several steps of which an agent does one. */
+/** Returns the text that comes before several steps of which an agent does one. */
 export const severalSteps = (planId: string): Offer =>
   offer(planId, [
     'Several agents were started at once. Yours is the step that your task names, if it names one:',
@@ -141,11 +145,12 @@ export function offerBulletin(plan: Plan, own: number | null, lessons: string[])
   ];
 }
 
-/** What an agent that started the others itself need not be told. */
+/** Changes that an agent need not be told if it started the other agents itself. */
 const OWN_DOING = new Set(['claimed', 'in_progress', 'added']);
 
 /**
- * Returns what changed in a plan since an agent was told of it; nothing if that is nothing to it.
+ * Returns what changed in a plan since an agent was last told. Returns nothing if the changes do not matter
+ * to the agent.
  *
  * @param changes the last changes, the newest first
  * @param about the version that it was told, and the step that it does itself
@@ -160,7 +165,7 @@ export function offerNews(
       version > about.told &&
       !OWN_DOING.has(action) &&
       (step !== about.step || step === 0) &&
-      // a plan of one version back is told as such
+      // the first version of a plan is no change of it
       !(step === 0 && action === 'changed' && version === 1),
   );
   const latest = fresh.filter(
@@ -190,7 +195,7 @@ export function offerNews(
   ];
 }
 
-/** Says to the orchestrator that a step was not claimed for an agent that it starts. */
+/** Tells the orchestrator that a step was not claimed for an agent that it starts, and why. */
 export const offerNotClaimed = (planId: string, step: number, why: string): Offer =>
   offer(planId, [
     `[plan ${shortId(planId)} step ${step}] was not claimed: ${why}. The agent starts without it.`,

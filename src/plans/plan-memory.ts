@@ -1,5 +1,6 @@
-import { asUser, type Claims } from '../db/as-user.ts';
-import type { Database } from '../db/open.ts';
+import type { Claims } from '../db/as-user.ts';
+import type { Database, Tx } from '../db/open.ts';
+import { createProjectMemory } from '../db/project-memory.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
 import { type Change, planHistory } from './history.ts';
@@ -7,8 +8,8 @@ import { plansToWatch } from './list-plans.ts';
 import { getPlan } from './plans.ts';
 import type { Plan } from './view.ts';
 
-// A call that went well is answered without the database. So the plans of the projects that are worked on are in memory,
-// and what each agent was told of them.
+// A call that went well is answered without the database. So the plans of the projects that are worked on are
+// kept in memory, with what each agent was told about them.
 
 /** A plan with its last changes, the newest first. */
 export type WatchedPlan = { plan: Plan; changes: Change[] };
@@ -39,15 +40,6 @@ export type AgentCall = {
   agentId: string | null;
 };
 
-type Held = {
-  claims: Claims;
-  plans: WatchedPlan[] | null;
-  loading: Promise<WatchedPlan[]>;
-  /** it is being read, and has changed since that began */
-  busy: boolean;
-  again: boolean;
-};
-
 /** The client's session and subagent of an event. */
 type Who = { session_id: string; agent_id?: string | null | undefined };
 
@@ -66,84 +58,28 @@ export type PlanMemory = {
   forget(userId: string): void;
 };
 
-const MAX_PROJECTS = 200;
 const MAX_FOLLOWERS = 2_000;
 const MAX_SESSIONS = 500;
-/** Only so many changes back can an agent be told what is new; it is told the whole plan then. */
+/** How many of its last changes are kept of a plan, to tell agents what is new. */
 const MAX_CHANGES = 60;
 
 /** Returns a memory of the plans in a database. Call `refresh` when plans were changed. */
 export function createPlanMemory(db: Database, log: Log): PlanMemory {
-  const projects = new Map<string, Held>();
+  const projects = createProjectMemory({ db, log }, 'plans', loadPlans);
   const followers = new Map<string, Follower>();
   const calls = new Map<string, AgentCall[]>();
 
-  const load = (claims: Claims, projectId: string, urgent: boolean) =>
-    asUser(
-      db,
-      claims,
-      async (tx): Promise<WatchedPlan[]> =>
-        Promise.all(
-          (await plansToWatch(tx, projectId)).map(async (id) => {
-            const [plan, changes] = await Promise.all([
-              getPlan(tx, id),
-              planHistory(tx, id, { limit: MAX_CHANGES }),
-            ]);
-            return { plan, changes };
-          }),
-        ),
-      { readOnly: true, urgent },
-    );
-
-  /** Loads a project. What changes while it is being read is read again afterwards. */
-  function start(key: string, claims: Claims, projectId: string, plans: WatchedPlan[] | null): Held {
-    const held: Held = {
-      claims,
-      plans,
-      loading: load(claims, projectId, plans === null),
-      busy: true,
-      again: false,
-    };
-    held.loading.then(
-      (loaded) => {
-        held.plans = loaded;
-        held.busy = false;
-        if (projects.get(key) === held && held.again) {
-          projects.set(key, start(key, claims, projectId, loaded));
-        }
-      },
-      (error) => {
-        log.warn({ error }, 'plans could not be read');
-        if (projects.get(key) === held) projects.delete(key);
-      },
-    );
-    return held;
-  }
   const keyOf = (claims: Claims, { session_id, agent_id }: Who) =>
     `${claims.userId} ${session_id} ${agent_id ?? ''}`;
 
   return {
-    of(claims, projectId) {
-      const key = `${claims.userId} ${projectId}`;
-      const held = projects.get(key) ?? start(key, claims, projectId, null);
-      projects.delete(key);
-      projects.set(key, held);
-      dropOldest(projects, MAX_PROJECTS);
-      return held.loading;
-    },
+    of: projects.newest,
     peek(claims, projectId, planId) {
-      const held = projects.get(`${claims.userId} ${projectId}`);
-      if (!held) void this.of(claims, projectId).catch(() => {});
-      return held?.plans?.find(({ plan }) => plan.id === planId);
+      const plans = projects.peek(claims, projectId);
+      if (!plans) void projects.of(claims, projectId).catch(() => {});
+      return plans?.find(({ plan }) => plan.id === planId);
     },
-    refresh(which) {
-      for (const [key, held] of projects) {
-        if (which !== undefined && which !== key) continue;
-        const projectId = key.slice(key.indexOf(' ') + 1);
-        if (held.busy) held.again = true;
-        else projects.set(key, start(key, held.claims, projectId, held.plans));
-      }
-    },
+    refresh: projects.refresh,
     follower: (claims, who) => followers.get(keyOf(claims, who)),
     follow(claims, who, follower) {
       const key = keyOf(claims, who);
@@ -160,9 +96,23 @@ export function createPlanMemory(db: Database, log: Log): PlanMemory {
       return known;
     },
     forget(userId) {
-      for (const map of [projects, followers, calls]) {
+      projects.forget(userId);
+      for (const map of [followers, calls]) {
         for (const key of map.keys()) if (key.startsWith(`${userId} `)) map.delete(key);
       }
     },
   };
+}
+
+async function loadPlans(tx: Tx, projectId: string): Promise<WatchedPlan[]> {
+  const ids = await plansToWatch(tx, projectId);
+  return Promise.all(
+    ids.map(async (id) => {
+      const [plan, changes] = await Promise.all([
+        getPlan(tx, id),
+        planHistory(tx, id, { limit: MAX_CHANGES }),
+      ]);
+      return { plan, changes };
+    }),
+  );
 }

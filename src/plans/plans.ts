@@ -21,17 +21,17 @@ export type NewPlan = {
   steps: NewStep[];
 };
 
-/** A plan has at most so many steps. */
+/** Most steps of a plan. */
 const MAX_STEPS = 1000;
 
-/** Redacts what a request says of a plan or a step. Call it before a transaction is opened. */
+/** Redacts what a request says about a plan or a step. Call it before a transaction is opened. */
 export const prepare = <T>(given: T): T => redactValue(given, WHOLE);
 
 /**
  * Stores a prepared plan with its steps, all or nothing. Returns its id; null if there is one with this id already.
  *
  * @param plan.steps they get the numbers 1, 2, …, by which their dependencies name them
- * @throws Problem (400) when a dependency is no step of the plan, (409) when they make a circle
+ * @throws Problem (400) when a dependency is not a step of the plan, (409) when dependencies make a circle
  */
 export async function createPlan(
   tx: Tx,
@@ -60,7 +60,10 @@ export async function createPlanIn(tx: Tx, project: string, plan: NewPlan): Prom
   return getPlan(tx, (await createPlan(tx, projectId, plan)) as string);
 }
 
-/** @throws Problem (400) when a step depends on none of the plan, (409) that names the steps of a circle */
+/**
+ * @throws Problem (400) when a step depends on one that the plan does not have, (409) that names the steps of
+ *   a circle
+ */
 async function refuseCircles(tx: Tx, planId: string): Promise<void> {
   const [row] = await query<{ circle: number[]; missing: number[] }>(
     tx,
@@ -87,7 +90,8 @@ async function refuseCircles(tx: Tx, planId: string): Promise<void> {
 const PREFIX = /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,27}$/;
 
 /**
- * Returns the id of a plan by the id or the beginning of it. Of several plans with one beginning, an open one counts.
+ * Returns the id of a plan by the id or the beginning of it. If several plans have the same beginning, the
+ * open one of them is meant.
  *
  * @throws Problem (404) when the caller has no such plan, (409) when the beginning is that of several
  */
@@ -213,7 +217,7 @@ export async function versionOf(tx: Tx, reference: string): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** What can be changed of a plan. */
+/** The parts of a plan that can be changed. */
 export type PlanChange = {
   goal?: string | undefined;
   status?: Plan['status'] | undefined;
@@ -226,7 +230,7 @@ export type PlanChange = {
 /**
  * Changes a plan. Returns it.
  *
- * @param seen the version that the caller saw; undefined: whichever
+ * @param seen the version that the caller saw; undefined: any version may be changed
  * @throws Problem (404) when the caller has no such plan, (409) with the present plan when it has another version
  */
 export async function changePlan(
@@ -266,7 +270,8 @@ export const stale = (current: unknown, seen: number): Problem =>
 /**
  * Adds a step behind the others. Returns the plan.
  *
- * @throws as {@link changePlan}; Problem (400) when it depends on no step of the plan, (409) when the plan is full
+ * @throws as {@link changePlan}; Problem (400) when it depends on a step that the plan does not have, (409)
+ *   when the plan is full
  */
 export async function addStep(
   tx: Tx,
@@ -295,7 +300,7 @@ export async function addStep(
   return getPlan(tx, id);
 }
 
-/** What can be changed of a step, besides what its agent does with it. */
+/** The parts of a step that can be changed, apart from what its agent does with it. */
 export type StepChange = {
   description?: string | undefined;
   dependencies?: number[] | undefined;
@@ -330,6 +335,7 @@ export async function changeStep(
   return getPlan(tx, id);
 }
 
+/** Returns the problem (404) that a plan has no step with this number. */
 export const noSuchStep = (reference: string, number: number): Problem =>
   new Problem({
     status: 404,

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 
-/** What the files at the top of a project say that it is made with. */
+/** Files at the top of a project, with what they say that the project is made with. */
 const TYPES: [type: string, file: RegExp][] = [
   ['typescript', /^tsconfig.*\.json$/],
   ['node', /^package\.json$/],
@@ -20,8 +20,9 @@ const TYPES: [type: string, file: RegExp][] = [
 ];
 
 /**
- * Returns what the files at the top of a folder say of its project, for example 'typescript' or 'go, terraform'; null
- * when they say nothing or the folder cannot be read. The server may do this for the person on its machine only.
+ * Returns what a project is made with, as the files at the top of its folder tell: 'typescript' or 'go,
+ * terraform'. Null when they tell nothing or the folder cannot be read. The server may call this only for the
+ * person on its machine.
  */
 export async function projectTypeIn(folder: string | null): Promise<string | null> {
   const names = folder === null ? [] : await readdir(folder).catch(() => []);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../is-object.ts';
 
-/** What a subagent may put at the end of its work, fenced or bare. */
+/** What a subagent may report at the end of its work, as a fenced block or without a fence. */
 export type ReadReport = {
   verdict: 'success' | 'partial' | 'failed' | null;
   learnings: { lesson: string; context: string; confidence: number; appliesTo: string[] }[];
@@ -9,7 +9,7 @@ export type ReadReport = {
   nextSteps: string[];
   /** what did not fit the form, and why */
   unfit: { text: string; reason: string }[];
-  /** what it said besides */
+  /** what else it said */
   text: string;
 };
 
@@ -36,8 +36,8 @@ const VERDICTS = ['success', 'partial', 'failed'] as const;
 const NAMES = ['verdict', 'learnings', 'errorsFound', 'recommendedNextSteps'];
 
 /**
- * Reads what a subagent said last. What it gives in the wanted form is taken, item by item; what does not fit is kept
- * with the reason. Without any such form there is only text.
+ * Reads what a subagent said last. Items in the form that it was asked for are taken; an item that does not
+ * fit is kept with the reason. If the message does not have this form at all, there is only text.
  */
 export function readReport(message: string): ReadReport {
   const report: ReadReport = {
@@ -84,7 +84,10 @@ export function readReport(message: string): ReadReport {
   return report;
 }
 
-/** Returns the JSON object of a message, with its text; `value` undefined: it looks like one and is none. */
+/**
+ * Returns the JSON object in a message, with its text. `value` is undefined if the text looks like one but is
+ * not valid.
+ */
 function jsonIn(message: string): { source: string; value: Record<string, unknown> | undefined } | null {
   const fenced = [...message.matchAll(/```(?:json)?\s*\n?(\{[\s\S]*?\})\s*```/gi)].map(
     ([source, body = '']) => ({
@@ -101,7 +104,7 @@ function jsonIn(message: string): { source: string; value: Record<string, unknow
       return { source: source.startsWith('`') ? source : body, value };
     }
   }
-  // what names the fields was meant as a report
+  // a candidate that names the fields was meant as a report
   const meant = candidates.find(({ body }) =>
     /"(?:verdict|learnings|errorsFound|recommendedNextSteps)"/.test(body),
   );
@@ -117,7 +120,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the text up to the brace that closes its first one; all of it if none does. */
+/** Returns the text up to the brace that closes its first brace; the whole text if there is none. */
 function balanced(text: string): string {
   let depth = 0;
   let quoted = false;
@@ -133,7 +136,7 @@ function balanced(text: string): string {
   return text;
 }
 
-/** What an agent says that was not able to do its step. */
+/** What an agent says when it could not do its step. */
 const GAVE_UP =
   /\b(?:(?:could|can) ?not|couldn['’]t|can['’]t|(?:was|am|were) (?:not able|unable) to|unable to|did(?: not|n['’]t) (?:manage|succeed)|gave up|failed to) (?:do|complete|finish|proceed|continue|make|get|solve|fix|implement)/i;
 

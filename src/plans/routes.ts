@@ -1,4 +1,4 @@
-// Longer than 400 lines because every route of a plan and of its steps stands here, as the API describes them.
+// Longer than 400 lines because every route of a plan and of its steps is here, as the API describes them.
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Context } from 'hono';
@@ -185,7 +185,10 @@ const action = <B extends z.ZodType>(name: string, summary: string, given: B) =>
     responses: { 200: json(ActedStep, 'The step'), ...late, ...commonProblems },
   });
 
-/** a lease that is not renewed for so long ends; left out: as the server is configured (LORE_STEP_LEASE_SECONDS) */
+/**
+ * a lease that is not renewed for this long ends; default: as the server is configured
+ * (LORE_STEP_LEASE_SECONDS)
+ */
 const leaseSeconds = z.number().int().min(1).max(86_400).optional();
 const Ending = z.strictObject({ agent: agent.optional(), outcome: text(20_000).optional(), version });
 
@@ -310,7 +313,7 @@ const routes = {
   ),
 };
 
-/** Returns who makes a change: the agent that is named, else whom the key belongs to. */
+/** Returns who makes a change: the agent that is named, else the owner of the key. */
 const maker = (c: Context<Env>, agent: string | undefined): string =>
   agent ?? (c.get('caller').scope === 'hooks' ? 'agent' : 'person');
 

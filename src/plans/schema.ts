@@ -18,11 +18,11 @@ import { inProject } from '../sessions/schema.ts';
 export const PLAN_STATUSES = ['planning', 'in_progress', 'completed', 'failed'] as const;
 export const STEP_STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
 
-/** How an agent that does a step is told about it, unless a plan has words of its own. */
+/** The words with which an agent is told about its step, unless the plan has words of its own. */
 export const AGENT_TEMPLATE =
   'You are working on step {current}. The goal is: {goal}. Previous steps completed: {completedSteps}. Your specific task: {stepDesc}';
 
-/** What a subagent reported of a step at its end. */
+/** What a subagent reported about a step at its end. */
 export type Report = {
   verdict: 'success' | 'partial' | 'failed' | null;
   /** `incidentId`: the error of the session that is meant; null if none is */
@@ -74,7 +74,7 @@ const inPlan = (t: { userId: typeof plans.userId; planId: typeof plans.id }, nam
     'cascade',
   );
 
-/** The steps of plans. Which must be done first makes no circle. */
+/** The steps of plans. Their dependencies make no circle. */
 export const planSteps = pgTable(
   'plan_steps',
   {
@@ -85,12 +85,12 @@ export const planSteps = pgTable(
     number: integer('number').notNull(),
     description: text('description').notNull(),
     status: text('status', { enum: STEP_STATUSES }).notNull().default('pending'),
-    /** somebody proposed it, and it is done only if it is accepted */
+    /** it was only proposed, and is done only after somebody accepts it */
     proposed: boolean('proposed').notNull().default(false),
     /** the numbers of the steps that must be completed before it */
     dependencies: integer('dependencies').array().notNull().default(sql`'{}'`),
     assignedTo: text('assigned_to'),
-    /** tells two agents apart that are called the same */
+    /** distinguishes two agents with the same name */
     holder: text('holder'),
     /** the client's subagent that does it, and the session and call that started it */
     agentId: text('agent_id'),
@@ -118,7 +118,9 @@ export const planSteps = pgTable(
   ],
 );
 
-/** Every change of a plan, and every note on it. With its images a plan is shown as it was. */
+/**
+ * Every change of a plan, and every note on it. From the images of its rows a plan can be shown as it was.
+ */
 export const planChanges = pgTable(
   'plan_changes',
   {

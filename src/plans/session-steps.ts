@@ -10,13 +10,14 @@ export type HeldStep = { planId: string; number: number; agentId: string | null;
 const select = sql`select plan_id as "planId", number, agent_id as "agentId", tool_use_id as "toolUseId"
   from plan_steps where status = 'in_progress' and session_id = `;
 
-/** Returns the steps that agents of a session hold by calls that started them. */
+/** Returns the steps that agents of a session hold, each with the call that started the agent. */
 const heldBySession = (tx: Tx, sessionId: string): Promise<HeldStep[]> =>
   query<HeldStep>(tx, sql`${select}${sessionId} order by plan_id, number`);
 
 /**
- * Returns the step that a subagent holds: the one that is bound to it, else the one that was claimed for the only call
- * that can have started it; null if there is none, or it is not known. The answer to its call tells it for good.
+ * Returns the step that a subagent holds: the one that is bound to it, else the one that was claimed for the
+ * only call that can have started it. Null if there is none or if it is not known. It is known for sure once
+ * the call that started the subagent has its answer.
  */
 export async function stepOfAgent(
   tx: Tx,
@@ -31,7 +32,10 @@ export async function stepOfAgent(
   return held.find(({ toolUseId, agentId }) => toolUseId === call && agentId === null) ?? null;
 }
 
-/** Says which subagent a call started. Returns the step that was claimed for the call; null if there is none. */
+/**
+ * Stores which subagent a call started. Returns the step that was claimed for the call; null if there is
+ * none.
+ */
 export async function bindStep(
   tx: Tx,
   sessionId: string,
@@ -60,7 +64,10 @@ export async function giveBack(
   }
 }
 
-/** Renews the lease of the step that an agent of a session holds. It is no longer waiting for a person. */
+/**
+ * Renews the lease of the step that an agent of a session holds. If it waited for a person, it no longer
+ * does.
+ */
 export async function keepStep(
   tx: Tx,
   sessionId: string,
@@ -76,7 +83,7 @@ export async function keepStep(
   );
 }
 
-/** Says what the step of an agent waits for. */
+/** Stores what the step of an agent waits for. */
 export async function letWait(
   tx: Tx,
   sessionId: string,

@@ -11,7 +11,7 @@ export type Fault = 'missing' | 'stale' | 'held' | 'free' | 'waits' | 'proposed'
 /** A step after an action, with its plan's version. */
 export type Acted = { plan: { id: string; version: number; status: string }; step: Step };
 
-/** Returns a step as it is now, with those before it, which say whether it can go on. */
+/** Returns a step as it is now, with the steps before it, which decide whether it can go on. */
 async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | null> {
   const [row] = await query<{
     version: number;
@@ -48,7 +48,7 @@ async function run(tx: Tx, call: SQL): Promise<Fault | null> {
 }
 
 export type Claim = {
-  /** tells two agents apart that are called the same */
+  /** distinguishes two agents with the same name */
   holder: string;
   /** the name that is shown */
   agent: string;
@@ -67,7 +67,10 @@ export const tryClaim = (tx: Tx, plan: string, number: number, claim: Claim): Pr
       ${claim.seen ?? null}::int, ${claim.sessionId ?? null}::uuid, ${claim.toolUseId ?? null}::text)`,
   );
 
-/** How a step ends, or is given back (pending). `holder`: only if nobody else holds it; null: whoever does. */
+/**
+ * How a step ends, or is given back (pending). `holder`: it ends only if nobody else holds it; null: whoever
+ * holds it.
+ */
 export type End = {
   to: 'completed' | 'failed' | 'pending';
   holder: string | null;
@@ -93,7 +96,9 @@ export const tryNote = (tx: Tx, plan: string, number: number, text: string, agen
 export const tryHeartbeat = (tx: Tx, plan: string, number: number, holder: string, leaseSeconds: number) =>
   run(tx, sql`heartbeat_step(${plan}, ${number}::int, ${holder}, ${leaseSeconds}::int)`);
 
-/** What was tried with a step: of which plan, as the caller named it and by id, and why nothing came of it. */
+/**
+ * What was tried with a step: its plan, as the caller named it and by id, and why nothing was done (`fault`).
+ */
 type Attempt = {
   reference: string;
   plan: string;
@@ -130,7 +135,7 @@ const TITLES: Record<Exclude<Fault, 'missing' | 'stale'>, string> = {
   closed: 'Step has ended',
 };
 
-/** Says why nothing was done, as an agent or a person reads it. */
+/** Returns why nothing was done, as a sentence for an agent or a person. */
 export function whyNot(
   fault: Fault,
   number: number,

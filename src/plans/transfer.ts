@@ -13,8 +13,8 @@ import {
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { AGENT_TEMPLATE, PLAN_STATUSES, planChanges, planSteps, plans, STEP_STATUSES } from './schema.ts';
 
-// Export and import of plans, each with its steps and its history in one record. Sessions are not exported, so a plan
-// has no ids of them.
+// Export and import of plans, each with its steps and its history in one record. Sessions are not exported,
+// so a record does not contain their ids.
 
 const noneOr = <T extends z.ZodType>(type: T) => type.nullable().default(null);
 const number = z.number().int().min(1).max(100_000);

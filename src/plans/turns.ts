@@ -12,19 +12,20 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** So many changes hold the plan together at most: others, of other servers, wait for it too. */
+/** Most changes that lock the plan together, because changes by other servers wait for the lock too. */
 const MAX_TOGETHER = 20;
 
 /** Makes a change of a plan, as the caller. */
 export type InTurn = (claims: Claims, plan: string, change: Change) => Promise<Fault | null>;
 
 /**
- * Returns a function that changes plans. All changes of one plan wait for each other in the database, so those that
- * come while one is on its way go together in the next transaction: twenty agents then wait for two transactions and
- * not for twenty. Each change must lock the plan first (claim_step, end_step and note_step do), and is one statement.
+ * Returns a function that changes plans. All changes of one plan wait for each other in the database. So
+ * changes that arrive while another one is running are put together into the next transaction: twenty agents
+ * then wait for two transactions and not for twenty. Each change is one statement and must lock the plan
+ * first (claim_step, end_step and note_step do).
  *
- * The function resolves when the change is committed. It rejects with the database's error; a change that fails does
- * not hurt those that went with it.
+ * The function resolves when the change is committed. It rejects with the database's error. If a change
+ * fails, the others in its transaction are made all the same.
  */
 export function plansInTurn(db: Database): InTurn {
   /** what waits for each plan that is being changed */
@@ -55,7 +56,7 @@ export function plansInTurn(db: Database): InTurn {
     void (async () => {
       while (mine.length > 0) {
         await together(claims, mine.splice(0, MAX_TOGETHER));
-        // who was answered may ask for the next step at once
+        // an agent that has its answer may ask for the next step at once
         await setImmediate();
       }
       waiting.delete(key);

@@ -1,6 +1,7 @@
 import type { PLAN_STATUSES, Report, STEP_STATUSES } from './schema.ts';
 
-// A plan as the API and agents see it, made of images of its rows, so that it looks the same now and as of an instant.
+// A plan as the API and agents see it. It is made from images of its rows, so that the present plan and an
+// earlier state of it look the same.
 
 export type Note = { at: Date; agent: string | null; text: string };
 
@@ -40,7 +41,7 @@ export type Plan = {
   /** the first step that somebody works on; null: none */
   currentStep: number | null;
   activeAgents: string[];
-  /** its steps that cannot go on although their turn has come, and why */
+  /** its steps that cannot go on although it is their turn, and why */
   blocked: { step: number; why: string }[];
   createdAt: Date;
   updatedAt: Date;

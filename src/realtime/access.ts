@@ -1,6 +1,6 @@
-/** Whom a token speaks for (`src/accounts/access-tokens.ts`). */
+/** The user for whom a token is valid (`src/accounts/access-tokens.ts`). */
 export type Grant = {
-  /** null: nobody in particular, with a public key */
+  /** null for a public key, which belongs to no user */
   userId: string | null;
   /** when it ends, in seconds since 1970 */
   exp: number;
@@ -10,7 +10,7 @@ export type Grant = {
 
 export type Refused = { refused: 'malformed' | 'signature' | 'expired' | 'claims' | 'revoked' };
 
-/** What the endpoint must be able to ask. */
+/** The checks that the endpoint needs. */
 export type Access = {
   /** Verifies a token by itself, without the database. */
   verify(token: string): Promise<Grant | Refused>;
@@ -22,7 +22,7 @@ export type Access = {
   isLive(grant: Grant): Promise<boolean>;
 };
 
-/** What Supabase's Realtime says: the code of a refused join, and the words. */
+/** The code and the words with which Supabase's Realtime refuses a join. */
 export const WORDS: Record<Refused['refused'], { code: string; text: string }> = {
   malformed: { code: 'MalformedJWT', text: 'The token provided is not a valid JWT' },
   signature: { code: 'JwtSignatureError', text: 'Failed to validate JWT signature' },

@@ -14,9 +14,9 @@ export type Channel = {
   joinRef: string | null;
   grant: Grant;
   handle(message: Message): Promise<void>;
-  /** Tells a change. `data` is JSON. */
+  /** Sends a change to the client. `data` is JSON. */
   tell(bindings: number[], data: string): void;
-  /** Ends it, after saying why if a reason is given. The client does not join again by itself. */
+  /** Ends it. If there is a reason, the client is told first. The client does not join again by itself. */
   close(why?: string): void;
   /** Forgets it without a word, because its connection is gone. */
   drop(): void;
@@ -37,13 +37,16 @@ export type Wire = {
   token: string;
   send(message: Omit<Message, 'payload'>, payload: string): void;
   sendBytes(topic: string, event: string, payload: Buffer): void;
-  /** Whether this user may have one more connection; called when it is known whose the connection is. */
+  /** Whether this user may have one more connection; called once the user of the connection is known. */
   admit(userId: string): boolean;
 };
 
-/** Topics begin so; the rest is the client's name of the channel. */
+/** Topics begin with this; the rest is the client's name of the channel. */
 const PREFIX = 'realtime:';
-/** The client lies about a token that is none: it is one of Supabase's new keys, which stand for that of the socket. */
+/**
+ * Whether it is a token. The client may send one of Supabase's new keys instead; then the token of the socket
+ * counts.
+ */
 const isToken = (token: string | null | undefined): token is string => !!token && !token.startsWith('sb_');
 
 let made = 0;
@@ -78,7 +81,7 @@ export async function joinChannel(
     const { code, text } = WORDS[grant.refused];
     return refuse(`${code}: ${text}`);
   }
-  // Lore has no policies for them, and without a policy nobody may.
+  // Lore has no policies for private channels, and without a policy nobody may join one.
   if (config.private) {
     return refuse(
       `Unauthorized: You do not have permissions to read from this Channel topic: ${topic.slice(PREFIX.length)}`,
@@ -125,7 +128,7 @@ export async function joinChannel(
         channel.close();
       } else if (event === 'access_token') await renew(payload.access_token);
       else if (channel.grant.userId === null) {
-        // whoever is nobody in particular shares no room with anybody
+        // without a user there is no room to share
         reply(message.ref, 'error', { reason: 'Unauthorized: This needs the token of a user' });
       } else if (event === 'broadcast') broadcast(message);
       else if (event === 'presence') presence(message);
@@ -138,7 +141,7 @@ export async function joinChannel(
     const next = await services.authorise(token);
     if (!open) return;
     if ('refused' in next) return channel.close(WORDS[next.refused].text);
-    // its subscriptions and its room are the first user's
+    // the channel's subscriptions and its room belong to the first user
     if (next.userId !== channel.grant.userId) return channel.close('Token is of another user');
     channel.grant = next;
   }
@@ -184,7 +187,7 @@ export async function joinChannel(
     throw error;
   }
 
-  /** Returns why the channel cannot wait for what it asks for; null if it does. */
+  /** Subscribes the channel to what it asks for. Returns null, or why that is not possible. */
   async function subscribe(): Promise<string | null> {
     const bindings = asked.map(toBinding);
     const refused = bindings.every((binding) => binding !== null)

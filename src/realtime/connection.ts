@@ -10,7 +10,7 @@ export type Connection = {
   grants(): Grant[];
   /** the user that it counts for; null: not known yet */
   userId: string | null;
-  /** Ends what has run out: channels whose token has, and the connection if nothing comes from it. */
+  /** Ends channels whose token has expired, and the connection if it has been silent for too long. */
   sweep(now: number): void;
   /** Closes the channels of a key, or of an account without a key (null), that is no longer valid. */
   revoke(grant: Grant): void;
@@ -146,7 +146,7 @@ export function serveConnection(
       return;
     }
     if (!before) return reply(message, 'error', { reason: 'unmatched topic' });
-    // sent for an earlier join of the topic
+    // the message belongs to an earlier join of the topic
     if (message.joinRef !== null && message.joinRef !== before.joinRef) return;
     await before.handle(message);
     if (!services.channels.has(before.number)) byTopic.delete(topic);

@@ -13,7 +13,7 @@ import { createRooms } from './rooms.ts';
 export type Realtime = {
   /** Takes over the connection of a request for a WebSocket, or refuses it. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends what hangs on a key that was revoked: of a user, or of all users. */
+  /** Ends all channels whose key was revoked, of one user or of all users. */
   recheck(userId?: string): void;
   /** Closes all connections and ends their subscriptions. Takes a second at most. */
   stop(): Promise<void>;
@@ -21,9 +21,9 @@ export type Realtime = {
 
 const PATH = '/realtime/v1/websocket';
 const SWEEP_MS = 1_000;
-/** How long clients have to answer when they are told that the server stops. */
+/** How long the server waits for clients to answer when it tells them that it stops. */
 const MAX_GOODBYE_MS = 300;
-/** A join that is under way when a key is revoked is over by then. */
+/** A second check comes this long after a key was revoked. Joins that were under way have ended by then. */
 const RECHECK_MS = 3_000;
 /** Code of RFC 6455: the server restarts. The client connects again. */
 const RESTART = 1012;

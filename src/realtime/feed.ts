@@ -7,8 +7,8 @@ import type { Log } from '../log.ts';
 import { within } from '../within.ts';
 import type { Condition } from './filters.ts';
 
-// Changes of rows, from the database to the channels of this server. Triggers note them in `lore.realtime_changes`; a
-// notification only says that there are some.
+// Brings changes of rows from the database to the channels of this server. Triggers write them to
+// `lore.realtime_changes`; a notification only says that there are some.
 
 /** What a channel waits for. `columns`: null for all. */
 export type Binding = {
@@ -23,7 +23,7 @@ export type Binding = {
 export type Feed = {
   /**
    * Subscribes a channel. When it resolves, every change that is committed from now on reaches the channel. Returns for
-   * each binding why it cannot be: null if it can.
+   * each binding why it is not possible, or null.
    *
    * @throws the database's error
    */
@@ -33,9 +33,9 @@ export type Feed = {
   stop(): Promise<void>;
 };
 
-/** The database thinks a server gone that does not say anything for 30 seconds. */
+/** How often the server reports to the database. A server that is silent for 30 seconds counts as gone. */
 const RENEW_MS = 10_000;
-/** Changes that are taken in one transaction. */
+/** Most changes that are taken in one transaction. */
 const MOST = 200;
 /** How long a join waits for transactions that began before it, and how often it looks. */
 const MAX_SETTLE_MS = 2_000;
@@ -45,7 +45,7 @@ const MAX_STOP_MS = 500;
 /**
  * @param options.deliver called for each change and each group of channels that are told the same; `targets` are pairs
  *   of a channel and a binding's id, `data` is JSON
- * @param options.failed called for a channel whose filter failed on a row: it is told nothing any more
+ * @param options.failed called for a channel whose filter failed on a row; no more changes are sent to it
  * @param options.lost called when changes may have been missed: clients must join again and read everything anew. All
  *   subscriptions have ended then.
  */
@@ -66,7 +66,10 @@ export async function createFeed(options: {
   let last: Promise<unknown> = Promise.resolve();
   let connected = false;
 
-  /** One after the other, or a subscription could be made while the last one is ended together with the server. */
+  /**
+   * Runs work one after the other. Otherwise a subscription could be made while the last one and the server
+   * are removed.
+   */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = last.then(work);
     last = turn.catch(() => {});
@@ -175,7 +178,7 @@ export async function createFeed(options: {
     async stop() {
       stopped = true;
       clearInterval(timer);
-      // a database that does not answer forgets them by itself
+      // if the database does not answer, it removes the subscriptions by itself later
       const ending = Promise.allSettled([inTurn(() => forget(null)), unlisten()]);
       await within(ending, MAX_STOP_MS);
     },

@@ -6,7 +6,7 @@ const MAX_VALUES = 100;
 
 /**
  * Returns the conditions of a filter such as `status=eq.active,confidence=gte.0.5`, which must all hold; null if it is
- * malformed. Values that contain commas or brackets stand in double quotes.
+ * malformed. Values that contain commas or brackets must be in double quotes.
  */
 export function parseFilter(filter: string): Condition[] | null {
   const conditions = splitAtCommas(filter).map((text) => {
@@ -22,7 +22,7 @@ export function parseFilter(filter: string): Condition[] | null {
   return conditions.every((condition) => condition !== null) ? conditions : null;
 }
 
-/** Splits at commas that stand neither in double quotes nor in brackets. */
+/** Splits at commas that are neither in double quotes nor in brackets. */
 function splitAtCommas(text: string): string[] {
   const parts = [''];
   let [quoted, depth] = [false, 0];

@@ -11,9 +11,9 @@ export type Message = {
   payload: Record<string, unknown>;
 };
 
-/** Longer names are nobody's. In characters. */
+/** Longest name that is accepted, in characters. */
 const MAX_NAME = 255;
-/** Of a binary frame: a broadcast from a client, and one to a client; its payload is bytes, or JSON. */
+/** Kinds of a binary frame: a broadcast from a client, and one to a client. Its payload is bytes, or JSON. */
 const [PUSH, BROADCAST] = [3, 4];
 const [BYTES, JSON_TEXT] = [0, 1];
 

@@ -4,7 +4,7 @@ import type { Binding } from './feed.ts';
 import { parseFilter } from './filters.ts';
 
 const name = z.string().min(1).max(255);
-/** Bindings of one channel. Each costs a row, and work at each change. */
+/** Most bindings of one channel. Each needs a row, and work at each change. */
 const MAX_BINDINGS = 20;
 const MAX_FILTER = 4_000;
 
@@ -40,13 +40,13 @@ export const JoinPayload = z.looseObject({
 export type Asked = Record<string, unknown>;
 
 /**
- * Returns the number by which a client knows a binding: the same for equal ones, a JSON number, never 0. As on Supabase
- * it has 27 bits.
+ * Returns the number that identifies a binding for a client: a JSON number, never 0, and the same for equal
+ * bindings. As on Supabase it has 27 bits.
  */
 export const bindingId = (asked: Asked): number =>
   createHash('sha256').update(JSON.stringify(asked)).digest().readUInt32BE() >>> 5 || 1;
 
-/** Returns what a channel waits for, by what its client asked for; null if that is malformed. */
+/** Returns what a channel waits for, from what its client asked for; null if that is malformed. */
 export function toBinding(asked: Asked): Binding | null {
   const { success, data } = Wanted.safeParse(asked);
   if (!success) return null;

@@ -1,4 +1,4 @@
-/** What a client may take of the server. docs/realtime.md lists these. */
+/** How much of the server's resources a client may use. docs/realtime.md lists these. */
 export const LIMITS = {
   /** bytes of a frame from a client; a larger one ends its connection */
   frameBytes: 256 * 1024,
@@ -11,9 +11,12 @@ export const LIMITS = {
   perSecond: 50,
   channelsPerSocket: 100,
   socketsPerUser: 200,
-  /** connections of which it is not known yet whose they are */
+  /** connections whose user is not known yet */
   socketsOfNobody: 1_000,
   sockets: 2_000,
-  /** without a message for so long (the client's heartbeat comes every 25 s), or without a channel */
+  /**
+   * a connection ends after this long without a message (the heartbeat comes every 25 s), or without a
+   * channel
+   */
   idleMs: 60_000,
 };

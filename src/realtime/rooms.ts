@@ -1,5 +1,5 @@
-// Who hears whose broadcasts and presence: the channels of one topic and one user. Another user's channel of the same
-// name is another room.
+// A room decides who gets whose broadcasts and presence: the channels of one topic and one user. Another
+// user's channel of the same name is in another room.
 
 export type Meta = Record<string, unknown>;
 
@@ -8,18 +8,18 @@ export type Member = {
   room: string;
   /** sends an event with a payload as JSON */
   send(event: string, payload: string): void;
-  /** hands on a broadcast of bytes */
+  /** passes on a broadcast of bytes */
   sendBytes(event: string, payload: Buffer): void;
-  /** whether it hears of presence */
+  /** whether it is told about presence */
   watches: boolean;
 };
 
 export type Rooms = {
   enter(member: Member): void;
-  /** Takes a member out, with its presence. */
+  /** Removes a member, with its presence. */
   leave(member: Member): void;
   others(member: Member): Iterable<Member>;
-  /** Sets what a member says of itself under a key, in place of what it said before; null: nothing any more. */
+  /** Sets a member's presence under a key, in place of the one before; null removes it. */
   track(member: Member, key: string, meta: Meta | null): void;
   /** Returns everybody's presence as JSON. */
   state(room: string): string;
@@ -27,7 +27,7 @@ export type Rooms = {
 
 type Tracked = { key: string; meta: Meta };
 
-/** Returns rooms that nobody has entered yet. A room is there as long as somebody is in it. */
+/** Returns an empty set of rooms. A room exists as long as somebody is in it. */
 export function createRooms(): Rooms {
   const rooms = new Map<string, Map<Member, Tracked | null>>();
   let refs = 0;

@@ -1,5 +1,5 @@
-// Secrets of files that have no names in front of their values: `.pgpass`, `.htpasswd`, `/etc/shadow`, and defaults of
-// Terraform variables.
+// Secrets in files that do not have a name before each value: `.pgpass`, `.htpasswd`, `/etc/shadow`, and the
+// defaults of Terraform variables.
 import { isReference } from './harmless-values.ts';
 import { closingQuote, lineEnds, matches, type Report } from './scan.ts';
 import { isSecretName } from './secret-names.ts';

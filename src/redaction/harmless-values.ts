@@ -1,5 +1,5 @@
-// Decides which values are no secrets although a secret could stand there: references (`$PASSWORD`), code, words of a
-// sentence, names of variables.
+// Decides which values are not secrets although they are in a place for one: references (`$PASSWORD`), code,
+// words of a sentence, names of variables.
 import { run } from './scan.ts';
 import { isSecretName, SECRET_WORD } from './secret-names.ts';
 
@@ -144,7 +144,7 @@ export function isHarmlessLiteral(value: string, { name, separator }: Found): bo
   );
 }
 
-/** Returns whether it counts the tests that pass: `pass: 170`. */
+/** Returns whether a value counts passing tests and is not a password: `pass: 170`. */
 export const isCount = (name: string, value: string) => /^pass$/i.test(name) && /^\d{1,4}$/.test(value);
 
 const letters = (text: string) => text.replace(/[^A-Za-z]/g, '').toLowerCase();

@@ -7,10 +7,13 @@ import type { Log } from '../log.ts';
 import { idPrefix, theOne } from '../short-id.ts';
 import type { Evidence } from './schema.ts';
 
-// A newer record may amend an older one. Whether it does is decided behind the write, once the texts have their vectors
-// (sql/amendments), and kept as a link, which a person can undo. A search only follows the links.
+// A newer record may amend an older one. Whether it does is decided after the write, once the texts have
+// their vectors (sql/amendments). The decision is kept as a link, which a person can undo. A search only
+// follows the links.
 
-/** Records decided about in one transaction. The embedded engine answers nothing else meanwhile. */
+/**
+ * How many records are decided about in one transaction. The embedded engine answers nothing else meanwhile.
+ */
 const AT_ONCE = 5;
 
 /**
@@ -82,7 +85,7 @@ export async function listAmendments(
 }
 
 /**
- * Undoes a link, or makes it hold again. It is not decided anew.
+ * Undoes a link, or puts it in force again. Lore does not decide about the link again.
  *
  * @param reference the link's id or the beginning of it, at least 8 characters
  * @throws Problem 404 when the caller has no such link, 409 when the beginning fits several

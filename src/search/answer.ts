@@ -68,7 +68,7 @@ export async function answerQuestion(
     async (tx) => {
       await mustBeKinds(tx, request.kinds);
       const scope = project === undefined ? undefined : await findProject(tx, project);
-      // in a project that nobody has named before, the user's own records are found all the same
+      // if the project does not exist yet, the user's own records are found all the same
       const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
       const scoped = { ...request, projectId };
       const answer = await searchDocuments(tx, { ...scoped, vector });
@@ -114,7 +114,10 @@ export async function answerQuestion(
   };
 }
 
-/** Refuses kinds that nothing is indexed under: who misspells one must not be told that nothing was found. */
+/**
+ * Refuses kinds under which nothing is indexed: for a misspelled kind the answer must not be that nothing was
+ * found.
+ */
 async function mustBeKinds(tx: Tx, asked: string[] | undefined): Promise<void> {
   if (asked === undefined) return;
   const rows = await query<{ kind: string }>(tx, sql`select searchable_kinds() as kind`);

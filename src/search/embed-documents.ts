@@ -54,7 +54,8 @@ export async function embedPending(db: Database, embedder: Embedder, log: Log): 
       for (let n = 0; n < BATCHES_A_TURN; n++) if (!(await one())) return false;
       return true;
     };
-    // of many, two batches at a time, so that one is embedded while the other is read or written
+    // if there are many, two batches run at a time, so that one is embedded while the other is read or
+    // written
     return (await one()) && (await Promise.all([some(), some()])).includes(true);
   });
 }

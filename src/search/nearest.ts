@@ -18,7 +18,8 @@ export async function nearestRecords(
   const near = `[${vector.embedding.join(',')}]`;
   return query<Near>(
     tx,
-    // the sum keeps the planner from an index of the nearest of all kinds, which would find only some of these
+    // the sum keeps the planner from using the index over all kinds, which would find only some of these
+    // records
     sql`select d.source_id as id, 1 - (d.embedding <=> ${near}::vector) as similarity
         from search_documents d
         where d.user_id = auth.uid() and d.shelf = ${kind} and d.part = 0 and d.embedding_model = ${vector.model}

@@ -6,7 +6,7 @@ import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { searches } from './schema.ts';
 
-// Export and import of the searches that somebody rated. The others say nothing.
+// Export and import of the searches that somebody rated. Searches without a rating are of no use elsewhere.
 
 const ids = z.array(field.id).max(1000);
 

@@ -6,13 +6,13 @@ import { Problem } from '../problem.ts';
 import { findProject } from '../sessions/projects.ts';
 import { searches } from './schema.ts';
 
-// Which searches were answered with what, so that somebody can say which results were useful.
+// Stores the results of searches, so that somebody can say which results were useful.
 
 /** Searches that are being stored. */
 const storing = new Map<string, Promise<void>>();
 
 /**
- * Stores what a search was answered with, so that it can be rated. Call it behind the answer.
+ * Stores the results of a search, so that they can be rated. Call it after the answer.
  *
  * @param found.results ids of the records, best first
  */
@@ -37,7 +37,7 @@ type Rating = { useful: string[]; notUseful: string[] };
  *
  * @param given ids of results, or the first 8 characters or more of them
  * @returns all ratings of the search
- * @throws Problem (404) when the caller has no such search, (400) for what was no result of it
+ * @throws Problem (404) when the caller has no such search, (400) for an id that is not among its results
  */
 export async function rateSearch(db: Database, claims: Claims, id: string, given: Rating): Promise<Rating> {
   // one that could not be stored is not found

@@ -32,7 +32,10 @@ export const searchDocuments = pgTable(
     userId: userId(),
     projectId: uuid('project_id'),
     kind: text('kind').notNull(),
-    /** where a search looks for it: kinds of which there are many have a shelf of their own, see `search_shelf` */
+    /**
+     * the part of the index in which a search looks for it: large kinds have a shelf of their own, see
+     * `search_shelf`
+     */
     shelf: text('shelf').notNull().default(''),
     sourceId: uuid('source_id').notNull(),
     /** number of the part; a long text is cut into parts, but found as one result */
@@ -63,7 +66,7 @@ export const searchDocuments = pgTable(
     /** in lower case */
     mentions: text('mentions').array().notNull().default(sql`'{}'`),
     hasBreadcrumbs: boolean('has_breadcrumbs').notNull().default(false),
-    /** of the whole record */
+    /** number of words of the whole record */
     words: integer('words').notNull().default(0),
     /** found only by searches in its own project */
     private: boolean('private').notNull().default(false),
@@ -95,7 +98,7 @@ export const searchDocuments = pgTable(
   ],
 );
 
-/** Why Lore holds that a text amends another. */
+/** Why Lore decided that a text amends another. */
 export type Evidence = {
   /** what the newer text says: the words of change, or the beginning of the other's id; `stated` if its writer said so */
   words: string;

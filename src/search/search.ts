@@ -15,7 +15,7 @@ type Factors = {
   telling: number;
   links: number;
   variety: number;
-  /** score taken over from an older text that this one amends; null if there is none */
+  /** score that was taken over from an older text that this one amends; null if there is none */
   amended: number | null;
   /** number of texts in scope (an estimate from 300 on, exact to 6 %), and whether each of them was scored */
   inScope: number;
@@ -53,7 +53,7 @@ export type SearchRequest = {
   excludeAgent?: string | undefined;
   onlyAgent?: string | undefined;
   channels?: string[] | undefined;
-  /** of notes; the following ones leave only notes, too */
+  /** types of notes. With this filter, and with each of the following ones, only notes are found */
   messageTypes?: string[] | undefined;
   /** notes that mention one of these, in whatever case */
   mentions?: string[] | undefined;

@@ -26,6 +26,10 @@ type AmendmentRecord = z.infer<typeof record>;
 /** Position in an export: the id of the last link. */
 export const cursor = z.tuple([z.guid()]);
 
+/**
+ * Returns a page of the caller's links between decisions. `last` is the cursor of the last one; null if there
+ * is none.
+ */
 export async function exportPage(
   tx: Tx,
   page: { after: string[] | null; projectId: string | undefined; limit: number },

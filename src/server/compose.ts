@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import { createVerifier } from '../accounts/access-tokens.ts';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { isLive } from '../accounts/keys.ts';
-import { createKnownKeys } from '../accounts/known-keys.ts';
 import { listensEverywhere } from '../addresses.ts';
 import { createApp } from '../api/app.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
-import { createVerdictMemory } from '../commands/verdict-memory.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import { migrateDatabase } from '../db/migrate.ts';
@@ -17,24 +16,24 @@ import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
-import { openJournal } from '../hooks/journal.ts';
+import { type Journal, openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
-import { createCallMemory } from '../learnings/call-lessons.ts';
-import { createGemini } from '../llm/gemini.ts';
+import { type AskModel, createGemini } from '../llm/gemini.ts';
 import { createLog, type Log } from '../log.ts';
-import { createPlanMemory } from '../plans/plan-memory.ts';
 import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
-import { createFinds } from '../search/finds.ts';
+import { createFinds, type Finds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
-import { createDashboard } from '../sessions/dashboard.ts';
+import { createDashboard, type Dashboard } from '../sessions/dashboard.ts';
 import { jwtSecret, ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { lockFolder } from './lock.ts';
+import { type Memories, startMemories } from './memories.ts';
+import { createUndo, type Undo } from './undo.ts';
 import { warmUp } from './warm-up.ts';
-import { startBackground, startWorkers } from './workers.ts';
+import { startBackground, startWorkers, type Workers } from './workers.ts';
 
 export type RunningServer = {
   url: string;
@@ -48,6 +47,21 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
+type Options = {
+  openDatabase?: () => Promise<Database>;
+  /** an embedder that other servers use too: the caller ends it */
+  embedder?: Embedder;
+  onProgress?: EmbedderOptions['onProgress'];
+  /** run the work of hooks once behind the start, so that the first ones are fast: costs about two seconds */
+  warmUp?: boolean;
+};
+
+/** What every step of a start needs. */
+type Start = { config: Config; options: Options; log: Log; undo: Undo };
+
+/** All services that requests need, in one object. */
+type Services = Parameters<typeof createApp>[0];
+
 /**
  * Starts a server with all its parts: data folder, database, migrations, owner and key, workers, HTTP. Returns it when
  * it answers requests.
@@ -55,177 +69,217 @@ export type RunningServer = {
  * @throws Problem that says what is wrong with the folder, the database, the key or the port; what was started or
  *   created until then is undone
  */
-export async function startServer(
-  config: Config,
-  options: {
-    openDatabase?: () => Promise<Database>;
-    /** an embedder that other servers use too: the caller ends it */
-    embedder?: Embedder;
-    onProgress?: EmbedderOptions['onProgress'];
-    /** run the work of hooks once behind the start, so that the first ones are fast: costs about two seconds */
-    warmUp?: boolean;
-  } = {},
-): Promise<RunningServer> {
+export async function startServer(config: Config, options: Options = {}): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   // This comes first, because it changes nothing.
   await checkPort(config);
   const removeHome = prepareHome(config.home, log);
-  /** ends each part; in the order in which the parts were started */
-  const undo: (() => unknown)[] = [];
-  const undoAll = async () => {
-    for (const step of undo.reverse()) {
-      try {
-        await step();
-      } catch (error) {
-        // the database may be away; the lock must be released all the same
-        log.warn({ error }, 'a part of the server did not stop as it should');
-      }
-    }
-  };
+  const undo = createUndo(log);
+  const start = { config, options, log, undo };
   try {
-    const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
-    undo.push(() => lock.release());
-    const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
-    const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync, onRestart }));
-    undo.push(() => db.close());
-    await migrateDatabase(db, config.databaseUrl, {
-      onWait: (holder) =>
-        log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
-    });
-    const owner = ownerKey(config);
-    const { key } = owner;
-    const secret = serverSecret(config);
-    const signing = jwtSecret(config);
-    const ownerId = await ensureOwner(db, owner);
-
-    const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
-    if (!options.embedder) undo.push(() => embedder.close());
-    const ask = createGemini(config.gemini, db);
-    // for nights that pg_cron begins
-    await askSystem(db, sql`select lore.keep_raw_for(${config.retentionDays}::int)`);
-    const finds = createFinds(db);
-    const background = startBackground(log);
-    const dashboard = createDashboard({ db, inBackground: background.run });
-    undo.push(() => background.done());
-    undo.push(() => dashboard.stop());
-    const workers = startWorkers({ db, embedder, ask, log, ownerId, dashboard, finds, config });
-    undo.push(() => workers.stop());
-    const journal = config.journal
-      ? openJournal(
-          { folder: config.home, database: await instanceId(db), sync: config.sync },
-          (entries) => storeForHooks({ db, wake: workers.wake, config, dashboard }, entries),
-          log,
-        )
-      : null;
-    undo.push(() => journal?.close());
-    const hear: Database['listen'] = async (...about) => {
-      const unlisten = await db.listen(...about);
-      undo.push(unlisten);
-      return unlisten;
-    };
-    const verdicts = createVerdictMemory(db, log);
-    await hear('lore_verdicts', verdicts.refresh, verdicts.refresh);
-    const keys = createKnownKeys({ db, log, inBackground: background.run });
-    await hear('lore_keys', keys.forget, () => keys.forget());
-    await hear('lore_consolidation', () => workers.wake('consolidate'));
-    const callLessons = createCallMemory(db, log);
-    await hear('lore_learnings', callLessons.refresh, callLessons.refresh);
-    const plans = createPlanMemory(db, log);
-    await hear('lore_plans', plans.refresh, plans.refresh);
-    await hear('lore_learnings', (about) => {
-      const [userId, projectId] = about.split(' ');
-      if (userId && projectId) dashboard.touch(userId, [projectId]);
-    });
-
-    const hookServices: HookServices = {
-      config,
-      secret,
-      db,
-      log,
-      journal,
-      sessions: createKnownSessions(db, config.holdout, journal?.drained()),
-      callLessons,
-      plans,
-      draftPlan: ask,
-      dashboard,
-      verdicts,
-      embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
-      expectQuery: embedder.expectQuery,
-      judgeByModel: createModelJudge(ask, log),
-      wake: workers.wake,
-      inBackground: background.run,
-    };
-    const services: Parameters<typeof createApp>[0] = {
-      ...hookServices,
-      config,
-      jwtSecret: signing,
-      embedder,
-      keys,
-      keepCheck: (claims, check, remember) =>
-        keepVerdict(hookServices, {
-          id: randomUUID(),
-          claims,
-          at: new Date().toISOString(),
-          check,
-          remember,
-        }),
-      judgeApplicability: createApplicabilityJudge(ask),
-      finds,
-      wake: workers.wake,
-    };
-    const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
-    const { server, port } = await listen(hookListener(services, app), config);
-    undo.push(() => stopListening(server));
-    const realtime = await createRealtime({
-      db,
-      log,
-      access: {
-        verify: createVerifier({ secret: signing }),
-        isLive: ({ userId, keyId }) =>
-          asUser(db, { userId: userId as string, role: 'member' }, (tx) => isLive(tx, keyId), {
-            readOnly: true,
-          }),
-      },
-    });
-    undo.push(() => realtime.stop());
-    // it ends with the database: a stop would wait for its turn there before it stops listening
-    await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
-    server.on('upgrade', realtime.upgrade);
-    let stopping = false;
-    undo.push(() => {
-      stopping = true;
-    });
-    background.run('heal the index', () => healIndex(db, log).then(() => workers.wake('embed')));
-    if (options.warmUp) {
-      const warmAs = { claims: { userId: ownerId, role: 'owner' as const }, key };
-      background.run('warm up', async () => {
-        const rest = await warmUp(services, warmAs, () => stopping);
-        // A stop waits for background work, but not for a model that may still be downloaded.
-        embedder.ready.then(() => {
-          if (!stopping) background.run('warm up', rest);
-        });
-      });
-    }
+    takeFolder(start);
+    const db = await openMigrated(start);
+    const owner = await findOwner(start, db);
+    const models = startModels(start, db);
+    const work = await startWork(start, { db, ownerId: owner.id, ...models });
+    const journal = await openJournalOf(start, { db, ...work });
+    const inBackground = work.background.run;
+    const memories = await startMemories({ db, log, undo, inBackground, ...work });
+    const services = servicesOf(start, { db, owner, ...models, ...work, journal, memories });
+    const { server, port } = await answerRequests(start, services);
+    await answerLiveClients(start, services, server);
+    startFirstWork(start, services, owner);
     return {
       // whoever listens on all interfaces is found on this one too
       url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,
-      key,
-      embedder,
+      key: owner.key,
+      embedder: models.embedder,
       stored: async () => journal?.drained(),
       async settled() {
         await journal?.drained();
-        await background.done();
-        await workers.settled();
-        dashboard.flush();
-        await background.done();
+        await work.background.done();
+        await work.workers.settled();
+        work.dashboard.flush();
+        await work.background.done();
       },
-      stop: undoAll,
+      stop: undo.all,
     };
   } catch (error) {
-    await undoAll();
+    await undo.all();
     removeHome();
     throw error;
   }
+}
+
+/** Keeps other servers out of the data folder. */
+function takeFolder({ config, undo }: Start): void {
+  const lock = lockFolder(config.home, { url: `http://${config.host}:${config.port}` });
+  undo.add(() => lock.release());
+}
+
+async function openMigrated({ config, options, log, undo }: Start): Promise<Database> {
+  const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
+  const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync, onRestart }));
+  undo.add(() => db.close());
+  await migrateDatabase(db, config.databaseUrl, {
+    onWait: (holder) =>
+      log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
+  });
+  return db;
+}
+
+/** `secret` keys the codes of verdicts, `jwtSecret` signs access tokens */
+type Owner = { id: string; key: string; secret: string; jwtSecret: string };
+
+/** Finds, or makes, the owner's account and key, and the secrets of the server. */
+async function findOwner({ config }: Start, db: Database): Promise<Owner> {
+  const owner = ownerKey(config);
+  const secrets = { secret: serverSecret(config), jwtSecret: jwtSecret(config) };
+  return { id: await ensureOwner(db, owner), key: owner.key, ...secrets };
+}
+
+/** `ask` is null without a Gemini key */
+type Models = { embedder: Embedder; ask: AskModel | null };
+
+function startModels({ config, options, log, undo }: Start, db: Database): Models {
+  const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
+  if (!options.embedder) undo.add(() => embedder.close());
+  return { embedder, ask: createGemini(config.gemini, db) };
+}
+
+type Work = {
+  background: ReturnType<typeof startBackground>;
+  workers: Workers;
+  dashboard: Dashboard;
+  finds: Finds;
+};
+
+/** Starts what is done behind the answers. */
+async function startWork(
+  { config, log, undo }: Start,
+  parts: { db: Database; ownerId: string } & Models,
+): Promise<Work> {
+  const { db } = parts;
+  // for nights that pg_cron begins
+  await askSystem(db, sql`select lore.keep_raw_for(${config.retentionDays}::int)`);
+  const finds = createFinds(db);
+  const background = startBackground(log);
+  const dashboard = createDashboard({ db, inBackground: background.run });
+  undo.add(() => background.done());
+  undo.add(() => dashboard.stop());
+  const workers = startWorkers({ ...parts, log, dashboard, finds, config });
+  undo.add(() => workers.stop());
+  return { background, workers, dashboard, finds };
+}
+
+/** Opens the journal, which stores what an earlier process left in it; null if it is turned off. */
+async function openJournalOf(
+  { config, log, undo }: Start,
+  { db, workers, dashboard }: { db: Database } & Work,
+): Promise<Journal | null> {
+  if (!config.journal) return null;
+  const journal = openJournal(
+    { folder: config.home, database: await instanceId(db), sync: config.sync },
+    (entries) => storeForHooks({ db, wake: workers.wake, config, dashboard }, entries),
+    log,
+  );
+  undo.add(() => journal.close());
+  return journal;
+}
+
+function servicesOf(
+  { config, log }: Start,
+  parts: { db: Database; owner: Owner; journal: Journal | null; memories: Memories } & Models & Work,
+): Services {
+  const { db, owner, embedder, ask, background, workers, dashboard, finds, journal, memories } = parts;
+  const hookServices: HookServices = {
+    config,
+    secret: owner.secret,
+    db,
+    log,
+    journal,
+    sessions: createKnownSessions(db, config.holdout, journal?.drained()),
+    callLessons: memories.callLessons,
+    plans: memories.plans,
+    draftPlan: ask,
+    dashboard,
+    verdicts: memories.verdicts,
+    embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
+    expectQuery: embedder.expectQuery,
+    judgeByModel: createModelJudge(ask, log),
+    wake: workers.wake,
+    inBackground: background.run,
+  };
+  return {
+    ...hookServices,
+    config,
+    jwtSecret: owner.jwtSecret,
+    embedder,
+    keys: memories.keys,
+    keepCheck: (claims, check, remember) =>
+      keepVerdict(hookServices, {
+        id: randomUUID(),
+        claims,
+        at: new Date().toISOString(),
+        check,
+        remember,
+      }),
+    judgeApplicability: createApplicabilityJudge(ask),
+    finds,
+    wake: workers.wake,
+  };
+}
+
+/** From here on requests are answered. `port` is the real one. */
+async function answerRequests(
+  { config, undo }: Start,
+  services: Services,
+): Promise<{ server: Server; port: number }> {
+  const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
+  const listening = await listen(hookListener(services, app), config);
+  undo.add(() => stopListening(listening.server));
+  return listening;
+}
+
+async function answerLiveClients(
+  { log, undo }: Start,
+  { db, jwtSecret: secret }: Services,
+  server: Server,
+): Promise<void> {
+  const realtime = await createRealtime({
+    db,
+    log,
+    access: {
+      verify: createVerifier({ secret }),
+      isLive: ({ userId, keyId }) =>
+        asUser(db, { userId: userId as string, role: 'member' }, (tx) => isLive(tx, keyId), {
+          readOnly: true,
+        }),
+    },
+  });
+  undo.add(() => realtime.stop());
+  // it ends with the database: a stop would wait for its turn there before it stops listening
+  await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
+  server.on('upgrade', realtime.upgrade);
+}
+
+/** Mends the index, and warms the server up, behind the answers. */
+function startFirstWork({ options, log, undo }: Start, services: Services, owner: Owner): void {
+  const { db, embedder, inBackground, wake } = services;
+  let stopping = false;
+  undo.add(() => {
+    stopping = true;
+  });
+  inBackground('heal the index', () => healIndex(db, log).then(() => wake('embed')));
+  if (!options.warmUp) return;
+  const warmAs = { claims: { userId: owner.id, role: 'owner' as const }, key: owner.key };
+  inBackground('warm up', async () => {
+    const rest = await warmUp(services, warmAs, () => stopping);
+    // A stop waits for background work, but not for a model that may still be downloaded.
+    embedder.ready.then(() => {
+      if (!stopping) inBackground('warm up', rest);
+    });
+  });
 }
 
 function startConfiguredEmbedder(

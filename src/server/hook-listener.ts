@@ -6,18 +6,19 @@ import type { HookServices } from '../hooks/types.ts';
 import { requestIdOf, serverTiming } from '../http/middleware.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 
-// Every tool call of an agent waits for two hooks. The layers that a request passes in the app (router, middleware,
-// Request and Response objects, a body read as a stream) take longer than the answer itself. So a hook in good order is
-// answered straight from Node's request. All others go to the app, which is the one place that says what is wrong.
+// Every tool call of an agent waits for two hooks. The layers that a request passes in the app (router,
+// middleware, Request and Response objects, a body read as a stream) take longer than the answer itself. So a
+// valid hook request is answered straight from Node's request. All others go to the app, which is the one
+// place that says what is wrong.
 
-/** Larger bodies go to the app. In bytes; the usual event has a few thousand. */
+/** Bodies with more bytes than this go to the app. The usual event has a few thousand. */
 const MAX_BYTES = 64 * 1024;
 
 const MAY_SEND_HOOKS = scopesFor('POST', '/v1/hooks');
 
 type Services = HookServices & { keys: KnownKeys };
 
-/** Returns a listener that answers hooks in good order itself, and hands all other requests to `app`. */
+/** Returns a listener that answers valid hook requests itself, and passes all other requests to `app`. */
 export const hookListener =
   (services: Services, app: RequestListener): RequestListener =>
   (request, response) => {
@@ -31,7 +32,7 @@ export const hookListener =
       const event = eventIn(body);
       const output = event && (await handleHook(services, account, event).catch(() => null));
       if (output) return answer(services, request, response, JSON.stringify(output), start);
-      // The app does it again and says what is wrong. A delivery that is repeated changes nothing.
+      // The app handles the request again and says what is wrong. A repeated delivery changes nothing.
       app(Object.assign(request, { rawBody: body }), response);
     });
   };

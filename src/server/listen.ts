@@ -11,8 +11,9 @@ type Address = Pick<Config, 'host' | 'port'>;
  */
 const LIMITS = { headersTimeout: 5_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000 };
 /**
- * A connection that answered is kept for the next request. Node's 5 s are about as long as many clients keep theirs, and
- * a request that is sent while the server closes the connection is lost. A minute and a bit is longer than any of them.
+ * How long an idle connection is kept for the next request. Node's default of 5 s is about as long as many
+ * clients keep their connections, and a request that is sent while the server closes the connection is lost.
+ * A bit more than a minute is longer than any client keeps one.
  */
 const KEEP_ALIVE_MS = 65_000;
 /** When the server stops, requests that have arrived have this long to be answered. */

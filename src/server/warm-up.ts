@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../api/app.ts';
 import { exampleCommands } from '../commands/examples.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import { CONNECTIONS } from '../db/open.ts';
 import type { Journal } from '../hooks/journal.ts';
 import type { Entry } from '../hooks/line.ts';
 import { storeInOrder } from '../hooks/store.ts';
@@ -15,18 +16,18 @@ import { lastProject } from '../sessions/projects.ts';
 
 type Services = Parameters<typeof createApp>[0];
 
-/** PostgreSQL plans anew for each connection: the ones that hooks will use first are warmed. */
-const CONNECTIONS = 3;
+/** PostgreSQL plans anew for each connection: the ones that store hooks first are warmed. */
+const STORING = 3;
 
 /**
- * Prompts that are answered until the engine is fast, by words alone and with a vector, and after how many a start and a
- * call that fails.
+ * How many prompts it takes until the engine is fast: prompts answered by words alone, and with a vector.
+ * After every `START_EVERY` prompts come a start and a call that fails.
  */
 const PROMPTS = { words: 12, vectors: 16 };
 const START_EVERY = 4;
 
 /**
- * Runs the work of hooks without keeping anything of it.
+ * Does what hooks usually need, and stores nothing.
  *
  * @param stopped ends it early
  * @returns a function that does the rest, which needs the model
@@ -36,9 +37,14 @@ export async function warmUp(
   owner: { claims: Claims; key: string },
   stopped: () => boolean,
 ): Promise<() => Promise<void>> {
-  const connections = services.db.engine === 'postgres' ? CONNECTIONS : 1;
-  await Promise.all(Array.from({ length: connections }, () => warmStoring(services, owner.claims, stopped)));
-  const projectId = await asUser(services.db, owner.claims, lastProject, { readOnly: true });
+  const onPostgres = services.db.engine === 'postgres';
+  const read = () => asUser(services.db, owner.claims, lastProject, { readOnly: true, urgent: true });
+  // together, so that each opens a connection
+  const [projectId] = await Promise.all(Array.from({ length: onPostgres ? CONNECTIONS.urgent : 1 }, read));
+  const storing = Array.from({ length: onPostgres ? STORING : 1 }, () =>
+    warmStoring(services, owner.claims, stopped),
+  );
+  await Promise.all(storing);
   const send = hooksToNowhere(services, owner.key, projectId ?? NO_PROJECT);
   await warmPrompts(send, PROMPTS.words, stopped);
   await warmCalls(send, stopped);
@@ -61,7 +67,10 @@ const event = (name: string, fields: Partial<HookEvent> = {}): HookEvent => ({
   ...fields,
 });
 
-/** A session as it is stored, in transactions that are rolled back: short ones, because a real hook waits for them. */
+/**
+ * Stores a session in transactions that are rolled back. They are short, because a real hook would wait for
+ * them.
+ */
 async function warmStoring(services: Services, claims: Claims, stopped: () => boolean): Promise<void> {
   const batches = [
     [event('SessionStart', { source: 'startup' })],
@@ -138,7 +147,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
 
 type Send = ReturnType<typeof hooksToNowhere>;
 
-/** Prompts, and now and then the start of a session and a call that fails. */
+/** Sends prompts, and now and then the start of a session and a call that fails. */
 async function warmPrompts(send: Send, count: number, stopped: () => boolean): Promise<void> {
   for (let n = 0; n < count && !stopped(); n++) {
     if (n % START_EVERY === 0) {
@@ -149,7 +158,7 @@ async function warmPrompts(send: Send, count: number, stopped: () => boolean): P
   }
 }
 
-/** Commands, before and after they run. */
+/** Sends calls of commands, as before and after they run. */
 async function warmCalls(send: Send, stopped: () => boolean): Promise<void> {
   for (const [n, command] of exampleCommands().entries()) {
     if (stopped()) return;

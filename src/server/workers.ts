@@ -28,7 +28,10 @@ import { tokensUsed } from '../sessions/transcript.ts';
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;
 
-/** How often the queues are looked at, in milliseconds. Most work is found sooner, because who makes it wakes its worker. */
+/**
+ * How often the queues are looked at, in milliseconds. Most work is found sooner, because the code that
+ * queues it wakes the worker.
+ */
 const LOOK_EVERY_MS = 5_000;
 
 type Worker =
@@ -125,7 +128,10 @@ export function startWorkers(services: {
   };
 }
 
-/** Ends the sessions that nobody ended, each by itself: one that cannot be settled holds up no other. */
+/**
+ * Ends the sessions that no event ended. Each is ended by itself, so that one that fails does not hold up the
+ * others.
+ */
 function endIdle(
   { db, dashboard, log, ownerId }: { db: Database; dashboard: Dashboard; log: Log; ownerId: string },
   wakeDistilling: () => void,

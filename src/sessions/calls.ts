@@ -3,9 +3,9 @@ import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
 
-// The questions that other rooms may ask about a session's events: which tool calls were made, and when.
+// What other rooms may ask about a session's events: which tool calls were made, and when.
 
-/** One event of a session, as reading it needs it. */
+/** One event of a session, with the parts that are needed to read the session. */
 export type SessionEvent = { event: HookEvent; target: string | null; at: Date };
 
 /** Reading a session looks at no more than its last events. */
@@ -69,7 +69,7 @@ export async function lastCompaction(tx: Tx, sessionId: string): Promise<number>
   return row?.at?.getTime() ?? 0;
 }
 
-/** What a session's client told when it last started. */
+/** What the client said about itself when a session last started. */
 export type ToldAtStart = {
   /** the skills in its own folders */
   skills: string[];
@@ -77,7 +77,7 @@ export type ToldAtStart = {
   commits: string[];
 };
 
-/** Returns what a session's client told when it last started; nothing if it did not tell. */
+/** Returns what the client said when a session last started; empty lists if it said nothing. */
 export async function toldAtStart(tx: Tx, sessionId: string): Promise<ToldAtStart> {
   const [row] = await tx
     .select({ lore: sql<HookEvent['lore']>`${events.payload} -> 'lore'` })
@@ -97,14 +97,16 @@ export async function wasPrompted(tx: Tx, sessionId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Returns SQL for when a person wrote the next prompt of a session, until an instant; null if none came. */
+/**
+ * Returns SQL for the time of a person's next prompt in a session, between two instants; null if none came.
+ */
 export const nextPrompt = (sessionId: SQL, after: SQL, until: SQL): SQL =>
   sql`(select min(e.occurred_at) from events e
        where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
          and e.occurred_at > ${after} and e.occurred_at <= ${until}
          and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
 
-/** Returns SQL for when a person last wrote a prompt of a session; null if nobody did. */
+/** Returns SQL for the time of a person's last prompt in a session; null if there is none. */
 export const lastPrompt = (sessionId: string): SQL =>
   sql`(select max(e.occurred_at) from events e
        where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
@@ -181,8 +183,8 @@ export async function lastWordsOf(tx: Tx, sessionId: string, agentId: string): P
 }
 
 /**
- * Returns the calls of a session that started an agent of a kind and have no answer yet. None if it is known which call
- * started this agent.
+ * Returns the calls of a session that started an agent of a kind and have no answer yet. Returns none if it
+ * is already known which call started this agent.
  */
 export async function unansweredAgentCalls(
   tx: Tx,

@@ -10,12 +10,13 @@ const EVERY_MS = 1_000;
 export type Dashboard = {
   /** Says that something happened in projects of a user. */
   touch(userId: string, projectIds: Iterable<string>): void;
-  /** Brings up to date at once what waits for its second. */
+  /** Brings all projects that still wait up to date at once. */
   flush(): void;
-  /** What still waits stays as it is: the next event of the project corrects it. */
+  /** Stops. Projects that still wait are not brought up to date; their next event does that. */
   stop(): void;
 };
 
+/** Returns a {@link Dashboard}. A row is brought up to date in the background, at most once a second. */
 export function createDashboard(services: { db: Database; inBackground: InBackground }): Dashboard {
   const waiting = new Map<string, NodeJS.Timeout>();
   /** when each project was refreshed last; only those of the last second are kept */

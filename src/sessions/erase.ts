@@ -90,7 +90,7 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   return { events: Number(events?.n), turns, sessions: gone, transcripts, projects };
 }
 
-/** Takes out of the sessions that go on what they kept of events from before. */
+/** Removes from the sessions that stay what they keep of events before an instant. */
 async function forgetBefore(tx: Tx, before: string): Promise<void> {
   await query(
     tx,
@@ -122,7 +122,7 @@ async function remember(tx: Tx, { clientSessions, before }: Erasure): Promise<vo
   );
 }
 
-/** Returns those of some events of transcripts that were not erased. */
+/** Returns the events of transcripts that were not erased. */
 export async function notErased<T extends { event: { session_id: string }; at: Date }>(
   tx: Tx,
   found: T[],

@@ -32,9 +32,9 @@ export const HookEvent = z.looseObject({
       repo: z.string().max(500).nullish(),
       branch: z.string().max(500).nullish(),
       deliveryId: z.string().max(100).nullish(),
-      /** whether it looks at what it is asked to (see `src/freshness`) */
+      /** whether the hook can look at files when it is asked to (see `src/freshness`) */
       looks: z.boolean().nullish(),
-      /** the folders of skills that the client lists by itself */
+      /** the skills in the client's own folders, which it lists by itself */
       skills: z.array(z.string().max(200)).max(1000).nullish(),
       /** the subjects of the last commits in the work tree, the newest first */
       commits: z.array(z.string().max(1000)).max(20).nullish(),
@@ -53,8 +53,9 @@ export const isNotification = (prompt: string) => prompt.trimStart().startsWith(
 export const REPEATED_WITHIN_MS = 10_000;
 
 /**
- * Returns whether only the content tells an event from others of its session: the client gives neither prompts nor ends
- * of turns an id of their own, and older clients do not name the turn. A person may well write the same prompt twice.
+ * Returns whether an event has no id, so that only its content tells it from others of its session. The
+ * client gives no id to prompts and ends of turns, and older clients do not name the turn either. A person
+ * may well write the same prompt twice.
  */
 export const isNameless = ({ hook_event_name: name, prompt_id: id }: HookEvent): boolean =>
   !id && (name === 'UserPromptSubmit' || name === 'Stop');

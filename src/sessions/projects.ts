@@ -26,7 +26,7 @@ export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
 export const keepsEpisodes = (projectId: SQLWrapper): SQL<boolean> =>
   sql<boolean>`(select p.private_episodes from projects p where p.id = ${projectId})`;
 
-/** Says whether a project's episodes are private to it, from now on. */
+/** Sets whether a project's episodes are private to it. */
 export async function setPrivateEpisodes(tx: Tx, projectId: string, value: boolean): Promise<void> {
   await tx.update(projects).set({ privateEpisodes: value }).where(eq(projects.id, projectId));
 }

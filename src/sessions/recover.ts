@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { transcriptCursors } from './schema.ts';
 import { readTranscript, recentTranscripts, type TranscriptEvent } from './transcript.ts';
 
-/** Older transcripts are from before Lore was used, or have been read already. */
+/** Transcripts that are older are not read: they are from before Lore was used, or have been read already. */
 const WINDOW_DAYS = 7;
 /** Entries younger than this may still arrive by hook. */
 const GRACE_MS = 5_000;

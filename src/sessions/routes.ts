@@ -31,7 +31,10 @@ const Session = z
     errorsEncountered: z.number(),
     filesModified: z.array(z.string()),
     toolsUsed: z.record(z.string(), z.number()),
-    /** what its models read anew and wrote, as its transcript tells; null: not known */
+    /**
+     * tokens that its models wrote and read, without those from the cache, as its transcript tells; null: not
+     * known
+     */
     tokens: z.number().nullable(),
     /** the model that answered last, as its transcript tells; null: not known */
     model: z.string().nullable(),
@@ -63,7 +66,7 @@ const Turn = z
     endedAt: time.nullable(),
   })
   .openapi('Turn');
-/** The most turns of a session that are told. */
+/** Most turns of a session that are returned. */
 const MAX_TURNS = 500;
 
 const Audit = z

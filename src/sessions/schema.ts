@@ -43,6 +43,7 @@ export const inProject = (t: Pick<Columns, 'userId' | 'projectId'>) =>
     'cascade',
   );
 
+/** A foreign key to a session of the same user, as {@link inProject} is to a project. */
 export const inSession = (t: Pick<Columns, 'userId' | 'sessionId'>) =>
   foreignKey({ columns: [t.userId, t.sessionId], foreignColumns: [sessions.userId, sessions.id] }).onDelete(
     'cascade',
@@ -61,7 +62,7 @@ export const sessions = pgTable(
       .default('active'),
     taskDescription: text('task_description'),
     shortTitle: text('short_title'),
-    /** how much ceremony the task wants, and how large it is, by its prompts */
+    /** how much ceremony the task needs, and how large it is, as its prompts show */
     taskType: text('task_type', { enum: ['quick', 'focused', 'complex'] }),
     complexity: text('complexity', { enum: ['low', 'medium', 'high'] }),
     mode: text('mode', { enum: ['quick', 'planned'] })
@@ -69,7 +70,7 @@ export const sessions = pgTable(
       .default('quick'),
     /** the plan that it follows */
     planId: uuid('plan_id'),
-    /** the person that the client waits for, to do what; null: it does not wait */
+    /** what the client waits for a person to do; null: it does not wait */
     waitingFor: text('waiting_for'),
     outcome: text('outcome'),
     summary: text('summary'),
@@ -89,7 +90,10 @@ export const sessions = pgTable(
     endedAt: time('ended_at'),
     /** whether it is offered memory, chosen by chance; null: there was no holdout when it began (docs/metrics.md) */
     arm: text('arm', { enum: ['memory', 'withheld'] }),
-    /** what its models read anew and wrote, in tokens, as its transcript tells; null: not known */
+    /**
+     * tokens that its models wrote and read, without those from the cache, as its transcript tells; null: not
+     * known
+     */
     tokens: bigint('tokens', { mode: 'number' }),
     /** the model that answered last, as its transcript tells; null: not known */
     model: text('model'),

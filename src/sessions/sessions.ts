@@ -23,7 +23,7 @@ export type Session = {
   arm: Arm | null;
 };
 
-/** Returns the session that the client calls so; undefined if it is new. */
+/** Returns the session with this id of the client; undefined if it is new. */
 export async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
     tx,
@@ -36,7 +36,7 @@ export async function findSession(tx: Tx, clientSessionId: string): Promise<Sess
 /**
  * Returns the session of a hook event. The first event of a session creates it, whichever event that is.
  *
- * @param arm of a session that is new
+ * @param arm the arm of the session, if it is new
  */
 export async function ensureSession(
   tx: Tx,
@@ -78,9 +78,9 @@ export async function openSession(
 }
 
 /**
- * Returns the key under which an event is stored. A nameless event is the same as an earlier equal one if both have the
- * same time, or if at most ten seconds lie between them and nothing else of the same agent: then the client, or the
- * transcript, brought it again.
+ * Returns the key under which an event is stored. If an event has no id, it may be an earlier equal event
+ * that the client or the transcript delivers again. It counts as that one if both have the same time, or if
+ * at most ten seconds and no other event of the same agent lie between them.
  */
 export async function deliveryKey(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<string> {
   const key = dedupKey(event, session.starts);
@@ -119,8 +119,8 @@ export type EventToRecord = {
 };
 
 /**
- * Stores events in their order, and what they tell of their sessions. A repeated delivery changes nothing and returns
- * `inserted: false`, with the time of the first one.
+ * Stores events in their order, and what they tell about their sessions. A repeated delivery changes nothing
+ * and returns `inserted: false`, with the time of the first delivery.
  */
 export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Recorded[]> {
   if (items.length === 0) return [];
@@ -137,7 +137,7 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
       at,
       target,
       files,
-      // half of a character, left over by the cut, is nothing that JSON in the database may hold
+      // the cut may leave half of a character, which JSON in the database must not contain
       task: prompt?.slice(0, 2000).toWellFormed() ?? null,
       title: prompt && titleOf(prompt).toWellFormed(),
       said: said?.slice(0, 2000).toWellFormed() ?? null,
@@ -191,25 +191,29 @@ export async function listSessions(
     .limit(filter.limit);
 }
 
-/** Keeps what a session cost, in tokens. */
+/** Stores how many tokens a session used. */
 export async function noteTokensUsed(tx: Tx, id: string, tokens: number): Promise<void> {
   await tx.update(sessions).set({ tokens }).where(eq(sessions.id, id));
 }
 
-/** Keeps which model works in a session. */
+/** Stores which model works in a session. */
 export async function noteModel(tx: Tx, id: string, model: string): Promise<void> {
   await tx.update(sessions).set({ model }).where(eq(sessions.id, id));
 }
 
 /**
- * Makes other transactions that would change a session wait for this one. What changes a session and its learning
- * requests starts with this, because the storing of hooks takes both in this order: two orders deadlock.
+ * Locks a session: other transactions that would change it wait for this one. A transaction that changes a
+ * session and its learning requests must begin with this. The storing of hooks locks both in this order, and
+ * another order would lead to deadlocks.
  */
 export async function lockSession(tx: Tx, id: string): Promise<void> {
   await query(tx, sql`select 1 from sessions where id = ${id}::uuid for no key update`);
 }
 
-/** Says how a session that has ended went: failed if a condition in SQL holds. One that goes on stays active. */
+/**
+ * Sets the status of a session that has ended: failed if a condition in SQL holds. A session that goes on
+ * stays active.
+ */
 export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<void> {
   await query(
     tx,
@@ -228,7 +232,7 @@ export async function sessionOfId(tx: Tx, id: string) {
   return session;
 }
 
-/** How far back a session lies that is still the last one, in days. */
+/** A session that is older than this many days does not count as the last one. */
 const LAST_SESSION_DAYS = 30;
 
 /** A session as the next one is told of it. `ended`: whether its end is known; `said`: its last message, cut. */
@@ -243,8 +247,8 @@ type LastSession = {
 };
 
 /**
- * Returns the last session of a session's project and branch, besides itself. One that used no tool did nothing worth
- * telling and is passed over. Null if there is none in the last month.
+ * Returns the session before this one in its project and branch. A session that used no tool did nothing
+ * worth telling, so it is passed over. Null if there is none in the last month.
  */
 export async function lastSession(
   tx: Tx,
@@ -341,7 +345,7 @@ function getSessionColumns() {
   };
 }
 
-/** Takes plans out of the sessions that follow them, because they are erased. */
+/** Removes plans that are erased from the sessions that follow them. */
 export async function forgetPlans(tx: Tx, planIds: string[]): Promise<void> {
   await tx
     .update(sessions)
@@ -349,7 +353,7 @@ export async function forgetPlans(tx: Tx, planIds: string[]): Promise<void> {
     .where(sql`${sessions.planId} = any (${sql.param(planIds)}::uuid[])`);
 }
 
-/** Keeps how much ceremony a session's task wants: the most that one of its prompts wanted. */
+/** Stores how much ceremony a session's task needs: the most that any of its prompts needed. */
 export async function keepIntent(
   tx: Tx,
   sessionId: string,
@@ -367,12 +371,12 @@ export async function keepIntent(
   );
 }
 
-/** Says which plan a session follows. */
+/** Sets the plan that a session follows. */
 export async function followPlan(tx: Tx, sessionId: string, planId: string): Promise<void> {
   await tx.update(sessions).set({ planId, mode: 'planned' }).where(eq(sessions.id, sessionId));
 }
 
-/** Keeps that the client waits for a person, until its next call or turn. */
+/** Stores what the client waits for a person to do. It holds until the client's next call or turn. */
 export async function waitForPerson(tx: Tx, sessionId: string, waitingFor: string): Promise<void> {
   await tx.update(sessions).set({ waitingFor }).where(eq(sessions.id, sessionId));
 }

@@ -3,8 +3,8 @@ import { isObject } from '../is-object.ts';
 import { redactText } from '../redaction/redact.ts';
 import { type Line, linesOf, parse, str, timeOf, tokensOfAnswer } from './transcript.ts';
 
-// What a transcript tells beside the hook events: what the agent thought before a call, and how many tokens it took. The
-// format is not guaranteed, so everything may be missing.
+// What a transcript contains in addition to the hook events: what the agent thought before a call, and how
+// many tokens it used. The format is not guaranteed, so everything may be missing.
 
 export type Thoughts = {
   /** call id → what the agent said or thought right before it, redacted */
@@ -13,7 +13,7 @@ export type Thoughts = {
   answers: { at: Date; tokens: number; branch: string | null }[];
 };
 
-/** In characters. */
+/** Longest thought that is kept, in characters. */
 const MAX_THOUGHT = 300;
 
 /** Returns where the client writes the transcript of a subagent of a session. */
@@ -23,7 +23,7 @@ export const agentTranscript = (path: string, agentId: string): string | null =>
     : null;
 
 /**
- * Reads thoughts and tokens from a transcript. Returns nothing known if the file cannot be read.
+ * Reads thoughts and tokens from a transcript. If the file cannot be read, the result is empty.
  *
  * @param since what was written before is left out
  */
@@ -37,7 +37,7 @@ export async function readThoughts(path: string, since: Date | null): Promise<Th
       if (line) read(line, found, state);
     }
   } catch {
-    // what was read so far stands
+    // what was read so far is kept
   }
   return found;
 }
@@ -63,7 +63,7 @@ function read(line: Line, found: Thoughts, state: { thought: string; message: st
   for (const block of Array.isArray(message.content) ? message.content.filter(isObject) : []) {
     const said =
       block.type === 'text' ? str(block.text) : block.type === 'thinking' ? str(block.thinking) : undefined;
-    // what is said aloud is worth more than what was only thought
+    // what the agent said is worth more than what it only thought
     if (said?.trim() && (block.type === 'text' || state.thought === '')) state.thought = said;
     const call = block.type === 'tool_use' ? str(block.id) : undefined;
     if (call === undefined) continue;

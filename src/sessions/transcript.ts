@@ -14,9 +14,9 @@ export type Line = Record<string, unknown>;
 
 export const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
-/** In bytes. A longer line is skipped: no hook event is that large. */
+/** Longest line that is read, in bytes. A longer one is skipped: no hook event is that large. */
 const MAX_LINE = 20_000_000;
-/** In bytes. A longer transcript is not read: what it tells might not fit into the memory. */
+/** Longest transcript that is read, in bytes. The content of a longer one might not fit into memory. */
 const MAX_TRANSCRIPT = 256 * 1024 * 1024;
 
 /**
@@ -53,7 +53,9 @@ export async function readTranscript(
   return { events, offset: consumed };
 }
 
-/** Opens a transcript. Whoever has the key of the hooks names it, so it may be anything. */
+/**
+ * Opens a transcript. Anybody with the key of the hooks can give its path, so the path may lead to anything.
+ */
 async function openTranscript(path: string): Promise<FileHandle> {
   if (!path.endsWith('.jsonl')) throw new Error('the name of a transcript ends in .jsonl');
   return openPlain(path);
@@ -86,7 +88,7 @@ export async function* linesOf(path: string): AsyncGenerator<RawLine> {
       [parts, bytes] = [[], 0];
       return line;
     };
-    // not further than it is long now: it may grow for ever
+    // reads no further than the present end, because the file may grow for ever
     for await (const chunk of handle.createReadStream({ end: size - 1, autoClose: false })) {
       let from = 0;
       for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, from)) {
@@ -102,6 +104,7 @@ export async function* linesOf(path: string): AsyncGenerator<RawLine> {
   }
 }
 
+/** Returns the JSON object in a line of a transcript; null if the line is anything else. */
 export function parse(text: string): Line | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -111,6 +114,9 @@ export function parse(text: string): Line | null {
   }
 }
 
+/**
+ * Returns the time of a line; null if it has none, or one before 2017-07-14 or more than a day in the future.
+ */
 export function timeOf(line: Line): Date | null {
   const at = new Date(str(line.timestamp) ?? '');
   // The time of a clock that is far wrong would break the order of events.
@@ -223,7 +229,10 @@ async function jsonl(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
 }
 
-/** In characters. Transcripts can be long, but what is said about one incident stands close together. */
+/**
+ * Most characters that are returned. A transcript can be long, but what is said about one incident is close
+ * together.
+ */
 const MAX_WORDS = 6000;
 
 /**
@@ -248,7 +257,7 @@ export async function assistantWords(path: string, from: Date, to: Date): Promis
   return redactText(said.join('\n')).slice(0, MAX_WORDS);
 }
 
-/** How full a context is, as the client's transcript tells it. */
+/** How full a context is, according to the client's transcript. */
 export type ContextUse = {
   /** tokens in the context after the last answer of the model, or after the last compaction if that came later */
   tokens: number | null;
@@ -258,10 +267,16 @@ export type ContextUse = {
   model: string | null;
 };
 
-/** In bytes. The last answer of the model stands close to the end, but single lines may have 100 KB. */
+/**
+ * How much is read from the end, in bytes. The model's last answer is close to the end, but one line may have
+ * 100 KB.
+ */
 const TAIL = 512 * 1024;
 
-/** Reads from a transcript's tail how full the context is. Returns nothing known if the file cannot be read. */
+/**
+ * Reads from the end of a transcript how full the context is. If the file cannot be read, all fields are
+ * null.
+ */
 export async function contextUse(path: string): Promise<ContextUse> {
   const use: ContextUse = { tokens: null, compaction: null, model: null };
   const tail = await readTail(path).catch(() => '');
@@ -305,7 +320,10 @@ const MAX_TOKENS = 1_000_000_000;
 const count = (value: unknown): number | null =>
   typeof value === 'number' && value >= 0 && value <= MAX_TOKENS ? Math.round(value) : null;
 
-/** An answer whose tokens are all 0 is one that the client wrote itself. */
+/**
+ * Returns the tokens in the context after an answer. Null if all are 0, because then the client wrote it
+ * itself.
+ */
 const tokensOf = (usage: Line): number | null =>
   sumOf(usage, ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens']);
 
@@ -319,11 +337,13 @@ function sumOf(usage: Line, parts: string[]): number | null {
 }
 
 /**
- * Returns what a session's models read anew and wrote, in tokens, its subagents' included. What they read again from the
- * cache with each request does not count. Null when the transcript cannot be read, or tells none.
+ * Returns how many tokens a session's models wrote and read, its subagents included. What they read again
+ * from the cache with each request does not count. Null when the transcript cannot be read, or contains no
+ * tokens.
  */
 export async function tokensUsed(path: string): Promise<number | null> {
-  // a message stands in several lines, one for each of its parts; the last one has all of what was written
+  // a message takes several lines, one for each of its parts; the last line has the tokens of the whole
+  // message
   const messages = new Map<string, number>();
   const subagents = await jsonl(join(path.replace(/\.jsonl$/, ''), 'subagents'));
   for (const file of [path, ...subagents]) {

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 
-// What happened in a session, for cutting it into episodes: all of it, but of each event only what that needs. Outputs
-// of tools stay where they are, because a long session has hundreds of megabytes of them.
+// What happened in a session, for cutting it into episodes. All events are read, but only the parts of them
+// that are needed for this. Outputs of tools are not read, because a long session has hundreds of megabytes
+// of them.
 
 /** One event. Texts are cut. */
 export type WorkEvent = {
@@ -35,7 +36,7 @@ export type WorkEvent = {
   at: Date;
 };
 
-/** More events of one session are not read. A day's work has a few thousand. */
+/** Most events of one session that are read. A day's work has a few thousand. */
 const MAX_EVENTS = 20_000;
 const PAGE = 2_000;
 const EVENTS = [
@@ -50,8 +51,8 @@ const EVENTS = [
 ];
 
 /**
- * Returns what happened in a session since an instant, the oldest first, and everything of those subagents that were at
- * work since.
+ * Returns what happened in a session since an instant, the oldest first. If a subagent has worked since then,
+ * all of its events are returned.
  *
  * @param since null: since its beginning
  */

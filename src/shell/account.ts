@@ -2,9 +2,9 @@ import { forEachChild, type ParsedScript, type SyntaxNode } from 'unbash';
 import { holdsCommand, holdsIndex } from './arithmetic.ts';
 import type { Source, Walk } from './types.ts';
 
-// Accounts for the text of a line after the walk. Allowing needs proof that the walk saw everything that a shell runs,
-// so whatever the text holds and the walk did not visit makes the line unknown. What counts is the text, not what the
-// walk believes of it.
+// Accounts for the text of a line after the walk. A line may be allowed only if the walk saw everything that
+// a shell would run. So if the text contains anything that the walk did not visit, the line is unknown. This
+// check reads the text itself and does not rely on what the walk found.
 
 /** A text without one of these has no substitutions, so its words need not be looked at. */
 const ACTIVE = /`|\$[\\({['"]|[<>][\\(]|[@!?*+]\(/;
@@ -137,7 +137,7 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
       break;
     case 'Word':
     case 'HereDocBody':
-      // a word without expansions has no parts, and its value no backslashes
+      // a word without expansions has no parts, and its value has no backslashes
       if (node.type === 'Word' && !node.parts && holdsCommand(node.value)) line.inert.push(node.value);
       if (!accounts.deep) break;
       cover.fill(quoted ? QUOTED : WORD, node.pos, node.end);
@@ -186,7 +186,10 @@ function check(accounts: Accounts, node: SyntaxNode, quoted: boolean, arithmetic
   }
 }
 
-/** Whether the parser parted a word behind a process substitution, where bash goes on with it: `>(a)"b"`. */
+/**
+ * Whether the parser ended a word after a process substitution, although for bash the word goes on:
+ * `>(a)"b"`.
+ */
 const isParted = (words: readonly SyntaxNode[]): boolean =>
   words.some(
     (word, i) =>
@@ -209,7 +212,7 @@ function checkScript(
   }
   explained.add(node.pos);
   if (script.source !== undefined) {
-    // backticks with backslashes in them: the positions below count in the text without these backslashes
+    // for backticks with backslashes in them, the positions below refer to the text without these backslashes
     cover.fill(INERT, node.pos, node.end);
     accounts.missed = missedIn(
       walk,
@@ -229,7 +232,9 @@ function inert(accounts: Accounts, node: SyntaxNode, value: string, arithmetic: 
   if (holdsIndex(value)) accounts.line.inert.push(value);
 }
 
-/** Whether a pattern such as `!(*.md)` is one in zsh too, where what stands in parentheses may be a qualifier. */
+/**
+ * Whether a pattern such as `!(*.md)` is a pattern in zsh too, where text in parentheses may be a qualifier.
+ */
 const isPlainPattern = (operator: string, pattern: string) =>
   /[@!]/.test(operator)
     ? /^[\w.|*?-]*$/.test(pattern)
@@ -239,7 +244,9 @@ const makesInteger = (part: SyntaxNode) => part.type === 'Word' && /^[-+]\w*[in]
 
 type Parameter = Extract<SyntaxNode, { type: 'ParameterExpansion' }>;
 
-/** Whether an expansion is none of bash's, or runs the value of the variable: `${(e)x}` in zsh, `${x@P}`. */
+/**
+ * Whether an expansion is unknown to bash (`${(e)x}` in zsh), or runs the value of the variable (`${x@P}`).
+ */
 function isStrange({ parameter, operation }: Parameter): boolean {
   if (!/^(\w+|[@*#?$!-])$/.test(parameter)) return true;
   if (operation?.type === 'Unknown') return true;

@@ -3,18 +3,19 @@ import type { TextProgram } from './sed.ts';
 
 // Reads the programs of awk: which files they read and write, and whether they run commands.
 
-/** In characters. Nobody writes longer programs into a line. */
+/** Longest program that is read, in characters. Nobody writes a longer one into a line. */
 const MAX_PROGRAM = 16_000;
 
 type Token = { kind: 'name' | 'number' | 'string' | 'pattern' | 'sign' | 'line'; text: string };
 
-/** Words behind which a slash begins a pattern, although a name stands there. */
+/** Words after which a slash begins a pattern. After any other name it divides. */
 const KEYWORDS = new Set(words('print printf return in case if while for do else getline'));
 /** Names that reach beyond the text: other files, the environment, code of others, variables by name. */
 const FAR = new Set(words('system extension ARGV SYMTAB FUNCTAB'));
 
 /**
- * Returns what a program of awk does; null when it is not understood to its end, since then it may do anything.
+ * Returns what a program of awk does. Null when it is not understood to its end, because it may then do
+ * anything.
  *
  * Source: POSIX, and the GNU manual for `|&`, `@load`, `@include` and indirect calls.
  */
@@ -46,7 +47,7 @@ export function readAwk(program: string): TextProgram | null {
     const read = text === '<' && comesFromGetline(tokens, i);
     const written = /^>>?$/.test(text) && printsAt === depth;
     if (!read && !written) continue;
-    // a name that is put together is known only when it runs
+    // if the name of a file is computed, it is known only when the program runs
     if (next?.kind !== 'string' || !endsExpression(tokens[i + 2])) return null;
     (read ? found.reads : found.writes).push(next.text);
   }
@@ -64,7 +65,7 @@ const isPlainName = (token: Token | undefined) =>
 const endsExpression = (token: Token | undefined) =>
   token === undefined || token.kind === 'line' || /^[;})]$/.test(token.text);
 
-/** Whether `getline`, perhaps with a variable behind it, stands before a `<`. */
+/** Whether `getline`, perhaps followed by a variable, comes before a `<`. */
 const comesFromGetline = (tokens: Token[], i: number) =>
   tokens.slice(Math.max(0, i - 6), i).some(({ kind, text }) => kind === 'name' && text === 'getline');
 
@@ -106,7 +107,7 @@ const STRING = /^"(?:[^"\\\n]|\\[\s\S])*"/;
 /** A pattern ends at its first slash: implementations differ about a slash in brackets, so such a pattern is not read. */
 const PATTERN = /^\/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]/\n]*\])*\//;
 
-/** Whether a slash behind this token begins a pattern: behind a value it divides. */
+/** Whether a slash after this token begins a pattern. After a value it divides. */
 const beginsPattern = (before: Token | undefined): boolean =>
   before === undefined ||
   before.kind === 'line' ||

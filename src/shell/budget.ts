@@ -3,7 +3,10 @@ import type { Walk } from './types.ts';
 // Limits on the work that one line may cause. A line that exceeds them is not judged to its end and so is never
 // allowed.
 
-/** In characters. Longer lines are not parsed: nobody types them, and the time for parsing must stay bounded. */
+/**
+ * Longest line that is parsed, in characters. Nobody types longer ones, and the time for parsing must stay
+ * bounded.
+ */
 export const MAX_LENGTH = 32 * 1024;
 
 /** How deeply scripts may nest (`bash -c`, `$(…)`, functions). */
@@ -11,7 +14,7 @@ export const MAX_DEPTH = 24;
 
 export const MAX_INVOCATIONS = 500;
 
-/** In characters read. Nested loops, functions that call functions and nested scripts multiply the work. */
+/** Most work for one line, in characters read. Nested loops, functions and scripts multiply the work. */
 const MAX_WORK = 80_000;
 
 /**
@@ -25,7 +28,10 @@ export function spend(walk: Walk, work: number): void {
   if (walk.work > MAX_WORK) throw new Error('too much to look through');
 }
 
-/** Adds a text that is not walked. In a script, whose unknown parts have no say otherwise, it counts too. */
+/**
+ * Notes that a text is not walked. This counts in scripts too, although other unknown parts of a script do
+ * not.
+ */
 export function giveUp(walk: Walk, text: string, why: string): void {
   const to = walk.files.depth > 0 ? walk.files.unread : walk.unknowns;
   to.push({ text: text.slice(0, 80), why });

@@ -6,7 +6,7 @@ import { resolvePath } from './zones.ts';
 /**
  * Applies a shell builtin that changes what the rest of the line means (`cd`, `export`, `alias` …) to the scope.
  *
- * @returns false when the command is no such builtin
+ * @returns false when the command is not such a builtin
  */
 export function builtin(invocation: Invocation, scope: Scope): boolean {
   const [first] = invocation.args.filter((arg) => !arg.text.startsWith('-') || arg.text === '-');
@@ -51,7 +51,7 @@ export function builtin(invocation: Invocation, scope: Scope): boolean {
       return true;
     case 'set':
     case 'shift':
-      // from here on, $1 and $@ are others
+      // from here on, $1 and $@ have other values
       for (const name of scope.vars.keys()) if (/^(\d+|[@*])$/.test(name)) forget(scope, name);
       return true;
     case 'unset':
@@ -74,7 +74,7 @@ export function builtin(invocation: Invocation, scope: Scope): boolean {
   }
 }
 
-/** Enters a folder; null when it is not known. */
+/** Changes the scope's folder; null when the new folder is not known. */
 function enter(scope: Scope, folder: string | null): void {
   scope.cwd = folder;
   if (folder === null) forget(scope, 'PWD');
@@ -92,7 +92,7 @@ function namesOf(program: string, args: Arg[]): string[] {
 
 const DECLARES = new Set(['export', 'declare', 'typeset', 'local', 'readonly']);
 
-/** Returns why nobody can tell what a builtin changes; null when that is known. */
+/** Returns why it is not known what a builtin changes; null when it is known. */
 export function strangeBuiltin({ program, args }: Invocation): string | null {
   if (DECLARES.has(program)) {
     if (args.some((arg) => /^-\w*n/.test(arg.text)) && program !== 'export')

@@ -199,11 +199,11 @@ function keyPass(command: string): string {
 }
 
 /**
- * Returns a key that is equal for two commands that do the same and differ only in cosmetics: whitespace, comments, a
- * leading `cd x &&`, `time` and `timeout N`, redirected output, trailing filters (`| tail -20`, `| grep x`),
- * `; echo done`, `|| true`, colour variables. Everything else stays, in its order. Where a command is run for its output
- * (`cat`, `echo x > f`, `git log | grep x`), files and filters stay too. Text that is not valid bash only has its
- * whitespace collapsed.
+ * Returns a key that is equal for two commands that do the same and differ only in cosmetics: whitespace,
+ * comments, a leading `cd x &&`, `time` and `timeout N`, redirected output, trailing filters (`| tail -20`,
+ * `| grep x`), `; echo done`, `|| true`, colour variables. Everything else stays, in its order. If a command
+ * is run for its output (`cat`, `echo x > f`, `git log | grep x`), files and filters stay too. If the text is
+ * not valid bash, only its whitespace is collapsed.
  *
  * The key has at most 617 characters; a longer one is cut and ends in a hash of the whole. The key of a key is the key
  * itself: `commandKey(commandKey(c)) === commandKey(c)`. Never throws.
@@ -256,7 +256,7 @@ function commandDirectory(command: string, cwd: string): string {
     .reduce((dir, part) => resolve(dir, commandWords(part as Command)[1] ?? '.'), cwd);
 }
 
-/** Targets by request. Each command is asked about twice, before and after it runs. */
+/** Targets that were computed last. Each one is needed twice, before and after the command runs. */
 const remembered = new Map<string, string>();
 const MAX_REMEMBERED = 100;
 
@@ -274,8 +274,9 @@ function bashTarget(command: string, place: { cwd: string; root: string } | unde
 
 /**
  * Returns what a tool call was about, in a form that can be compared between calls:
- * - Bash: the command's key, with `cd <dir> &&` before it when it runs outside `root`'s own folder, because `npm test`
- *   of one package is not that of another
+ * - Bash: the command's key. If the command runs in another folder than `root`, `cd <dir> &&` comes before
+ * the key,
+ *   because `npm test` in one package is not `npm test` in another
  * - file tools: the file
  * - searches: pattern and path
  * - WebFetch: the URL

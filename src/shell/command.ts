@@ -60,10 +60,10 @@ export function redirected(walk: Walk, redirects: readonly Redirection[], scope:
       continue;
     }
     const duplicates = /^(\d+|-)$/.test(target.text) && redirect.operator.endsWith('&');
-    // bash expands the target of >& once more if it is no descriptor
+    // bash expands the target of >& once more if it is not a descriptor
     if (redirect.operator.endsWith('&') && /[$`]/.test(target.text))
       walk.unknowns.push({ text: target.text, why: 'a target that bash expands twice' });
-    // what another descriptor holds is not followed
+    // other descriptors are not followed
     if (fromStdin && redirect.operator.startsWith('<') && target.text !== '-')
       input = { kind: 'file', target };
     if (duplicates) continue;
@@ -97,8 +97,8 @@ export function walkSimple(
     env.push({ name: part.name, value });
     own.vars.set(part.name, value);
   }
-  // Bash expands the words before it sets these variables, but whoever writes `X=/ rm $X` means the new value. So
-  // neither the old nor the new value counts as known.
+  // Bash expands the words before it sets these variables, but a person who writes `X=/ rm $X` means the new
+  // value. So neither the old nor the new value counts as known.
   for (const { name, value } of node.name ? env : []) {
     if (scope.vars.get(name)?.text !== value.text) own.vars.set(name, { ...value, known: false });
   }

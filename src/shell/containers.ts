@@ -57,8 +57,8 @@ function afterSubcommand(args: Arg[]): Arg[] | null {
 }
 
 /**
- * Notes the folders of the host that a container mounts: as written, since it may change them, or as read if mounted
- * so.
+ * Notes the folders of the host that a container mounts. They count as written, because the container may
+ * change them; if they are mounted read-only, they count as read.
  */
 function noteMounts(invocation: Invocation, args: Arg[]): void {
   for (const given of mountsOf(args)) {

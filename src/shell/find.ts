@@ -39,7 +39,7 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
   }
 }
 
-/** Matches what finds one of several names: `-type d \\( -name a -o -name b \\) -prune`. */
+/** Matches an expression that finds one of several names: `-type d \\( -name a -o -name b \\) -prune`. */
 const EITHER =
   /^(-type \w )?\( -name \S+( -o -name \S+)+ \)( -prune)?(( -print0?)| (-exec|-delete)( (?!-(o|or|name|exec)\b)\S+)*)?$/;
 
@@ -66,10 +66,13 @@ export function foundBy(args: Arg[]): Arg[] {
   );
 }
 
-/** Tests that only take files away from what is found: `-not -path './.venv/*'`, `-maxdepth 3`. */
+/** Tests that can only make the result smaller: `-not -path './.venv/*'`, `-maxdepth 3`. */
 const NARROWS = /^-(?:path|ipath|wholename|name|iname|regex|iregex)$/;
 
-/** Returns an expression of `find` without what only narrows it. An `-o` stays in it, and then what is found is not told. */
+/**
+ * Returns an expression of `find` without tests that only narrow it. An `-o` stays, and then it is not known
+ * what is found.
+ */
 function withoutNarrowing(expression: Arg[]): Arg[] {
   const kept: Arg[] = [];
   for (let i = 0; i < expression.length; i += 1) {
@@ -83,13 +86,13 @@ function withoutNarrowing(expression: Arg[]): Arg[] {
 }
 
 /**
- * Returns a pattern of find as the shell would read it. Its `*` also matches the dot of a hidden name, so a pattern that
- * finds `.env` is written with the dot.
+ * Returns a pattern of find as the shell would read it. In find, `*` also matches the dot of a hidden name.
+ * So if a pattern may find `.env`, the result begins with the dot.
  */
 const withHidden = (name: string): string =>
   /^\*+\??[env*]*$/.test(name) && /[env]/.test(name) ? `.${name}` : name;
 
-/** Whether a word is a starting point of `find`: these stand before the first expression. */
+/** Whether a word is a starting point of `find`: starting points come before the first expression. */
 const isStart = (list: Arg[], i: number) =>
   !list.slice(0, i).some((arg) => /^[-(!]/.test(arg.text) && !/^-[HLPD]|^-O/.test(arg.text));
 

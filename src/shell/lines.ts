@@ -18,7 +18,7 @@ export function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string, why
 
 /** Adds what a text would run if a shell got it, as *suspected*: only rules that deny look at it. */
 export function suspect(walk: Walk, scope: Scope, text: string): void {
-  const aside: Walk = { ...walk, invocations: [], unknowns: [], sources: [], functions: [] };
+  const aside: Walk = { ...walk, invocations: [], unknowns: [], sources: [], functions: [], traps: [] };
   const unread = walk.files.unread.length;
   try {
     walk.into.line(aside, text, { ...scope, vars: new Map(scope.vars) });

@@ -1,9 +1,9 @@
 import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from './names.ts';
 import { type ShellStep, shellPipelines } from './steps.ts';
 
-// Tells which commands only show something. Lessons ask this about commands that have run, so an option in doubt counts
-// as looking here. Verdicts are stricter, because a wrong guess may cost a file: the options that make such a program
-// write are listed in commands/policy.
+// Tells which commands only show something. It is for lessons, about commands that have already run. So if an
+// option is in doubt, the command counts as one that only shows. Verdicts are stricter, because a wrong guess
+// may cost a file: the options that make such a program write are listed in commands/policy.
 
 // ssh, gh, kubectl and the tools of clouds show text from elsewhere: an error in it is not a failure of this command
 const READERS = new Set([
@@ -24,7 +24,7 @@ export const SPEAKERS = new Set(
     lscpu kill`),
 );
 
-/** Matches the options of git that stand before its subcommand. */
+/** Matches the options of git that come before its subcommand. */
 const GIT = '^(?:-[Cc] \\S+ |--no-pager |-P )*';
 
 const GIT_SPEAKING = new RegExp(

@@ -52,13 +52,13 @@ export const LOOKERS = words(`
   false units tload zipinfo isoinfo rpmquery getent sdiff dos2unix-info msgfmt-info hexyl delta difft glow diffstat
   xcbeautify xcpretty`);
 
-/** Programs that tell names, sizes and the like of the files that they are given, and nothing of what is in them. */
+/** Programs that show names, sizes and the like of the files that they are given, but not their content. */
 export const NAMERS = names(`
   ls dir vdir eza exa lsd tree find gfind fd fdfind stat gstat test [ [[ du gdu df basename dirname realpath readlink pwd which
   whereis locate mlocate plocate type command cd pushd popd mkdir file wc getfacl lsattr namei cksum md5sum sha1sum sha256sum
   sha512sum`);
 
-/** Programs that show what is in the files that they are given. */
+/** Programs that show the content of the files that they are given. */
 export const SHOWERS = names(`
   cat tac nl head tail bat batcat less zless more zmore strings xxd od hexdump hd hexyl base64 base32 basenc cut paste rev fold
   fmt expand unexpand column sort uniq comm diff sdiff diff3 colordiff cmp join jq gojq jaq yq xq dasel sed gsed awk gawk

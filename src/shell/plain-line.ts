@@ -6,8 +6,9 @@ import { commandWords, parseShell, toStep } from './steps.ts';
 const PREPARES = new Set(['cd', 'pushd', 'export', 'set', 'unset', 'source', '.']);
 
 /**
- * Returns a shell line without what is in it only for its reader: filters of the output, statements that only look or
- * report. A line that is not valid bash, or of which nothing would be left, comes back as it is.
+ * Returns a shell line without the parts that only help its reader: filters of the output, and statements
+ * that only look or report. A line that is not valid bash, or of which nothing would be left, is returned as
+ * it is.
  *
  * @example plainLine('which uv && uv run pytest -q 2>&1 | tail -5; echo "exit $?"') // 'uv run pytest -q'
  */
@@ -35,7 +36,7 @@ function withoutFilters(command: string, part: PipelineNode | AndOr): string {
   return withoutJoin(command.slice(part.pos, part.commands[last]?.end));
 }
 
-/** Standard error joins the output only for what reads it. */
+/** Removes `2>&1` at the end of a text: it is only of use for a filter behind it. */
 const withoutJoin = (text: string): string => text.replace(/\s*2>&1\s*$/, '');
 
 function isForReader(text: string, part: PipelineNode | AndOr): boolean {

@@ -21,11 +21,11 @@ type Runner = {
   sub?: string[];
   /** options that take the next word as their value */
   valued?: string[];
-  /** options with which it runs nothing: `screen -r work` goes to a session that is there */
+  /** options with which it runs nothing: `screen -r work` goes to a session that exists already */
   idle?: string[];
-  /** how many words of its own stand before the command */
+  /** how many words of its own come before the command */
   skip?: number;
-  /** the command stands behind one of these words */
+  /** the command follows one of these words */
   behind?: string[];
   /** every word is a command line of its own */
   lines?: boolean;
@@ -255,8 +255,8 @@ function commandsOf(args: Arg[], runner: Runner): { words?: Arg[]; lines?: Arg[]
 }
 
 /**
- * Returns a package's name as a program: `tsc` for `tsc@5`, `biome` for `@biomejs/biome@2`. What a URL or a path would
- * run is not known.
+ * Returns a package's name as a program: `tsc` for `tsc@5`, `biome` for `@biomejs/biome@2`. For a URL or a
+ * path, the result is a word that is not known.
  */
 function unversioned(arg: Arg, fetches = false): Arg {
   if (fetches && /^[\w.-]+(:|\/)|^[/~]|^\.\.?\/|@.*[:/].*[:/]|@[\w.-]*:/.test(arg.text))
@@ -271,7 +271,7 @@ function unversioned(arg: Arg, fetches = false): Arg {
   return { ...arg, text: name === 'cli' && scope !== undefined ? (CLI_OF.get(scope) ?? scope) : name };
 }
 
-/** The program of `@scope/cli`, where it has another name than the scope. */
+/** The program of `@scope/cli`, for scopes whose program has another name. */
 const CLI_OF = new Map([
   ['angular', 'ng'],
   ['nestjs', 'nest'],

@@ -9,7 +9,7 @@ export const inner = (scope: Scope): Scope => ({
 });
 
 /**
- * Takes over what a part of the line would have set, as not certain, because that part may not have run.
+ * Takes over what a part of the line sets. It counts as not certain, because that part may not have run.
  *
  * @param start the scope before that part
  * @param own the scope after it

@@ -8,24 +8,24 @@ import type { FileText, Invocation, Scope, Walk } from './types.ts';
 import { upwards } from './upwards.ts';
 import { resolvePath } from './zones.ts';
 
-// What a command runs from files of the project: a shell script, a script of package.json, a target of a Makefile. Such
-// a command is only as safe as the file, so the file is walked too. Its content can speak against the command, never
-// for it.
+// What a command runs from files of the project: a shell script, a script of package.json, a target of a
+// Makefile. Such a command is only as safe as the file, so the file is walked too. Its content can be a
+// reason to deny the command, but never a reason to allow it.
 
 const OTHER_LANGUAGE = new RegExp(`^#!(?!.*\\b(${[...SHELLS].join('|')})\\b)`);
 /** Bash refuses to run a file with a NUL in its first line, and other shells do not. */
 const MACHINE_CODE = /^[^\n]*\0/;
-/** ELF, Mach-O, Windows, WebAssembly: compiled, so nothing to read. */
+/** Compiled programs (ELF, Mach-O, Windows, WebAssembly), in which there is nothing to read. */
 const COMPILED = /^(\x7fELF|\ufffd{3,4}|MZ|\0asm)/;
-/** In characters. A longer text is walked up to here, and the line that runs it is not allowed. */
+/** Most characters of a text that are walked. If it is longer, the line that runs it is not allowed. */
 const MAX_SCRIPT = 32 * 1024;
 
 /** What a file holds: lines for a shell, or with `as` a program in another language. */
 type Text = { text: string; cwd: string | null; as?: [program: string, option: string] };
 
 /**
- * Adds what the files that a command runs would run, as *scripted* invocations. What could not be looked through to its
- * end is added to `walk.files.unread`.
+ * Looks into the files that a command runs, and adds what they would run as *scripted* invocations. A file
+ * that could not be read to its end is added to `walk.files.unread`.
  */
 export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): void {
   if (invocation.remote || invocation.cwd === null || walk.place.read === undefined) return;
@@ -45,15 +45,15 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
 }
 
 /**
- * Walks a script. All scripts of a line share one budget, apart from that of the line.
+ * Walks a script. All scripts of a line share one budget, which is separate from the budget of the line.
  *
- * @throws Error when it is used up; what was found until then is added
+ * @throws Error when that budget is used up; what was found until then is added
  */
 function walkAside(walk: Walk, text: string, scope: Scope, as: Text['as']): void {
   const { files } = walk;
   const outermost = files.depth === 0;
   const work = outermost ? files.work : walk.work;
-  const aside: Walk = { ...walk, invocations: [], unknowns: [], sources: [], functions: [], work };
+  const aside: Walk = { ...walk, invocations: [], unknowns: [], sources: [], functions: [], traps: [], work };
   files.depth += 1;
   try {
     if (as) walkProgram(aside, text, scope, as);
@@ -66,10 +66,10 @@ function walkAside(walk: Walk, text: string, scope: Scope, as: Text['as']): void
   }
 }
 
-/** In characters. So much of a program is read at once. */
+/** Length of the pieces in which a program is read, in characters. */
 const PIECE = 16 * 1024;
 
-/** Walks a program in another language as if it stood in the line. */
+/** Walks a program in another language as if it were part of the line. */
 function walkProgram(walk: Walk, text: string, scope: Scope, [program, option]: [string, string]): void {
   for (let at = 0; at < text.length; at += PIECE) {
     const piece = text.slice(at, at + PIECE);
@@ -87,7 +87,7 @@ function walkProgram(walk: Walk, text: string, scope: Scope, [program, option]: 
   }
 }
 
-/** Interpreters with the option behind which a program may stand in the line. */
+/** Interpreters, each with the option that takes a program as its value. */
 const LANGUAGES: [RegExp, [string, string]][] = [
   [/^(python|pypy)[\d.]*$/, ['python', '-c']],
   [/^(node|nodejs|bun|deno|tsx|ts-node)$/, ['node', '-e']],
@@ -98,7 +98,7 @@ const LANGUAGES: [RegExp, [string, string]][] = [
 ];
 const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(program))?.[1];
 
-/** Made by tools, and long: the folders of dependencies and of what is built. */
+/** Folders of dependencies and of build results. Their files are made by tools, and long. */
 const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.cache)\//;
 
 function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): Text[] {
@@ -106,7 +106,7 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
   const isPlace = (option = '') => managesPackages && (FOLDER.test(option) || WORKSPACE.test(option));
   const words = args.filter((arg, i) => !/^-/.test(arg.text) && !isPlace(args[i - 1]?.text));
   const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
-  // which file a pattern finds first is known only then
+  // it is not known before the line runs which file a pattern finds first
   const runsFirst = SHELLS.has(program) || /^(source|\.)$/.test(program) || languageOf(program) !== undefined;
   if (/\/.*[*?[]|[*?[].*\//.test(path) || (runsFirst && words[0]?.glob))
     throw new Error('files that a pattern finds');
@@ -167,7 +167,10 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
 }
 
 const PACKAGE_MANAGERS = /^(npm|pnpm|yarn|bun)$/;
-/** Their options whose value says where they work. To other programs these letters mean something else: `perl -w x.pl`. */
+/**
+ * Options of package managers and task runners that say where they work. In other programs these letters mean
+ * something else: `perl -w x.pl`.
+ */
 const FOLDER = /^(-C|--prefix|--cwd|--dir)$/;
 const WORKSPACE = /^(-w|--workspace|-F|--filter)$/;
 const INSTALLS = /^(install|i|ci|add|it|cit|clean-install|install-test|rebuild|link|update|up|upgrade)$/;
@@ -182,10 +185,13 @@ function optionValue(args: Invocation['args'], name: RegExp): string | undefined
   return undefined;
 }
 
-/** One character too many says that this is not all of it. */
+/**
+ * Returns the text of a file. If it is not the whole file, the text is made longer than `MAX_SCRIPT`, as a
+ * sign of that.
+ */
 const whole = (found: FileText): string => (found.whole ? found.text : found.text.padEnd(MAX_SCRIPT + 1));
 
-/** Returns what a file of tasks would run. Tasks are not followed: all that may run is looked at. */
+/** Returns what a file of tasks may run: the lines of all its tasks, whichever one is asked for. */
 function listed(walk: Walk, cwd: string, names: string[], linesOf: (text: string) => string[]): Text[] {
   const file = nearest(walk, cwd, names);
   if (!file) return [];
@@ -224,7 +230,7 @@ const Workspaces = z.object({
 });
 
 /**
- * Returns the folder of a workspace, which is named by its folder or by its package.
+ * Returns the folder of a workspace. The name may be that of its folder or of its package.
  *
  * @throws Error when it is not found where packages usually lie
  */

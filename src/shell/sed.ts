@@ -2,20 +2,21 @@
 
 /** What a script of sed or awk does besides changing text. */
 export type TextProgram = {
-  /** it runs a command, or nobody can tell */
+  /** it runs a command, or it is not known whether it does */
   runs: boolean;
   /** files that it reads and writes, as written */
   reads: string[];
   writes: string[];
-  /** nothing of the text is left, or only what it picks out (`1!d`, `5q`) */
+  /** nothing of the text is left, or only the lines that it picks out (`1!d`, `5q`) */
   empties: boolean;
 };
 
-/** In characters. Nobody writes longer scripts into a line. */
+/** Longest script that is read, in characters. Nobody writes a longer one into a line. */
 const MAX_SCRIPT = 8_000;
 
 /**
- * Returns what a script of sed does; null when it is not understood to its end, since then it may do anything.
+ * Returns what a script of sed does. Null when it is not understood to its end, because it may then do
+ * anything.
  *
  * Source: POSIX, and the GNU manual for `e F R T v W z`, the flags `e` and `M`, and addresses such as `0~3` and `+2`.
  */
@@ -74,7 +75,7 @@ export function readSed(script: string): TextProgram | null {
         }
       }
     } else return null;
-    // behind a command stands its end, and nothing else
+    // after a command only its end may follow
     at = skip(script, at, /[ \t]/);
     if (at < script.length && !/[\n;}#]/.test(script[at] as string)) return null;
   }
@@ -95,14 +96,20 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Returns the end of the text of `a`, `i` and `c`: a line that ends with a backslash goes on. */
+/**
+ * Returns the end of the text of `a`, `i` and `c`. If a line ends with a backslash, the text goes on in the
+ * next line.
+ */
 function endOfText(text: string, at: number): number {
   let end = endOfLine(text, at);
   while (end < text.length && text[end - 1] === '\\') end = endOfLine(text, end + 1);
   return end;
 }
 
-/** Returns the place behind the next delimiter; null when there is none, or a bracket may hide it. */
+/**
+ * Returns the place behind the next delimiter. Null when there is none, or when it may be inside a bracket
+ * expression.
+ */
 function afterDelimiter(text: string, from: number, delimiter: string): number | null {
   let bracket = false;
   for (let at = from; at < text.length; at++) {

@@ -12,10 +12,13 @@ const HARMLESS = new Set(
 /** Long options that name a file to run first. The rules look at them. */
 const STARTUP = new Set(words('--rcfile --init-file'));
 
-/** Whether a cluster of options takes the next word for a setting: `-o pipefail`, `-euo pipefail`, `+O extglob`. */
+/**
+ * Whether the word after a cluster of options is the name of a setting: `-o pipefail`, `-euo pipefail`, `+O
+ * extglob`.
+ */
 const takesSetting = (text: string) => /^[-+][A-Za-z]*[oO]$/.test(text);
 
-/** Returns the arguments of a shell without settings by name, since these are words that are no script. */
+/** Returns the arguments of a shell without the names of settings, because these words are not the script. */
 export function withoutSettings(args: Arg[]): Arg[] {
   const rest: Arg[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -39,13 +42,13 @@ export function withoutSettings(args: Arg[]): Arg[] {
 type ShellArgs = {
   /** the script of -c */
   command: Arg | null;
-  /** what stands behind the script of -c: $0, $1 … */
+  /** the words after the script of -c: $0, $1 … */
   after: Arg[];
   /** it was called with -c */
   asked: boolean;
   /** it reads commands from standard input */
   stdin: boolean;
-  /** an option of which nobody knows what it does */
+  /** an option whose effect is not known */
   strange: string | null;
 };
 

@@ -7,6 +7,7 @@ import {
   type Redirection,
   type SyntaxNode,
 } from 'unbash';
+import { dropOldest } from '../drop-oldest.ts';
 import { known } from './arg.ts';
 import { baseName, SHELLS, words } from './names.ts';
 import { runnerCommand } from './runners.ts';
@@ -17,7 +18,8 @@ import { commandOf, wrapperOf } from './wrappers.ts';
 // valid bash. What a line *would* run, with variables followed, is worked out in walk.ts.
 
 /**
- * In characters. Longer commands are not parsed: they are mostly here-documents, and hostile nesting costs most there.
+ * Longest command that is parsed, in characters. Longer ones are mostly here-documents, and hostile nesting
+ * costs most in them.
  */
 const MAX_PARSED = 8_192;
 
@@ -48,7 +50,7 @@ export type ShellPipeline = { steps: ShellStep[]; statement: number; nested: boo
 
 export const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
-/** The command of a wrapper may be a wrapper too. Nobody nests them deeper than this. */
+/** How many wrappers may be nested. Nobody nests more. */
 const MAX_WRAPPERS = 20;
 
 /** Returns the program without its version, since lessons do not tell versions apart: `python` for `python3.11`. */
@@ -77,9 +79,9 @@ export function realCommand(argv: string[]): {
 }
 
 /**
- * Returns the words that a wrapper or a runner runs; null when it runs nothing, a whole line, or a command on another
- * host. An option that is not in the wrapper's lists makes a verdict `unknown`. Here it is ignored, because a lesson
- * filed under the wrong program does no harm.
+ * Returns the words that a wrapper or a runner runs. Null when it runs nothing, a whole line, or a command on
+ * another host. An option that is not in the wrapper's lists makes a verdict `unknown`, but it is ignored
+ * here: if a lesson is stored under the wrong program, that does no harm.
  */
 function wrapped(program: string, args: Arg[]): Arg[] | null {
   // `command -v x` only asks where x is, and `flock file -c '…'` runs a whole line
@@ -93,6 +95,10 @@ function wrapped(program: string, args: Arg[]): Arg[] | null {
   return found.words;
 }
 
+/**
+ * Returns the words of a command as they are written, without the variables before it; none if it has no
+ * name.
+ */
 export const commandWords = (node: Command): string[] => {
   const rest = node.suffix.flatMap((part) =>
     part.type === 'Word' ? [part.value] : part.type === 'Assignment' ? [part.text] : [],
@@ -100,6 +106,7 @@ export const commandWords = (node: Command): string[] => {
   return node.name ? [node.name.value, ...rest] : [];
 };
 
+/** Whether a redirection is for output. `<>` is not. */
 export const isOutput = (part: { type: string; operator?: string }): boolean =>
   part.type === 'Redirect' && (part.operator ?? '').includes('>') && part.operator !== '<>';
 
@@ -133,19 +140,38 @@ export function parseShell(command: string): ParsedScript | null {
   }
 }
 
-// The nodes that are entered. Words are not: that would parse the substitutions in them, nested ones repeatedly.
+// The nodes that are entered. Words are not entered: that would parse the substitutions in them, nested ones
+// repeatedly.
 const CONTAINERS = new Set(
   words(`
     Statement AndOr CompoundList If Elif For ArithmeticFor While Case CaseItem Select Subshell BraceGroup Function Coproc
     Redirected`),
 );
 
+/** A call is asked for its steps before it runs, when it has run, when it is stored, and when its session is read. */
+const remembered = new Map<string, readonly ShellPipeline[] | null>();
+const MAX_REMEMBERED = 500;
+/** In characters. Longer commands are seldom repeated. */
+const MAX_REMEMBERED_LENGTH = 1_000;
+
 /**
  * Returns the simple commands of a shell line, by pipeline and in source order, including those inside compound
  * commands and `bash -c '…'`. Command substitutions are left out, because their output is not shown. Returns null when
  * the text is not valid bash or longer than 8,192 characters.
  */
-export function shellPipelines(command: string, depth = 0): ShellPipeline[] | null {
+export function shellPipelines(command: string): readonly ShellPipeline[] | null {
+  const known = remembered.get(command);
+  if (known !== undefined) return known;
+  const made = pipelinesOf(command, 0);
+  if (command.length <= MAX_REMEMBERED_LENGTH) {
+    remembered.set(command, made);
+    dropOldest(remembered, MAX_REMEMBERED);
+  }
+  return made;
+}
+
+/** @param depth how many `bash -c` the line stands in */
+function pipelinesOf(command: string, depth: number): ShellPipeline[] | null {
   const script = parseShell(command);
   if (!script) return null;
   const pipelines: ShellPipeline[] = [];
@@ -195,7 +221,7 @@ export function shellPipelines(command: string, depth = 0): ShellPipeline[] | nu
         }
         const step = toStep(node, position > 0);
         const inner = SHELLS.has(step.program) && /^-\w*c$/.test(step.args[0] ?? '') ? step.args[1] : null;
-        const scripts = inner && depth < 3 ? shellPipelines(inner, depth + 1) : null;
+        const scripts = inner && depth < 3 ? pipelinesOf(inner, depth + 1) : null;
         if (scripts) pipelines.push(...scripts.map((pipeline) => ({ ...pipeline, statement, nested: true })));
         else steps.push(step);
       }

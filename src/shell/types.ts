@@ -1,8 +1,8 @@
 import type { CommandNode, ParsedScript, Redirection, Statement, SyntaxNode } from 'unbash';
 
-// The types with which this room describes a shell line. Walking a line is recursive across files: a command may be a
-// wrapper, the command in it an interpreter, and its program may run a line again. So the shared types stand in one
-// file below all others.
+// The types with which this room describes a shell line. Walking a line is recursive across files: a command
+// may be a wrapper, the command in it an interpreter, and its program may run a line again. So the shared
+// types are in one file that imports none of the others.
 
 /** A word after expansion. `known` is false when part of it is decided only when it runs. */
 export type Arg = {
@@ -12,9 +12,12 @@ export type Arg = {
   quoted: boolean;
   /** the commands in a substitution that is part of it */
   from?: Invocation[];
-  /** of `$@`: the words that it stands for in quotes */
+  /** for `$@`: the words that it stands for when it is in quotes */
   words?: Arg[];
-  /** rests on what a variable of the environment usually holds; it may be unset, and then that part is empty */
+  /**
+   * the text assumes the usual value of a variable of the environment; if it is unset, that part of the word
+   * is empty
+   */
   assumed?: true;
 };
 
@@ -27,13 +30,13 @@ export type Input =
   | { kind: 'file'; target: Arg }
   | { kind: 'pipe'; from: Invocation[] };
 
-/** What an inline program may do. `harmless` never stands beside another effect. */
+/** What an inline program may do. A program with the effect `harmless` has no other effect. */
 export const EFFECTS = [
   'harmless',
   'commands',
   'deletes',
   'writes',
-  /** what it writes are files that it names, and it does nothing else but compute and print */
+  /** it writes only files that it names, and otherwise only computes and prints */
   'named',
   'network',
   'dynamic',
@@ -72,11 +75,11 @@ export type Invocation = {
   code?: Code;
   /** the commands whose output it runs as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
   executes?: Invocation[];
-  /** of a group of commands with redirections (`{ … } > file`): the commands in it */
+  /** for a group of commands with redirections (`{ … } > file`): the commands in it */
   group?: Invocation[];
   /** a guess, such as a string in a program: it may lead to a deny, and otherwise it has no influence on the verdict */
   suspected?: boolean;
-  /** stands in a file that the line runs: it may speak against the line, never for it */
+  /** it is in a file that the line runs: it may be a reason to deny the line, but never one to allow it */
   scripted?: boolean;
 };
 
@@ -121,7 +124,7 @@ export type Scope = {
   vars: Map<string, Arg>;
   functions: Map<string, { body: SyntaxNode; certain: boolean }>;
   aliases: Map<string, string>;
-  /** what a command reads that has no input of its own */
+  /** what a command without an input of its own reads */
   stdin: Input;
   depth: number;
   via: string[];
@@ -133,7 +136,10 @@ export type Node =
   | CommandNode
   | { type: 'CompoundList'; commands: readonly Statement[] };
 
-/** The functions of the walk, handed to the files below it, so that no file imports the one that calls it. */
+/**
+ * The functions of the walk. They are passed to the files that it calls, so that none of these must import
+ * it.
+ */
 type Recursion = {
   /** Walks source text. Returns the commands that it added. */
   line: (walk: Walk, text: string, scope: Scope) => Invocation[];
@@ -150,8 +156,8 @@ type Recursion = {
 };
 
 /**
- * What the files that a line runs have used up of their budget, and what of them could not be looked through. `depth`:
- * how many files deep the walk is.
+ * How much of their budget the files that a line runs have used up, and which parts of them could not be
+ * read. `depth`: how many files deep the walk is.
  */
 type ScriptBudget = { left: number; work: number; depth: number; unread: Unknown[] };
 
@@ -166,8 +172,12 @@ export type Walk = Parsed & {
   into: Recursion;
   /** the nodes that were visited */
   seen: WeakSet<object>;
-  /** what is accounted for at the end */
+  /** the texts that are accounted for at the end, see account.ts */
   sources: Source[];
   /** the functions that the line defines, with the scope at that point */
   functions: { body: SyntaxNode; scope: Scope }[];
+  traps: Trap[];
 };
+
+/** A trap that the line sets. `scope` goes on with the line; `set` is a copy of it from when the trap was set. */
+type Trap = { text: Arg; scope: Scope; set: Scope };

@@ -29,7 +29,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   }
   // other programs do not know the functions and aliases of this shell
   const scope: Scope = { ...outer, functions: new Map(), aliases: new Map(), stdin: invocation.input };
-  // what comes from standard input is then the command or the program
+  // the command or the program then comes from standard input
   if (invocation.openArgs && takesCommand(program) && args.every((arg) => arg.text.startsWith('-')))
     walk.unknowns.push({ text: program, why: 'runs what comes on standard input' });
   walkCode(walk, scope, invocation);
@@ -95,14 +95,43 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   if (wrapper) unwrapWords(walk, scope, invocation, running, wrapper);
 }
 
-/** Walks the text of a trap, which runs in whatever folder the line is in by then. */
+/**
+ * Walks the text of a trap as it would run now. It may also run later, when the line is in another folder: see
+ * `walkTraps`.
+ */
 function unwrapTrap(walk: Walk, scope: Scope, args: Arg[]): void {
   const [text] = args.filter((arg) => !arg.text.startsWith('-'));
-  const own: Scope = { ...scope, vars: new Map(scope.vars), functions: new Map(scope.functions) };
-  if (text && args.length > 1) walkLine(walk, own, [text], 'trap', 'a trap known only when it runs');
+  if (!text || args.length === 1) return;
+  walk.traps.push({ text, scope, set: { ...scope, vars: new Map(scope.vars) } });
+  walkTrap(walk, text, scope);
 }
 
-/** Whether a program runs its first word, or takes it for a program. */
+function walkTrap(walk: Walk, text: Arg, scope: Scope): void {
+  const own: Scope = { ...scope, vars: new Map(scope.vars), functions: new Map(scope.functions) };
+  walkLine(walk, own, [text], 'trap', 'a trap known only when it runs');
+}
+
+/**
+ * Walks the traps of a line as they run at its end, if it is in another folder by then or its variables have
+ * other values: `trap 'rm -rf build' EXIT; cd /`.
+ *
+ * @param end the line's own scope, after all of it
+ */
+export function walkTraps(walk: Walk, end: Scope): void {
+  for (const { text, scope, set } of walk.traps.splice(0)) {
+    // a list with && has a scope of its own, but its trap is the line's; that of another shell is not
+    const later = set.via.length === 0 && !set.remote ? [scope, end] : [scope];
+    for (const { cwd, otherCwds, vars } of new Set(later)) {
+      const same =
+        cwd === set.cwd &&
+        otherCwds.every((folder) => folder === set.cwd || set.otherCwds.includes(folder)) &&
+        [...vars].every(([name, value]) => set.vars.get(name) === value);
+      if (!same) walkTrap(walk, text, { ...set, cwd, otherCwds, vars });
+    }
+  }
+}
+
+/** Whether a program runs its first word as a command, or as a program in its language. */
 const takesCommand = (program: string) =>
   SHELLS.has(program) ||
   AWKS.includes(program) ||
@@ -172,7 +201,7 @@ function unwrapWords(
 function folderOf(walk: Walk, scope: Scope, args: Arg[], names: string[]): string | null {
   let { cwd } = scope;
   for (const [i, arg] of args.entries()) {
-    // options behind the command are not the wrapper's, and cost no more than an unknown folder
+    // options behind the command are not the wrapper's; mistaking one for it only makes the folder unknown
     const short = names.find((name) => name.length === 2 && arg.text.startsWith(name));
     const long = names.find((name) => name.length > 2 && arg.text.startsWith(`${name}=`));
     const name = long ? `${long}=` : short;
@@ -229,7 +258,7 @@ function walkInput(walk: Walk, scope: Scope, input: Input, program: string): voi
   }
   if (input.kind !== 'pipe') return;
   const text = printedText(input.from);
-  // a shell leaves out a NUL, and so joins what stands around it
+  // a shell leaves out a NUL, and so joins the text around it
   if (text !== null && !text.includes('\0')) walk.into.line(walk, text, scope);
   else walk.unknowns.push({ text: program, why: 'a shell runs what another command prints' });
 }
@@ -253,7 +282,7 @@ function unwrapGit(walk: Walk, scope: Scope, invocation: Invocation, running: Ru
   else walkLine(walk, scope, own, 'git', 'git submodule foreach with text known only when it runs');
 }
 
-/** Walks the command line that an option has as its value. */
+/** Walks the command line that is the value of an option. */
 function unwrapOption(walk: Walk, scope: Scope, args: Arg[], names: string[], via: string): void {
   const at = args.findIndex((arg) => names.includes(arg.text));
   const attached = args.find((arg) =>

@@ -4,7 +4,7 @@ import { within } from './zones.ts';
 /**
  * Looks for one of these names in a folder and in those above it, up to the project's folder.
  *
- * @param look returns null for a path where there is nothing
+ * @param look returns what is at a path; null when nothing is there
  * @returns the first thing found, with its path; null when there is none
  */
 export function upwards<T>(

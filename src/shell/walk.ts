@@ -14,27 +14,31 @@ import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, MAX_LENGTH, spend } from './budget.
 import { blank, redirected, run, walkSimple } from './command.ts';
 import { inner, mergeUncertain } from './scope.ts';
 import type { Arg, Input, Invocation, Node, Parsed, Place, Scope, Walk } from './types.ts';
+import { walkTraps } from './unwrap.ts';
 import { expand, walkSubstitutions } from './words.ts';
 
 // Turns a command line into the simple commands that it would run, with variables followed as far as the line shows
 // their values. What cannot be worked out is marked unknown and never guessed.
 
-/** A loop over more words is walked once, with its variable unknown. */
+/** If a loop has more words than this, it is walked once, and its variable is unknown. */
 const MAX_LOOP_WORDS = 32;
 
-/** Pieces of a line with a syntax error that are looked at. */
+/** Most pieces of a line with a syntax error that are looked at. */
 const MAX_PIECES = 100;
 
-/** What a node of the tree costs of the line's budget, besides its text. */
+/** How much each node of the tree takes from the line's budget, in addition to its text. */
 const NODE_WORK = 120;
 
 /** A pipeline costs this times the square of the number of its stages. */
 const PIPE_WORK = 8;
 
-/** Files that are read for one line, including scripts that scripts run. */
+/** Most files that are read for one line, including scripts that scripts run. */
 const MAX_FILES = 32;
 
-/** In characters. Longer lines with a syntax error are bait or plain text, so their pieces are not looked at. */
+/**
+ * If a line with a syntax error has more characters, it is bait or plain text, and its pieces are not looked
+ * at.
+ */
 const MAX_BROKEN = 4096;
 
 /**
@@ -54,6 +58,7 @@ export function parseCommand(line: string, place: Place): Parsed {
     seen: new WeakSet(),
     sources: [],
     functions: [],
+    traps: [],
   };
   const scope: Scope = {
     cwd: place.cwd,
@@ -75,6 +80,7 @@ export function parseCommand(line: string, place: Place): Parsed {
   };
   try {
     walkText(walk, line, scope);
+    walkTraps(walk, scope);
     walkUncalled(walk);
     account(walk);
   } catch (error) {
@@ -295,8 +301,8 @@ function walkCompound(walk: Walk, node: Node, scope: Scope): void {
 }
 
 /**
- * Walks the functions that the line defines and does not call: another shell may, and zsh calls some by itself. Where
- * and with what arguments is not known.
+ * Walks the functions that the line defines and does not call. Another shell may call them, and zsh calls
+ * some by itself. It is not known in which folder and with which arguments.
  */
 function walkUncalled(walk: Walk): void {
   for (const { body, scope } of walk.functions) {
@@ -378,9 +384,14 @@ function walkFor(
   scope.vars.set(node.name.value, { ...last, known: false });
 }
 
-/** Stands for a group of commands where its redirections are judged. */
+/**
+ * Name of the invocation that stands for a group of commands, so that the group's redirections are judged.
+ */
 const GROUP = '{';
 
-/** Returns what stands for a group of commands, with what its redirections (`{ … } > file`, `if … fi < file`) write and read. */
+/**
+ * Returns the invocation that stands for a group of commands, with the files of its redirections (`{ … } >
+ * file`, `if … fi < file`).
+ */
 const groupOf = (scope: Scope, { writes, reads }: Pick<Invocation, 'writes' | 'reads'>): Invocation =>
   blank(scope, { program: ':', path: GROUP, writes, reads });

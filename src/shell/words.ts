@@ -15,7 +15,7 @@ export function joined(walk: Walk, word: Word, scope: Scope): Arg {
   return unassumed(walk, joinParts(walk, word.parts, scope, false));
 }
 
-/** A word that braces turn into more words than this is not known. */
+/** If braces turn a word into more words than this, it is not known. */
 const MAX_BRACES = 64;
 
 const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from' | 'assumed'> => ({
@@ -31,7 +31,7 @@ export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
   if (!word.parts) return [literal(word.text, word.value, scope)];
   const all = scope.vars.get('@')?.words;
   if (all && ALL.test(word.text)) return all;
-  // beside other text, the first and the last of them belong to it
+  // if there is other text next to it, the first and the last word are joined with that text
   if (all && all.length !== 1 && AMONG_OTHERS.test(word.text)) return [undecided(word.text)];
   let alternatives: Arg[] = [{ text: '', known: true, glob: false, quoted: false }];
   for (const part of word.parts) {
@@ -201,9 +201,9 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
 type Operation = Extract<WordPart, { type: 'ParameterExpansion' }>['operation'];
 
 /**
- * Returns what is left of a value when a plain end is cut off, all folders before the name, or a plain text in it is
- * replaced: `${f%.js}`, `${f%.*}`, `${f##*\/}`, `${f/.spec/.test}`. Null where nobody can tell. A pattern of file names
- * stays a pattern of what is left of them.
+ * Returns a value after a plain end or all folders before the name were cut off, or a plain text in it was
+ * replaced: `${f%.js}`, `${f%.*}`, `${f##*\/}`, `${f/.spec/.test}`. Null when the result is not known. If the
+ * value is a pattern of file names, the result is a pattern too.
  */
 function cutValue(operation: Operation, value: Arg | undefined): Arg | null {
   if (!value?.known || value.assumed) return null;
@@ -224,7 +224,7 @@ function cutValue(operation: Operation, value: Arg | undefined): Arg | null {
     if (pattern.text !== pattern.value || (replacement && replacement.text !== by)) return null;
     if (!PLAIN.test(pattern.value) || !(by === '' || PLAIN.test(by)) || !value.text.includes(pattern.value))
       return null;
-    // with a star before it, the first place in the name may be another one
+    // if a star comes before it, its first place in the real name may be another one
     const before = value.text.slice(0, value.text.indexOf(pattern.value));
     return /[*?[]/.test(before) && !pattern.value.startsWith('.')
       ? null
@@ -233,16 +233,16 @@ function cutValue(operation: Operation, value: Arg | undefined): Arg | null {
   return null;
 }
 
-/** Text that is no pattern, and no folder. */
+/** Matches text that is neither a pattern nor a folder. */
 const PLAIN = /^[\w.@-]+$/;
 
-/** Returns `[…]`, which is known if nothing in it is expanded. */
+/** Returns the value of `[…]`, which is known if nothing in it is expanded. */
 function bracketValue(walk: Walk, part: WordPart & { type: 'Glob' }, scope: Scope): Arg {
   walkSubstitutions(walk, part as SyntaxNode, scope);
   return { text: part.text, known: !/[$`]/.test(part.text), glob: true, quoted: false };
 }
 
-/** Returns a word that is not known if it names the root when the variable in it is unset: `$TMPDIR/`, `$TMPDIR/*`. */
+/** Makes a word unknown if it would name the root when its variable is unset: `$TMPDIR/`, `$TMPDIR/*`. */
 function unassumed({ place }: Walk, arg: Arg): Arg {
   const rest = arg.assumed && arg.text.startsWith(place.tmp) ? arg.text.slice(place.tmp.length) : '';
   return /^\/[/.*]*$/.test(rest) ? { ...arg, text: `$TMPDIR${rest}`, known: false } : arg;
@@ -258,12 +258,12 @@ function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
   walk.into.script(walk, script, scope);
 }
 
-/** A pattern for files below the working folder, whose names look like no option. */
+/** Matches a pattern for files below the working folder whose names cannot look like options. */
 const BELOW = /^(?![~/-]|.*(^|\/)\.\.(\/|$))[^\s$`]+$/;
 
 /**
- * Walks `$(…)` and returns its value, which is known for `pwd` and plain `echo`. Of files that are listed it is a pattern
- * that covers them, as far as they lie below the folder.
+ * Walks `$(…)` and returns its value, which is known for `pwd` and plain `echo`. If it lists files below the
+ * folder, the value is a pattern that covers them.
  */
 function commandValue(walk: Walk, script: ParsedScript | undefined, text: string, scope: Scope): Arg {
   if (!script) return undecided(text);
@@ -286,8 +286,8 @@ function commandValue(walk: Walk, script: ParsedScript | undefined, text: string
 }
 
 /**
- * Returns a value that stands for all that a command may print, if what it prints can only be of one kind: a number, a
- * hash, a name of a branch, a new temporary file.
+ * If a command can only print one kind of value (a number, a hash, the name of a branch, a new temporary
+ * file), returns a value that stands for all of them. Else null.
  */
 function usualValue({ program, args, cwd }: Invocation): string | null {
   const texts = args.map((arg) => arg.text);

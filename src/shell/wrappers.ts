@@ -9,13 +9,13 @@ export type Wrapper = {
   /** options that take the next word as their value */
   valued?: string[];
   /**
-   * options that take no value. An option in neither list is strange: nobody knows whether it takes the next word. A
-   * wrapper without this list has no strange options.
+   * options that take no value. An option in neither list is strange: it is not known whether it takes the
+   * next word. A wrapper without this list has no strange options.
    */
   flags?: string[];
   /** options whose value can only be attached (xargs -l3) */
   attached?: string[];
-  /** how many words of its own stand before the command (timeout's duration, chroot's folder) */
+  /** how many words of its own come before the command (timeout's duration, chroot's folder) */
   skip?: number;
   /** options that name the folder in which the command runs */
   chdir?: string[];

@@ -1,6 +1,6 @@
 import type { Arg, Place } from './types.ts';
 
-/** Where a path lies, judged by what may be lost or leaked there. */
+/** The kind of place in which a path lies. The kinds differ in what may be lost or leaked there. */
 export type Zone =
   /** the root folder itself, or everything in it */
   | 'root'
@@ -51,7 +51,7 @@ const CACHE =
 const REGENERABLE =
   /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.*-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|Pods|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\.lock|go\.sum)$/;
 
-/** One alternative of a pattern a line. Written so that a list stays readable. */
+/** Joins lines into alternatives of a pattern, so that long lists stay readable. */
 const anyOf = (text: string) => text.trim().split(/\s+/).join('|');
 
 /** Names of files and folders that hold secrets wherever they lie. */
@@ -87,7 +87,10 @@ const SECRET = new RegExp(
   ].join('|'),
 );
 
-/** What lies in a home folder under a hidden name and is known to hold no secrets. Anything else hidden may hold some. */
+/**
+ * Hidden files and folders in a home folder that are known to hold no secrets. All other hidden ones may hold
+ * some.
+ */
 const PLAIN_HIDDEN = new RegExp(
   `^(?:${anyOf(`
   \\.(?:bashrc|bash_profile|bash_aliases|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|inputrc|p10k\\.zsh)
@@ -108,7 +111,7 @@ const PLAIN_HIDDEN = new RegExp(
   `)})(\\/|$)|^\\.(?:config|local|local\\/share|claude|lore|m2|gradle|vscode)$`,
 );
 
-/** Files that tools run or obey by themselves, without being asked to: hooks, start files, settings of agents, CI. */
+/** Files that tools run or obey without being asked to: hooks, start files, settings of agents, CI. */
 const RUN_BY_ITSELF = new RegExp(
   `(^|\\/)(?:${anyOf(`
   \\.git\\/(?:hooks|config|info) \\.husky \\.githooks \\.envrc \\.github\\/(?:workflows|actions|CODEOWNERS|dependabot\\.ya?ml) CODEOWNERS \\.gitlab-ci\\.ya?ml
@@ -160,8 +163,8 @@ export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone 
 }
 
 /**
- * Returns the zone of a path with links followed. A link out of the project makes it unknown rather than the zone that
- * it leads to: deleting the link itself does no harm there.
+ * Returns the zone of a path with links followed. If a link leads out of the project, the zone is `unknown`
+ * and not the zone of the target, because deleting the link itself does no harm to the target.
  */
 function followed(path: string, zone: Zone, place: Surroundings): Zone {
   if (!place.real || ['sink', 'device', 'root', 'secret', 'vcs'].includes(zone)) return zone;
@@ -174,7 +177,10 @@ function followed(path: string, zone: Zone, place: Surroundings): Zone {
   return ['project', 'regenerable', 'temp', 'sink'].includes(there) ? there : 'unknown';
 }
 
-/** Returns where a path really lies, seen from the project's folder as it is written. */
+/**
+ * Returns where a path really lies. If that is in the project, the result begins with the project's folder as
+ * it is written.
+ */
 function realPath(path: string, { root, home, real }: Surroundings): string {
   if (!real) return path;
   const found = real(path);
@@ -190,7 +196,7 @@ function findsSecrets(path: string, zone: Zone, home: string): boolean {
   const at = path.lastIndexOf('/');
   const name = path.slice(at + 1);
   if (SECRET.test(`/${name.replace(/^\*\.env/, '.env').replace(/[*?]/g, 'x')}`)) return true;
-  // matching must not take long, so the pattern may have few stars and be no longer than the files it could find
+  // matching must not take long, so the pattern may have few stars and must not be too long
   const wild = path.replace(/\*+/g, '*').replace(/\[[^\]]{1,40}\]/g, '?');
   if (wild.length > 120 || /\/\*\*(\/|$)/.test(path)) return false;
   if (wild.split('*').length > 6) return true;
@@ -224,8 +230,8 @@ export function resolvePath(text: string, cwd: string | null, home: string): str
 }
 
 /**
- * Returns the zone of a path of which a part is not known: mostly unknown, but an empty variable may leave the root or
- * a system folder.
+ * Returns the zone of a path of which a part is not known. It is mostly `unknown`. But if an empty variable
+ * would leave the root or a system folder, it is the zone of that.
  */
 function unknownZone(arg: Arg, cwd: string | null, place: Surroundings): Zone {
   const at = arg.text.search(/[$`]/);
@@ -267,11 +273,11 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
 const isProject = ({ root, home }: Surroundings) => !within(home, root);
 
 /**
- * Whether a file that a command is handed may hold secrets: those known by name, and hidden ones in a home folder that
- * are not known to be plain. Of a path that is known only in part, what is written decides.
+ * Whether a file that a command gets may hold secrets: files with known names, and hidden files in a home
+ * folder that are not known to be plain. If only a part of a path is known, that part decides.
  */
 export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings): boolean {
-  // a variable may stand for a word, or for a slash that nobody is to see
+  // a variable may stand for a word, or for a slash that somebody wants to hide
   if (!arg.known)
     return ['x', '/'].some((value) =>
       SECRET.test(arg.text.replace(/\$\{[^}]*\}|\$\w+|\$\$|\$\([^)]*\)/g, value)),
@@ -287,7 +293,7 @@ export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings
   return inHome.startsWith('.') && !PLAIN_HIDDEN.test(inHome);
 }
 
-/** Whether tools run or obey a file by themselves, so that writing it is running it later. */
+/** Whether tools run or obey a file without being asked, so that writing it means running it later. */
 export function runsByItself(arg: Arg, cwd: string | null, place: Surroundings): boolean {
   const path = resolvePath(arg.text, cwd, place.home);
   return path === null

@@ -5,8 +5,9 @@ import { isCall } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 
 /**
- * Settles the skills that a session was offered. One helped if it was used afterwards: its run was logged, or the agent
- * had the shell activate it. It failed if all its runs with a known end failed. Otherwise it was unused.
+ * Settles the skills that a session was offered. A skill helped if it was used afterwards: its run was
+ * logged, or the agent activated it in the shell. It failed if all its runs with a known end failed.
+ * Otherwise it was unused.
  */
 export async function settleSkills(tx: Tx, sessionId: string): Promise<void> {
   const offered = await unsettledOffers(tx, sessionId, 'skill');

@@ -9,9 +9,9 @@ import type { SkillKey } from './schema.ts';
 const ids = (values: string[]) => sql`${sql.param(values)}::uuid[]`;
 
 /**
- * Erases logs, and the versions of skills and of their memory that were made in the erased sessions or time. What an
- * erased session noted is also taken out of the later versions of that memory. With `keepLearned` skills and their
- * memory stay, without their references to the sessions.
+ * Erases logs, and the versions of skills and of their memory that were made in the erased sessions or time.
+ * Entries that an erased session added are also removed from the later versions of that memory. With
+ * `keepLearned` skills and their memory stay, without their references to the sessions.
  */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const { sessions, projectId, before, keepLearned } = erasure;
@@ -62,8 +62,8 @@ async function eraseVersions(tx: Tx, fits: SQL): Promise<Erased> {
 }
 
 /**
- * Deletes versions of memories, and takes the entries that they added out of the versions that remain. Of those the
- * last one holds again.
+ * Deletes versions of memories, and removes the entries that they added from the remaining versions. The last
+ * remaining version is in force again.
  */
 async function eraseMemories(tx: Tx, fits: SQL): Promise<number> {
   type Gone = { skill: string; scope: string; added: string | null };

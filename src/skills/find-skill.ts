@@ -18,8 +18,8 @@ const noSuch = (name: string) =>
   new Problem({ status: 404, title: 'Skill not found', detail: `You have no skill ${name}.` });
 
 /**
- * Returns which skill a name means: in a project its own, else the user's. Without a project the user's, else that of
- * the only project that has one.
+ * Returns the skill that a name means. In a project it is the project's own, else the user's. Without a
+ * project it is the user's, else that of the only project that has one.
  *
  * @param at when; null: now
  * @throws Problem (404) if there is none, (409) if several projects have one
@@ -52,7 +52,7 @@ export async function findSkill(
 }
 
 /**
- * Returns the skill that is to be changed: the project's own, without a project the user's.
+ * Returns the skill that is to be changed: the project's own; without a project, the user's.
  *
  * @param options.retired also finds one that was retired
  * @throws Problem (404) if there is none

@@ -39,8 +39,9 @@ const listedWhere = ({ projectId, category, asOf, after }: Filter): SQL => {
 };
 
 /**
- * Returns names and descriptions, by name, and so little that a client may read all of it: where the whole list would
- * have more than `budget` tokens as JSON, the longest descriptions are cut, as little as need be. No name is left out.
+ * Returns names and descriptions, in the order of the names, short enough for a client to read all of it. If
+ * the list has more than `budget` tokens as JSON, the longest descriptions are cut, no more than necessary.
+ * No name is left out.
  */
 export async function listSkills(tx: Tx, filter: Filter & { budget: number }): Promise<Listed[]> {
   const rows = await tx
@@ -67,7 +68,7 @@ function fitted(listed: Listed[], budget: number): Listed[] {
   return cutTo(low);
 }
 
-/** Cuts a text behind a word. */
+/** Cuts a text at the end of a word. */
 function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = text.slice(0, Math.max(0, length - 1));
@@ -75,7 +76,7 @@ function shortened(text: string, length: number): string {
   return head === '' ? '' : `${(word.length > head.length / 2 ? word : head).toWellFormed().trimEnd()}…`;
 }
 
-/** Returns skills with what a person or a program wants to know of all of them, by name. */
+/** Returns skills with all their details, for a person or a program, in the order of their names. */
 export async function listSkillDetails(tx: Tx, filter: Filter) {
   const rows = await tx
     .select({

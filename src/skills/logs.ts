@@ -106,14 +106,14 @@ async function refuseUnknownBefore(tx: Tx, id: string) {
 
 export type Statistics = {
   runs: number;
-  /** of the runs with a known end, the share that succeeded; null if none is known */
+  /** share of successful runs among those with a known end; null if there are none */
   successRate: number | null;
   lastRun: Date | null;
 };
 
 /**
- * Counts the runs of skills from their logs, in the order of the skills. A run failed if one of its logs says so. Runs
- * of a project are those of its own skill, else of the user's.
+ * Counts the runs of skills from their logs, in the order of the skills. A run failed if one of its logs says
+ * so. A run in a project belongs to the project's own skill if it has one, else to the user's.
  */
 export async function statisticsOf(
   tx: Tx,
@@ -192,11 +192,12 @@ export async function logSkillCall(
 }
 
 /**
- * Says how the runs of a session ended that its client began: an error of the same agent in the same turn makes a run
- * failed. A turn that was broken off, by another prompt or by the end of the session, tells nothing of a run without an
- * error.
+ * Stores how the runs that a session's client began have ended. A run failed if the same agent had an error
+ * in the same turn. If a turn was broken off, by another prompt or by the end of the session, a run without
+ * an error stays unknown.
  *
- * @param turn when a turn ended, and whose: null for the session's own agent. Without it the whole session has ended
+ * @param turn when a turn ended, and whose turn it was: null for the session's own agent. Without it the
+ *   whole session has ended
  */
 export async function settleRuns(
   tx: Tx,

@@ -10,7 +10,7 @@ const COMPACT_TOKENS = 600;
 type Entry = {
   /** its number in the text */
   place: number;
-  /** `###` headings stand for themselves */
+  /** whether it is a `###` heading, which is kept as it is */
   heading: boolean;
   text: string;
   /** what makes two entries the same */
@@ -26,9 +26,9 @@ const DATE = /^[[(]?\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+Z?)?[\])]?\s*[:–—-]?\s*/;
 export const isTooLong = (memory: string): boolean => estimateTokens(memory) > MAX_MEMORY_TOKENS;
 
 /**
- * Returns a shorter memory by fixed rules: entries that say the same become one, at the place of the newest and with
- * their number (“×3”). Then the newest entries and those that were repeated are kept: the oldest that stands alone goes
- * first, then the least repeated. Of an entry that alone is too long, the beginning is kept.
+ * Returns a shorter memory by fixed rules. Entries that say the same become one, at the place of the newest
+ * and with their number (“×3”). Then entries are left out until it is short enough: first the oldest ones
+ * that were not repeated, then the least repeated. If one entry alone is too long, its beginning is kept.
  */
 export function compactMemory(memory: string): string {
   const entries = merged(entriesOf(memory));
@@ -92,7 +92,7 @@ const keyOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim() || text.trim();
 
-/** Each entry stays where it was said last. Headings are kept as they are. */
+/** Merges equal entries at the place of the last one. Headings are kept as they are. */
 function merged(entries: Entry[]): Entry[] {
   const same = new Map<string, { times: number; last: Entry }>();
   for (const entry of entries) {
@@ -112,7 +112,7 @@ const withoutEmptyHeadings = (entries: Entry[]): Entry[] =>
 const line = ({ text, times }: Entry): string => (times > 1 ? `${text} (×${times})` : text);
 const joined = (entries: Entry[]): string => entries.map(line).join('\n');
 
-/** Cuts a text to at most so many tokens, three bytes each; a character that is cut in two is left out. */
+/** Cuts a text to at most this many tokens, three bytes each; a character that is cut in two is left out. */
 function cut(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   const head = Buffer.from(text).subarray(0, (tokens - 1) * 3);

@@ -5,7 +5,7 @@ import { getSession } from '../sessions/sessions.ts';
 
 /**
  * Returns the session that a request names, by Lore's id or the client's, and the project: the one that is named, else
- * the session's. A project that Lore does not know is none.
+ * the session's. If Lore does not know the named project, it is null.
  *
  * @throws Problem (400) when the caller has no such session
  */

@@ -10,13 +10,13 @@ type Found = { id: string; kind: string; content: string; similarity: number | n
 const MEDIUM = 0.48;
 const HIGH = 0.6;
 
-/** Longest part of a description that is offered, in characters. It is only to be recognised. */
+/** Longest part of a description that is offered, in characters. It is only meant to recognise the skill. */
 const MAX_SHOWN = 300;
 
 /**
- * Returns the skill that fits a prompt best: its name, what it is for, and how to get the rest. None if it is not sure
- * enough, or if the client lists it already. A prompt that holds a name of several words, such as `release-notes`, means
- * that skill.
+ * Returns the skill that fits a prompt best: its name, what it is for, and how to get the rest. Returns none
+ * if it is not sure enough, or if the client already lists it. If a prompt contains a name of several words,
+ * such as `release-notes`, it means that skill.
  */
 export async function offerSkill(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function offerSkill(
   );
   const sureOf = ({ id }: { id: string }) => near.find((one) => one.id === id)?.sure ?? 0;
   const [best] = rows.sort((a, b) => sureOf(b) - sureOf(a) || (a.name < b.name ? -1 : 1));
-  // where the best is at hand, the next best would be a guess
+  // if the client already has the best skill, offering the next best would be a guess
   if (!best || session.skills.includes(best.name)) return [];
   const relevance = sureOf(best) >= HIGH ? 'high' : 'medium';
   const { id, name, description } = best;
@@ -58,9 +58,10 @@ export async function offerSkill(
 }
 
 /**
- * Returns a function that finds the skill which a text names. A name of one word counts only beside the word skill.
+ * Returns a function that finds the skill which a text names. A name of one word counts only next to the word
+ * skill.
  *
- * @param texts those that it will be asked about
+ * @param texts all texts with which the function will be called
  */
 export async function skillsNamedIn(
   tx: Tx,

@@ -28,7 +28,10 @@ export type GivenSkill = {
   category?: string | null | undefined;
   config?: Record<string, unknown> | undefined;
   content?: string | undefined;
-  /** id of the version that the change is based on; null: there must be none. Undefined: whatever there is. */
+  /**
+   * id of the version that the change is based on; null: there must be no version. Undefined: any version is
+   * replaced.
+   */
   base?: string | null | undefined;
   /** the version of the memory that a memory in the text is based on */
   memoryBase?: number | undefined;
@@ -101,7 +104,7 @@ export async function putSkill(
       validFrom: at as unknown as Date,
     });
   }
-  // an empty section, as a template has it, says nothing about what was noted
+  // an empty section, as in a template, does not remove what was noted
   const noted =
     parts.memory !== ''
       ? await writeMemory(tx, key, { text: parts.memory }, writer, given.memoryBase)
@@ -150,7 +153,7 @@ function toStore(given: GivenSkill, before: Skill | null): { parts: SkillParts; 
   };
 }
 
-/** Where the memory stood stays, if it still fits. */
+/** Returns the place of the memory: the same as before, if it still fits into the new text. */
 const placeIn = (before: Skill | null, content: string) =>
   before?.content === content ? (before.memoryPlace ?? null) : null;
 

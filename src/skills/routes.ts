@@ -23,7 +23,7 @@ const SkillName = z
   )
   .refine((name) => redactText(name) === name, 'looks like a secret');
 
-/** What 59 skills may cost to list, in tokens. */
+/** Default budget of a list, in tokens. It is what 59 skills may cost. */
 const LIST_TOKENS = 2_500;
 
 const NewSkill = z
@@ -377,7 +377,7 @@ export function skillRoutes(services: { db: Database; wake(worker: 'embed'): voi
   return app;
 }
 
-/** Whose word it is: an agent's shell sees the key of its hooks. */
+/** Returns who writes: with a key of hooks it is an agent, because an agent's shell sees that key. */
 const writerOf = (c: Context<Env>, { agent }: { agent?: string | undefined }): Omit<Writer, 'sessionId'> => ({
   evaluatedBy: c.get('caller').scope === 'hooks' ? 'agent' : 'person',
   agent: agent && redactText(agent),

@@ -15,7 +15,7 @@ import { NO_PROJECT, ownRows, provenance, time, userId, validity } from '../db/c
 import { inProject, inSession } from '../sessions/schema.ts';
 import type { MemoryPlace } from './skill-file.ts';
 
-/** A name of a skill. As a folder's name it must not lead anywhere else. */
+/** The name of a skill. It is also the name of a folder, so it must not be a path to another place. */
 export const SKILL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /** A skill's name and the project whose own it is; null: the user's. */
@@ -31,7 +31,7 @@ export type Writer = {
 /** A skill without a project belongs to its user, and is found from every project. */
 const NONE = sql.raw(`'${NO_PROJECT}'::uuid`);
 
-/** The project, or for none a fixed id: a null would not count as equal in a constraint. */
+/** The project, or a fixed id if there is none, because a constraint does not treat two nulls as equal. */
 const scope = () => uuid('scope').notNull().generatedAlwaysAs(sql`coalesce(project_id, ${NONE})`);
 
 /** Skills. Each row is a version; an exclusion constraint in SQL keeps the periods of a skill's versions apart. */

@@ -3,7 +3,7 @@ import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
 // A SKILL.md: front matter in YAML, then text, in which the section `## Memory` holds what was noted about using it.
 // Taking a file apart and joining it again gives the same bytes.
 
-/** Where the memory stands in the content, and what stands around it: its heading and the blank lines. */
+/** Where the memory is in the content, and the text around it: its heading and the blank lines. */
 export type MemoryPlace = { at: number; before: string; after: string };
 
 export type SkillParts = {
@@ -20,7 +20,10 @@ const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const MEMORY = /^##[ \t]+Memory[ \t]*#*[ \t]*$/i;
 
-/** Takes a SKILL.md apart. The section reaches to the next heading of its level or above; code blocks have none. */
+/**
+ * Splits a SKILL.md into its parts. The section ends at the next heading of its level or above, outside of
+ * code blocks.
+ */
 export function splitSkillFile(file: string): SkillParts {
   const frontMatter = FRONT_MATTER.exec(file)?.[0] ?? '';
   const body = file.slice(frontMatter.length);
@@ -49,7 +52,7 @@ export function joinSkillFile({ frontMatter, content, memoryPlace, memory }: Ski
   }
   const { at, before, after } = memoryPlace;
   const rest = content.slice(at);
-  // a section that was empty may lack the ends of lines that its text needs
+  // an empty section may lack the line ends that are needed around a text
   const start = memory !== '' && !before.includes('\n') ? `${before}\n` : before;
   const end = memory !== '' && rest !== '' && !/^[^\S\n]*\n/.test(after) ? `\n${after}` : after;
   return frontMatter + content.slice(0, at) + start + memory + end + rest;
@@ -84,13 +87,16 @@ export type SkillFields = {
 
 const OWN = ['name', 'description', 'category'];
 
-/** An alias may stand for so many that a short text has no end; deep nesting overflows the stack of the parser. */
+/**
+ * Most aliases of YAML: with many nested aliases a short text can become endless, and overflow the parser's
+ * stack.
+ */
 const MAX_ALIASES = 50;
 const MAX_DEPTH = 100;
 
 /**
- * Reads front matter. Of one that is not valid YAML (an unquoted colon is common) it reads the description and the
- * category by their lines, as clients do.
+ * Reads front matter. If it is not valid YAML (an unquoted colon is common), reads the description and the
+ * category from their lines, as clients do.
  */
 export function readFrontMatter(frontMatter: string): SkillFields {
   const text = inner(frontMatter);
@@ -106,7 +112,7 @@ export function readFrontMatter(frontMatter: string): SkillFields {
   return { description: asText(fields.description), category: asText(fields.category), config };
 }
 
-/** Returns what stands between the fences. */
+/** Returns the text between the fences. */
 function inner(frontMatter: string): string {
   const lines = frontMatter.split(/\r?\n/);
   return lines
@@ -154,7 +160,8 @@ export const firstLine = (content: string): string | null =>
  * too.
  *
  * @param before the front matter to change; empty: makes a new one
- * @returns null if what is there is not valid YAML, so that changing a field would lose the rest
+ * @returns null if the present front matter is not valid YAML, because changing a field would then lose the
+ *   rest
  */
 export function writeFrontMatter(
   before: string,

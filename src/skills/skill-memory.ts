@@ -62,13 +62,14 @@ export async function getMemory(tx: Tx, key: SkillKey, which: { version?: number
 }
 
 /**
- * Stores a new version of a skill's memory, unless it says the same: with one more entry, or with another text. A
- * version that is too long is followed by a compacted one at once; by its number it stays readable.
+ * Stores a new version of a skill's memory, with one more entry or with another text, unless the text stays
+ * the same. If the version is too long, a compacted one follows at once; the long one can still be read by
+ * its number.
  *
  * The caller holds the lock of the skill (`lockSkill`). An entry is made one harmless line: agents append, and a synced
  * SKILL.md is read as instructions.
  *
- * @param base the version that the change is based on; undefined: whatever there is
+ * @param base the version that the change is based on; undefined: any version
  * @returns whether anything changed
  * @throws Problem (400) for a text that would not stay in its section, (409) if the version is not `base`
  */

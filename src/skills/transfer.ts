@@ -14,8 +14,8 @@ import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { RESULTS, SKILL_NAME, skillLogs, skillMemories, skills } from './schema.ts';
 
-// Exports and restores every version of skills and of their memory, and the logs. Sessions are not exported, so a
-// record has no ids of them.
+// Exports and restores every version of skills and of their memory, and the logs. Sessions are not exported,
+// so a record does not contain their ids.
 
 const name = z.string().regex(SKILL_NAME, 'is no name of a skill');
 const noneOr = <T extends z.ZodType>(type: T) => type.nullable().default(null);

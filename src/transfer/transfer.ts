@@ -85,7 +85,7 @@ const AnyRecord = z.discriminatedUnion('type', [
 export function isExported(value: Record<string, unknown>): boolean {
   const room = ROOMS.find((one) => typeOf(one) === value.type);
   if (!room) return false;
-  // a damaged one is to be refused with its reason
+  // a damaged record counts as one too, so that it is refused with its reason
   if (value.type === 'learning' || (value.type === 'note' && typeof value.id === 'string')) return true;
   return Object.entries(room.record.shape).every(
     ([name, field]) => Object.hasOwn(value, name) || z.safeParse(field, undefined).success,

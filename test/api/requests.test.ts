@@ -262,13 +262,27 @@ async function stored(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
 
+/** Returns the number of the next transaction that writes. If it stays the same, no row of any table has changed. */
+async function nextTransaction(): Promise<string> {
+  await server.settled();
+  const [row] = await server.rows<{ next: string }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+  );
+  return row?.next ?? '';
+}
+
 describe('wrong input is refused, is named in the answer, and changes nothing', () => {
   let before: Record<string, string>;
+  let next: string;
   beforeAll(async () => {
     before = await stored();
+    next = await nextTransaction();
   });
   afterEach(async () => {
-    expect(await stored()).toEqual(before);
+    const now = await nextTransaction();
+    // to read all tables costs much, and usually nothing was even tried
+    if (now !== next) expect(await stored()).toEqual(before);
+    next = now;
     expect((await send('GET', '/health', { key: null })).body).toMatchObject({
       status: 'ok',
       database: { ok: true },

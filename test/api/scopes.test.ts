@@ -104,6 +104,11 @@ describe('a key for hooks', () => {
       /Only a person can allow it: lore allow, in a terminal of their own\.$/,
     );
     expect(JSON.stringify(said)).not.toContain(own.body.code);
+    // what nobody can allow is not said to be for a person to allow
+    const last = { ...hook, tool_use_id: 't2', tool_input: { command: 'rm -rf ~/' } };
+    const { hookSpecificOutput: never } = await server.hook(last, keys.hooks);
+    expect(never.permissionDecision).toBe('deny');
+    expect(never.permissionDecisionReason).not.toContain('lore allow');
   });
 });
 

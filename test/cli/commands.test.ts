@@ -31,6 +31,13 @@ async function lore(...args: string[]): Promise<string> {
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
   return stdout;
 }
+/** Runs a command with a project that there is not, which it says on stderr. Returns its output. */
+async function loreOfNoProject(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runLore(args, { env });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^lore: There is no project “\w+”\. Those of the last sessions: .+\n$/);
+  return stdout;
+}
 // biome-ignore lint/suspicious/noExplicitAny: if it is not what the test expects, the test fails
 const loreJson = async (...args: string[]): Promise<any> => JSON.parse(await lore(...args, '--json'));
 
@@ -224,11 +231,6 @@ describe('init', () => {
   });
 });
 
-test('incidents tells what helped, not only the call that then worked', async () => {
-  const table = await lore('incidents', '-s', 'resolved');
-  expect(table).toContain('npm run emulator');
-});
-
 test('status shows the server, its projects and sessions', async () => {
   const [text, json] = await Promise.all([lore('status'), loreJson('status')]);
   expect(text).toContain(server.url);
@@ -323,7 +325,7 @@ test('amendments lists links with their evidence; undo and restore change them',
   expect(await lore('amendments', 'undo', id)).toBe(`Undone ${id}\n`);
   expect(await lore('amendments')).toMatch(/, undone$/m);
   expect(await loreJson('amendments', 'restore', id)).toMatchObject({ id: link.id, undoneAt: null });
-  expect(await lore('amendments', '-p', 'nowhere')).toBe('Nothing amends anything.\n');
+  expect(await loreOfNoProject('amendments', '-p', 'nowhere')).toBe('Nothing amends anything.\n');
   expectFailure(await runLore(['amendments', 'undo', 'ffffffff'], { env }), 1, 'ffffffff');
   for (const side of [link.newer, link.older]) await server.request('DELETE', `/v1/notes/${side.id}`);
   await server.settled();
@@ -369,7 +371,8 @@ describe('learnings', () => {
       decision: 'merged',
       reason: expect.any(String),
     });
-    expect(await lore('learnings', 'add', 'too short', ...add)).toMatch(/^discarded \(score/);
+    const refused = await runLore(['learnings', 'add', 'too short', ...add], { env });
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^discarded \(score/) });
     await server.settled();
   });
 
@@ -378,7 +381,7 @@ describe('learnings', () => {
       loreJson('learnings'),
       loreJson('learnings', '-p', 'billing'),
       lore('learnings', '--project', 'billing', '--limit', '1'),
-      lore('learnings', '-p', 'nope'),
+      loreOfNoProject('learnings', '-p', 'nope'),
       loreJson('learnings', '--status', 'review'),
     ]);
     expect(all.length).toBe(2);
@@ -415,7 +418,7 @@ describe('learnings', () => {
     const [json, text, none] = await Promise.all([
       loreJson('learnings', 'judgements', '-p', 'billing'),
       lore('learnings', 'judgements', '-p', 'billing', '-n', '1'),
-      lore('learnings', 'judgements', '-p', 'nope'),
+      loreOfNoProject('learnings', 'judgements', '-p', 'nope'),
     ]);
     expect(json.map((j: { decision: string }) => j.decision)).toEqual(['discarded', 'merged', 'stored']);
     expect(text).toContain('discarded');
@@ -449,7 +452,7 @@ test('search finds by meaning, within a project and a time', async () => {
     lore('search', ...question),
     loreJson('search', question.join(' '), '-p', 'app', '-n', '1'),
     lore('search', ...question, '--explain'),
-    lore('search', 'x', '-p', 'nope'),
+    loreOfNoProject('search', 'x', '-p', 'nope'),
     loreJson('search', ...question, '--as-of', '2020-01-01T00:00:00Z'),
   ]);
   expect(text).toMatch(/^1\. \[(HIGH|MEDIUM|LOW)\] .*emulator/);
@@ -643,4 +646,34 @@ test('lore plan: what an agent does with a plan in its shell', async () => {
   expect(await loreJson('plan', 'show', id, '--as-of', then.at)).toMatchObject({
     steps: [{ status: 'completed' }, { status: 'pending' }, { status: 'pending' }],
   });
+});
+
+test('incidents tells what helped, not only the call that then worked; without a status, what nothing solved', async () => {
+  expect(await lore('incidents', '-s', 'resolved')).toContain('npm run emulator');
+  expect(await lore('incidents')).toBe('No unsolved errors.\n');
+
+  const { key } = await server.member();
+  const another = hookSession(server, { cwd: CWD, key });
+  const told = async (...args: string[]) =>
+    (await runLore(['incidents', ...args], { env: { ...env, LORE_KEY: key } })).stdout;
+  await another.start();
+  await another.bashFails('terraform plan', 'Exit code 1\nError: No valid credential sources found');
+  await server.settled();
+  for (const args of [[], ['-s', 'open']])
+    expect(await told(...args)).toContain('No valid credential sources');
+  await another.end();
+  await server.settled();
+  for (const args of [[], ['-s', 'unresolved']])
+    expect(await told(...args)).toContain('No valid credential sources');
+});
+
+test('a project that there is not is told, with those that there are', async () => {
+  expect(await lore('incidents', '-p', CWD)).not.toBe('');
+  expect(await lore('incidents', '-p', 'app')).not.toBe('');
+  for (const args of [['incidents'], ['notes'], ['search', 'emulator'], ['learnings', '--json']]) {
+    const { code, stderr } = await runLore([...args, '-p', 'ap'], { env });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^lore: There is no project “ap”\. Those of the last sessions: .+\n$/);
+    expect(stderr).toContain(CWD);
+  }
 });

@@ -87,6 +87,8 @@ test('an unknown code, and a catastrophic rule, are told', async () => {
   const { code, stdout } = await onTerminal(['allow', await codeOf('rm -rf /')], 'y\n');
   expect(code).toBe(1);
   expect(stdout).toContain('nobody can allow it');
+  // and so nobody is asked
+  expect(stdout).not.toContain('[y/N]');
   expect(await asks('rm -rf /')).toBe('deny');
 });
 

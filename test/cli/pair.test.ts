@@ -81,7 +81,7 @@ test('with a public LORE_URL at the server that is where the phone is sent', asy
   const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
   const port = prepared.LORE_PORT;
   const LORE_URL = 'https://lore.example.org';
-  const started = startLore(['start', '--json'], {
+  const started = startLore(['start', '--json', '--no-warm-up'], {
     env: { ...prepared, LORE_URL, LORE_LOG_LEVEL: 'silent' },
   });
   await vi.waitFor(() => expect(started.stdout()).toContain('"url"'), { timeout: 60_000 });
@@ -96,7 +96,7 @@ test('lore start --lan listens on all interfaces, and shows a code that works; w
   const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
   const port = prepared.LORE_PORT;
   const options = { env: { ...prepared, LORE_LOG_LEVEL: 'silent' } };
-  const started = startLore(['start', '--lan'], options);
+  const started = startLore(['start', '--lan', '--no-warm-up'], options);
   await vi.waitFor(() => expect(started.stdout()).toContain('signs in one device'), { timeout: 60_000 });
   const told = started.stdout();
   expect(told).toContain('plain HTTP');

@@ -222,6 +222,24 @@ describe.each(names)('with the database %s', (name) => {
     },
   );
 
+  // a database that hangs keeps whoever asks waiting
+  if (name !== 'hanging') {
+    test('whoever asks for data, or changes it, is told that the database is away', async () => {
+      const lore = await start();
+      const known = await post(lore, '/v1/search', { query: 'x', project: 'away' });
+      expect(known.status).toBe(200);
+      await away(lore, async () => {
+        const answers = await Promise.all([
+          post(lore, '/v1/search', { query: 'x', project: 'away' }),
+          post(lore, '/v1/users', { name: 'bob' }),
+        ]);
+        for (const { body } of answers) {
+          expect(body).toMatchObject({ status: 503, title: 'Database does not answer' });
+        }
+      });
+    });
+  }
+
   test('what only the database could allow is denied when the server fails closed', {
     timeout: 30_000,
   }, async () => {

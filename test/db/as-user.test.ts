@@ -101,6 +101,14 @@ test('a single statement is kept when it worked, and leaves nothing behind when 
 if (database.url) {
   const url = database.url;
 
+  test('a statement that waits for a lock is ended after 30 s; what limits it ends with the transaction', async () => {
+    const limit = sql`select current_setting('statement_timeout') as ms`;
+    for (const readOnly of [true, false]) {
+      expect(await asUser(db, claims(1), (tx) => query(tx, limit), { readOnly })).toEqual([{ ms: '30s' }]);
+    }
+    expect(await query(db.drizzle, limit)).toEqual([{ ms: '0' }]);
+  });
+
   /** A proxy to PostgreSQL that delays each direction by `delayMs` and changes what is sent with `change`. */
   async function through(delayMs: number, change: (bytes: Buffer) => Buffer = (bytes) => bytes) {
     const target = new URL(url);
@@ -155,6 +163,34 @@ if (database.url) {
           expect(Math.min(...times)).toBeGreaterThan(100);
           expect(Math.min(...times)).toBeLessThan('readOnly' in options || 'single' in options ? 190 : 290);
         }
+      } finally {
+        await far.close();
+      }
+    });
+
+    test('statements that a connection has not seen before take no round trip more', async () => {
+      const far = await through(50);
+      try {
+        await one(far.db, 0, { readOnly: true });
+        const values = [1, 'a', true, null, ['b', 'c,"d"'], [1, 2]];
+        const unseen = (n: number) =>
+          sql`select ${sql.raw(String(n))} as n, ${sql.param(values[4])}::text[] as texts, ${sql.param(values[5])}::int[] as numbers,
+            ${values[0]}::int as number, ${values[1]}::text as text, ${values[2]}::boolean as yes, ${values[3]}::text as nothing`;
+        const times = [];
+        for (let i = 0; i < 5; i++) {
+          const start = performance.now();
+          const work = (tx: Tx) => Promise.all([1, 2, 3].map((n) => query(tx, unseen(10 * i + n))));
+          const rows = await asUser(far.db, claims(1), work, { readOnly: true });
+          times.push(performance.now() - start);
+          const [number, text, yes, nothing, texts, numbers] = values;
+          expect(rows.map(([row]) => row)).toEqual(
+            [1, 2, 3].map((n) => ({ n: 10 * i + n, number, text, yes, nothing, texts, numbers })),
+          );
+          await new Promise((resolve) => setTimeout(resolve, 150));
+        }
+        expect(Math.min(...times)).toBeGreaterThan(100);
+        // one for the first statement, and one for the others together
+        expect(Math.min(...times)).toBeLessThan(290);
       } finally {
         await far.close();
       }

@@ -273,8 +273,9 @@ describe.skipIf(!harness)(
       // the client itself would ask before every command, and nobody would answer
       const asking = { extra: { ALLOWED: 'Read' } };
       const guarded = await session(app, turns, 'Clean up and run the tests', asking);
-      expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: .*Only a person can allow it/);
-      expect(guarded.sent(1)).not.toMatch(/lore allow [0-9a-f]/);
+      expect(guarded.sent(1)).toMatch(/Lore: “rm -rf[^”]*” .*Instead: /);
+      // nobody can allow it
+      expect(guarded.sent(1)).not.toContain('lore allow');
       expect(existsSync(join(folder, 'client-home'))).toBe(true);
       expect(guarded.sent(2)).toContain('42 tests passed');
 

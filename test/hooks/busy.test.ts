@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
-import { query } from '../../src/db/open.ts';
+import { CONNECTIONS, query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -20,13 +20,19 @@ async function keepBusy(): Promise<() => Promise<void>> {
     release = resolve;
   });
   let begun = 0;
-  const transactions = Array.from({ length: server.db.engine === 'pglite' ? 1 : 10 }, () =>
-    asUser(server.db, { userId: me.userId, role: 'owner' }, async (tx) => {
-      await query(tx, sql`select 1`);
-      begun += 1;
-      await held;
-    }),
-  );
+  const hold = (urgent: boolean) =>
+    asUser(
+      server.db,
+      { userId: me.userId, role: 'owner' },
+      async (tx) => {
+        await query(tx, sql`select 1`);
+        begun += 1;
+        await held;
+      },
+      { urgent },
+    );
+  const { usual, urgent } = server.db.engine === 'pglite' ? { usual: 1, urgent: 0 } : CONNECTIONS;
+  const transactions = Array.from({ length: usual + urgent }, (_, n) => hold(n < urgent));
   await expect.poll(() => begun).toBe(transactions.length);
   return async () => {
     release();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isExpectedExit, outputError } from '../../src/incidents/detect.ts';
+import { anyText } from '../support/any-text.ts';
 
 const bash = (command: string, stdout: string, rest: Record<string, unknown> = {}) =>
   outputError('Bash', { command }, { stdout, stderr: '', interrupted: false, isImage: false, ...rest });
@@ -295,7 +296,7 @@ describe('outputError', () => {
 
   it('never throws, whatever comes', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.anything(), fc.anything(), (text, input, response) => {
+      fc.property(anyText(), fc.anything(), fc.anything(), (text, input, response) => {
         outputError('Bash', input, response);
         outputError('mcp__x', input, response);
         outputError('Bash', { command: text }, { stdout: text });

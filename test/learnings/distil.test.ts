@@ -9,6 +9,24 @@ import { ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from '.
 
 const server = await startTestServer();
 
+test('what a person says in one breath is judged in its order', async () => {
+  const { key, userId } = await server.member();
+  const session = hookSession(server, { key });
+  await session.start();
+  const rules = ['use pnpm', 'never push to main', 'always squash commits', 'no default exports'];
+  // stored in one transaction
+  for (const rule of rules) await session.prompt(`From now on: ${rule}.`);
+  await server.settled();
+  const asked = await server.rows(
+    `select candidate ->> 'lesson' as lesson, created_at::text as at from learning_requests
+     where user_id = '${userId}' and candidate is not null order by created_at`,
+  );
+  expect(asked.map(({ lesson }) => lesson.toLowerCase())).toEqual(
+    rules.map((rule) => expect.stringContaining(rule)),
+  );
+  expect(new Set(asked.map(({ at }) => at)).size).toBe(rules.length);
+});
+
 describe('resolved incidents are queued', () => {
   test('at the end of the turn, with what the assistant said, and judged by the rules', async () => {
     const { key } = await server.member();

@@ -107,3 +107,12 @@ test('lessons are listed in pages, and found by words that each stand somewhere'
   expect(await found('1%0')).toBe(0);
   expect(await found('of%it')).toBe(0);
 });
+
+test('a lesson that has ended cannot be approved', async () => {
+  const { key, state } = await withDevice();
+  const lesson = await state('Start the emulator with `npm run emulator` before the tests of the shop');
+  const send = (what: string) => server.request('POST', `/v1/learnings/${lesson.id}/${what}`, { key });
+  expect((await send('retire')).status).toBe(200);
+  expect(await send('approve')).toMatchObject({ status: 409, body: { title: 'The lesson has ended' } });
+  expect((await server.request('GET', '/v1/learnings', { key })).body.learnings).toEqual([]);
+});

@@ -181,7 +181,7 @@ describe('before a call', () => {
     const session = await begun(key);
     const denied = await beforeCall(session, { command: 'rm -rf /' });
     expect(denied).toMatchObject({ decision: 'deny', text: '' });
-    expect(denied.reason).toContain('lore allow');
+    expect(denied.reason).toContain('(filesystem.delete-everything)');
   });
 
   test('a hostile lesson leaves neither the frame nor the bounds of the reason', async () => {

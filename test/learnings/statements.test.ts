@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { promptsIn, textsOf, turnOf } from '../../eval/said-prompts.ts';
 import { judgeSentences } from '../../src/learnings/statements/sentence-rules.ts';
 import { statementsIn } from '../../src/learnings/statements/statements.ts';
+import { anyText } from '../support/any-text.ts';
 
 type Context = Parameters<typeof statementsIn>[1];
 const said = (prompt: string, context: Partial<Context> = {}) =>
@@ -148,7 +149,7 @@ const bits = [
   ),
 ];
 const texts = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  anyText({ maxLength: 300 }),
   fc
     .array(fc.oneof(fc.constantFrom(...bits), fc.string({ maxLength: 8 })), { maxLength: 300 })
     .map((parts) => parts.join('')),

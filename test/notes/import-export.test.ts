@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const elsewhere = await startTestServer();
 
 const APP = '/home/dev/app';

@@ -4,6 +4,7 @@ import { offerLesson } from '../../src/learnings/offer-lesson.ts';
 import type { Recalled } from '../../src/learnings/recall.ts';
 import { frameOffers, type OfferKind, quote } from '../../src/offers/frame.ts';
 import { estimateTokens } from '../../src/tokens.ts';
+import { anyText } from '../support/any-text.ts';
 
 const lesson = (fields: Partial<Recalled> = {}): Recalled => ({
   id: '0123abcd-0000-4000-8000-000000000000',
@@ -68,7 +69,7 @@ describe('lessons as the agent reads them', () => {
 });
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 900 }),
+  anyText({ maxLength: 900 }),
   fc
     .array(
       fc.constantFrom(

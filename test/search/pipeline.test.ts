@@ -349,9 +349,9 @@ describe('judge', () => {
 test('searches during an import lose nothing and see each note once it is acknowledged', async () => {
   const { key } = await server.member();
   const batches = Array.from({ length: 10 }, (_, b) =>
-    Array.from({ length: 50 }, (_, n) => ({
+    Array.from({ length: 20 }, (_, n) => ({
       project: 'app',
-      content: `imported note ${b * 50 + n} of the zebra archive`,
+      content: `imported note ${b * 20 + n} of the zebra archive`,
     })),
   );
   const imports = batches.map(async (body) => {
@@ -362,9 +362,9 @@ test('searches during an import lose nothing and see each note once it is acknow
   await server.settled();
   const { body } = await server.request('GET', '/v1/index', { key });
   expect(body).toMatchObject({
-    sources: 500,
-    documents: 500,
-    embedded: 500,
+    sources: 200,
+    documents: 200,
+    embedded: 200,
     missing: 0,
     orphaned: 0,
     failing: 0,

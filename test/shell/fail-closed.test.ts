@@ -111,6 +111,15 @@ describe('allowing needs proof that the whole line was seen', () => {
       'sudo --chdir=/srv rm -rf build',
       'pnpm -C .. exec rm -rf build',
       'trap >(true)"ls a>>f" EXIT',
+      // a trap runs where the line is by then, with the values that variables have by then
+      "trap 'rm -rf build' EXIT; cd /",
+      "trap 'rm -rf build' EXIT && cd /",
+      "(trap 'rm -rf build' EXIT; cd /)",
+      "trap 'rm -rf build' ERR; cd /; false; cd /home/dev/project",
+      "f() { trap 'rm -rf build' EXIT; }; f; cd /",
+      'bash -c \'trap "rm -rf build" EXIT; cd /\'',
+      "if true; then trap 'rm -rf build' EXIT; fi; cd /",
+      'D=build; trap \'rm -rf "$D"\' EXIT; D=/',
       'declare -a a=([1a[\\$(id)]]=b)',
       'echo "${x:-a $\'a[\\x24(id)]\'b}"',
       'strace -o \'|sh -c "rm -rf ~"\' ls',
@@ -124,6 +133,9 @@ describe('allowing needs proof that the whole line was seen', () => {
 
   describe('everyday lines stay allowed', () => {
     test.each([
+      "trap 'rm -rf build' EXIT; npm test",
+      "trap 'rm -f out.txt' EXIT; cd packages/web && npm test > ../../out.txt",
+      'tmp=$(mktemp -d); trap \'rm -rf "$tmp"\' EXIT; cd "$tmp" && ls',
       'cat list | while read -r f; do echo "$f"; done',
       'for f in *.ts; do wc -l "$f"; done > out.txt',
       'n=$(wc -l < f); echo $((n + 1))',

@@ -7,7 +7,7 @@ import { estimateTokens } from '../../src/tokens.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 type Row = { name: string; description: string; category: string };
 const fieldsOf = ({ description, category }: Row) => ({ description, category });

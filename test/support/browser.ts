@@ -14,13 +14,15 @@ if (chromiumPath === undefined) {
 export const browserTest = test.skipIf(chromiumPath === undefined);
 
 type Options = {
-  /** of the person whose device this is; the owner if there is none; null: the device is not signed in */
+  /** key of the person whose device this is; default: the owner's; null: the device is not signed in */
   key?: string | null;
   size?: Size;
   theme?: 'light' | 'dark';
   reducedMotion?: boolean;
   path?: string;
-  /** the worker that keeps the shell of the page for when the server is away; it is blocked else */
+  /**
+   * allows the service worker, which keeps the page for when the server is away; without this it is blocked
+   */
   serviceWorker?: boolean;
   /** problems that the test causes on purpose */
   allow?: RegExp[];
@@ -36,8 +38,9 @@ type OpenPage = {
 };
 
 /**
- * Starts one Chromium for a file, at its first page. Returns what opens a page of its own storage, signed in. With the
- * end of the test it is closed; the test fails if anything went wrong in it.
+ * Starts one Chromium for a file when the first page is opened. Returns a function that opens a page with a
+ * storage of its own, signed in. The page is closed at the end of the test; the test fails if anything went
+ * wrong in it.
  */
 export function useBrowser(): (server: TestServer, options?: Options) => Promise<OpenPage> {
   let browser: Promise<Browser> | undefined;
@@ -64,7 +67,7 @@ export function useBrowser(): (server: TestServer, options?: Options) => Promise
   };
 }
 
-/** Waits until changes are told to a page as they happen. Before, it may read what it shows once more. */
+/** Waits until a page gets changes as they happen. Before that it may read its data once more. */
 export const untilLive = async (page: Page): Promise<void> => {
   const seen = () => page.evaluate(`localStorage.getItem('lore.seen')`);
   await expect.poll(seen, { timeout: 15_000, interval: 25 }).not.toBeNull();
@@ -87,7 +90,7 @@ function watch(context: BrowserContext, url: string): Pick<OpenPage, 'problems' 
   });
   context.on('requestfailed', (request) => {
     const { errorText = '' } = request.failure() ?? {};
-    // the page itself breaks off what it no longer needs
+    // the page itself cancels requests that it no longer needs
     if (errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${errorText}`);
   });
   context.on('response', (response) => {

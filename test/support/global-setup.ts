@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { buildDist, buildPage } from '../../scripts/build.js';
@@ -29,6 +30,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'lore-test-'));
   const url = process.env.TEST_DATABASE_URL;
+  // this process makes two databases and then none: to compile PGlite a second time, with care, would not pay
+  setFlagsFromString('--liftoff-only');
   await buildDist();
   if (pageIsStale()) await buildPage();
   project.provide('modelDir', await ensureConvertedModel(join(folder, 'model')));

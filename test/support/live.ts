@@ -29,7 +29,7 @@ export async function liveClient(
   return client;
 }
 
-/** Subscribes a channel. Resolves when it is subscribed; rejects with what else became of it. */
+/** Subscribes a channel. Resolves when it is subscribed; rejects with any other status of it. */
 export function subscribed(channel: RealtimeChannel): Promise<void> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {

@@ -78,11 +78,19 @@ const copyFolder = (from: string, to: string) => execFileSync('cp', ['-a', from,
 let shared: Embedder | undefined;
 
 /**
- * Batches do not wait for a query here: they would wait for a second at each end of a turn, for prompts that a test sends
- * only when all is settled, or that another server's test sends.
+ * Batches do not wait for a query here. Otherwise they would wait for a second at each end of a turn, for a
+ * prompt that the test sends only when everything is settled, or that belongs to the test of another server. Vectors are
+ * remembered for all tenants together, because the tests of a file say the same for one tenant after the other.
  */
 async function sharedEmbedder(): Promise<Embedder> {
-  shared ??= { ...startEmbedder({ home: LASTING, modelDir: inject('modelDir') }), expectQuery: () => {} };
+  if (shared === undefined) {
+    const embedder = startEmbedder({ home: LASTING, modelDir: inject('modelDir') });
+    shared = {
+      ...embedder,
+      embed: (texts, options) => embedder.embed(texts, { ...options, userId: 'everybody' }),
+      expectQuery: () => {},
+    };
+  }
   await shared.ready;
   return shared;
 }

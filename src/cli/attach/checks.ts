@@ -27,8 +27,9 @@ export function checkTypes(place: Place, text: string, settings: Settings): void
 }
 
 /**
- * Refuses to overwrite a LORE_KEY that no attach put there. Without a record, as when the data folder was deleted, hooks
- * that call the same server are from us; those of another server are another Lore's.
+ * Refuses to overwrite a LORE_KEY that `lore attach` did not write. If there is no record of that, for
+ * example because the data folder was deleted, the hooks decide: hooks for the same server are ours, hooks
+ * for another server are not.
  *
  * @throws Problem (409)
  */

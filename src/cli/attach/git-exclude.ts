@@ -10,7 +10,10 @@ const SETTINGS = '.claude/settings.local.json';
 /** What was added to an exclude file, so that exactly this can be removed again. */
 export type Exclusion = {
   file: string;
-  /** the line; `added` is all that was appended: also a line break before it if the file did not end in one */
+  /**
+   * the line. `added` is all that was appended; it has a line break before the line if the file did not end
+   * with one
+   */
   line: string;
   added: string;
   madeFile: boolean;

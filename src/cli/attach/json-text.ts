@@ -25,7 +25,10 @@ export function plain(text: string, node: Node): unknown {
   return parse(text.slice(node.offset, node.offset + node.length), [], JSONC);
 }
 
-/** Returns the indentation of the line at `offset`. `opens` says that nothing else stands before `offset`. */
+/**
+ * Returns the indentation of the line at `offset`. `opens` says that nothing else comes before `offset` in
+ * the line.
+ */
 function lineOf(text: string, offset: number): { indent: string; opens: boolean } {
   const start = 1 + Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1));
   const indent = /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
@@ -108,7 +111,7 @@ export function remove(text: string, node: Node): string {
   const otherComma = comma ?? (previous && commaAfter(text, previous));
   const through = comma === end ? end + 1 : end;
   const start = gapBefore(text, node.offset);
-  // the line break before it may end a line comment, so it stays unless another one follows
+  // the line break before it may end a line comment, so it stays unless a line break follows too
   const joins = LINE_BREAK.test(text.slice(start, node.offset)) && !/^[ \t]*[\r\n]/.test(text.slice(through));
   const from = joins ? node.offset : start;
   const edits: Edit[] = [{ offset: from, length: through - from, content: '' }];

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { Item, Source } from './item.ts';
 import { readJsonl } from './jsonl.ts';
 
-/** In the folder of an export: which files it has, in the order in which they can be imported. */
+/** The file in the folder of an export that lists the others, in the order in which they can be imported. */
 export const LISTING = 'lore-export.json';
 
-// The listing may come from elsewhere, so its paths lead nowhere but into the folder.
+// The listing may come from elsewhere, so its paths must not lead out of the folder.
 const Listed = z.object({ path: z.string().regex(/^[\w-]+\/(?!\.)[\w.-]+\.jsonl$/), kind: z.string() });
 export type Listed = z.infer<typeof Listed>;
 const Listing = z.object({ files: z.array(Listed) });

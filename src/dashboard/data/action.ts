@@ -2,8 +2,8 @@ import { type UseMutationResult, useMutation } from '@tanstack/preact-query';
 import { readAnew, type Table } from './live.ts';
 
 /**
- * Something that a press of a button does. When it is done, what shows rows of `tables` is read anew, without waiting until
- * the change is told.
+ * The action of a button. When it is done, queries that show rows of `tables` are read anew, without waiting
+ * for the message about the change.
  */
 export const useAction = <Given = void, Answer = unknown>(
   tables: Table[],

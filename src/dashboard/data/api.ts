@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { signIn, signOut } from './sign-in.ts';
 
-/** What the API answers when it refuses (RFC 9457). */
+/** A refusal of the API (RFC 9457). */
 export class Refused extends Error {
   status: number;
   constructor(status: number, title: string, detail: string | undefined) {
@@ -47,7 +47,7 @@ export async function api<T>(
   const text = await response.text();
   const answer = text === '' ? undefined : JSON.parse(text);
   if (response.ok) return answer as T;
-  // an answer to a key that was already given up says nothing new
+  // if the device has signed out meanwhile, the refusal of its old key says nothing new
   if (response.status === 401 && signIn.value === who)
     signOut('This device was signed out. Pair it again to go on.');
   throw new Refused(response.status, answer?.title ?? `Error ${response.status}`, answer?.detail);

@@ -5,11 +5,11 @@ import { notifyOfNew } from './notifications.ts';
 import { queries } from './queries.ts';
 import { signIn } from './sign-in.ts';
 
-/** Keeps the badges at what waits for the person, also while the page is hidden. */
+/** Keeps the badges at the number of things that wait for the person, also while the page is hidden. */
 export function startBadge(): () => void {
   const badge = effect(() => {
     const { value: count } = waiting;
-    // not every browser has it, and it says no where the page is not installed
+    // not every browser has badges, and it refuses if the page is not installed
     const set = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
     void set?.catch(() => {});
   });

@@ -44,13 +44,13 @@ export type Task = {
   model: string | null;
 };
 
-/** What a person may say to a denied command. */
+/** What a person may decide about a denied command. */
 export type Answer = 'once' | 'always' | 'keep';
 
 /** Something that a person may decide. */
 export type Waiting = {
   kind: 'command' | 'step' | 'client';
-  /** of a command its code, of a step `<plan>/<number>`, of a client the session's id */
+  /** the code of a command, `<plan>/<number>` of a step, the session's id of a client */
   id: string;
   project: string | null;
   title: string;
@@ -73,7 +73,7 @@ export const dashboardQuery = queryOptions<Dashboard, Error>({
   refetchInterval: 5 * 60_000,
 });
 
-/** Returns how the projects stand, the numbers of the day, and what waits for a person. */
+/** Returns the state of the projects, the numbers of the day, and what waits for a person. */
 export const useDashboard = () => useQuery(dashboardQuery);
 
 /** How many things wait for the person: the badge of the page, of the window's title and of the installed app. */
@@ -87,8 +87,8 @@ export function addressOf(one: Waiting, projects: Project[]): string {
 }
 
 /**
- * Returns what projects are called on the page, by their names: of a folder or a repository the last part, and as many
- * parts before it as tell it from the others.
+ * Returns the short names of projects on the page, by their names: the last part of a folder or repository,
+ * with as many parts before it as are needed to distinguish it from the others.
  */
 export function shortNames(projects: { name: string }[]): Map<string, string> {
   const names = projects.map(({ name }) => name);

@@ -3,11 +3,14 @@ import { type DehydratedState, dehydrate, hydrate } from '@tanstack/preact-query
 import { queries } from './queries.ts';
 import { type SignIn, signIn } from './sign-in.ts';
 
-// What was read from the API is kept in this browser, so that the page shows at once what was last seen, also when the
-// server is away. Signing out forgets it.
+// Answers of the API are kept in this browser. So the page can show the last known state at once, also when
+// the server is away. Signing out deletes them.
 
 const KEY = 'lore.kept';
-/** A browser gives an origin about five million characters. Of what was read, the newest is kept. */
+/**
+ * Most characters that are kept; the newest answers stay. A browser gives an origin about five million
+ * characters.
+ */
 const MAX_LENGTH = 2_000_000;
 const PAUSE_MS = 1_000;
 /** The name of this file has a hash of the whole page's code, so another build does not read what this one wrote. */
@@ -49,7 +52,7 @@ function restore(): void {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
     if (kept?.version === VERSION) hydrate(queries, { queries: kept.queries, mutations: [] });
-    // what was seen is shown, and read anew as soon as somebody looks at it
+    // kept answers are shown, and read anew as soon as somebody looks at them
     void queries.invalidateQueries({ refetchType: 'none' });
   } catch {
     localStorage.removeItem(KEY);
@@ -58,13 +61,13 @@ function restore(): void {
 
 function keep(): void {
   const all = dehydrate(queries, {
-    // of a list that may be very long, only the first page is kept
+    // queries that are marked so are not kept, such as the later pages of a long list
     shouldDehydrateQuery: ({ state, meta }) => state.data !== undefined && meta?.kept !== false,
   });
   let length = 0;
   const newest = all.queries
     .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-    // what could not be read just now is kept as it was read before
+    // if a query failed just now, its last good answer is kept
     .map(({ state, ...query }) => ({
       ...query,
       state: { ...state, status: 'success' as const, error: null },

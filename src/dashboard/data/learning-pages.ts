@@ -3,13 +3,15 @@ import { useCallback, useRef, useState } from 'preact/hooks';
 import { api } from './api.ts';
 import { type Learning, learningTables } from './learning.ts';
 
-// The list of lessons may have ten thousand rows, so it is read in pages as somebody scrolls. Each page begins behind a
-// lesson that does not change while the list is shown, so nothing jumps. Only the pages that are in view are kept up to
-// date; the first one always is, because there the new ones come.
+// The list of lessons may have ten thousand rows, so it is read in pages as somebody scrolls. Each page
+// begins after a lesson that stays the same while the list is shown, so nothing jumps. Only the pages in view
+// are kept up to date, and always the first page, because new lessons come there.
 
 /** Rows of a page. */
 const PAGE = 100;
-/** How many rows more are asked for, so that rows which come in between leave no gap before the next page. */
+/**
+ * How many more rows are asked for, so that there is no gap before the next page if new rows come in between.
+ */
 const SPARE = 50;
 
 export type Filter = { status: string; project: string; q: string };
@@ -24,7 +26,7 @@ type Listed = {
   retry: () => void;
   /** says which rows are in view */
   look: (from: number, to: number) => void;
-  /** where the pages begin, to begin with them when somebody comes back */
+  /** where the pages begin, so that the list can be shown in the same way when somebody comes back */
   starts: (string | null)[];
 };
 
@@ -63,7 +65,8 @@ export function useLearnings(filter: Filter, begin: (string | null)[] = [null]):
   const last = pages.at(-1)?.data;
   const next = last !== undefined && last.length > PAGE ? last[PAGE - 1]?.id : undefined;
 
-  // So many lessons came while the list was shown that some lie between its first pages: it begins anew.
+  // If so many lessons came while the list was shown that some are missing between its first pages, it begins
+  // anew.
   const second = pages[1]?.data?.[0];
   const firstEnd = pages[0]?.data?.at(-1);
   const gap = second && firstEnd && second.createdAt < firstEnd.createdAt && !isIn(pages[0]?.data, starts[1]);

@@ -39,7 +39,7 @@ export type Judgement = {
   finishedAt: string | null;
 };
 
-/** One time that a lesson was put before an agent. */
+/** One offer of a lesson to an agent. */
 export type Injection = {
   session: string | null;
   event: string;
@@ -68,7 +68,7 @@ export const helped = (id: string) =>
 export const reject = ({ id, reason }: { id: string; reason: string }) =>
   api<Learning>('POST', `${of(id)}/retire`, { query: { reason: reason.trim() || null } });
 
-/** Returns how a lesson stands, in a word, with its tone. */
+/** Returns the state of a lesson in a word, with its tone. */
 export function standingOf({ status, validUntil }: Pick<Learning, 'status' | 'validUntil'>) {
   if (validUntil !== null) return { tone: 'quiet', word: 'Ended' } as const;
   return status === 'review'

@@ -21,7 +21,7 @@ const TABLES = [
   'notes',
   'dashboard_projects',
 ] as const;
-/** A table whose changes are told. */
+/** A table whose changes are sent to the page. */
 export type Table = (typeof TABLES)[number];
 
 type Token = { token: string; expiresAt: string; apiKey: string; url: string | null };
@@ -92,7 +92,10 @@ async function connect(ended: () => boolean): Promise<() => void> {
   };
 }
 
-/** Reads again what is in view and could not be read while the server was away, and is not told as it changes. */
+/**
+ * Reads again the queries in view that failed while the server was away, and for whose tables no changes are
+ * sent.
+ */
 const readFailed = () =>
   queries.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
 
@@ -113,8 +116,8 @@ const dirty = new Set<Table>();
 let reading: Promise<void> | null = null;
 
 /**
- * Reads anew what shows rows of these tables. While that goes on, further changes are gathered, so that a burst of a
- * hundred is read once or twice, and a single change at once.
+ * Reads the queries anew that show rows of these tables. Changes that arrive meanwhile are collected. So a
+ * burst of a hundred changes causes one or two readings, and a single change is read at once.
  */
 export async function readAnew(...tables: Table[]): Promise<void> {
   for (const table of tables) dirty.add(table);
@@ -134,7 +137,7 @@ async function readDirty(): Promise<void> {
       queries.invalidateQueries({ predicate: (query) => shows(query) && !busy.includes(query) }),
       ...busy.map(readAfter),
     ]);
-    // Somebody asked for a further page meanwhile, which broke off the reading of those that are there.
+    // Somebody has asked for a further page meanwhile, and that cancelled the reading of the pages before it.
     const broken = queries
       .getQueryCache()
       .findAll({ predicate: (query) => shows(query) && readsMore(query) });
@@ -146,13 +149,13 @@ const readsMore = ({ state: { fetchStatus, fetchMeta } }: Query): boolean =>
   fetchStatus === 'fetching' && Boolean(fetchMeta?.fetchMore);
 
 /**
- * Whether a reading must not be broken off: that of a further page, which would then not come; and the first one, which the
- * library would not begin anew, though it may have been answered before the change.
+ * Whether a reading must not be cancelled. A further page would then never come. The first reading of a query
+ * would not be begun anew by the library, although its answer may be older than the change.
  */
 const mustEnd = (query: Query): boolean =>
   readsMore(query) || (query.state.fetchStatus === 'fetching' && query.state.data === undefined);
 
-/** Reads a query anew when what it reads now is there. */
+/** Reads a query anew when its present reading has ended. */
 async function readAfter(query: Query): Promise<void> {
   while (mustEnd(query)) await query.promise?.catch(() => {});
   await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { addressOf, type Dashboard, type Waiting } from './dashboard.ts';
 
-// Notifications of this browser, shown while the page is open but hidden. Where a page came over plain HTTP from another
-// machine, browsers have none.
+// Notifications of this browser, shown while the page is open but hidden. For a page that came over plain
+// HTTP from another machine, browsers do not have notifications.
 
 const KEY = 'lore.notify';
 
@@ -29,15 +29,16 @@ export function stopNotifying(): void {
   notifying.value = false;
 }
 
-/** what waited when it was last looked; null: not looked yet, so that what waits already is not told */
+/** what waited at the last call; null before the first call, so that nothing is told of what waits already */
 let known: Set<string> | null = null;
 const MOST = 3;
 
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Shows a notification of each thing that has come to wait since the last call, and closes those that wait no more. One
- * call after the other: Chromium forgets a notification that it is about to show when it is asked for those it shows.
+ * Shows a notification for each thing that waits since the last call, and closes those of things that no
+ * longer wait. It asks the browser one thing after the other: if Chromium is asked for its notifications, it
+ * forgets one that it is just about to show.
  */
 export function notifyOfNew(now: Dashboard): void {
   last = last.catch(() => {}).then(() => notify(now));

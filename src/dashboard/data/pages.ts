@@ -31,6 +31,6 @@ export const usePages = <T extends object>(
     },
     initialPageParam: null,
     getNextPageParam: (last) => (last.length < limit ? null : (last.at(-1) as Record<string, string>)[by]),
-    // while another filter is read, what was shown stays
+    // while another filter is being read, the last rows stay
     placeholderData: (before) => before,
   });

@@ -2,8 +2,9 @@ import { QueryClient } from '@tanstack/preact-query';
 import { Refused } from './api.ts';
 
 /**
- * What was read from the API. A query's key begins with the names of the tables whose changes make it stale, then says
- * what it is: `[['plans', 'plan_steps'], 'plan', id]` (see live.ts). Without a change nothing is read twice.
+ * The answers of the API. A query's key begins with the names of the tables whose changes make it stale; the
+ * rest says what it is: `[['plans', 'plan_steps'], 'plan', id]` (see live.ts). Without a change nothing is
+ * read twice.
  */
 export const queries = new QueryClient({
   defaultOptions: {

@@ -2,7 +2,7 @@ import type { Tone } from '../ui/status-dot.tsx';
 import { duration } from '../ui/time.tsx';
 import type { Table } from './live.ts';
 
-/** Sessions are not told as they change, but the row of their project is. */
+/** Changes of sessions are not sent to the page, but changes of their project's row are. */
 export const sessionTables: Table[] = ['dashboard_projects'];
 
 /** A session, as `GET /v1/sessions` lists it. */
@@ -30,7 +30,7 @@ export type Session = {
   learningsCreated: number;
 };
 
-/** Returns how a session stands, in a word, with its tone. */
+/** Returns the state of a session in a word, with its tone. */
 export function standingOf({ status, waitingFor }: Session): { tone: Tone; word: string; busy: boolean } {
   if (status === 'failed') return { tone: 'bad', word: 'Failed', busy: false };
   if (status === 'completed') return { tone: 'ok', word: 'Ended', busy: false };
@@ -39,7 +39,7 @@ export function standingOf({ status, waitingFor }: Session): { tone: Tone; word:
     : { tone: 'warn', word: 'Waits', busy: false };
 }
 
-/** Returns how long a session went on, or has gone on so far. */
+/** Returns how long a session lasted, or has lasted so far. */
 export const lasted = ({ startedAt, endedAt, lastActivity }: Session): string =>
   duration(Math.max(0, Date.parse(endedAt ?? lastActivity) - Date.parse(startedAt)));
 

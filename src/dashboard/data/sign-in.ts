@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 
-// The key of this device lies in this origin's own storage and is sent as a bearer token. It is never in a cookie, which
-// the browser would send along with requests that other pages make, and to other ports of the same machine.
+// The key of this device is in this origin's own storage and is sent as a bearer token. It is never in a
+// cookie, because the browser would send a cookie with requests of other pages too, and to other ports of the
+// same machine.
 
 const KEY = 'lore.key';
 
@@ -14,7 +15,7 @@ const stored = localStorage.getItem(KEY);
 /** Whether this browser is signed in, and with which key. */
 export const signIn = signal<SignIn>(stored ? { state: 'in', key: stored } : { state: 'out', why: null });
 
-/** Takes a pairing code out of the address (`#pair=…`) and signs in with it. */
+/** Removes a pairing code from the address (`#pair=…`) and signs in with it. */
 export function pairFromAddress(): void {
   const code = new URLSearchParams(location.hash.slice(1)).get('pair');
   if (code === null) return;
@@ -37,7 +38,7 @@ export async function pair(code: string): Promise<void> {
     localStorage.setItem(KEY, answer.key);
     signIn.value = { state: 'in', key: answer.key };
   } catch (error) {
-    // Whoever was signed in stays so: an old link must not throw them out.
+    // A person who was signed in stays signed in: an old link must not sign them out.
     signIn.value = before.state === 'in' ? before : { state: 'out', why: (error as Error).message };
   }
 }
@@ -49,8 +50,9 @@ export function signOut(why: string | null = null): void {
 }
 
 /**
- * Signs this device out and asks the server to end its key. The key is forgotten first: whoever asks for this wants it
- * gone from here even if the server is away, and nothing on the page may go on asking with a key that has ended.
+ * Signs this device out and asks the server to end its key. The key is forgotten first, so that it is gone
+ * from here even if the server is away, and so that nothing on the page sends requests with a key that has
+ * ended.
  */
 export async function leave(keyId: string | undefined): Promise<void> {
   const { value: who } = signIn;

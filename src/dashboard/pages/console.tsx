@@ -39,7 +39,7 @@ order by pg_total_relation_size(relid) desc limit 20`,
   ],
 ] as const;
 
-/** A person reads no more, and a browser draws no more at once. */
+/** Most rows that are shown. A person does not read more, and a browser cannot draw more at once. */
 const MOST_ROWS = 500;
 
 /** SQL that only reads, for the owner. */
@@ -129,7 +129,7 @@ function Reading() {
   );
 }
 
-/** The rows in a table that scrolls within itself. */
+/** The rows, in a table that has its own scroll bars. */
 function Result({ answer: { columns, rows }, ms }: { answer: Answer; ms: number }) {
   const shown = rows.slice(0, MOST_ROWS);
   const isNumber = (column: string) => shown.every((row) => typeof (row[column] ?? 0) === 'number');

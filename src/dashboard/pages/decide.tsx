@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Options } from '../ui/prose.tsx';
 import { Code, Failed } from '../ui/states.tsx';
 
-// What a person says to commands that were denied, wherever the page shows one.
+// The decisions of a person about denied commands, on all parts of the page that show one.
 
 /** What was decided last, so that it can be taken back at once. */
 const last = signal<{ code: string; command: string; answer: Answer } | null>(null);
@@ -43,7 +43,9 @@ const LABELS: [Answer, string][] = [
 const spoken = (answer: Answer, denied: boolean): string =>
   ({ once: 'Allow once', always: 'Always allow', keep: denied ? 'Keep denied' : 'Deny' })[answer];
 
-/** A command that was denied or could not be verified: the whole of it, why, and what a person may say. */
+/**
+ * A command that was denied or could not be verified: all of it, the reason, and what a person may decide.
+ */
 export function Denied({
   code,
   command,
@@ -103,7 +105,7 @@ export function Denied({
   );
 }
 
-/** What was decided last, with the way back. It takes the focus that the pressed button had. */
+/** The last decision, with a button to undo it. It takes the focus that the pressed button had. */
 export function Decided() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -142,8 +144,9 @@ export function Decided() {
 }
 
 /**
- * Why a command was denied, and on a line of its own what to do instead. The rules quote the part of the line that they
- * deny, and end with their name: a quote of the whole line would say it twice, and the name is for those who look it up.
+ * Why a command was denied, and on a line of its own what to do instead. The rules quote the part of the line
+ * that they deny, and end with their name. A quote of the whole line is left out, because the line is shown
+ * already. The name is only for people who look it up.
  */
 export function Reason({ text, command }: { text: string; command: string }) {
   const [said = '', instead] = text.replace(/ \([\w.-]+\)$/, '').split(/ Instead: /);

@@ -26,10 +26,10 @@ type Key = {
 };
 type Me = { name: string; role: 'owner' | 'member'; keyId: string };
 
-/** The keys of this person. No table tells of them. */
+/** The keys of this person. Their changes are not sent to the page. */
 const useKeys = (refetchMs: number) => useResource<{ keys: Key[] }>([], '/v1/keys', { refetchMs });
 
-/** What sees this page: this browser and the others of this person. */
+/** The devices with access: this browser and the others of this person. */
 export function Devices() {
   const me = useResource<Me>([], '/v1/me');
   const keys = useKeys(30_000);
@@ -92,7 +92,10 @@ export function Devices() {
   );
 }
 
-/** Whether this browser tells of what waits for the person, while the page is open in the background. */
+/**
+ * Sets whether this browser shows notifications of what waits for the person, while the page is open in the
+ * background.
+ */
 function Notifications() {
   const why = !canNotify
     ? 'Browsers allow them only on this machine, or where Lore is reached by https.'
@@ -134,7 +137,7 @@ const LastUsed = ({ at }: { at: string }) => (
   </>
 );
 
-/** A device that can be shut out: asks once more first, because it cannot be taken back. */
+/** A device whose key can be ended. It asks once more first, because this cannot be undone. */
 function Device({ device: { id, name, createdAt, lastUsedAt } }: { device: Key }) {
   const [asked, setAsked] = useState(false);
   const known = useQueryClient();

@@ -7,7 +7,9 @@ import { Card } from '../ui/card.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
 import { Failed } from '../ui/states.tsx';
 
-/** A person words a lesson anew. `onDone` is told the id of the new version, or null. */
+/**
+ * A form in which a person changes the words of a lesson. `onDone` gets the id of the new version, or null.
+ */
 export function EditLesson({ lesson, onDone }: { lesson: Learning; onDone: (id: string | null) => void }) {
   const [words, setWords] = useState({
     lesson: lesson.lesson,

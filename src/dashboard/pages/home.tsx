@@ -11,8 +11,8 @@ import { Today } from './now/today.tsx';
 import { WaitingCard } from './now/waiting.tsx';
 
 /**
- * What goes on now. On the cover screen one column: what waits, the projects, the numbers of the day; a project has a
- * page of its own. Where there is room, the selected project stands beside them.
+ * What goes on now. On the cover screen there is one column: what waits, the projects, the numbers of the
+ * day; a project has a page of its own. If there is room, the selected project is shown next to them.
  */
 export function Home() {
   const { project: id } = useParams();
@@ -54,7 +54,7 @@ export function Home() {
 
 function Both({ data, id }: { data: Dashboard; id: string | undefined }) {
   const { projects, waiting } = data;
-  // Chosen once: if it went with what waits, another project would appear under the finger that decides.
+  // Chosen only once: otherwise another project could appear under the finger just when a person decides.
   const chosen = useRef(mostUrgent(data)?.id);
   chosen.current ??= mostUrgent(data)?.id;
   const project = projects.find((one) => one.id === (id ?? chosen.current));
@@ -70,7 +70,10 @@ function Both({ data, id }: { data: Dashboard; id: string | undefined }) {
   );
 }
 
-/** Where something waits, else where somebody works, else where somebody worked last. */
+/**
+ * Returns the project in which something waits, else one in which somebody works, else the one of the last
+ * work.
+ */
 const mostUrgent = ({ projects, waiting }: Dashboard): Project | undefined =>
   projects.find(({ name }) => waiting.some(({ project }) => project === name)) ??
   projects.find(({ status }) => status !== 'idle') ??

@@ -140,7 +140,7 @@ function Said({ lesson }: { lesson: Lesson }) {
   );
 }
 
-/** A person confirms the lesson, words it anew, or rejects it. */
+/** Lets a person confirm the lesson, change its words, or reject it. */
 function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
   const [reason, setReason] = useState('');
   const inReview = lesson.status === 'review';
@@ -173,7 +173,7 @@ function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
   );
 }
 
-/** How sure Lore is that the lesson helps, and what that comes from. */
+/** How sure Lore is that the lesson helps, and why. */
 function Sure({ lesson }: { lesson: WholeLearning }) {
   const judged = lesson.judgements.findLast(({ score, reason }) => score !== null && reason !== null);
   const sure = percent(lesson.confidence);

@@ -96,7 +96,7 @@ function useSettled(text: string): string {
 
 const MOST_COUNTED = 20;
 
-/** Leads to the lessons that nobody is told before a person accepts them. */
+/** Leads to the lessons that are not offered before a person accepts them. */
 function ForReview({ project }: { project: string }) {
   const { data } = useResource<{ learnings: unknown[] }>(learningTables, '/v1/learnings', {
     query: { status: 'review', project: project || null, limit: MOST_COUNTED + 1 },
@@ -162,7 +162,7 @@ const Clamped = ({ children }: { children: string }) => (
   </span>
 );
 
-/** Where in the list somebody was who opened a lesson, kept with that place in the history of the browser. */
+/** The place in the list from which somebody opened a lesson. It is kept in the browser's history. */
 type Place = { learnings?: { key: string; starts: (string | null)[]; row: number } };
 
 function placeIn(filter: Filter) {
@@ -214,7 +214,7 @@ function Rows({
     const element = list.current as HTMLUListElement;
     const measure = () => setTop(Math.round(element.getBoundingClientRect().top + scrollY));
     measure();
-    // what stands above the list may come later than it
+    // the content above the list may appear later than the list
     const observer = new ResizeObserver(measure);
     observer.observe(element.closest('main') ?? element);
     return () => observer.disconnect();
@@ -276,7 +276,7 @@ const Row = memo(function Row({
   row: Learning;
   project: string;
   index: number;
-  /** of all rows; -1: not known */
+  /** number of all rows; -1: not known */
   count: number;
   at: number;
   measure: (element: HTMLLIElement | null) => void;

@@ -29,7 +29,7 @@ const count = (value: number): string => {
 /** Whether Lore helps, what it costs, and the switch that stops the model. */
 export function Metrics() {
   const [period, setPeriod] = useState<'7' | '30' | '90'>('30');
-  // No table tells of all of this, and to count it takes a moment, so it is read anew each minute.
+  // No table's changes cover all of this, and counting takes a moment, so it is read anew each minute.
   const metrics = useResource<MetricsAnswer>([], '/v1/metrics', {
     query: { days: Number(period) },
     refetchMs: 60_000,

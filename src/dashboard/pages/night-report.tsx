@@ -21,7 +21,7 @@ const BY: Record<Night['startedBy'], string> = {
   person: 'because you asked',
 };
 
-// what is undone changes lessons as well
+// undoing a change of a night changes lessons too
 const changed: Table[] = [...nightTables, 'learnings'];
 
 /** What a night changed and why, each change with a way back. */
@@ -138,7 +138,7 @@ export function NightItem({
   );
 }
 
-/** What a record is found by goes on with when it applies. Its first line says what it is. */
+/** Returns the first line of the text by which a record is found. The lines after it say when it applies. */
 const lessonOf = (text: string) => text.split('\n', 1)[0] ?? text;
 
 /** Ids are long, and their first eight characters name a record well enough. */

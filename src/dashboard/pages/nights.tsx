@@ -17,7 +17,7 @@ type Listed = { runs: Night[]; next: string };
 /** Runs of a page. A night has one, so this is most of a year with two requests. */
 const LIMIT = 200;
 
-/** What the nights changed in what Lore knows, and taking it back. */
+/** What the nights changed, with buttons to undo it. */
 export function Nights() {
   const nights = useResource<Listed>(nightTables, '/v1/consolidation/runs', { query: { limit: LIMIT } });
   const [params] = useSearchParams();

@@ -5,7 +5,8 @@ import { type Step, standingOf } from '../data/plan.ts';
 import { Button } from '../ui/button.tsx';
 import { StatusDot, type Tone } from '../ui/status-dot.tsx';
 
-// The steps of a plan and what waits for what, drawn from the top down. The list of steps beside it says the same in words.
+// The steps of a plan and their dependencies, drawn from the top down. The list of steps next to it says the
+// same in words.
 
 /** A step's box, in pixels at full size. */
 const BOXES = { narrow: { width: 124, height: 82 }, wide: { width: 164, height: 82 } };
@@ -36,7 +37,7 @@ export function PlanGraph({
   chosen: number | null;
   onChoose: (step: number) => void;
 }) {
-  // What a step says does not move its box, so the layout stays as long as the arrows do.
+  // The text of a step does not move its box, so the layout stays the same as long as the arrows do.
   const shape = JSON.stringify(steps.map(({ number, dependencies }) => [number, dependencies]));
   const frame = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(innerWidth);

@@ -21,7 +21,7 @@ export function PlanStep({
   plan: Plan;
   step: Step;
   chosen: boolean;
-  /** it is shown as it stood */
+  /** an earlier state is shown, so nothing can be changed */
   readOnly: boolean;
 }) {
   const { tone, word } = standingOf(step, plan.steps);
@@ -113,7 +113,7 @@ function Report({ report }: { report: NonNullable<Step['report']> }) {
   );
 }
 
-/** What a person may do: add a note, say that what it waited for is there, accept it, let it be tried again. */
+/** What a person may do: add a note, end its waiting, accept it, or have it tried again. */
 function Act({ plan, step }: { plan: Plan; step: Step }) {
   const at = `/v1/plans/${plan.id}/steps/${step.number}`;
   const [writing, setWriting] = useState(false);

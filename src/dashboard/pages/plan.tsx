@@ -24,7 +24,7 @@ const STATUSES: Record<PlanData['status'], readonly [Tone, string]> = {
   failed: ['bad', 'Failed'],
 };
 
-/** One plan: its steps as a graph and one by one, now or as they stood. */
+/** One plan: its steps as a graph and one by one, now or at an earlier time. */
 export function Plan() {
   const { id } = useParams<{ id: string }>();
   const [asOf, setAsOf] = useState<string | null>(null);
@@ -197,7 +197,7 @@ function History({ plan, onLookBack }: { plan: PlanData; onLookBack: (at: string
   );
 }
 
-/** Every change, the newest first. Pressing one shows the plan as it stood then. */
+/** Every change, the newest first. Pressing one shows the plan as it was at that time. */
 function Changes({ plan, onLookBack }: { plan: string; onLookBack: (at: string) => void }) {
   const changes = usePages<Change>(planTables, `/v1/plans/${plan}/history`, 'changes', { by: 'version' });
   return (

@@ -11,7 +11,10 @@ const PARTS = [
   ['rules', 'Rules'],
 ] as const;
 
-/** What was denied or could not be verified, what people and the model said to it, and the rules. */
+/**
+ * The commands that were denied or could not be verified, the verdicts of people and the model on them, and
+ * the rules.
+ */
 export function Safety() {
   const [search, setSearch] = useSearchParams();
   const part = PARTS.find(([name]) => name === search.get('show'))?.[0] ?? 'checks';

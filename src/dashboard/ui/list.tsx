@@ -22,7 +22,7 @@ export function Item({
 }: {
   /** where it leads, if it does */
   href?: string | undefined;
-  /** what it leads to is what is shown */
+  /** the page that it leads to is shown now */
   current?: boolean;
   lead?: ComponentChildren;
   title: ComponentChildren;
@@ -32,7 +32,7 @@ export function Item({
   children?: ComponentChildren;
   /** is called before it leads anywhere */
   onOpen?: () => void;
-  /** of a long list, of which only what is in view is drawn: where this line lies */
+  /** where this line is, in a long list of which only the lines in view are drawn */
   place?: JSX.HTMLAttributes<HTMLLIElement> & { [data: `data-${string}`]: number };
 }) {
   const line = (

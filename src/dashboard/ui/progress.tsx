@@ -1,4 +1,4 @@
-/** How much of something is done. What it is of, is said beside it. */
+/** How much of something is done. The text next to it says of what. */
 export const Progress = ({ done, total, label }: { done: number; total: number; label: string }) => (
   <div
     role="progressbar"

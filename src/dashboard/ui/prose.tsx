@@ -16,7 +16,7 @@ export const Options = ({ children }: { children: string }) => (
   </>
 );
 
-/** What somebody wrote: what stands in `backticks` is shown as code. */
+/** A text that somebody wrote. Words in `backticks` are shown as code. */
 export const Prose = ({ children }: { children: string }) => (
   <>
     {children.split(/`([^`\n]+)`/).map((part, n) =>

@@ -9,7 +9,7 @@ type Query = Record<string, string | number | boolean | null | undefined>;
 /**
  * Reads `GET path` and keeps it up to date: it is read anew when a row of one of `tables` changes.
  *
- * @param refetchMs reads it also at this interval, for what is not told as it changes
+ * @param refetchMs also reads it at this interval, for data whose changes are not sent to the page
  */
 export const useResource = <T,>(
   tables: Table[],
@@ -25,7 +25,7 @@ export const useResource = <T,>(
     placeholderData: (before) => before,
   });
 
-/** Shows a skeleton until there is something, and what went wrong if there is nothing. */
+/** Shows a skeleton until the answer is there. If there is none, shows what went wrong. */
 export function Loaded<T>({
   of,
   lines,

@@ -13,7 +13,7 @@ export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
   </div>
 );
 
-/** What stands where there is nothing yet: says so, and what to do first. */
+/** Shown if there is nothing yet: says so, and what to do first. */
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
   <div class="px-4 py-6 text-center">
     <p class="font-medium">{title}</p>

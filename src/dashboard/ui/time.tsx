@@ -27,7 +27,7 @@ export const exactly = (at: string | number): string =>
 /**
  * A relative time. A touch, or the pointer over it, shows the exact one.
  *
- * @param past says “ago”, where nothing else tells that it is over
+ * @param past adds “ago”, for places where nothing else says that it is over
  */
 export function Time({ at, past = false }: { at: string; past?: boolean }) {
   const [room, setRoom] = useState('top-full right-0');
@@ -57,7 +57,7 @@ export function Time({ at, past = false }: { at: string; past?: boolean }) {
 /** The exact time is no wider and no higher than this, in pixels. */
 const EXACT = { width: 200, height: 36 };
 
-/** Where the exact time has room: a card cuts what hangs over its edges. */
+/** Returns where there is room for the exact time. A card cuts off what goes beyond its edges. */
 function roomBeside(element: HTMLElement): string {
   const here = element.getBoundingClientRect();
   const card = (element.closest('section') ?? document.body).getBoundingClientRect();

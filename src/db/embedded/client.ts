@@ -1,25 +1,23 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../../within.ts';
-import { databaseError, type Engine, startEngine } from './engine.ts';
+import { MAX_STATEMENT_MS } from '../limits.ts';
+import type { Engine } from './engine.ts';
+import { startLastingEngine } from './lasting-engine.ts';
 import type { Results, RowOptions } from './rows.ts';
+import { createTurns, type Kind } from './turns.ts';
 
 /** Statements that read or write rows are kept prepared and have a time limit. The rest is maintenance, without one. */
 const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;
-/** Ends a statement that would never end. Generous: Lore's slowest own statement takes seconds on a slow machine. */
-const MAX_STATEMENT_MS = 30_000;
-/** On a full disk the engine may hang while it opens. Recovery from the write-ahead log takes only seconds. */
-const MAX_REOPEN_MS = 60_000;
-/** Whoever stops the server does not wait for longer than this for the work under way. */
+/** Closing waits at most this long for the work under way. */
 const MAX_WAIT_TO_CLOSE_MS = 2_000;
-const MAX_CLOSE_MS = 10_000;
-const REOPEN_PAUSE_MS = 1_000;
-/** How long usual work is held back for urgent work that is expected. A prompt's vector takes 14 ms, rarely 25. */
-const MAX_HOLD_MS = 40;
 
 type Query = (text: string, params?: unknown[], options?: RowOptions) => Promise<Results>;
 type Listener = { onNotify(payload: string): void; onConnect?: (() => void) | undefined };
+
+type Run = (
+  on: Engine,
+  statement: { text: string; params?: unknown[]; scoped?: boolean; limitMs?: number },
+  options?: RowOptions,
+) => Promise<Results>;
 
 /** The driver's side of a transaction. `single` runs one statement once, with a time limit of its own. */
 export type Transaction = { query: Query; single(text: string, limitMs: number): Promise<Results> };
@@ -54,125 +52,32 @@ export async function openEmbeddedClient(
   { sync = false, onRestart }: { sync?: boolean; onRestart?: ((why: Error) => void) | undefined } = {},
 ): Promise<EmbeddedClient> {
   const listeners = new Map<string, Set<Listener>>();
-  let closed = false;
+  const turns = createTurns();
   let closing: Promise<void> | undefined;
-  const turns: Record<'urgent' | 'usual', (() => Promise<void>)[]> = { urgent: [], usual: [] };
-  /** resolves when no turn waits any more; undefined: none does */
-  let working: Promise<void> | undefined;
-  /** whether urgent work is expected; `release` ends the waiting of the usual work for it */
-  let expected = false;
-  let release = () => {};
   // This thread needs only PGlite's parsers. They are loaded while the other thread starts.
-  const [first, { createRowReader }] = await Promise.all([start(null), import('./rows.ts')]);
-  let engine = first;
-  /** The engine for the next caller. It runs, or is being started, or the promise rejects with why there is none. */
-  let next = Promise.resolve(engine);
-  let attempt: Promise<unknown> = next;
+  const [engine, { createRowReader }] = await Promise.all([
+    startLastingEngine(
+      { folder, sync },
+      {
+        notify(channel, payload) {
+          for (const { onNotify } of listeners.get(channel) ?? []) onNotify(payload);
+        },
+        async opened(again) {
+          for (const channel of listeners.keys()) await ask(again, 'listen', channel);
+          for (const heard of listeners.values()) for (const { onConnect } of heard) onConnect?.();
+        },
+        gone: (why) => onRestart?.(why),
+      },
+    ),
+    import('./rows.ts'),
+  ]);
   const read = createRowReader(engine.arrays);
-  use(engine);
-
-  function start(limitMs: number | null): Promise<Engine> {
-    const notify = (channel: string, payload: string) => {
-      for (const { onNotify } of listeners.get(channel) ?? []) onNotify(payload);
-    };
-    return startEngine({ folder, sync }, notify, limitMs);
-  }
-
-  function use(opened: Engine) {
-    engine = opened;
-    next = Promise.resolve(opened);
-    opened.whenGone((why) => {
-      if (closed) return;
-      onRestart?.(why);
-      next = reopen(why);
-    });
-  }
-
-  /** Callers wait for the first attempt, because it usually works. Nobody waits for the later ones. */
-  function reopen(why: Error): Promise<Engine> {
-    const first = startAgain(why);
-    first.then(use, async (cause) => {
-      while (!closed) {
-        next = Promise.reject(cause);
-        next.catch(() => {});
-        await sleep(REOPEN_PAUSE_MS);
-        try {
-          return use(await startAgain(why));
-        } catch (error) {
-          cause = error;
-        }
-      }
-    });
-    return first;
-  }
-
-  function startAgain(why: Error): Promise<Engine> {
-    const opening = (async () => {
-      await engine.ended;
-      if (closed) throw databaseError('57P01', 'The database is closed');
-      // PGlite would make an empty database there, or need a second of the processor to find out that it cannot.
-      if (!existsSync(join(folder, 'PG_VERSION')))
-        throw unavailable(new Error(`there is no database in ${folder}`), why);
-      const opened = await start(MAX_REOPEN_MS).catch((cause) => {
-        throw unavailable(cause, why);
-      });
-      try {
-        for (const channel of listeners.keys()) await ask(opened, 'listen', channel);
-      } catch (error) {
-        await opened.end();
-        throw error;
-      }
-      for (const heard of listeners.values()) for (const { onConnect } of heard) onConnect?.();
-      return opened;
-    })();
-    attempt = opening;
-    return opening;
-  }
 
   /** Runs `work` when its turn comes. It then has the database to itself. */
-  function exclusively<T>(
-    work: (engine: Engine) => Promise<T>,
-    kind: keyof typeof turns = 'usual',
-  ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (kind === 'urgent') {
-        expected = false;
-        release();
-      }
-      turns[kind].push(async () => {
-        try {
-          if (closed) throw databaseError('57P01', 'The database is closed');
-          resolve(await work(await next));
-        } catch (error) {
-          reject(error);
-        }
-      });
-      working ??= workOff();
-    });
-  }
+  const exclusively = <T>(work: (on: Engine) => Promise<T>, kind: Kind = 'usual'): Promise<T> =>
+    turns.take(async () => work(await engine.current()), kind);
 
-  async function workOff() {
-    while (turns.urgent.length + turns.usual.length > 0) {
-      if (expected && turns.urgent.length === 0) await urgentOrTooLate();
-      await (turns.urgent.shift() ?? turns.usual.shift())?.();
-    }
-    working = undefined;
-  }
-
-  async function urgentOrTooLate() {
-    const urgent = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await within(urgent, MAX_HOLD_MS);
-    expected = false;
-  }
-
-  async function run(
-    on: Engine,
-    statement: { text: string; params?: unknown[]; scoped?: boolean; limitMs?: number },
-    options?: RowOptions,
-  ): Promise<Results> {
-    const { text, params = [], scoped = false, limitMs } = statement;
+  const run: Run = async (on, { text, params = [], scoped = false, limitMs }, options) => {
     const rows = ROWS.test(text);
     // Drizzle always passes options. A statement without them is not run a second time.
     const keep = rows && options !== undefined;
@@ -180,53 +85,21 @@ export async function openEmbeddedClient(
     const answer = await on.ask({ run: { text, params, keep, scoped } }, limit);
     if (answer === null) throw new Error('The database thread sent no answer to a statement');
     return read(answer, options);
-  }
+  };
 
   const ask = (on: Engine, command: 'listen' | 'unlisten', channel: string) =>
     run(on, { text: `${command} "${channel.replaceAll('"', '""')}"` });
 
-  async function transact<T>(on: Engine, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    let state: 'unused' | 'open' | 'closed' = 'unused';
-    const send = (statement: Parameters<typeof run>[1], options?: RowOptions) => {
-      // The statement would run outside any transaction, and so without the caller's role.
-      if (state === 'closed') return Promise.reject(new Error('Transaction is closed'));
-      state = 'open';
-      return run(on, { ...statement, scoped: true }, options);
-    };
-    const end = async (how: 'commit' | 'rollback') => {
-      const before = state;
-      state = 'closed';
-      return before === 'unused' ? null : on.ask({ end: how }, MAX_STATEMENT_MS);
-    };
-    let result: T;
-    try {
-      result = await work({
-        query: (text, params, options) => send({ text, params: params ?? [] }, options),
-        single: (text, limitMs) => send({ text, limitMs }),
-      });
-    } catch (error) {
-      // This may fail: an engine that is gone has rolled the transaction back already.
-      await end('rollback').catch(() => null);
-      throw error;
-    }
-    const ended = await end('commit');
-    // As in postgres.js: a caller that swallowed a statement's error still learns that nothing was stored.
-    if (ended?.undone) throw new Error('Transaction was rolled back because a statement had failed');
-    return result;
-  }
-
-  const inTurn = (kind: keyof typeof turns): EmbeddedClient['urgent'] => ({
+  const inTurn = (kind: Kind): EmbeddedClient['urgent'] => ({
     query: (text, params, options) =>
       exclusively((on) => run(on, { text, params: params ?? [] }, options), kind),
-    transaction: (work) => exclusively((on) => transact(on, work), kind),
+    transaction: (work) => exclusively((on) => transact(on, run, work), kind),
   });
   return {
     ...inTurn('usual'),
     urgent: inTurn('urgent'),
 
-    expectUrgent() {
-      expected = true;
-    },
+    expectUrgent: turns.expectUrgent,
 
     async listen(channel, listener) {
       await exclusively(async (on) => {
@@ -245,26 +118,42 @@ export async function openEmbeddedClient(
     },
 
     close() {
-      closing ??= (async () => {
-        const idle = await within(
-          Promise.resolve(working).then(() => true),
-          MAX_WAIT_TO_CLOSE_MS,
-        );
-        closed = true;
-        // No start may still be under way: it would open the folder again.
-        await attempt.catch(() => {});
-        // Otherwise a statement is still running. To end the thread is as safe as a kill: what was committed stays.
-        if (idle) await engine.ask('close', MAX_CLOSE_MS).catch(() => {});
-        await engine.end();
-      })();
+      closing ??= within(
+        turns.done().then(() => true),
+        MAX_WAIT_TO_CLOSE_MS,
+      ).then((idle) => engine.close(idle === true));
       return closing;
     },
   };
 }
 
-/** @param why the error that ended the engine before: only this one tells of a full disk */
-function unavailable(cause: Error, why: Error): Error {
-  const message = `The database cannot be opened for now (${cause.message}). ${why.message}`;
-  const full = /no space left|ENOSPC|disk full/i.test(message);
-  return databaseError(full ? '53100' : '57P03', message, cause);
+/** Runs `work` in a transaction, which begins with its first statement. */
+async function transact<T>(on: Engine, run: Run, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  let state: 'unused' | 'open' | 'closed' = 'unused';
+  const send = (statement: Parameters<Run>[1], options?: RowOptions) => {
+    // The statement would run outside any transaction, and so without the caller's role.
+    if (state === 'closed') return Promise.reject(new Error('Transaction is closed'));
+    state = 'open';
+    return run(on, { ...statement, scoped: true }, options);
+  };
+  const end = async (how: 'commit' | 'rollback') => {
+    const before = state;
+    state = 'closed';
+    return before === 'unused' ? null : on.ask({ end: how }, MAX_STATEMENT_MS);
+  };
+  let result: T;
+  try {
+    result = await work({
+      query: (text, params, options) => send({ text, params: params ?? [] }, options),
+      single: (text, limitMs) => send({ text, limitMs }),
+    });
+  } catch (error) {
+    // This may fail: an engine that is gone has rolled the transaction back already.
+    await end('rollback').catch(() => null);
+    throw error;
+  }
+  const ended = await end('commit');
+  // As in postgres.js: a caller that swallowed a statement's error still learns that nothing was stored.
+  if (ended?.undone) throw new Error('Transaction was rolled back because a statement had failed');
+  return result;
 }

@@ -11,13 +11,13 @@ const CHOSE = new RegExp(`^${WE} (?:chose|chosen|picked) (.+)$`, 'i');
 const ANNOUNCED = /^(?:the |our |final |team )*(?:decision|decided|agreed|entscheidung)(?::| [-–—]) *(.+)$/i;
 const GOES =
   /^(?:let'?s|we(?:'re| are|'ll| will)(?: all)?) (?:go|going|stick|sticking)(?: ahead)? with (.+)$/i;
-/** “let's go with that”, “option 2”: what is meant stands elsewhere. */
+/** “let's go with that”, “option 2”: what is meant is said elsewhere. */
 const POINTS =
   /\b(?:it|that|this|these|those|them|one|ones|options?|approach|variant|version|plan|way|idea|first|second|third|latter|former|yours|mine)\b(?! (?:repo|repository|project|codebase|machine|team|monorepo|app)\b)/i;
 
 /**
- * Returns what a sentence decides, without the words that say that it is a decision; null if it says no such words, or
- * if what was decided cannot be told from the sentence alone.
+ * Returns what a sentence decides, without the words that mark it as a decision. Null if it has no such
+ * words, or if the sentence alone does not say what was decided.
  *
  * @param text the sentence as {@link masked} shows it
  * @param standing whether it states a rule of the work (“from now on …”)

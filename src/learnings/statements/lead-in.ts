@@ -22,7 +22,7 @@ export type Core = {
   text: string;
   /** the person asks to be remembered */
   asked: boolean;
-  /** the person says from when or how generally it holds */
+  /** the person says from when, or in which cases, it holds */
   standing: boolean;
   /** it is told in passing: "btw", "fyi" */
   told: boolean;

@@ -41,7 +41,7 @@ export function featuresOf(core: Core, text: string, place: Place, ruled: string
   for (let size = 1; size <= 2; size += 1) {
     for (let i = 0; i + size <= words.length; i += 1) groups.add(words.slice(i, i + size).join(' '));
   }
-  // how it begins tells most, and endings stand for words that were never seen
+  // the beginning of a sentence tells most; the endings of words help with words that were never seen
   for (const word of words.slice(1, 4)) groups.add(`^${word}`);
   for (const word of words) if (word.length > 4) groups.add(`$${word.slice(-3)}`);
   // a long sentence shall not weigh more than a short one
@@ -70,7 +70,7 @@ function hash(text: string): number {
 /** What was learned: a bias, and a byte for each place, which is its weight divided by `scale`. */
 type Learned = { bias: number; scale: number; weights: string };
 
-/** Returns what a logistic regression foretells, 0 to 1. */
+/** Returns the probability that a logistic regression predicts, 0 to 1. */
 export function predict(features: Features, bias: number, weights: ArrayLike<number>, scale = 1): number {
   let sum = bias;
   for (const [at, value] of features) sum += (weights[at] as number) * scale * value;
@@ -85,5 +85,5 @@ const likelihood = ({ bias, scale, weights }: Learned) => {
 /** Returns how likely (0–1) it is that a sentence with these features is meant for later work too. */
 export const likelyLasting = likelihood(LASTS);
 
-/** Returns how likely (0–1) it is that such a sentence, if it lasts, tells a fact and not a wish. */
+/** Returns how likely (0–1) it is that a lasting sentence with these features tells a fact and not a wish. */
 export const likelyFact = likelihood(FACT);

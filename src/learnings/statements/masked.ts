@@ -10,7 +10,7 @@ const BARE = [
   /\bmake [a-z]+(?:[-_:][a-z]+)+\b/g,
   /(?<=^|\s)\.\/[\w./-]+/g,
 ];
-/** File names and paths. Of lengths that keep the search linear. */
+/** File names and paths. Their lengths are limited, so that the search takes linear time. */
 const FILE =
   /(?<![\w@/.-])(?:\/?(?:[\w.@*~-]{1,80}|\.{1,2})\/(?:[\w.@*<>{}-]{1,80}\/?){0,12}|[\w*-]{0,80}\.(?:tsx?|jsx?|mjs|cjs|json5?|ya?ml|toml|py|rs|go|rb|java|kt|md|sql|sh|env(?:rc|\.\w+)?|proto|graphql|tf|lock|css|scss|html|cfg|ini|conf|txt|php|cs|swift|ex|exs|vue|svelte|nvmrc|prisma|gradle|xml|csv)(?![\w/]))/g;
 const URL = /\bhttps?:\/\/[^\s)`'"]{1,300}/g;

@@ -1,5 +1,5 @@
-// What a sentence looks like that speaks of the way of working, and one that speaks of the work at hand. The patterns
-// are read against masked text (masked.ts) of a few hundred characters, so none can take long.
+// Patterns of sentences about the way of working, and of sentences about the work at hand. They are matched
+// against masked text (masked.ts) of a few hundred characters, so none can take long.
 import {
   AGENT_VERB,
   ALL_WORK,
@@ -80,7 +80,7 @@ export const pointsAtOne = /\b(?:the|this|that|these|those|here|there|it)\b/;
 /** What the person or a service is doing at the moment is no fact of the project. */
 export const ofProgress =
   /^i (?:just |already )?\w+ed\b|\bi'?m \w+ing\b|\b(?:is|are) (?:running|up|down|back|done|ready|there) (?:again|now)\b|\btry again\b|\bright now\b/;
-/** Where a piece of code stands is of use for the work at hand only. */
+/** Says where a piece of code is. That is of use for the work at hand only. */
 export const ofCode =
   /^(?:the|this|that|your) (?:\S+ )?(?:function|method|class|type|variable|constant|component|code|logic|hook|query|import(?! (?:jobs?|scripts?|runs?|starts?|takes)\b)|definition|interface|prop)s?\b/;
 export const rejectsTool = new RegExp(
@@ -204,7 +204,10 @@ export const meaning =
 /** How the team names or words things: "we call them tenants, not customers". */
 export const wording =
   /^(?:(?:in|for) (?:\S+ ){1,4})?we (?:say|write|spell|address|call) (?:.*QUOTE.*\b(?:not|never|instead of|everywhere)\b|.*\b(?:not|never|instead of|everywhere)\b.*QUOTE|(?:it|them|this|that|these|those) .*, (?:not|never)\b)/;
-/** "storybook always runs at http://localhost:6117 here": said of a place for good, also beside a task. */
+/**
+ * "storybook always runs at http://localhost:6117 here": says for good where something is, also next to a
+ * task.
+ */
 export const alwaysAt =
   /\balways (?:\w+ )?(?:is|are|runs?|listens?|stands|lives?|sits?)?(?: \S+)? ?(?:at|on|under) (?:port )?(?:URL|PORT)\b/;
 /** "always a new one": makes a rule of the sentence before it. */

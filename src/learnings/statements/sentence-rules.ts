@@ -49,9 +49,10 @@ export function asksForFact(before: string | null): boolean {
 const asksAtItsEnd = /\?\s*$/;
 
 /**
- * How likely it must be by its words that a sentence lasts. Of sets that were left out of the learning, 0.8 took 2 % of the
- * sentences that do not last, and found two thirds of those that do (`npm run train:statements -- --try`). A session begins
- * with its task, and large tasks are told like rules.
+ * How likely it must be, by the words of a sentence, that it lasts. In sets that were left out of the
+ * training, 0.8 accepted 2 % of the sentences that do not last, and found two thirds of those that do (`npm
+ * run train:statements -- --try`). The first prompt needs more, because it tells the task, and large tasks
+ * are told like rules.
  */
 const LASTING = 0.8;
 const LASTING_AT_FIRST = 0.85;
@@ -72,7 +73,10 @@ type Signs = {
   general: boolean;
 };
 
-/** What a sentence is judged by; `rule`: what the rules say of it. Null for a question or a word or two. */
+/**
+ * What a sentence is judged by; `rule` is what the rules say about it. Null for a question, or a text under 3
+ * characters.
+ */
 type Examined = { signs: Signs; rule: Ruling; place: Place } | null;
 
 /** Returns the sentences of a prompt without the words around them, each with what it is judged by. */
@@ -162,7 +166,7 @@ const factual = (text: string) =>
 
 function preferenceIn({ text, core, turn, works, specific, general }: Signs): Ruling {
   const ruling = (verdict: 'lasting' | 'doubtful'): Ruling => ({ verdict, kind: 'preference' });
-  /** what may as well belong to the task that a session begins with */
+  /** the verdict on a sentence that may just belong to the task, if it is in the session's first prompt */
   const later = () => ruling(turn.first ? 'doubtful' : 'lasting');
   const corrects = core.refuses || core.wrong || rejectsDeed(core.text.toLowerCase(), turn);
   if (p.asks.test(text) || p.wantsAlways.test(text)) return ruling('lasting');

@@ -6,17 +6,17 @@ import { asksForFact, type Said, type Turn } from './sentence-rules.ts';
 /** Words that point at something said or done before. */
 const POINTS =
   /\b(?:it|those|them|these|one with|that one|the one|there)\b|\bthat(?='s\b| is\b| was\b| \w+ (?:is|was|are|has|already)\b|[.,]|$)|^(?:that|this)\b(?! (?:repo|project|codebase|machine|team|monorepo|app|means|holds))|\b(?:that|this) (?:file|folder|port|db|database|host|command|branch|script|tool|directly)\b/i;
-/** The first clause: what stands behind it may point at what it names itself. */
+/** The first clause. A pointing word behind it may mean something that the first clause itself names. */
 const FIRST_CLAUSE = /^[^,;:.—–]{1,300}/;
 const NAMES_ITSELF = /PATH|CODE|URL|PORT/;
-/** In characters: how much of the agent's message or action is added to a statement. */
+/** Most characters of the agent's message or action that are added to a statement. */
 const MAX_CONTEXT = 140;
 
 /**
- * Puts the sentences of one statement into one text that can be read without the conversation. Where they point at what
- * the agent did or asked, that is added in brackets.
+ * Joins the sentences of one statement into one text that can be read without the conversation. If they refer
+ * to what the agent did or asked, that is added in brackets.
  *
- * @returns the text (null if nothing is left to say), and whether everything that it points at is known
+ * @returns the text (null if nothing is left to say), and whether everything that it refers to is known
  */
 export function standAlone(
   sayings: Said[],

@@ -1,5 +1,5 @@
-// The words by which a person's lasting statement is told from a wish for the work at hand: parts of regular
-// expressions, put together in sentence-patterns.ts, lead-in.ts, masked.ts and own-words.ts.
+// Words that tell a person's lasting statement from a wish for the work at hand. They are parts of regular
+// expressions, which sentence-patterns.ts, lead-in.ts, masked.ts and own-words.ts put together.
 
 /** Command-line tools and services that a person names when the way of working is meant. */
 export const TOOLS =
@@ -42,7 +42,10 @@ export const LOCAL =
   '(?! (?:repo|repository|project|codebase|monorepo|workspace|team|company|machine)\\b)(?: \\w+)?|never ?mind|' +
   "no need to|kidding|a joke|it'?s fine|not yet|yet|first try|forget (?:it|that|what)|diesmal|nur jetzt|cette fois|esta vez|por ahora";
 
-/** What is made, not how: a sentence about one of these says how the product shall behave. */
+/**
+ * Parts of the product: a sentence about one of these says how the product shall behave, not how the team
+ * works.
+ */
 export const PRODUCT =
   'buttons?|modals?|dialogs?|menus?|men[uú]|forms?|fields?|pages?|lists?|tables?|columns?|rows?|cells?|headers?|' +
   'footers?|tooltips?|labels?|inputs?|icons?|sidebar|toolbar|navbar|tabs? bar|cards?|toasts?|spinners?|charts?|' +
@@ -81,7 +84,7 @@ export const RULED =
   'public functions|imports|secrets|env vars|feature flags|fixtures|snapshots|dependencies|hotfixes|tags|deploys|' +
   'deployments|errors in logs|logs|the ci|ci|generated (?:code|files)|config files?|the docs';
 
-/** Services and places that stand somewhere, at a port or behind something. */
+/** Services and places that are somewhere, at a port or behind something. */
 export const INFRA =
   'databases?|db|staging|prod|production|redis|postgres|mysql|mongo|kafka|rabbitmq|server|api|socket|host|service|' +
   'cluster|queue broker|broker|registry|artifactory|proxy|gateway|mailhog|smtp|sandbox|bucket|vault|dashboard|port|' +
@@ -121,7 +124,7 @@ export const STANDING = [
   '(?:a partir de ahora|de ahora en adelante|en adelante)',
 ];
 
-/** Words before a statement that are none of it. */
+/** Words before a statement that do not belong to it. */
 export const LEAD_IN = [
   '(?:no+pe|no+|nah|nein|non)(?: no+)*(?: mate| dude| sorry| thanks| thank you| please)?(?:[,.:;!]+| -| –| —) *',
   '(?:better|rather|please|maybe|lieber) (?:not|nicht)(?:[,.:;!]+| -| –| —) *',
@@ -146,7 +149,7 @@ export const WRONG =
   '(?:wrong|incorrect) (?:file|folder|dir|directory|branch|tool|command|config|database|db|port|repo|env|' +
   'environment|version|package manager|host|server|cluster|context|package|script|place|test runner|account|remote|one)';
 
-/** How a line begins that a program printed. */
+/** The beginning of a line that a program printed. */
 export const OUTPUT_LINE =
   '^(?:npm (?:err!|warn|error|notice)|yarn (?:error|warn)|at \\S+ \\(|at .+:\\d+|error[:[ ]|err[:!]|warn(?:ing)?[: [(]|info[: []|debug[: []|' +
   'fatal[: ]|\\[(?:info|warn|error|debug|\\d)|\\d{4}-\\d\\d-\\d\\d[t ]\\d|\\d\\d:\\d\\d:\\d\\d|[$%#>] |>>> |[+-]{3} |@@ |diff --git|' +
@@ -158,7 +161,7 @@ export const MANNER =
   'answers?|replies|reply|bullet points|bullets|explanations?|summar(?:y|ies)|english|german|french|spanish|emojis?|' +
   'concise|verbose|brief|short|permission|confirmation|jargon|tone|todo|plan first|step by step|questions?';
 
-/** Words that make a rule of a sentence. */
+/** Words that turn a sentence into a rule. */
 export const RULE_WORDS =
   'always|never|every|each|all|any|only|ever|everywhere|no longer|anymore|any more|not allowed|forbidden|prohibited|' +
   'required|mandatory|must|must not|yourself|directly|nothing|nobody|otherwise|or else|for a reason|on purpose|' +

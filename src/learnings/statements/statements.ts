@@ -18,7 +18,7 @@ export type Statement = {
   about: string[];
   /** 'lasting' becomes a lesson; 'doubtful' waits for a person's review */
   verdict: 'lasting' | 'doubtful';
-  /** asked for in so many words ("remember …"), so that it is to be confirmed in one line */
+  /** the person expressly asked for it ("remember …"), so the answer confirms it in one line */
   asked: boolean;
   /** what it decides in plain words (“we decided to …”); then it becomes a decision, and no lesson */
   decision: Rule | null;
@@ -26,7 +26,10 @@ export type Statement = {
 
 const MAX_LESSON = 400;
 const MAX_WORDS = 500;
-/** A prompt with more own text than this (in characters) is a specification. Only what is asked to be kept counts. */
+/**
+ * A prompt with more own text than this (in characters) is a specification. Only what the person asks to keep
+ * counts.
+ */
 const SPECIFICATION = 1_500;
 /** A prompt that says more than this at once is a document, and not a person's correction. */
 const MAX_STATEMENTS = 5;
@@ -39,7 +42,10 @@ const MAX_STATEMENTS = 5;
 type Context = { first: boolean; before: string | null; did: string[] };
 type Judged = { said: Said[]; turn: Turn };
 
-/** Returns the sentences of a prompt in the person's own words, judged. Decided by the words alone, in linear time. */
+/**
+ * Judges the sentences of a prompt that are in the person's own words. It looks at the words only, in linear
+ * time.
+ */
 function judgedIn(prompt: string, context: Context): Judged {
   const own = ownWords(prompt);
   const turn: Turn = { ...context, specification: own.length > SPECIFICATION };
@@ -54,15 +60,15 @@ export function heardIn(prompt: string, context: Context): { said: Statement[]; 
 
 /**
  * Returns what a prompt tells the agent for good: how to work, which tools to use, facts of the project or the
- * environment. Wishes for the work at hand are not among it.
+ * environment. Wishes for the work at hand are left out.
  */
 export const statementsIn = (prompt: string, context: Context): Statement[] =>
   statementsOf(judgedIn(prompt, context));
 
 /**
- * Returns the facts and relations that a prompt tells in plain words. They need not be statements: "the billing worker
- * reads from the invoices queue" asks the agent for nothing. But where something is may be said of the work at hand, so
- * that must be a lasting statement.
+ * Returns the facts and relations that a prompt tells in plain words. They need not be statements: "the
+ * billing worker reads from the invoices queue" asks the agent for nothing. But a sentence about where
+ * something is may be about the work at hand, so it must be a lasting statement.
  */
 export const factsIn = (prompt: string, context: Context): TellsFact[] => factsOf(judgedIn(prompt, context));
 
@@ -84,13 +90,14 @@ function group(said: Said[]): Said[][] {
   const groups: Said[][] = [];
   let open: Said[] | null = null;
   for (const [i, saying] of said.entries()) {
-    // "generated. run make gen instead": what follows a statement and tells what to do in its place is part of it
+    // "generated. run make gen instead": a sentence that says what to do instead belongs to the statement
+    // before it
     const joins: boolean = open !== null && open.length < 2 && !saying.asked && saying.decided === null;
     if (joins && (saying.verdict !== 'none' || saying.explains)) {
       (open as Said[]).push(saying);
       open = null;
     } else if (saying.verdict !== 'none') {
-      // "pnpm!! not npm": one or two words before it are half of it
+      // "pnpm!! not npm": one or two words before a statement may be its first half
       const half = said[i - 1];
       open = half?.fragment && saying.decided === null ? [half, saying] : [saying];
       groups.push(open);

@@ -1,7 +1,7 @@
 import { effectsByName, found, type Language, modules, set } from './language.ts';
 
-// Rules of the policy judge what an awk program may write or run, because awk runs other code in three ways only. This
-// file names its sockets and commands, for the rules about those.
+// Awk runs other code in three ways only, so rules of the policy judge what an awk program may write or run.
+// This file lists the names for its sockets and commands, for the rules about these.
 
 export const AWK: Language = {
   syntax: { comment: '#', quotes: '"', backtick: 'string', patterns: true },

@@ -8,7 +8,7 @@ import type { Effect } from '../types.ts';
 /** A name in scanned code. */
 export type Name = {
   name: string;
-  /** a bracket follows it, or `new` stands before it */
+  /** a bracket follows it, or `new` comes before it */
   called: boolean;
   /** what it is a member of, with the dot: `os.` */
   member: string;
@@ -33,7 +33,7 @@ type Syntax = {
    * name
    */
   backtick: 'runs' | 'template' | 'string';
-  /** `/…/` is a pattern when no value stands before it */
+  /** `/…/` is a pattern when no value comes before it */
   patterns?: boolean;
   /** Returns what opens code inside a string with this quote and these letters before it; null when nothing does. */
   opens?: (quote: string, prefix: string) => string | null;
@@ -58,7 +58,10 @@ export type Language = {
   computedCalls?: boolean;
   /** runs a file name such as `id|` as a command */
   opensPipes?: boolean;
-  /** how its programs are read for the files that they write; left out where nobody reads them for that */
+  /**
+   * how its programs are read to find the files that they write; left out if that is not done for this
+   * language
+   */
   writes?: 'python' | 'javascript';
   /** Returns effects that the names alone do not show. */
   inspect?: (code: string, literals: string[], text: string) => Effect[];
@@ -77,7 +80,7 @@ export const effectsByName = (
       .flatMap(([effect, list]) => words(list).map((name): [string, Effect] => [name, effect as Effect])),
   );
 
-/** Stands in scanned code for a string. */
+/** Takes the place of a string in scanned code. */
 export const MARK = '\uE000';
 
 /** Returns the effects whose patterns the code matches. */

@@ -17,7 +17,7 @@ export type Interpreter = {
   attached?: RegExp;
   /** the option that runs a module instead of a program: -m json.tool */
   module?: RegExp;
-  /** other options may stand between `code` and the program */
+  /** other options may come between `code` and the program */
   optionsFirst?: boolean;
   /** the program is the first word that is not an option; this matches the options that take the next word */
   firstWord?: RegExp;

@@ -1,7 +1,8 @@
 import { MARK } from './language.ts';
 
-// Tells which files a program in Python or JavaScript writes, if it names each of them by a plain string: agents often
-// edit a file that way. Whatever is put together, found or handed in at run time makes the answer null.
+// Tells which files a program in Python or JavaScript writes, if it names each of them by a plain string.
+// Agents often edit a file in this way. If a name is computed, found or passed in at run time, the answer is
+// null.
 
 /** Names of functions that write, as far as they are followed here. */
 const WRITERS = new Set(
@@ -30,7 +31,10 @@ export function namedWrites(
 
 type LiteralAt = (index: number) => string | null;
 
-/** Returns a function that tells the string at a place of the code; null for one with code in it. */
+/**
+ * Returns a function that gives the string at a place of the code. It gives null for a string with code in
+ * it.
+ */
 function literalsAt(code: string, literals: string[]): LiteralAt {
   const places = new Map<number, string>();
   let next = 0;
@@ -42,12 +46,12 @@ function literalsAt(code: string, literals: string[]): LiteralAt {
   };
 }
 
-/** What variables hold: the strings that they may be. A variable that may be something else is left out. */
+/** Variables with the strings that they may hold. A variable that may hold something else is left out. */
 type Variables = Map<string, string[]>;
 
 /**
- * Notes what each assignment gives to its variable. There are many ways to give a variable something else, so one counts
- * only if each place with its name is such an assignment, or surely only reads it.
+ * Returns the values that assignments give to variables. There are many other ways to change a variable. So a
+ * variable is included only if each place with its name is such an assignment, or surely only reads it.
  */
 function variablesOf(code: string, at: LiteralAt, assigned: RegExp, loops: RegExp): Variables {
   const values = new Map<string, (string | null)[]>();
@@ -81,8 +85,8 @@ const NO_CALL = new Set(
 );
 
 /**
- * Returns whether a variable is only read at a place: something of it is asked, it is an argument of a call, or all that
- * is assigned to another name.
+ * Returns whether a variable is only read at a place: a member of it is used, it is an argument of a call, or
+ * it alone is assigned to another name.
  */
 function isRead(code: string, index: number, length: number): boolean {
   const before = code.slice(Math.max(0, index - 200), index);
@@ -95,7 +99,7 @@ function isRead(code: string, index: number, length: number): boolean {
     /^[ \t]*(?:[;#]|$|\n(?!\s*[-=([.+*/?,)\]}]))/.test(after)
   )
     return true;
-  // a line of its own: the code inside a string stands so
+  // on a line of its own: this is how code inside a string appears
   if (/(?:^|[^\\]\n)[ \t]*$/.test(before) && /^(?:[!:][^\n=]*)?[ \t]*(?:$|\n(?!\s*=))/.test(after))
     return bracket(code, index - 1, -1) < 0;
   return /[(,+]\s*$/.test(before) && /^\s*[),+]/.test(after) && isArgument(code, index);
@@ -121,7 +125,10 @@ function isArgument(code: string, index: number): boolean {
   );
 }
 
-/** Returns the place of the bracket that is open at a place, going back (-1), or of the one that closes it (1). */
+/**
+ * Returns the place of the bracket that is open at `from`, searching back (-1), or of the one that closes it
+ * (1).
+ */
 function bracket(code: string, from: number, step: 1 | -1): number {
   const [inner, outer] = step === 1 ? [/[([{]/, /[)\]}]/] : [/[)\]}]/, /[([{]/];
   let depth = 0;
@@ -133,7 +140,10 @@ function bracket(code: string, from: number, step: 1 | -1): number {
   return -1;
 }
 
-/** Returns the strings that an argument may be: a string itself, or a variable of which all values are known. */
+/**
+ * Returns the strings that an argument may be. It must be a string itself, or a variable whose values are all
+ * known.
+ */
 function valuesAt(
   code: string,
   from: number,
@@ -208,7 +218,10 @@ function hasWriteMode(code: string, from: number, at: LiteralAt): boolean {
   return !/^r[bt]?$/.test(at(place) ?? 'w');
 }
 
-/** Whether each `.replace(…)` has two arguments, as that of a text: that of a path moves the file. */
+/**
+ * Whether each `.replace(…)` has two arguments, as for a text. With one it may be the method of a path and
+ * move the file.
+ */
 function replacesText(code: string): boolean {
   for (const match of code.matchAll(/\.\s*replace\s*\(/g)) {
     let depth = 1;

@@ -68,7 +68,7 @@ export const PHP: Language = {
       [/\)\s?\(|\uE000\s?\(|\]\s?\(/, 'dynamic'],
       [/\b__(?!FILE__|LINE__|DIR__)\w+/, 'dynamic'],
     ]),
-    // functions that open files also accept URLs; "${…}" runs what stands in it
+    // functions that open files also accept URLs; "${…}" runs the code in it
     ...modules(literals, [
       [/^\s*(https?|ftps?|ssh2(\.\w+)?):\/\//i, 'network'],
       [/\$\{/, 'dynamic'],

@@ -10,7 +10,7 @@ export const closing = (text: string, from: number, quote: string): number =>
 /**
  * The same for a string that may hold code, which may have strings of its own: "#{e["path"]}".
  *
- * @param opens what opens code inside the string; null: nothing does
+ * @param opens the text that opens code inside the string; null if there is none
  * @returns `sure`: all code in it is so plain that its end is known
  */
 export function closingAround(
@@ -41,8 +41,8 @@ const SIGNS = `[\\w\\s.,:()[\\]|&!=>+*@;^~-]|%(?=[\\s\\d}])|<(?!<)|[?$](?!['"])`
 const DIVIDES = `(?<!\\b(?:typeof|return|void|in|of|delete|instanceof|new|await|yield|case|else|do|and|or|not|if|unless|when|while|until|then|puts|p|print|split|grep) ?)(?:(?<=[\\w)\\]])/(?=[\\w(])|(?<=[\\w)\\]] )/(?= ))`;
 /**
  * Matches code inside a string, up to the brace that closes it, if it is plain: words, calls, and strings without code.
- * Left out is all in which a quote may be something else than a quote, and a brace another one than it seems: comments,
- * patterns, characters, here-documents.
+ * It does not match code in which a quote or a brace may mean something else: comments, patterns, characters,
+ * here-documents.
  */
 const PLAIN_CODE = new RegExp(`(?:${SIGNS}|${DIVIDES}|${STRING}|\\{(?:${SIGNS}|${STRING})*\\})*`, 'y');
 const MAX_CODE_INSIDE = 500;

@@ -7,7 +7,7 @@ import { MAX_LITERALS, scan } from './scan.ts';
 // Reads a program without parsing its language: strings and comments are separated from code, and then each name that
 // is called must be known to only compute or print. All other names are reported with what they may do.
 
-/** In characters. Longer programs are read up to here, and are never harmless. */
+/** Most characters of a program that are read. A longer program is never harmless. */
 export const MAX_CODE = 16 * 1024;
 const MAX_LINE = 4000;
 const MAX_NAMES = 5000;
@@ -82,17 +82,20 @@ function effectOf(found: Name, language: Language, own: Set<string>, functions: 
 
 const isOfPatterns = ({ name, member }: Name): boolean => name === 'compile' && /\bre\.$/.test(member);
 
-/** What a string or a comment is not to name a call of, lest it is neither. */
+/**
+ * Effects of calls that must not occur in a harmless program, not even in what seems to be a string or a
+ * comment.
+ */
 const FAR: Effect[] = ['commands', 'deletes', 'network', 'dynamic'];
-/** Calls without parentheses, of Perl and Ruby, and functions that are handed on. */
+/** Calls without parentheses, as in Perl and Ruby. */
 const BARE_CALL =
   /\b(?:system|exec|spawn|unlink|rmdir|syscall|popen|eval)\s+(?:["'`%]|q[qwxr]?\s*\W)|%x\W|\bqx\s*\W/;
 const HANDED_ON =
   /\.\s*(?:system|popen|rmtree|remove|unlink|unlinkSync|rmSync|execSync|spawnSync|execFileSync)\b/;
 
 /**
- * Whether a program has a far-reaching call anywhere, also where strings and comments seem to be. No scanner knows where
- * they end in all of ten languages, and harmless programs seldom print such calls.
+ * Whether a program has a far-reaching call anywhere, also in what seem to be strings and comments. No
+ * scanner can tell in all of ten languages where these end, and harmless programs seldom print such calls.
  */
 function hidesCall(text: string, language: Language): boolean {
   const runs = language.syntax.backtick === 'runs' && /`[^`]*`/.test(text);
@@ -137,14 +140,14 @@ const FUNCTIONS = [
   /\b([A-Za-z_]\w*)\s?=\s?(?:async\s)?(?:function\b|lambda\b|\(?[\w\s,]{0,100}\)?\s?=>)/g,
 ];
 
-/** Returns the names of the functions that stand in the program. */
+/** Returns the names of the functions that the program defines. */
 const definedFunctions = (code: string): Set<string> =>
   new Set(FUNCTIONS.flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1] as string)));
 
 const IMPORTS = [
   /\bimport\s?\{([^}]{1,200})\}\s?from\s?\uE000/g,
   /\b(?:const|let|var)\s?\{([^}]{1,200})\}\s?=\s?(?:await\s?)?(?:require|import)\s?\(\uE000\s?\)/g,
-  // Python's, of packages under the names that projects give to their own
+  // imports in Python, from packages with names that projects usually give to their own
   /\bfrom\s(?:apps?|src|lib|tests?|core|api|utils|models|services|backend|server|project)(?:\.\w+)*\simport\s([\w ,]{1,200})/g,
 ];
 /** Functions of the project itself that do more than compute, as their names tell. */
@@ -155,7 +158,7 @@ const FAR_NAME =
  * Returns the functions that a program takes from modules of the project: calling them is running the project's own code,
  * as `node dist/x.js` is.
  *
- * @param literals the strings, in their order; none where a string may stand in another
+ * @param literals the strings, in their order; empty if one string may contain another
  */
 function importedFunctions(code: string, literals: string[]): string[] {
   return IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)]).flatMap((match) => {

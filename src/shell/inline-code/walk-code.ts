@@ -7,7 +7,7 @@ import { type Interpreter, interpreterOf } from './languages.ts';
 import { MAX_CODE, readCode } from './read-code.ts';
 import { MAX_LITERALS } from './scan.ts';
 
-// Programs that stand in the line itself: python -c, node -e, a here-document for ruby …
+// Programs that the line itself contains: python -c, node -e, a here-document for ruby …
 
 /**
  * Reads a program that the line gives to an interpreter and notes on the invocation what the program may do. Unless it
@@ -20,7 +20,7 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   if (sources.length === 0) return;
   const { language } = interpreter;
   const text = sources.map((source) => source.text).join('\n');
-  // awk programs are frequent and most of them only print: those are not worth reading
+  // awk programs are frequent, and most of them only print, so these are not read
   if (language === AWK && !/system|getline|extension|inet|[|>@]/.test(text)) return;
   const read = readCode(text, language);
   const more: Effect[] = [];
@@ -38,7 +38,7 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   // a pattern may find secrets
   const reads = invocation.code.paths.map((arg) => ({ ...arg, glob: /[*?[]/.test(arg.text) }));
   invocation.reads = [...invocation.reads, ...reads];
-  // what an awk program runs stands in quotes beside `system` or a pipe, and escapes.ts finds it there
+  // a command that an awk program runs is in quotes next to `system` or a pipe, where escapes.ts finds it
   if (invocation.code.effects.includes('harmless') || language === AWK) return;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, invocation.program] };
   const lines = text.includes('\n') || text.length > 200 ? read.lines : [text, ...read.lines];

@@ -9,9 +9,9 @@ import { Code, Failed } from '../../ui/states.tsx';
 type Pairing = { code: string; expiresAt: string; url: string };
 
 /**
- * Shows a code that signs another device in.
+ * Shows a code with which another device signs in.
  *
- * @param known how many devices there are: when one more has come, the code was used and goes away
+ * @param known how many devices there are. If there is one more, the code was used and is no longer shown
  * @param watch reads that number anew
  */
 export function PairAnother({ known, watch }: { known: number | undefined; watch: () => void }) {

@@ -28,7 +28,7 @@ type Day = {
   checkMs: { p50: number | null; p95: number | null };
 };
 
-/** Of what `GET /v1/metrics` answers, what the page shows. */
+/** The part of the answer of `GET /v1/metrics` that the page shows. */
 export type MetricsAnswer = {
   days: number;
   byDay: Day[];

@@ -12,7 +12,7 @@ export type Series = {
   shape: 'bars' | 'line' | 'dashed';
   /** a value a day; null: nothing was counted */
   values: (number | null)[];
-  /** of all days: what stands above the chart while no day is pointed at */
+  /** the value of all days together; it is shown above the chart while no day is selected */
   whole: number | null;
 };
 
@@ -27,8 +27,8 @@ const HEIGHT = 160;
 const DAY = 86_400;
 
 /**
- * Draws a value or more a day. The numbers of the day under the pointer stand above it; all of them are in a table below,
- * for those who do not see the drawing.
+ * Draws one or more values for each day. The numbers of the day under the pointer are shown above the chart.
+ * All numbers are in a table below it, for people who cannot see the drawing.
  *
  * @param days of UTC (`2026-11-23`), without a gap
  */
@@ -68,7 +68,7 @@ export function Chart({
     sized.observe(element);
     const system = matchMedia('(prefers-color-scheme: dark)');
     system.addEventListener('change', draw);
-    // the attribute that the colours go by is set by an effect of its own
+    // the attribute on which the colours depend is set by another effect
     const unsubscribe = theme.subscribe(() => queueMicrotask(draw));
     return () => {
       unsubscribe();
@@ -207,7 +207,10 @@ function options(
   };
 }
 
-/** Returns what tells the present value of a token: a canvas does not know `light-dark()`. */
+/**
+ * Returns a function that gives the present value of a colour token. A canvas does not understand
+ * `light-dark()`.
+ */
 function colours(element: HTMLElement): (name: Colour) => string {
   return (name) => {
     const probe = document.createElement('i');

@@ -107,7 +107,7 @@ const NAMES: Record<string, string> = {
   discardedNeeded: 'Discarded, but needed later',
 };
 
-/** What Lore is judged by. */
+/** The measures by which Lore is judged. */
 export const Measures = ({ measures }: { measures: Measure[] }) => (
   <Card title="Measures" aside="with their targets" flush>
     <List label="Measures">

@@ -132,7 +132,7 @@ function PlanSteps({ id, model }: { id: string; model: string | null }) {
 
 const MOST_STEPS = 8;
 
-/** Of a long plan, the steps around those that are being worked on. */
+/** Returns the steps that are shown of a long plan: those around the ones that are being worked on. */
 function inView(steps: Step[]): Step[] {
   const first = steps.findIndex(({ status }) => status !== 'completed');
   const from = Math.max(0, Math.min(first < 0 ? steps.length : first - 2, steps.length - MOST_STEPS));
@@ -296,7 +296,10 @@ const Incidents = ({ project }: { project: string }) => (
   </Recent>
 );
 
-/** A denied command that nothing took the place of yet: it stands among what waits, or was decided. */
+/**
+ * Whether it is a denied command that nothing has replaced yet. It is among what waits, or a person has
+ * decided it.
+ */
 const isDenial = ({ error, status }: Incident) =>
   status !== 'resolved' && error.startsWith('Denied by rule ');
 

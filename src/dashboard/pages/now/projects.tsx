@@ -9,7 +9,10 @@ import { Ago, ago } from '../../ui/time.tsx';
 const TONES: Record<Project['status'], Tone> = { active: 'ok', blocked: 'warn', idle: 'quiet' };
 const WORDS: Record<Project['status'], string> = { active: 'Active', blocked: 'Blocked', idle: 'Idle' };
 
-/** How a project stands, and why it is blocked. A step that waits for a person blocks it as a client does. */
+/**
+ * Returns the state of a project, and why it is blocked. A step or a client that waits for a person blocks
+ * it.
+ */
 export function standing(
   project: Project,
   waiting: Waiting[],
@@ -26,7 +29,7 @@ export const ProjectDot = ({ status }: { status: Project['status'] }) => (
   <StatusDot tone={TONES[status]} label={WORDS[status]} busy={status === 'active'} />
 );
 
-/** All projects, each with how it stands. */
+/** All projects, each with its state. */
 export function Projects({
   projects,
   waiting,
@@ -69,7 +72,7 @@ export function Projects({
   );
 }
 
-/** How many stand how, as their dots say: “2 active · 1 blocked” */
+/** Returns how many projects are in each state: “2 active · 1 blocked” */
 function summary(projects: Project[], waiting: Waiting[]): string | undefined {
   if (projects.length === 0) return undefined;
   const all = projects.map((project) => standing(project, waiting).status);

@@ -11,13 +11,16 @@ import { Failed } from '../../ui/states.tsx';
 import { Whence } from '../../ui/time.tsx';
 import { Command, Decided, Denied } from '../decide.tsx';
 
-/** So many are shown at first, and twice as many when more come: the rest of the page stays in reach. */
+/**
+ * How many are shown at first. If more come, twice as many are shown, so that the rest of the page stays in
+ * reach.
+ */
 const SHOWN = 3;
 
 /**
  * What waits for the person, with the answers right there.
  *
- * @param projects names the projects, where it is not plain which one it is
+ * @param projects if given, the name of its project is shown with each thing
  */
 export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; projects?: Project[] }) {
   const [all, setAll] = useState(false);
@@ -66,13 +69,14 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
 }
 
 /**
- * Returns what is shown, and what is not. What is shown stays where it is, and what comes while somebody looks comes below
- * it, so that no other command appears under the finger that decides.
+ * Splits the waiting things into those that are shown and the rest. Those that are shown stay in their
+ * places, and new ones are added below. So no other command appears under the finger just when a person
+ * decides.
  */
 function useInPlace(waiting: Waiting[], all: boolean): { shown: Waiting[]; rest: Waiting[] } {
   const known = useRef<Set<string> | null>(null);
   const placed = useRef<string[]>([]);
-  // nobody looks, so the order may begin anew
+  // nobody looks at the page, so the order may change
   if (document.hidden) {
     known.current = null;
     placed.current = [];

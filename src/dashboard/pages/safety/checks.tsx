@@ -67,7 +67,7 @@ export function Checks() {
   );
 }
 
-/** One check, which an address names: what a notification leads to. */
+/** One check, at an address of its own. A notification leads to it. */
 export function OneCheck({ code }: { code: string }) {
   const { called } = useProjects();
   const found = useResource<{ checks: Check[] }>(['command_checks', 'command_cache'], '/v1/commands/checks', {
@@ -121,7 +121,9 @@ function CheckItem({ check, name }: { check: Check; name: string | null }) {
   );
 }
 
-/** What a person said to it, if that holds. All verdicts of people are few, and read once. */
+/**
+ * Returns a person's verdict on it, if one holds. There are few verdicts of people, so all are read at once.
+ */
 function useVerdict(code: string): Verdict | undefined {
   const verdicts = useResource<{ verdicts: Verdict[] }>(['command_cache'], '/v1/commands/verdicts', {
     query: { limit: 500 },
@@ -129,7 +131,7 @@ function useVerdict(code: string): Verdict | undefined {
   return verdicts.data?.verdicts.find((one) => one.code === code && one.checkedBy === 'person');
 }
 
-/** What a person said, and the way back. */
+/** A person's verdict, with a button to take it back. */
 function Said({ verdict }: { verdict: Verdict }) {
   return (
     <div class="flex items-center justify-between gap-3">

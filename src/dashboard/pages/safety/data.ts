@@ -17,7 +17,7 @@ export type Check = {
   checkedAt: string;
 };
 
-/** What a person or the model said to a command. */
+/** The verdict of a person or the model on a command. */
 export type Verdict = {
   code: string;
   command: string;

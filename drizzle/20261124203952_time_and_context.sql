@@ -701,6 +701,8 @@ DROP INDEX "search_documents_user";
 --> statement-breakpoint
 DROP INDEX "search_documents_model";
 --> statement-breakpoint
+ALTER TABLE "learning_requests" ALTER COLUMN "created_at" SET DEFAULT clock_timestamp();
+--> statement-breakpoint
 ALTER TABLE "notes" ALTER COLUMN "project_id" DROP NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "learnings" ADD CONSTRAINT "learnings_own" PRIMARY KEY("user_id","id");
@@ -1106,8 +1108,8 @@ alter table observations alter column content set storage external;
 -- ── sql/amendments/amendment_words.sql ──
 
 -- Returns the words by which a text says that something has changed, and how near (cosine) an older text must be to
--- count as what changed: words that announce an amendment need less than words that are common in any report. Nothing
--- when the text has no such words. English only. Thresholds measured, see docs/search.md.
+-- count as what changed. Words that announce an amendment need a lower cosine than words that are common in any report.
+-- Returns nothing when the text has no such words. English only. Thresholds measured, see docs/search.md.
 create or replace function amendment_words(body text, out words text, out least_alike float8)
 language plpgsql immutable parallel safe as $$
 begin
@@ -1364,9 +1366,10 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/close_notes.sql ──
 
--- Returns reflections of the caller that a night closes: of low confidence, older than 180 days, not found or offered
--- for 90, and without a living link. Living are what a note cites and is not gone, a link to an older note that it
--- amends, and a decision that names it as its evidence. Decisions, policies and patterns are never closed by age.
+-- Returns reflections of the caller that a night closes: those of low confidence that are older than 180 days, were not
+-- found or offered for 90 days, and have no living link. A living link is a citation that is not gone, a link to an
+-- older note that it amends, or a decision that names it as its evidence. Decisions, policies and patterns are never
+-- closed by age.
 create or replace function notes_to_close(at timestamptz, most int) returns table (id uuid, reason text)
 language sql stable as $$
   select n.id, format('a reflection of confidence %s from %s days ago, which nobody found for 90 days',
@@ -1419,9 +1422,9 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/consolidation_candidates.sql ──
 
--- Returns, for lessons of one project of the caller, those that may say the same as one of them, or the opposite: its
--- nearest by meaning, at most 30, and those that answer the same error. While it has no vector: those that share its
--- longest words. `similarity` is the cosine of the index rows, null if one has no vector.
+-- Returns for each of some lessons of one project of the caller the lessons that may say the same, or the opposite: its
+-- nearest by meaning, at most 30, and those that answer the same error. If a lesson has no vector, returns those that
+-- share its longest words. `similarity` is the cosine of the index rows, null if one has no vector.
 --
 --   size   how many records the project has, see project_size. In a small one every lesson is compared. Else the HNSW
 --          index is asked, which finds most.
@@ -1868,7 +1871,8 @@ exception when insufficient_privilege then
   return false;
 end $$;
 --> statement-breakpoint
--- Does what of the night is SQL for all users, one after the other, and commits after each step. pg_cron calls it.
+-- Does the part of the night that is SQL, for all users one after the other, and commits after each step. pg_cron calls
+-- it.
 -- Pairs of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On
 -- Supabase, where none is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key
 -- `lore.wake_key`, if these settings of the database are set.
@@ -1942,7 +1946,7 @@ create or replace trigger queue_consolidation
   for each row when (new.status = 'active' and new.valid_until is null)
   execute function queue_consolidation();
 --> statement-breakpoint
--- Forgets what the nights hold of a record that is erased. What was done to it can no longer be undone.
+-- Deletes what the nights have stored about a record that is erased. Their changes to it can no longer be undone.
 create or replace function forget_consolidation() returns trigger
 language plpgsql as $$
 begin
@@ -1974,9 +1978,9 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/undo_consolidation.sql ──
 
--- Undoes one item of the caller's nights: each row that it changed gets its columns back. Counters that went on since
--- are counted back. Returns null when it is undone, else the id of a row on which a later change stands; then the
--- caller rolls back.
+-- Undoes one item of the caller's nights: each row that it changed gets its columns back. From counters that have grown
+-- since, only the item's part is subtracted. Returns null when the item is undone. If a later change depends on a row,
+-- returns the id of that row; then the caller rolls back.
 create or replace function undo_consolidation(item uuid) returns uuid
 language plpgsql as $$
 declare
@@ -2217,7 +2221,7 @@ create or replace trigger close_finding
 --> statement-breakpoint
 -- ── sql/index/about_statement.sql ──
 
--- Returns how sure a statement of a tier is, where it does not say so itself.
+-- Returns how sure a statement of a tier is, if it does not say so itself.
 create or replace function tier_confidence(tier text) returns real
 language sql immutable parallel safe as $$
   select case tier when 'person' then 1 when 'observed' then 0.9 when 'agent' then 0.7 else 0.5 end::real
@@ -2557,9 +2561,9 @@ end $$;
 --> statement-breakpoint
 -- ── sql/index/search_telling.sql ──
 
--- Returns how much a turn of a conversation tells, from 0.6 to 1: the less it says besides its questions, the less. A
--- turn that asks has the words of a later question, but the answer is in the turn after it, which has the words as its
--- context. 1 for a text that is no turn. Measured, see docs/search.md.
+-- Returns how much a turn of a conversation tells, from 0.6 to 1. It is less, the less the turn says besides questions.
+-- A turn that asks has the same words as a later search, but the answer is in the turn after it, which has these words
+-- as its context. It is 1 for a text that is not a turn. Measured, see docs/search.md.
 create or replace function search_telling(body text, context text) returns real
 language plpgsql immutable parallel safe as $$
 begin
@@ -2575,8 +2579,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/index/searchable_conversation.sql ──
 
--- The turns of sessions: what a person asked, and what the agent said at the end. They are told less surely than what
--- was kept on purpose, so of two texts that answer equally well the other comes first.
+-- The turns of sessions: what a person asked, and what the agent said at the end. They are less sure than records that
+-- were kept on purpose. So if a turn and another record answer equally well, the other record comes first.
 create or replace view searchable_conversation with (security_invoker = true) as
 select
   t.user_id,
@@ -3156,10 +3160,10 @@ $$;
 --> statement-breakpoint
 -- ── sql/metrics/metrics_by_day.sql ──
 
--- How the caller's days went since an instant, by days of UTC, without those of which nothing is known: the sessions
--- that have ended, by when they began; those of them that met an error which their project had met before; their
--- different errors, and how many of these were such; the commands that were checked, and for how long they waited
--- (milliseconds).
+-- Returns numbers for each of the caller's days (UTC) since an instant; days without any are left out. They are: the
+-- sessions that have ended, on the day on which they began; how many of these met an error that their project had met
+-- before; their different errors, and how many of these the project had met before; the commands that were checked, and
+-- how long they waited (milliseconds).
 create or replace function metrics_by_day(since timestamptz)
 returns table (
   day date, sessions int, repeating int, errors int, repeated_errors int, checks int, check_p50 float8, check_p95 float8
@@ -4389,8 +4393,8 @@ begin
   return nullif(array_to_string(conditions, ' and '), '');
 end $$;
 --> statement-breakpoint
--- Subscribes a channel of a server to changes, in place of what it was subscribed to before. Returns for each binding
--- why it cannot be: null if it can.
+-- Subscribes a channel of a server to changes, in place of its earlier subscriptions. Returns for each binding why it
+-- is not possible, or null.
 --
 --   claims     of the subscriber: {sub, role}
 --   bindings   [{id, event, schema, table, filters, columns}]
@@ -4581,7 +4585,7 @@ grant execute on function refresh_dashboard_project to authenticated, service_ro
 --> statement-breakpoint
 -- ── sql/realtime/take_changes.sql ──
 
--- Returns those parts of an object that have one of some names.
+-- Returns the parts of an object that have one of these names.
 create or replace function lore.parts_of(image jsonb, names text[]) returns jsonb
 language sql immutable
 set search_path = ''
@@ -4790,9 +4794,9 @@ grant execute on function lore.documents_with_each to authenticated;
 --> statement-breakpoint
 -- ── sql/search/kind_shelves.sql ──
 
--- A search reads the shelves on which its kinds stand. Errors and conversations are many and are seldom asked for, so
--- each has a shelf of its own, and all other kinds stand together on '': what hooks look for there takes no longer, and
--- is found no less surely, the more was said.
+-- A search reads the shelves of its kinds. There are many errors and conversations, and they are seldom asked for, so
+-- each of these kinds has a shelf of its own. All other kinds share the shelf ''. So however much was said, the
+-- searches of hooks on that shelf take no longer and find no less.
 
 -- Returns the shelf of a kind.
 create or replace function search_shelf(kind text) returns text
@@ -5387,8 +5391,8 @@ $$;
 --> statement-breakpoint
 -- Returns the weight of each lexeme of a query, and the sum of their inverse document frequencies. This is taken in the
 -- form that is never negative, ln(1 + (N - n + 1/2) / (n + 1/2)). N is the number of texts plus 50: otherwise, in a
--- scope of three texts, every word that occurs would count as common. It is the weight too, but of common words:
--- however few texts of a small scope have them, they weigh as if half of the texts had them.
+-- scope of three texts, every word that occurs would count as common. The weight of a lexeme is the same number, except
+-- for common words: even if few texts of a small scope have them, they weigh as if half of the texts had them.
 create or replace function search_weights(
   lexemes text[], counts float8[], texts int, out weights sparsevec, out total float8
 )
@@ -5681,8 +5685,9 @@ create or replace trigger refuse_light_amendment
 -- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what rows are about.
 -- Rows travel as jsonb, with the names of their columns.
 
--- Lets one change of a subject be made at a time, until the transaction ends. Returns the instant of this change: now,
--- but later than every change before it. Without the lock the constraint on the rows would refuse the later of two.
+-- Locks a subject until the transaction ends, so that only one change of it is made at a time. Returns the instant of
+-- this change: now, but later than every change before it. Without the lock the constraint on the rows would refuse the
+-- later one of two changes.
 create or replace function temporal_begin(of_table regclass, in_scope uuid, of_subject uuid) returns timestamptz
 language plpgsql as $$
 declare
@@ -5869,7 +5874,8 @@ end $$;
 -- ── sql/temporal/temporal_subject.sql ──
 
 -- Returns the subject of a fact (type, key), of an entity (type, key) or of a relation (from type, from key, relation,
--- to type, to key): the hash that the generated columns of these tables have. Quoted, so that no two lists are alike.
+-- to type, to key): the hash that the generated columns of these tables have. Its parts are quoted, so that different
+-- lists never give the same text.
 create or replace function temporal_subject(variadic parts text[]) returns uuid
 language sql immutable parallel safe as $$
   select md5(string_agg(quote_literal(p.part), ',' order by p.n))::uuid from unnest(parts) with ordinality p(part, n)
@@ -6115,16 +6121,17 @@ begin
   return made;
 end $$;
 --> statement-breakpoint
--- Servers keep keys that they looked up in memory. This tells them whose keys they must look up again.
+-- Servers keep keys that they looked up in memory, and for a moment those that they did not find. This tells them whose
+-- keys they must look up again, and that there is a new one.
 create or replace function notify_keys() returns trigger
 language plpgsql as $$
 begin
-  perform pg_notify('lore_keys', old.user_id::text);
+  perform pg_notify('lore_keys', coalesce(old.user_id, new.user_id)::text);
   return null;
 end $$;
 --> statement-breakpoint
 create or replace trigger notify_keys
-  after delete or update of revoked_at on api_keys
+  after insert or delete or update of revoked_at on api_keys
   for each row execute function notify_keys();
 --> statement-breakpoint
 -- ── sql/tenancy/erase.sql ──
@@ -6254,7 +6261,7 @@ as $$
   where s.status = 'active' and s.last_activity < now() - idle
 $$;
 --> statement-breakpoint
--- Returns the users who have a step of a plan whose agent was not heard of for too long.
+-- Returns the users who have a step of a plan whose agent has been silent for too long.
 create or replace function lore.users_with_expired_steps() returns setof uuid
 language plpgsql stable security definer
 set search_path = ''

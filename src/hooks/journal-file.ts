@@ -1,0 +1,125 @@
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../log.ts';
+import { syncFolder } from '../sync-folder.ts';
+import type { Entry } from './line.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** Entries with longer lines are stored before they are answered. So are all entries while the file is full. */
+const MAX_LINE_BYTES = 1_000_000;
+const MAX_FILE_BYTES = 64_000_000;
+
+/** Where the journal of a database is: its folder, the id of the database, and whether to wait until the disk has it. */
+export type Place = { folder: string; database: string; sync: boolean };
+
+/** The lines on disk. What the disk does not take is logged and changes nothing. */
+export type JournalFile = {
+  /** Writes an entry behind the others. Returns the length of its line in bytes; null if it is too long, or not written. */
+  append(entry: Entry): number | null;
+  /** Removes all lines. */
+  empty(): void;
+  /**
+   * Writes the file anew with only what waits, so that the entries of one user who cannot be stored do not fill it, and
+   * what was stored since is not read again after a kill. Not before half of it can go.
+   */
+  shrinkTo(waiting: { entry: Entry; bytes: number }[]): void;
+  close(): void;
+};
+
+/** Returns the path of a journal, or of another file that belongs to it. */
+export const journalPath = ({ folder, database }: Place, kind: '' | '.refused' = '') =>
+  join(folder, `journal-${database}${kind}.jsonl`);
+
+/**
+ * Opens the file, or makes it. Returns it with what an earlier process left in it, whose last line may be cut short.
+ *
+ * @throws the file system's error if the file cannot be opened
+ */
+export function openJournalFile(place: Place, log: Log): { file: JournalFile; left: string } {
+  const path = journalPath(place);
+  let fd = openSync(path, 'a+', 0o600);
+  if (place.sync) syncFolder(place.folder);
+  const left = readFileSync(fd, 'utf8');
+  if (left !== '' && !left.endsWith('\n')) writeSync(fd, '\n');
+  let size = fstatSync(fd).size;
+  /** whether an incomplete line may be at the end of the file */
+  let torn = false;
+  const tryTo = (write: () => void) => tryToWrite(write, path, log);
+  const file: JournalFile = {
+    append(entry) {
+      const line = Buffer.from(`${torn ? '\n' : ''}${JSON.stringify(entry)}\n`);
+      if (line.length > MAX_LINE_BYTES || size + line.length > MAX_FILE_BYTES) return null;
+      const written = tryTo(() => {
+        torn = true;
+        if (writeSync(fd, line) < line.length) throw new Error('the disk is full');
+        if (place.sync) fdatasyncSync(fd);
+        torn = false;
+      });
+      if (!written) {
+        if (tryTo(() => ftruncateSync(fd, size))) torn = false;
+        return null;
+      }
+      size += line.length;
+      return line.length;
+    },
+    empty() {
+      if (!tryTo(() => ftruncateSync(fd, 0))) return;
+      size = 0;
+      torn = false;
+    },
+    shrinkTo(waiting) {
+      if (size <= 2 * waiting.reduce((sum, { bytes }) => sum + bytes, 0)) return;
+      tryTo(() => {
+        const old = fd;
+        fd = replaceFile(
+          path,
+          waiting.map(({ entry }) => entry),
+          place.sync,
+        );
+        closeSync(old);
+        torn = false;
+        size = fstatSync(fd).size;
+        if (place.sync) syncFolder(place.folder);
+      });
+    },
+    close: () => closeSync(fd),
+  };
+  return { file, left };
+}
+
+/** Writes something of a journal. Returns whether the disk took it; if not, the log says why. */
+export function tryToWrite(write: () => void, file: string, log: Log): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    log.error({ error, file }, 'the journal cannot be written');
+    return false;
+  }
+}
+
+/**
+ * Returns the journals of other databases that still have entries, because the server was switched to another database.
+ */
+export function journalsElsewhere(place: Place): { file: string; entries: number }[] {
+  return readdirSync(place.folder)
+    .filter((name) => /^journal-[^.]+\.jsonl$/.test(name))
+    .map((name) => join(place.folder, name))
+    .filter((file) => file !== journalPath(place))
+    .map((file) => ({
+      file,
+      entries: readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '').length,
+    }))
+    .filter(({ entries }) => entries > 0);
+}

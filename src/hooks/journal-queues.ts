@@ -1,0 +1,112 @@
+import type { Entry } from './line.ts';
+
+// What waits is kept in a queue for each user: entries of one user are stored in their order, and what cannot be stored of
+// one user holds up no other.
+
+/** `number`: how many were taken before it; `bytes`: length of its line */
+type Numbered = { number: number; entry: Entry; bytes: number };
+
+/** What waits of one user, in order, and how it goes with storing it. */
+export type Queue = {
+  waiting: Numbered[];
+  /** the user whose turn is the smallest is next: the number of the first entry, or after a failure that of the last one */
+  turn: number;
+  /** number of entries to store one by one, to find out which of them fails */
+  alone: number;
+  /** how often the first entry, alone, could not be stored */
+  tries: number;
+  pause: number;
+  /** why the first entry cannot be stored for now; the others of this user wait for it, those of other users do not */
+  stuck: string | null;
+  /** when to try it again, in milliseconds since 1970 */
+  due: number;
+};
+
+export type Queues = {
+  /** Puts an entry behind the others of its user. Returns their queue. */
+  add(entry: Entry, bytes: number): Queue;
+  /** Returns the number of entries in all queues. */
+  waiting(): number;
+  /** Returns whether at least so many entries are on their way to the database: they wait for none that is stuck. */
+  areGoing(atLeast: number): boolean;
+  /** Returns how many entries were taken so far. */
+  taken(): number;
+  /** Returns the number of the oldest entry that is on its way to the database; that of the next one if there is none. */
+  oldestGoing(): number;
+  /** Returns the queue whose turn it is. One that is stuck gets a turn only when it is due, and `stuckToo` is true. */
+  next(stuckToo: boolean): Queue | undefined;
+  /** Removes the first entries of a queue, which need not be stored any more. */
+  finish(queue: Queue, count: number): void;
+  /** Puts a user whose entries failed behind all others. */
+  toTheEnd(queue: Queue): void;
+  /** Has the first entry of a queue, and so those behind it, wait for a while; longer each time. */
+  postpone(queue: Queue, reason: string): void;
+  /** Returns why the entries of somebody are stuck; null if nobody's are. */
+  stuck(): string | null;
+  /** Returns when a queue is due first, in milliseconds since 1970. Ask it when all of them are stuck. */
+  due(): number;
+  /** Returns everything that waits, in the order in which it was taken. */
+  all(): Numbered[];
+};
+
+export const FIRST_PAUSE_MS = 500;
+export const MAX_PAUSE_MS = 15_000;
+
+export function createQueues(): Queues {
+  /** none of them is empty */
+  const byUser = new Map<string, Queue>();
+  /** number of entries in all queues */
+  let waiting = 0;
+  /** number of the next entry */
+  let next = 0;
+  const going = () => [...byUser.values()].filter(({ stuck }) => stuck === null);
+  return {
+    add(entry, bytes) {
+      const { userId } = entry.claims;
+      let queue = byUser.get(userId);
+      if (!queue) {
+        const nothingFailed = { alone: 0, tries: 0, pause: FIRST_PAUSE_MS, stuck: null, due: 0 };
+        queue = { waiting: [], turn: next, ...nothingFailed };
+        byUser.set(userId, queue);
+      }
+      queue.waiting.push({ number: next, entry, bytes });
+      next += 1;
+      waiting += 1;
+      return queue;
+    },
+    waiting: () => waiting,
+    areGoing: (atLeast) =>
+      waiting >= atLeast && going().reduce((sum, queue) => sum + queue.waiting.length, 0) >= atLeast,
+    taken: () => next,
+    oldestGoing: () => Math.min(next, ...going().map((queue) => queue.waiting[0]?.number ?? next)),
+    next(stuckToo) {
+      const now = Date.now();
+      const ready = [...byUser.values()].filter(
+        ({ stuck, due }) => stuck === null || (stuckToo && due <= now),
+      );
+      return ready.reduce<Queue | undefined>((a, b) => (a && a.turn <= b.turn ? a : b), undefined);
+    },
+    finish(queue, count) {
+      const [first] = queue.waiting.splice(0, count);
+      waiting -= count;
+      const [following] = queue.waiting;
+      if (following) queue.turn = following.number;
+      else if (first) byUser.delete(first.entry.claims.userId);
+      queue.alone = Math.max(0, queue.alone - count);
+      queue.tries = 0;
+      queue.pause = FIRST_PAUSE_MS;
+      queue.stuck = null;
+    },
+    toTheEnd(queue) {
+      queue.turn = next;
+    },
+    postpone(queue, reason) {
+      queue.stuck = reason;
+      queue.due = Date.now() + queue.pause;
+      queue.pause = Math.min(2 * queue.pause, MAX_PAUSE_MS);
+    },
+    stuck: () => [...byUser.values()].find(({ stuck }) => stuck !== null)?.stuck ?? null,
+    due: () => Math.min(...[...byUser.values()].map(({ due }) => due)),
+    all: () => [...byUser.values()].flatMap((queue) => queue.waiting).sort((a, b) => a.number - b.number),
+  };
+}

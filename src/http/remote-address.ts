@@ -1,0 +1,28 @@
+import { isIPv6 } from 'node:net';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+import type { Env } from './env.ts';
+
+/**
+ * Returns the address that a request came from; that of the proxy, if there is one; '' if it came by no connection, as in
+ * a start's warm-up, or by one that is closed already. An IPv4 address has its own form, also on a socket of IPv6.
+ */
+export function remoteAddress(c: Context<Env>): string {
+  try {
+    return (getConnInfo(c).remote.address ?? '').replace(/^::ffff:(?=[\d.]+$)/i, '');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Returns what stands for one client when requests are counted: an IPv4 address as it is, of an IPv6 address the first 64
+ * bits. Who has one address of such a network has 2^64 of them.
+ */
+export function countedAs(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%', 1).join('').split('::');
+  const groups = (text = '') => text.split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  return [...groups(head), ...Array(zeros).fill('0'), ...groups(tail)].slice(0, 4).join(':');
+}

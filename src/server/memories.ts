@@ -1,0 +1,52 @@
+import { createKnownKeys, type KnownKeys } from '../accounts/known-keys.ts';
+import { createVerdictMemory, type VerdictMemory } from '../commands/verdict-memory.ts';
+import type { Database } from '../db/open.ts';
+import { type CallMemory, createCallMemory } from '../learnings/call-lessons.ts';
+import type { Log } from '../log.ts';
+import type { InBackground } from '../loop.ts';
+import { createPlanMemory, type PlanMemory } from '../plans/plan-memory.ts';
+import type { Dashboard } from '../sessions/dashboard.ts';
+import type { Undo } from './undo.ts';
+import type { Workers } from './workers.ts';
+
+/** What is held in memory, so that most hooks need no database. */
+export type Memories = {
+  verdicts: VerdictMemory;
+  keys: KnownKeys;
+  callLessons: CallMemory;
+  plans: PlanMemory;
+};
+
+/**
+ * Makes the memories, and listens to what the database tells of changes that other servers, or people, make: to what is
+ * held in memory, to the nights, and to the lessons that the phone page counts.
+ */
+export async function startMemories(services: {
+  db: Database;
+  log: Log;
+  undo: Undo;
+  inBackground: InBackground;
+  workers: Workers;
+  dashboard: Dashboard;
+}): Promise<Memories> {
+  const { db, log, undo, inBackground, workers, dashboard } = services;
+  const hear: Database['listen'] = async (...about) => {
+    const unlisten = await db.listen(...about);
+    undo.add(unlisten);
+    return unlisten;
+  };
+  const verdicts = createVerdictMemory(db, log);
+  await hear('lore_verdicts', verdicts.refresh, verdicts.refresh);
+  const keys = createKnownKeys({ db, log, inBackground });
+  await hear('lore_keys', keys.forget, () => keys.forget());
+  await hear('lore_consolidation', () => workers.wake('consolidate'));
+  const callLessons = createCallMemory(db, log);
+  await hear('lore_learnings', callLessons.refresh, callLessons.refresh);
+  const plans = createPlanMemory(db, log);
+  await hear('lore_plans', plans.refresh, plans.refresh);
+  await hear('lore_learnings', (about) => {
+    const [userId, projectId] = about.split(' ');
+    if (userId && projectId) dashboard.touch(userId, [projectId]);
+  });
+  return { verdicts, keys, callLessons, plans };
+}
