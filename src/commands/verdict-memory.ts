@@ -1,7 +1,6 @@
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Database } from '../db/open.ts';
+import type { ReadingServices } from '../db/project-memory.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import type { Log } from '../log.ts';
 import { within } from '../within.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
 import type { KnownVerdict } from './verdict.ts';
@@ -43,7 +42,7 @@ type Verdicts = Map<string, KnownVerdict>;
 type Held = { verdicts: Verdicts | null; loading: Promise<Verdicts> | null; late: boolean };
 
 /** Returns a memory of the verdicts in a database. Call `refresh` when another server has changed them. */
-export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
+export function createVerdictMemory({ db, log, inBackground }: ReadingServices): VerdictMemory {
   const users = new Map<string, Held>();
 
   function load(userId: string, held: Held): Promise<Verdicts> {
@@ -53,7 +52,7 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
     });
     held.loading = loading;
     held.late = false;
-    loading.then(
+    const kept = loading.then(
       (verdicts) => {
         // a newer load may have begun in the meantime
         if (held.loading !== loading) return;
@@ -65,6 +64,7 @@ export function createVerdictMemory(db: Database, log: Log): VerdictMemory {
         log.warn({ error }, 'verdicts could not be read');
       },
     );
+    inBackground('read verdicts', () => kept);
     return loading;
   }
 

@@ -1,5 +1,6 @@
 import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
+import type { InBackground } from '../loop.ts';
 import { asUser, type Claims } from './as-user.ts';
 import type { Database, Tx } from './open.ts';
 
@@ -19,6 +20,9 @@ export type ProjectMemory<T> = {
   /** Forgets the projects of a user. */
   forget(userId: string): void;
 };
+
+/** What a memory needs to read: its readings count as work in the background. */
+export type ReadingServices = { db: Database; log: Log; inBackground: InBackground };
 
 type Held<T> = {
   claims: Claims;
@@ -41,7 +45,7 @@ const MAX_PROJECTS = 200;
  * @param what name of the things that are read, for the log
  */
 export function createProjectMemory<T>(
-  services: { db: Database; log: Log },
+  services: ReadingServices,
   what: string,
   read: (tx: Tx, projectId: string) => Promise<T>,
 ): ProjectMemory<T> {
@@ -55,7 +59,7 @@ export function createProjectMemory<T>(
     const options = { readOnly: true, urgent: value === undefined };
     const reading = asUser(services.db, claims, (tx) => read(tx, projectId), options);
     const started: Held<T> = Object.assign(held, { reading, busy: true, again: false });
-    reading.then(
+    const kept = reading.then(
       (loaded) => {
         started.value = { read: loaded };
         started.busy = false;
@@ -66,6 +70,7 @@ export function createProjectMemory<T>(
         if (projects.get(key) === started) projects.delete(key);
       },
     );
+    services.inBackground(`read ${what}`, () => kept);
     return started;
   }
 

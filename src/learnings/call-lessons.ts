@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { type Database, query, type Tx } from '../db/open.ts';
-import { createProjectMemory, type ProjectMemory } from '../db/project-memory.ts';
+import { query, type Tx } from '../db/open.ts';
+import { createProjectMemory, type ProjectMemory, type ReadingServices } from '../db/project-memory.ts';
 import { decisionsSaid, type SaidDecision } from '../facts/decisions.ts';
 import { type Citation, citationsOf } from '../freshness/citations.ts';
 import { type ResolvedHow, resolvedHow } from '../incidents/incidents.ts';
-import type { Log } from '../log.ts';
 import type { Ground } from '../offers/frame.ts';
 import { OF_PROJECT } from './admit-decision.ts';
 import { type CallKey, keysOfLesson, type LessonKeys } from './call-keys.ts';
@@ -48,8 +47,8 @@ const MAX_LESSONS = 2_000;
 const PROVEN = { successes: 2, confidence: 0.85 };
 
 /** Returns a memory of the lessons in a database. Call `refresh` when lessons were changed. */
-export const createCallMemory = (db: Database, log: Log): CallMemory =>
-  createProjectMemory({ db, log }, 'lessons', loadLessons);
+export const createCallMemory = (services: ReadingServices): CallMemory =>
+  createProjectMemory(services, 'lessons', loadLessons);
 
 type Kept = Row & {
   kind?: 'decision';

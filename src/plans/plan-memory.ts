@@ -1,8 +1,7 @@
 import type { Claims } from '../db/as-user.ts';
-import type { Database, Tx } from '../db/open.ts';
-import { createProjectMemory } from '../db/project-memory.ts';
+import type { Tx } from '../db/open.ts';
+import { createProjectMemory, type ReadingServices } from '../db/project-memory.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import type { Log } from '../log.ts';
 import { type Change, planHistory } from './history.ts';
 import { plansToWatch } from './list-plans.ts';
 import { getPlan } from './plans.ts';
@@ -64,8 +63,8 @@ const MAX_SESSIONS = 500;
 const MAX_CHANGES = 60;
 
 /** Returns a memory of the plans in a database. Call `refresh` when plans were changed. */
-export function createPlanMemory(db: Database, log: Log): PlanMemory {
-  const projects = createProjectMemory({ db, log }, 'plans', loadPlans);
+export function createPlanMemory(services: ReadingServices): PlanMemory {
+  const projects = createProjectMemory(services, 'plans', loadPlans);
   const followers = new Map<string, Follower>();
   const calls = new Map<string, AgentCall[]>();
 

@@ -100,6 +100,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
         await work.background.done();
         await work.workers.settled();
         work.dashboard.flush();
+        await memories.heard();
         await work.background.done();
       },
       stop: undo.all,

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { createKnownKeys, type KnownKeys } from '../accounts/known-keys.ts';
 import { createVerdictMemory, type VerdictMemory } from '../commands/verdict-memory.ts';
-import type { Database } from '../db/open.ts';
+import { type Database, query } from '../db/open.ts';
 import { type CallMemory, createCallMemory } from '../learnings/call-lessons.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
@@ -15,6 +17,8 @@ export type Memories = {
   keys: KnownKeys;
   callLessons: CallMemory;
   plans: PlanMemory;
+  /** resolves when all that the database has told until now is heard; what is read because of it may still be read */
+  heard(): Promise<void>;
 };
 
 /**
@@ -29,24 +33,34 @@ export async function startMemories(services: {
   workers: Workers;
   dashboard: Dashboard;
 }): Promise<Memories> {
-  const { db, log, undo, inBackground, workers, dashboard } = services;
+  const { db, undo, workers, dashboard } = services;
   const hear: Database['listen'] = async (...about) => {
     const unlisten = await db.listen(...about);
     undo.add(unlisten);
     return unlisten;
   };
-  const verdicts = createVerdictMemory(db, log);
+  const verdicts = createVerdictMemory(services);
   await hear('lore_verdicts', verdicts.refresh, verdicts.refresh);
-  const keys = createKnownKeys({ db, log, inBackground });
+  const keys = createKnownKeys(services);
   await hear('lore_keys', keys.forget, () => keys.forget());
   await hear('lore_consolidation', () => workers.wake('consolidate'));
-  const callLessons = createCallMemory(db, log);
+  const callLessons = createCallMemory(services);
   await hear('lore_learnings', callLessons.refresh, callLessons.refresh);
-  const plans = createPlanMemory(db, log);
+  const plans = createPlanMemory(services);
   await hear('lore_plans', plans.refresh, plans.refresh);
   await hear('lore_learnings', (about) => {
     const [userId, projectId] = about.split(' ');
     if (userId && projectId) dashboard.touch(userId, [projectId]);
   });
-  return { verdicts, keys, callLessons, plans };
+  const waiting = new Map<string, () => void>();
+  await hear('lore_heard', (id) => waiting.get(id)?.());
+  const heard = async () => {
+    const id = randomUUID();
+    // notifications arrive in the order in which their transactions ended
+    const last = new Promise<void>((resolve) => waiting.set(id, resolve));
+    await query(db.drizzle, sql`select pg_notify('lore_heard', ${id})`);
+    await last;
+    waiting.delete(id);
+  };
+  return { verdicts, keys, callLessons, plans, heard };
 }

@@ -178,7 +178,8 @@ export function startBackground(log: Log): { run: InBackground; done(): Promise<
       running.add(one);
     },
     async done() {
-      await Promise.all(running);
+      // work may begin other work as it ends
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }
