@@ -4,7 +4,16 @@ import { aimOf, type Part, partsOf, plainTask, setsVariables, TASKS } from '../i
 import { isRoutine } from './lasting.ts';
 import { branchKeys } from './spoken/branches.ts';
 import { keysOfWords, type LessonKeys } from './spoken/keys.ts';
-import { deedKeys, exactKeys, fileKeys, filesOf, invocation, longOptions, lookKeys } from './spoken/parts.ts';
+import {
+  deedKeys,
+  exactKeys,
+  fileKeys,
+  filesOf,
+  invocation,
+  longOptions,
+  lookKeys,
+  programKeys,
+} from './spoken/parts.ts';
 
 export type { LessonKeys };
 
@@ -78,7 +87,7 @@ export function keysOfCall(call: {
     const run = runBy(part);
     for (const one of run ? [part, run] : [part]) {
       add(1, [invocation(one), ...exactKeys(one)]);
-      add(0, [`program ${one.program}`, ...deedKeys(one)]);
+      add(0, [...programKeys(one), ...deedKeys(one)]);
     }
     if (isBuild(part)) add(0, [buildKey(part)]);
     for (const changed of filesOf(part))

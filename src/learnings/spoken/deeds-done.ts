@@ -67,7 +67,7 @@ export function taskWords(words: string[]): string[] {
     .flatMap((name) => name.split(/[:_./-]|(?<=[a-z])(?=[A-Z])/).map((piece) => piece.toLowerCase()));
 }
 
-const VERSION = /^(?:[\w-]+[@/])?v?\d+\.\d+/;
+const VERSION = /^:?(?:refs\/tags\/|(?:[\w-]+[@/])?v?\d+\.\d+)/;
 
 /** Deeds of git that depend on options, or on which words follow. */
 function gitDeeds(words: string[], args: string[]): string[] {
@@ -110,6 +110,8 @@ const DROPS =
 const CHANGES =
   /\b(?:insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s|truncate|alter\s|create\s|grant\s|revoke\s|deleteMany|updateMany|insertOne|flushall|flushdb)/i;
 
+/** Tasks of Rails and the like that only tell something: `db:migrate:status`. */
+const TOLD_BY_TASK = /:(?:status|version|list|info)$/;
 /** Options with which nothing is done, or what was begun is left. */
 const IDLE = /^--(?:dry-run|abort|quit|help)(?:=|$)/;
 
@@ -117,7 +119,7 @@ const IDLE = /^--(?:dry-run|abort|quit|help)(?:=|$)/;
 export function deedsOf(part: Part): string[] {
   const words = wordsOf(part);
   const line = words.join(' ');
-  if (part.args.some((arg) => IDLE.test(arg))) return [];
+  if (part.args.some((arg) => IDLE.test(arg)) || TOLD_BY_TASK.test(words[1] ?? '')) return [];
   const tasks = taskWords(words);
   const found = DEEDS.filter(
     ({ done, tasks: names }) => done?.test(line) || (names && tasks.some((word) => names.test(word))),

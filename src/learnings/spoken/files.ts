@@ -9,7 +9,7 @@ const FOLDER =
 const INSIDE =
   /\b(?:in|under|inside|below) `?((?:[\w@-]+\/)+[\w@-]+)(?![\w./-])|(?<![\w./-])((?:[\w@-]+\/)+[\w@-]+)(?=`? (?:is|are)\b)/g;
 const UNTOUCHED =
-  /\b(?:auto-?)?generated\b|\bvendored\b|\bread-?only\b|\bimmutable\b|\bfrozen\b|\bby hand\b|\bhand-? ?edit|\bhands off\b|\boff[- ]limits\b|\bleave\b[^.;]* alone\b|\b(?:never|don['’]?t|do not|\w+n['’]t|not|no|nobody|instead of|rather than|stop)\b[^.;]{0,30}\b(?:edit|touch|chang|modif|rewrit|overwrit|alter)/i;
+  /\b(?:auto-?)?generated\b|\bvendored\b|\bread-?only\b|\bimmutable\b|\bfrozen\b|\bby hand\b|\bhand-? ?edit|\bhands off\b|\boff[- ]limits\b|\bleave\b[^.;]* alone\b|\bbefore (?:you )?(?:edit|touch|chang|modif|rewrit)|\b(?:never|don['’]?t|do not|\w+n['’]t|not|no|nobody|instead of|rather than|stop)\b[^.;]{0,30}\b(?:edit|touch|chang|modif|rewrit|overwrit|alter)/i;
 
 /** Returns the keys of the files that a lesson names, but for those to use or to update, and of folders to leave alone. */
 export function fileKeysOf(lesson: string, hasOccasion: boolean): string[] {

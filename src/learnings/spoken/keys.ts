@@ -5,7 +5,7 @@ import { deedsOf } from './deeds-done.ts';
 import { type SaidDeed, saidDeeds } from './deeds-said.ts';
 import { fileKeysOf, unreadKeys } from './files.ts';
 import { environmentsIn, IN_ENVIRONMENT, invocation, strictestKey } from './parts.ts';
-import { type Mention, toolsIn, withCodeMarks } from './tools.ts';
+import { isUnwanted, type Mention, toolsIn, withCodeMarks } from './tools.ts';
 import { NEGATION } from './words.ts';
 
 // The keys at which an agent is told what a person said in plain words.
@@ -30,7 +30,7 @@ const SUBSTITUTES = [
 const OCCASION =
   /\b(?:before|when|whenever|after|until|each|every|any|once|on|if|during|prior to|ahead of)(?: (?:you|we|the|a|an|each|every|any|next))?(?: (?:run(?:ning)?|call(?:ing)?|us(?:e|ing)))? $/i;
 const NEEDS =
-  /^s? (?:must|should|needs?|requires?|ha(?:ve|s) to|only (?:after|before|when|once|if|with|from|in|on|by|via)|(?:is|are) only|never)\b/i;
+  /^s? (?:must|should|needs?|requires?|ha(?:ve|s) to|only (?:go(?:es)?|happens?|after|before|when|once|if|with|from|in|on|by|via)|(?:is|are) only|never)\b/i;
 const USE = /\b(?:use|using|with|via|through|run|by|call) $/i;
 
 /**
@@ -125,7 +125,10 @@ function addCommands({ at, done }: LessonKeys, text: string, tools: Mention[], h
   for (const [, script] of text.matchAll(
     /(?<![\w/.-])((?:[\w.-]+\/)+[\w-]+(?:\.(?:sh|py|rb|js))?)(?![\w/])/g,
   ))
-    if (/\b(?:call|run|invoke|execute|start) (?:it|that)\b/i.test(text))
+    if (
+      /\b(?:call|run|invoke|execute|start) (?:it|that)\b/i.test(text) ||
+      isUnwanted(text.slice(0, text.indexOf(script as string)).replace(/`$/, ''))
+    )
       at.add(`program ${script?.split('/').at(-1)}`);
 }
 
@@ -182,6 +185,34 @@ function addFrozen({ at }: LessonKeys, text: string): void {
     /(?<![\w/-])(main|master|develop|trunk|staging|(?:release|hotfix)\/[\w.*-]+)`? (?:branch(?:es)? )?(?:is|are) (?:now )?(?:frozen|locked|protected)\b/gi,
   ))
     for (const branch of [name?.toLowerCase(), '']) at.add(`git push @${branch}`);
+  // "leave the gh-pages branch alone", "don't touch the release branch"
+  for (const [, alone, untouched] of text.matchAll(
+    /\bleave (?:the )?`?([\w/*-]+)`? branch alone\b|\b(?:never|don['’]?t|do not) (?:touch|change|mess with) (?:the )?`?([\w/*-]+)`? branch\b/gi,
+  ))
+    for (const deed of ['git push', 'delete']) at.add(`${deed} @${(alone ?? untouched)?.toLowerCase()}`);
+}
+
+/** "Never run it without `-x`" wants the option. */
+const NEVER_WITHOUT = /\b(?:never|don['’]?t|do not|no|not)\b[^.;]*\bwithout\b/i;
+
+/**
+ * Returns the keys of the command that is always to be called with an option: "run pytest always with -n auto". None if
+ * its sentence names no command or several.
+ */
+function commandsToCallSo(text: string, at: number): string[] {
+  const start = Math.max(
+    0,
+    ...[...text.slice(0, at).matchAll(/[.;!?](?=\s)/g)].map(({ index }) => index + 1),
+  );
+  const sentence = text.slice(start).split(/[.;!?](?=\s)/)[0] ?? '';
+  if (!/\b(?:always|every time|each time)\b/i.test(sentence) && !NEVER_WITHOUT.test(sentence)) return [];
+  const named = toolsIn(sentence).filter(
+    ({ name, polarity }) => polarity !== 'unwanted' && !name.startsWith('-'),
+  );
+  const [part, ...others] = named.length === 1 ? partsOf(named[0]?.name ?? '') : [];
+  return part && others.length === 0
+    ? [part.args.length > 0 ? invocation(part) : `program ${part.program}`]
+    : [];
 }
 
 /** Adds the options that are named. Calls with a forbidden one are told; calls with a wanted one follow the lesson. */
@@ -197,7 +228,13 @@ function addOptions({ at, done }: LessonKeys, text: string, deeds: SaidDeed[]): 
         .slice(0, match.index)
         .split(/[.;:!?,](?=\s)/)
         .at(-1) ?? '';
-    if (!NEGATION.test(before)) done.add(`with ${option}`);
+    if (!NEGATION.test(before.replace(NEVER_WITHOUT, ''))) {
+      done.add(`with ${option}`);
+      for (const key of commandsToCallSo(text, match.index)) {
+        at.add(key);
+        done.delete(key);
+      }
+    }
     // "never push with --force" is a key of pushes
     else if (!(deeds.some(({ deed }) => deed === 'push') && /^(?:--force|-f)$/.test(option))) {
       at.add(`with ${option}`);

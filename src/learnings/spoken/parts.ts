@@ -85,6 +85,10 @@ export function strictestKey(part: Part): string {
   return part.args.length > 0 ? `${headOf(part)} +` : `program ${part.program}`;
 }
 
+/** Returns the keys of a command's program, and of the script that it runs: `program bash`, `program deploy.sh`. */
+export const programKeys = (part: Part): string[] =>
+  [...new Set([part.program, wordsOf(part)[0]])].map((name) => `program ${name}`);
+
 const ENVIRONMENTS: [string, RegExp][] = [
   ['prod', /(?<![a-z])(?:prod|production|live|prd)(?![a-z])/i],
   ['staging', /(?<![a-z])(?:staging|stage|stg)(?![a-z])/i],
@@ -160,6 +164,10 @@ function changedBy({ program, args }: Part): string[] {
       return words;
     case 'cp':
       return words.slice(-1);
+    case 'patch': {
+      const at = args.findIndex((arg) => /^(?:-d|--directory)$/.test(arg));
+      return at < 0 ? [] : [`${args[at + 1]}/*`];
+    }
     case 'git':
       return args[0] === 'rm' || args[0] === 'mv' ? words.slice(1) : [];
     default:

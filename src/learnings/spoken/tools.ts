@@ -26,11 +26,11 @@ const PLAIN = new Set([
 
 /** Subcommands that people say with their program: "each terraform apply", "no bare pip installs". */
 const SUBCOMMANDS =
-  'install|apply|destroy|plan|build|run|up|down|add|test|exec|delete|publish|deploy|upgrade|migrate|prune|reset|stash|clean|' +
+  'install|appl(?:y|ies)|destroy|plan|build|run|up|down|add|test|exec|delete|publish|deploy|upgrade|migrate|prune|reset|stash|clean|' +
   'checkout|pull|fetch|init|update|sync|ci|rm|login|generate|compose|prune|vendor|tidy|audit|link|uninstall|remove|rollback|' +
   'drop|bisect|cherry-pick|restore|revert|gc|blame|amend|worktree|submodule|import|taint|refresh|state|rollout|scale|drain|cordon|edit|patch|create|force-push|commit|merge|rebase|push|tag';
 const COMMAND = new RegExp(
-  `(?<![\\w./@-])(${OTHERS}) ((?:${SUBCOMMANDS})(?: (?:up|down|fix|run))?)(?:e?s)?(?![\\w/])((?: --?[\\w-]+)*)`,
+  `(?<![\\w./@\`-])(${OTHERS}) ((?:${SUBCOMMANDS})(?: (?:up|down|fix|run))?)(?:e?s)?(?![\\w/])((?: --?[\\w-]+)*)`,
   'gi',
 );
 
@@ -51,11 +51,12 @@ export const withCodeMarks = (text: string): string =>
       code ??
       rest
         .replace(/\bgit (?=(?:push|commit|merge|rebase|stash|tag|pull|cherry-pick)(?:e?s|ing)?\b)/gi, '')
+        .replace(/\b(?:bundle exec|poetry run|uv run) [a-z][\w-]*/g, '`$&`')
         .replace(WITH_OPTION, '`$&`')
         .replace(COMMAND, (whole, tool: string, sub: string, options: string) =>
           PLAIN.has(tool.toLowerCase()) && !/^(?:make|go|bundle|rails|python|fly)$/i.test(tool)
             ? whole
-            : `\`${tool.toLowerCase()} ${sub.toLowerCase()}${options}\``,
+            : `\`${tool.toLowerCase()} ${sub.toLowerCase().replace(/^applies$/, 'apply')}${options}\``,
         ),
   );
 
@@ -73,6 +74,8 @@ const UNWANTED = new RegExp(
   `(?:\\binstead of|\\brather than|\\bin place of|\\bnot|\\bno(?: more| longer)?|\\bnever(?: use| run| call| invoke)?|\\bdon['’]?t(?: ever)? (?:use|run|call|invoke|touch|reach for|let)|\\bdo not (?:use|run|call|invoke)|\\bstop (?:using|running|calling)|\\bavoid|\\bnor|\\bditch(?:ed)?|\\bdropped|\\b(?:away|moved|switched|migrated|moving|switching|came) (?:away |over )?from|\\breplaced?|\\bforget(?: about)?|\\bban(?:ned)?)\\s+${FILLERS}$`,
   'i',
 );
+/** Whether what stands before the name of a program says that it is not to be used. */
+export const isUnwanted = (before: string): boolean => UNWANTED.test(before);
 const OVER = new RegExp(
   `\\b(?:prefer|use|favou?r|choose|pick|want|like)\\b[^.;]*\\bover\\s+${FILLERS}$`,
   'i',
@@ -85,7 +88,7 @@ const WANTED = new RegExp(
   'i',
 );
 const IS_GONE =
-  /^(?:\s+\w+)?\s+(?:is|are|was|were|got)(?: \w+)? (?:banned|deprecated|gone|forbidden|not allowed|no longer|out|dead|off[- ]limits|retired|removed|unsupported|prohibited|obsolete|not used|not ok|wrong|a no-?go)\b|^\s+is(?:n['’]?t| not)\b/i;
+  /^(?:\s+\w+)?\s+(?:is|are|was|were|got)(?: \w+)? (?:banned|deprecated|gone|forbidden|not allowed|no longer|out|dead|off[- ]limits|retired|removed|unsupported|prohibited|obsolete|not used|not ok|wrong|a no-?go)\b|^\s+is(?:n['’]?t| not| never)\b/i;
 
 const SAME = /\bsame (?:goes )?(?:for|with) $/i;
 
