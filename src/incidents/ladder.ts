@@ -1,5 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts';
-import { FILE_LOOKERS } from '../shell/looks.ts';
+import { actsByOption, FILE_LOOKERS } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
 import { type ShellStep, shellPipelines } from '../shell/steps.ts';
 import type { Call } from './steps.ts';
@@ -201,8 +201,7 @@ export function aimOf(parts: readonly Part[], error: string): Part | undefined {
 export const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'around'>): boolean =>
   writes.length === 0 &&
   (program === '' ||
-    (FILE_LOOKERS.has(program) &&
-      !(program === 'sed' && args.some((arg) => /^(?:-[a-zA-Z]*i|--in-place)/.test(arg)))) ||
+    (FILE_LOOKERS.has(program) && !actsByOption(program, args)) ||
     args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
     (RUNNERS.has(program) && args.join(' ') === 'run') ||
     (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));

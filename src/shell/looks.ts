@@ -126,10 +126,13 @@ const ACTING_OPTIONS = new Map<string, RegExp>(
   }),
 );
 
+/** Whether a program that usually only looks has an option by which it acts: `sed -i`, `find -delete`. */
+export const actsByOption = (program: string, args: string[]): boolean =>
+  args.some((arg) => ACTING_OPTIONS.get(program)?.test(arg) === true);
+
 function stepOnlyLooks({ program, args, writes }: ShellStep): boolean {
   if (writes.length > 0) return false;
-  const acting = ACTING_OPTIONS.get(program);
-  if (acting) return !args.some((arg) => acting.test(arg));
+  if (ACTING_OPTIONS.has(program)) return !actsByOption(program, args);
   return (
     ONLY_LOOKERS.has(program) || LOOKING.get(program)?.test(args.join(' ')) === true || asksForHelp(args)
   );

@@ -92,6 +92,54 @@ describe('what a person said is told', () => {
       ['git push origin --delete staging'],
       ['git branch -d fix'],
     ],
+    [
+      'whenever an option that is always wanted is missing',
+      'Run pytest always with -n auto.',
+      ['pytest tests/'],
+      ['pytest -n auto tests/', 'npm test'],
+    ],
+    [
+      'whenever an option is missing without which it must not run',
+      'never run `terraform apply` without --lock-timeout',
+      ['terraform apply'],
+      ['terraform apply --lock-timeout=5m', 'terraform plan'],
+    ],
+    [
+      'however hooks are skipped',
+      "Please don't skip the pre-commit hooks.",
+      ['git commit --no-verify -m x', 'git commit -nm x', 'HUSKY=0 git commit -m x'],
+      ['git commit -m x'],
+    ],
+    [
+      'at changes in an environment',
+      'Ask me before you touch staging.',
+      ['kubectl --context staging rollout restart deploy/api', 'ENV=staging ./scripts/setup.sh'],
+      ['kubectl --context staging get pods', 'kubectl --context dev rollout restart deploy/api'],
+    ],
+    [
+      'at the script that is not to be used',
+      "Don't use the old scripts/deploy.sh, it's tools/ship.sh now.",
+      ['bash scripts/deploy.sh staging', './scripts/deploy.sh'],
+      ['tools/ship.sh staging', 'cat scripts/deploy.sh'],
+    ],
+    [
+      'at changes of files of a kind',
+      'When you change a .proto run `buf generate`.',
+      ["sed -i 's/a/b/' proto/cart.proto"],
+      ['buf generate', 'cat proto/cart.proto', "sed -i 's/a/b/' src/cart.go"],
+    ],
+    [
+      'at all files of that name that are shown',
+      'The .env files must never be printed.',
+      ['cat .env', 'cat .env.production'],
+      ['cat .env.example', 'cat README.md'],
+    ],
+    [
+      'at pushes to a branch that is to be left alone',
+      'leave the gh-pages branch alone, CI writes it',
+      ['git push origin HEAD:gh-pages', 'git push origin --delete gh-pages'],
+      ['git push origin fix'],
+    ],
   ])('%s', (_what, lesson, told, untold) => {
     for (const command of told) expect([command, isTold(lesson, { command })]).toEqual([command, true]);
     for (const command of untold) expect([command, isTold(lesson, { command })]).toEqual([command, false]);

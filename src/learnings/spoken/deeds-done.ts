@@ -55,6 +55,8 @@ const TELLS =
 export function taskWords(words: string[]): string[] {
   const line = words.slice(0, 2).join(' ');
   const at = TASK_AT.find(([pattern, place]) => pattern.test(place === 2 ? line : `${words[0]} `))?.[1];
+  // what generates a migration runs none
+  if (/^(?:g|generate|new|create)$/.test(words[1] ?? '') && words[0] !== 'make') return [];
   const names = at === undefined ? [] : words.slice(at, at + 3);
   const script = words[0] as string;
   if (

@@ -36,7 +36,7 @@ const PUSH: Deed = {
 };
 const DELETE: Deed = {
   name: 'delete',
-  said: /^(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|destroy(?:s|ed|ing)?|wip(?:e|es|ed|ing)|nuk(?:e|es|ing)|truncat(?:e|es|ing)|purg(?:e|es|ing)|uninstall(?:s|ing)?)$/,
+  said: /^(?:delet(?:e|es|ed|ing)|remov(?:e|es|ed|ing)|drop(?:s|ped|ping)?|destroy(?:s|ed|ing)?|wip(?:e|es|ed|ing)|nuk(?:e|es|ing)|truncat(?:e|es|ing)|(?:purg|prun)(?:e|es|ing)|uninstall(?:s|ing)?)$/,
   objects: new RegExp(
     [
       '^(?:anything|everything|prod|production|staging|main|master|develop)$',

@@ -257,7 +257,7 @@ export const DEEDS: Deed[] = [
     said: /^(?:re-?)?test(?:s|ed|ing)?$|^specs$|^suite$/,
     done: new RegExp(
       [
-        '^(?:pytest|jest|vitest|mocha|rspec|phpunit|pest|ctest|tox|nox|ava|tap|karma|cypress|playwright|nextest|nose2|unittest|behave|cucumber|bats|gotestsum|testem|minitest|busted|robot|ginkgo|trial|kaocha|wtr|web-test-runner)(?= |$)',
+        '^(?:playwright test|cypress (?:run|open)|pytest|jest|vitest|mocha|rspec|phpunit|pest|ctest|tox|nox|ava|tap|karma|nextest|nose2|unittest|behave|cucumber|bats|gotestsum|testem|minitest|busted|robot|ginkgo|trial|kaocha|wtr|web-test-runner)(?= |$)',
         `^${NODE} (?:\\S+ )?(?:test|t|tst)\\b`,
         '^(?:go|cargo|dotnet|swift|zig|bazel|bazelisk|buck2?|flutter|dart|deno|mix|rails|manage\\.py|artisan|nx|turbo|ng|stack|cabal|dune|helm|forge|anchor|hardhat|truffle|composer|crystal|gleam|lein|sbt|rake|hatch|pants|xcodebuild|react-scripts|elm-test|ember|dbt|molecule|node --|nextest|cargo nextest|expo|pio|meson|django-admin|zeus|spring|idf\\.py|colcon) (?:\\S+ )*(?:test\\S*|run-tests|check)(?= |$)',
         '^mvn (?:\\S+ )*(?:test|verify|integration-test|failsafe:\\S+|surefire:\\S+)(?= |$)|^gradle (?:\\S+ )*:?(?:\\S+:)?(?:test\\w*|check|connected\\w*|\\w+Test)(?= |$)|^cargo (?:nextest|tarpaulin|llvm-cov)\\b',

@@ -28,6 +28,11 @@ export function fileKeysOf(lesson: string, hasOccasion: boolean): string[] {
       continue;
     keys.push(`file ${match[0]}`);
   }
+  // "when you change a .proto", "the .snap files are generated"
+  for (const [, extension = ''] of lesson.matchAll(
+    /\b(?:chang|edit|touch|modify)\w* (?:a|an|any|the|some) `?(\.[a-z]{2,8})(?: files?)?\b/gi,
+  ))
+    keys.push(`file *${extension}`);
   if (!alone) return keys;
   for (const match of [...lesson.matchAll(FOLDER), ...lesson.matchAll(INSIDE)]) {
     if (
@@ -55,6 +60,12 @@ export function unreadKeys(lesson: string): string[] {
       /\b(?:never|don['’]?t|do not|no)\b[^.;]*?\b(print|cat|show|dump|echo|output|display|paste|grep|read|open|look)\w*\b[^;]*?(?=$|[;!?]|[.,](?:\s|$))/gi,
     ),
   ];
+  // "the .env files must never be printed"
+  found.push(
+    ...lesson.matchAll(
+      /(?=\S*\.\w)[^.;\s]*\.\w[^;!?]*?\b(?:never|not) (?:to )?(?:be )?(print|shown|show|dump|echo|output|display|past|read|open)\w*/gi,
+    ),
+  );
   return found.flatMap(([clause, verb = '']) =>
     [...clause.matchAll(FILE)]
       .map(([file]) => file)

@@ -30,7 +30,7 @@ const SUBSTITUTES = [
 const OCCASION =
   /\b(?:before|when|whenever|after|until|each|every|any|once|on|if|during|prior to|ahead of)(?: (?:you|we|the|a|an|each|every|any|next))?(?: (?:run(?:ning)?|call(?:ing)?|us(?:e|ing)))? $/i;
 const NEEDS =
-  /^s? (?:must|should|needs?|requires?|ha(?:ve|s) to|only (?:go(?:es)?|happens?|after|before|when|once|if|with|from|in|on|by|via)|(?:is|are) only|never)\b/i;
+  /^s?(?: (?:in|on|against|to) (?:the )?[\w-]+(?: namespace| cluster| db| database| env| environment)?)? (?:must|should|needs?|requires?|ha(?:ve|s) to|only (?:go(?:es)?|happens?|after|before|when|once|if|with|from|in|on|by|via)|(?:is|are) only|never)\b/i;
 const USE = /\b(?:use|using|with|via|through|run|by|call) $/i;
 
 /**
@@ -53,6 +53,7 @@ export function keysOfWords(lesson: string): LessonKeys {
   for (const said of deeds) addDeed(keys, said);
   addFrozen(keys, text);
   addOptions(keys, text, deeds);
+  addHooks(keys, text);
   addImages(keys, text);
   addDatabase(keys, text);
   addWrappers(keys, text);
@@ -114,6 +115,8 @@ function addCommands({ at, done }: LessonKeys, text: string, tools: Mention[], h
         at.add(strict);
         continue;
       }
+      // "`cargo publish` is done from CI" recommends no call
+      if (/^ (?:is|are|goes|happens|gets) /.test(text.slice(match.index + match[0].length))) continue;
       done.add(more ? strict : invocation(part));
       if (hasDeed || !USE.test(words)) continue;
       // how it is to be called says something to whoever calls it otherwise
@@ -169,9 +172,10 @@ function deletionKeys(said: SaidDeed): string[] {
     object.push(text);
   }
   const all = object.some((word) => /^(?:anything|everything)$/.test(word));
-  const named = DELETIONS.filter(({ objects }) => all || object.some((word) => objects.test(word))).map(
-    ({ name }) => name,
-  );
+  // a stash is dropped too, but who speaks of anything means data
+  const named = DELETIONS.filter(
+    ({ name, objects }) => (all && name !== 'stash') || object.some((word) => objects.test(word)),
+  ).map(({ name }) => name);
   return named.flatMap((name) => {
     if (name !== 'branch') return inEnvironments(`delete ${name}`, said);
     const branches = branchesToKeep(said);
@@ -273,6 +277,24 @@ function addWrappers({ at, done }: LessonKeys, text: string): void {
     at.add(`as ${name.replace(/^(mvn|gradle)w$/, '$1')}`);
     done.add(`as ${path}`);
   }
+  // "run rubocop with bundle exec, same for rspec"
+  for (const [, name, wrapper] of text.matchAll(
+    /\b(?:run|call|use|invoke) `?([a-z][\w-]*)`? (?:with|through|via|under) `?(bundle exec|poetry run|uv run|pipenv run|npx|nix)\b/gi,
+  )) {
+    const [, other] = /\bsame (?:goes )?(?:for|with) `?([a-z][\w-]*)/i.exec(text) ?? [];
+    for (const program of [name, other]) if (program) at.add(`as ${program.toLowerCase()}`);
+    done.add(`around ${wrapper?.split(' ')[0]?.toLowerCase()}`);
+  }
+}
+
+/** "Don't skip the pre-commit hooks" is about the options and variables that do. */
+function addHooks({ at }: LessonKeys, text: string): void {
+  if (
+    /\b(?:never|don['’]?t|do not|no|not)\b[^.;]*\b(?:skip|bypass|disabl|circumvent)\w*\b[^.;]*\bhooks?\b/i.test(
+      text,
+    )
+  )
+    for (const name of ['--no-verify', 'HUSKY', 'SKIP', 'LEFTHOOK']) at.add(`with ${name}`);
 }
 
 /** "The seed script has no prompt, so ask me before you run it" is about the tasks and scripts of that name. */
@@ -281,7 +303,7 @@ function addScripts({ at }: LessonKeys, lesson: string): void {
     for (const [, name = ''] of sentence.matchAll(/\b([a-z]\w+) (?:script|job|task|target)\b/gi))
       if (
         new RegExp(
-          `\\b(?:before|when|whenever|if|never|don['’]?t|do not|not)(?: (?:you|we|ever|every|each))* (?:re-?)?(?:run|call|start|execut|trigger|invok)\\w* (?:it|that|(?:the |our )?${name} (?:script|job|task|target))\\b`,
+          `\\b(?:before|when|whenever|if|never|don['’]?t|do not|not)(?: (?:you|we|ever|every|each))* (?:re-?)?(?:run|call|start|execut|trigger|invok|kick|launch|fir)\\w* (?:it|that|(?:the |our )?${name} (?:script|job|task|target))\\b`,
           'i',
         ).test(sentence)
       )
@@ -302,4 +324,10 @@ function addDatabase({ at }: LessonKeys, text: string): void {
     );
   const [where] = environmentsIn([anything?.[1] ?? '']);
   if (where) at.add(`in ${where}`);
+  const touched =
+    /\b(?:touch|touching|chang(?:e|ing)|mess(?:ing)? with|do(?:ing)? anything (?:to|on|in)) (?:the )?(prod|production|staging)\b(?! (?:builds?|code|branch|bundle|mode|config|files?))/i.exec(
+      text,
+    );
+  const [changed] = environmentsIn([touched?.[1] ?? '']);
+  if (changed) at.add(`changes in ${changed}`);
 }

@@ -103,6 +103,10 @@ export const IN_ENVIRONMENT =
 export const environmentsIn = (words: string[]): string[] =>
   ENVIRONMENTS.filter(([, pattern]) => words.some((word) => pattern.test(word))).map(([name]) => name);
 
+/** Subcommands that only look. */
+const ONLY_LOOKS =
+  /(?:^| )(?:get|describe|logs?|top|diff|explain|list|ls|status|show|history|plan|output|ps|info|view|version|whoami|config|(?:describe|list|get)-[\w-]+)(?= |$)/;
+
 /** Returns the keys of what a command does, and in which environment: `for deploy`, `for deploy in prod`. */
 export function deedKeys(part: Part): string[] {
   const deeds = deedsOf(part);
@@ -123,6 +127,9 @@ export function deedKeys(part: Part): string[] {
     ]),
     ...tasks,
     ...(isLocal ? [] : named.map((place) => `in ${place}`)),
+    ...(isLocal || ONLY_LOOKS.test(wordsOf(part).slice(1, 4).join(' ')) || ON_FILES.test(part.program)
+      ? []
+      : named.map((place) => `changes in ${place}`)),
   ];
 }
 
@@ -137,9 +144,16 @@ export const lookKeys = (command: string): string[] =>
     const files = args.filter((arg) => !arg.startsWith('-') && arg.length < 300).slice(0, 8);
     return [
       `looks with ${program}`,
-      ...files.flatMap((file) => [...new Set([file, baseName(file)])].map((name) => `shows ${name}`)),
+      ...files.flatMap((file) => [...new Set([file, ...namesOf(file)])].map((name) => `shows ${name}`)),
     ];
   });
+
+/** Returns the names by which people speak of a file: `.env.production` is also one of the `.env` files. */
+function namesOf(file: string): string[] {
+  const name = baseName(file);
+  const isEnv = /^\.env\.(?!example|sample|template|dist)/.test(name);
+  return [name, ...(isEnv ? ['.env'] : [])];
+}
 
 /** Returns the files that a command changes, as far as its words tell. */
 export const filesOf = (part: Part): string[] =>
@@ -164,6 +178,14 @@ function changedBy({ program, args }: Part): string[] {
       return words;
     case 'cp':
       return words.slice(-1);
+    case 'yq':
+      return args.some((arg) => /^-i$|^--inplace$/.test(arg)) ? words.slice(1) : [];
+    case 'prettier':
+    case 'eslint':
+    case 'biome':
+    case 'gofmt':
+    case 'clang-format':
+      return args.some((arg) => /^(?:-w|-i|--write|--fix)$/.test(arg)) ? words : [];
     case 'patch': {
       const at = args.findIndex((arg) => /^(?:-d|--directory)$/.test(arg));
       return at < 0 ? [] : [`${args[at + 1]}/*`];
@@ -185,6 +207,10 @@ export function fileKeys(file: string): { exact: string; loose: string[] } {
   const paths = folders.map((_, i) => folders.slice(0, i + 1).join('/'));
   return {
     exact: `file ${file}`,
-    loose: [`file ${baseName(file)}`, ...new Set([...folders, ...paths].map((folder) => `under ${folder}/`))],
+    loose: [
+      `file ${baseName(file)}`,
+      `file *${/\.\w+$/.exec(file)?.[0] ?? ''}`,
+      ...new Set([...folders, ...paths].map((folder) => `under ${folder}/`)),
+    ],
   };
 }
