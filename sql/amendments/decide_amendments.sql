@@ -58,6 +58,7 @@ declare
   me constant uuid := auth.uid();
   newer record;
   pair record;
+  own_words text;
   said text;
   least_alike float8;
   chosen uuid;
@@ -77,7 +78,11 @@ begin
   order by near.alike desc
   limit 1;
 
-  select w.words, w.least_alike into said, least_alike from amendment_words(newer.content) w;
+  -- The context of a lesson quotes the prompt. What changed by the prompt changes no other lesson of its turn.
+  select replace(newer.content, coalesce(max(l.context), ''), '') into own_words
+  from learnings l
+  where of_kind = 'learning' and l.user_id = me and l.id = of_id;
+  select w.words, w.least_alike into said, least_alike from amendment_words(own_words) w;
   if position(left(pair.source_id::text, 8) in newer.content) > 0 then
     said := left(pair.source_id::text, 8);
     least_alike := 0.45;

@@ -166,7 +166,8 @@ begin
     agent_id = case when to_status <> 'pending' then agent_id end,
     tool_use_id = case when to_status <> 'pending' then tool_use_id end,
     session_id = case when to_status <> 'pending' then session_id end,
-    outcome = coalesce(what_came, outcome),
+    -- why it failed before is not what came of it now
+    outcome = case when to_status = 'completed' then what_came else coalesce(what_came, outcome) end,
     report = coalesce(said, report),
     ended_at = case when to_status <> 'pending' then clock_timestamp() end
   where id = s.id;

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { JournalStatus } from '../hooks/journal.ts';
 import { Problem } from '../problem.ts';
 import { callServer, type Health, readKey } from './client.ts';
-import { faultOfHooksKey, type Me } from './hooks-key.ts';
+import { faultOfHooksKey, isAttached, type Me } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';
 import type { IndexCounts } from './reindex.ts';
 import type { DeadLetter } from './retry.ts';
@@ -78,7 +78,10 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
       });
       await check('hooks here', async () => {
         const fault = await faultOfHooksKey(config, process.cwd());
-        return [fault === null, fault ?? 'nothing wrong with the key of the project in this folder'];
+        const fine = isAttached(config, process.cwd())
+          ? 'nothing wrong with the key of the project in this folder'
+          : 'this folder is not attached: lore init attaches it';
+        return [fault === null, fault ?? fine];
       });
       await check('dead letters', async () => {
         const path = '/v1/dead-letters';

@@ -90,7 +90,7 @@ async function rememberedUnder(config: Config, code: string): Promise<Verdict | 
  * a field `command`; `-` is standard input.
  */
 export function check(config: Config, output: Output, file: string): void {
-  const lines = textOf(file).split('\n');
+  const lines = textOf(file).split(/\r?\n/);
   warnOf(here(config).inForce.problems);
   const counts = { allow: 0, deny: 0, unknown: 0 };
   for (const line of lines.filter((text) => text.trim() !== '')) {

@@ -32,7 +32,15 @@ const MAX_NAMED = 5;
 export async function tellIfUnknown(config: Config, given: string): Promise<void> {
   const projects = await projectsOf(config);
   const endsSo = ({ name, roots }: Project) => [name, ...roots].some((path) => path.endsWith(`/${given}`));
-  if (projects.some(isProject(given)) || projects.filter(endsSo).length === 1) return;
+  const meant = projects.filter(endsSo);
+  if (projects.some(isProject(given)) || meant.length === 1) return;
+  if (meant.length > 1) {
+    const all = meant.slice(0, MAX_NAMED).map(({ name }) => name);
+    console.error(
+      plain(`lore: “${given}” may be any of these projects, so name one in full: ${all.join(', ')}`),
+    );
+    return;
+  }
   const names = projects.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = projects.length > MAX_NAMED ? ', …' : '';
   const known = names.length > 0 ? ` Those of the last sessions: ${names.join(', ')}${more}` : '';

@@ -62,6 +62,10 @@ export async function revokeHooksKey(config: Config, key: string | undefined): P
   }
 }
 
+/** Returns whether the project in `dir` is attached. */
+export const isAttached = (config: Config, dir: string): boolean =>
+  attachedKey({ dir, home: config.home }) !== undefined;
+
 /** Returns what is wrong with the key of the project in `dir`; null if nothing is. @throws Problem without a server */
 export async function faultOfHooksKey(config: Config, dir: string): Promise<string | null> {
   const key = attachedKey({ dir, home: config.home });

@@ -835,7 +835,9 @@ pointToHelp(program, 'lore');
 
 program.hook('postAction', async (_, command) => {
   const { project } = command.opts<{ project?: string }>();
-  if (project !== undefined) await (await import('./here.ts')).tellIfUnknown(config(), project);
+  // an erased project is gone
+  if (project !== undefined && command.name() !== 'erase')
+    await (await import('./here.ts')).tellIfUnknown(config(), project);
 });
 
 // --json may be anywhere on the line

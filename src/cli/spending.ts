@@ -18,6 +18,6 @@ export async function spending(
     ? callServer<{ modelSpending: 'on' | 'off' }>(config, 'GET', '/v1/settings')
     : callServer<{ modelSpending: 'on' | 'off' }>(config, 'PUT', '/v1/settings', { modelSpending: wanted }));
   if (output.json) console.log(JSON.stringify(settings));
-  else if (settings.modelSpending === 'on') console.log('The model is asked, within the daily budget.');
+  else if (settings.modelSpending === 'on') console.log('The model may be asked, within the daily budget.');
   else console.log('The model is asked nothing. Rules do what they can without it.');
 }

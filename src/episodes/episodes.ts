@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
-import { ensureProject, projectNameOf, setPrivateEpisodes } from '../sessions/projects.ts';
+import { projectNamed, projectNameOf, setPrivateEpisodes } from '../sessions/projects.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../short-id.ts';
 import { episodes, type Outcome, type TaskType } from './schema.ts';
@@ -137,7 +137,7 @@ export async function changeEpisode(tx: Tx, reference: string, change: EpisodeCh
  * changed.
  */
 export async function keepPrivate(tx: Tx, project: string, value: boolean): Promise<number> {
-  const { id } = await ensureProject(tx, project);
+  const { id } = await projectNamed(tx, project);
   await setPrivateEpisodes(tx, id, value);
   const rows = await query(
     tx,

@@ -3,7 +3,7 @@ import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
-import { ensureProject, findProject, projectNameOf } from '../sessions/projects.ts';
+import { findProject, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { type Change, TIERS, type Tier } from './schema.ts';
 
@@ -86,7 +86,7 @@ export async function provenanceColumns(tx: Tx, stated: Provenance): Promise<Rec
     throw badField('session', `you have no session ${session}; leave it out, or send its id`);
   }
   return {
-    project_id: project === undefined ? null : (await ensureProject(tx, project)).id,
+    project_id: project === undefined ? null : (await projectNamed(tx, project)).id,
     valid_from: validFrom,
     valid_until: validUntil,
     tier,

@@ -4,7 +4,7 @@ import type { QueryVector } from '../embedding/embed-query.ts';
 import { episodeInLine } from '../episodes/line.ts';
 import { type FieldError, Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
-import { ensureProject, projectNameOf } from '../sessions/projects.ts';
+import { projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../short-id.ts';
 import { addLink, type Link, lockLinks, stored } from './links.ts';
 import { noteResembling } from './proposals.ts';
@@ -171,7 +171,7 @@ export async function addFinding(
   { links, project, agent, ...fields }: NewFinding,
   vector: QueryVector,
 ): Promise<Finding> {
-  const { id: projectId } = await ensureProject(tx, project);
+  const { id: projectId } = await projectNamed(tx, project);
   const [row] = await tx
     .insert(findings)
     .values({ ...fields, agent: agent ?? null, projectId })

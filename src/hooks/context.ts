@@ -80,7 +80,12 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
     offerOpenPlan(services, claims, event, session),
     offerAtStart(services, asked),
   ]);
-  return [offerState(state.id, state.state), ...plan, ...lessons];
+  // what the lessons beside it say is not said twice
+  const told = lessons.map(({ lines }) => (lines[0] ?? '').replace(/^\[[^\]]*\] /, ''));
+  const decisions = state.state.decisions.filter(
+    (text) => !told.some((one) => one.startsWith(text.replace(/…$/, ''))),
+  );
+  return [offerState(state.id, { ...state.state, decisions }), ...plan, ...lessons];
 }
 
 /** Returns one line that says how full the context is, once for each time that it fills up. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import { type Rule, ruleIn } from '../facts/rule-words.ts';
 import type { Scope } from '../http/scope.ts';
-import { ensureProjects } from '../sessions/projects.ts';
+import { ensureProjects, projectNamed } from '../sessions/projects.ts';
 import { type Candidate, learningRequests } from './schema.ts';
 import { namesIn } from './statements/masked.ts';
 
@@ -40,7 +40,7 @@ export async function hearNotes(
   const heard = notes.flatMap((note, i) => (added[i]?.created ? decisionsIn(note) : []));
   const named = heard.flatMap(({ note: { project } }) => (project === null ? [] : { project }));
   if (named.length === 0) return;
-  const projects = await ensureProjects(tx, named);
+  const projects = await ensureProjects(tx, named, projectNamed);
   const rows = heard.flatMap(({ note, hint, candidate, decision }) => {
     const projectId = note.project === null ? undefined : projects.get(note.project);
     if (projectId === undefined) return [];

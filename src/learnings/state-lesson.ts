@@ -2,7 +2,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { redactValue } from '../redaction/redact.ts';
-import { ensureProject } from '../sessions/projects.ts';
+import { projectNamed } from '../sessions/projects.ts';
 import { type Admission, FROM_NO_ERROR } from './admit.ts';
 import { admitCandidate } from './admit-candidate.ts';
 import { type Candidate, learningRequests } from './schema.ts';
@@ -25,7 +25,7 @@ export async function stateLesson(
   stated: StatedLesson,
 ): Promise<Admission> {
   const { project: name, agent, why, ...candidate } = redactValue(stated);
-  const project = await asUser(services.db, claims, (tx) => ensureProject(tx, name));
+  const project = await asUser(services.db, claims, (tx) => projectNamed(tx, name));
   const evidence = { kind: 'stated' } as const;
   const provenance = {
     projectId: project.id,

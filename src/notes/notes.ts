@@ -7,7 +7,7 @@ import { addCitations } from '../freshness/citations.ts';
 import { referencesOf } from '../freshness/references.ts';
 import { type FieldError, Problem } from '../problem.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
-import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
+import { ensureProjects, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../short-id.ts';
 import { eraseNotes } from './erase.ts';
 import { mentionsIn } from './mentions.ts';
@@ -118,7 +118,7 @@ export async function addNotes(
     fresh.push(note);
   }
   await refuseUnknownSuperseded(tx, prepared, fresh, options.single === true);
-  const created = new Set(await insertNotes(tx, fresh, { cite: true }));
+  const created = new Set(await insertNotes(tx, fresh, { isNew: true }));
   const late = fresh.some((note) => !created.has(note.id));
   const ids = late || fresh.length < prepared.length ? await idsOfKeys(tx, prepared) : known;
   return prepared.map((note) =>
@@ -165,17 +165,18 @@ async function refuseUnknownSuperseded(tx: Tx, all: PreparedNote[], fresh: Prepa
  * Inserts notes in one statement and in their order, so that `seq` follows it, and creates their projects. Returns the
  * ids of those that were inserted: a note is left out if another has the same key or the same id.
  *
- * @param options.cite stores their citations too, so that baselines are taken of the present state
+ * @param options.isNew they are not restored: their projects are found as people name them, and their citations are
+ *   stored, so that baselines are taken of the present state
  */
 export async function insertNotes(
   tx: Tx,
   rows: PreparedNote[],
-  options: { cite?: boolean } = {},
+  options: { isNew?: boolean } = {},
 ): Promise<string[]> {
   if (rows.length === 0) return [];
-  const projects = await ensureProjects(tx, rows);
+  const projects = await ensureProjects(tx, rows, options.isNew ? projectNamed : undefined);
   const ids = await insertRecords(tx, NOTE_ROWS, rows, projects);
-  if (!options.cite) return ids;
+  if (!options.isNew) return ids;
   const inserted = new Set(ids);
   const stored = rows.filter(({ id }) => inserted.has(id));
   await addCitations(

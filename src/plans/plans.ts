@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
-import { ensureProject } from '../sessions/projects.ts';
+import { projectNamed } from '../sessions/projects.ts';
 import { theOne, withoutMark } from '../short-id.ts';
 import { planSteps, plans } from './schema.ts';
 import { aboutSteps, type Note, type Plan, type StepImage, toSteps } from './view.ts';
@@ -56,7 +56,7 @@ export async function createPlan(
 
 /** Stores a plan for a project that is named, see {@link createPlan}. */
 export async function createPlanIn(tx: Tx, project: string, plan: NewPlan): Promise<Plan> {
-  const { id: projectId } = await ensureProject(tx, project);
+  const { id: projectId } = await projectNamed(tx, project);
   return getPlan(tx, (await createPlan(tx, projectId, plan)) as string);
 }
 

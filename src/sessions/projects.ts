@@ -45,15 +45,29 @@ export async function ensureProject(tx: Tx, name: string): Promise<Project> {
   return project as Project;
 }
 
-/** Returns the ids of the rows' projects by name; some rows may have none. Each project is created on first use. */
+/**
+ * Returns the project that a person or an agent means by a name, as {@link findProject} does, so that what is written
+ * under a name is found under it. If there is none, it is made with that name.
+ */
+export async function projectNamed(tx: Tx, name: string): Promise<Project> {
+  const found = await findProject(tx, name);
+  return ensureProject(tx, found?.name ?? name);
+}
+
+/**
+ * Returns the ids of the rows' projects by name; some rows may have none. Each project is created on first use.
+ *
+ * @param find {@link projectNamed} if people or agents wrote the names; what is restored has exact ones
+ */
 export async function ensureProjects(
   tx: Tx,
   rows: { project: string | null }[],
+  find: (tx: Tx, name: string) => Promise<Project> = ensureProject,
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   // Always in the same order, or two transactions could deadlock.
   for (const name of [...new Set(rows.flatMap(({ project }) => project ?? []))].sort()) {
-    ids.set(name, (await ensureProject(tx, name)).id);
+    ids.set(name, (await find(tx, name)).id);
   }
   return ids;
 }

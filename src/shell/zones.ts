@@ -261,8 +261,9 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   }
   if (bare === place.home || HOMES.test(path) || HOMES.test(bare) || ALL_HOMES.test(path)) return 'home';
   if (SECRET.test(path)) return 'secret';
-  if (TEMP.test(path) || within(path, place.tmp)) return 'temp';
+  // what holds the project is never only temporary
   if (within(place.root, bare)) return 'outside';
+  if (TEMP.test(path) || within(path, place.tmp)) return 'temp';
   if (within(path, place.home) || /^\/(home|Users)\//.test(path))
     return CACHE.test(path) ? 'cache' : 'in-home';
   if (SYSTEM.test(path)) return 'system';

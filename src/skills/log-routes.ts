@@ -4,7 +4,7 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, time, wire } from '../http/schemas.ts';
 import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
-import { ensureProject, listInProject, ProjectName } from '../sessions/projects.ts';
+import { listInProject, ProjectName, projectNamed } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { addLog, hasRun, listLogs } from './logs.ts';
 import { sessionNamed } from './named-session.ts';
@@ -86,7 +86,7 @@ export function skillLogRoutes(services: { db: Database }): Router {
         const errors = [{ field: 'run', message }];
         throw new Problem({ status: 400, title: 'Bad request', detail: `run: ${message}`, errors });
       }
-      if (project !== undefined) await ensureProject(tx, project);
+      if (project !== undefined) await projectNamed(tx, project);
       return addLog(tx, { ...log, agentId: agent, ...(await sessionNamed(tx, { session, project })) });
     });
     return c.json(stored, 201);

@@ -3,7 +3,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
-import { ensureProject } from '../sessions/projects.ts';
+import { projectNamed } from '../sessions/projects.ts';
 import { getSkill, inScope, type Skill } from './find-skill.ts';
 import { type SkillKey, skills, type Writer } from './schema.ts';
 import {
@@ -70,7 +70,7 @@ export async function putSkill(
   given: GivenSkill,
   writer: Writer,
 ): Promise<{ key: SkillKey; created: boolean; changed: boolean }> {
-  const projectId = given.project === undefined ? null : (await ensureProject(tx, given.project)).id;
+  const projectId = given.project === undefined ? null : (await projectNamed(tx, given.project)).id;
   const key = { name: given.name, projectId };
   await lockSkill(tx, key);
   const before = await getSkill(tx, key).catch(() => null);

@@ -241,4 +241,20 @@ describe('a link', () => {
     const found = await find(key, 'start the emulator with npm run emulator before the integration tests');
     expect(ids(found)).toEqual([newer, older]);
   });
+
+  test('joins no lessons because their prompt said that something changed', async () => {
+    const { key } = await server.member();
+    for (const lesson of [
+      'Before `npm run build`, first run `npx prisma generate`: the generated client is not in the repository',
+      'Before `npm run lint`, first run `npx @eslint/migrate-config`: the configuration has another format',
+    ]) {
+      const context =
+        'when the build is red, while working on: The build is red again. It is no longer enough to clear the cache';
+      const body = { project: 'app', lesson, context, appliesTo: ['npm run build'] };
+      const answer = await server.request('POST', '/v1/learnings', { key, body });
+      expect(answer.body.learning).toBeTruthy();
+      await server.settled();
+    }
+    expect(await links(key)).toEqual([]);
+  });
 });

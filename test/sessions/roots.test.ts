@@ -107,3 +107,35 @@ describe('two work trees of one remote', () => {
     }
   });
 });
+
+test('what is written under the folder of a project is kept with its sessions', async () => {
+  const root = workTree('writes');
+  await session('example.org/writes', root).start();
+  await server.stored();
+  const write = async (method: string, path: string, body: object) =>
+    (await server.request(method, path, { body })).status;
+  expect([
+    await write('POST', '/v1/notes', { project: root, content: 'The port of the mock is 4010' }),
+    await write('PUT', '/v1/facts', { project: root, type: 'service', key: 'mock.port', value: 4010 }),
+    await write('POST', '/v1/plans', {
+      project: 'writes',
+      goal: 'Replace the mock',
+      steps: [{ description: 'Look at it', dependencies: [] }],
+    }),
+  ]).toEqual([201, 201, 201]);
+  const projects = await server.request('GET', '/v1/projects');
+  const names = projects.body.projects.map(({ name }: { name: string }) => name);
+  expect(names.filter((name: string) => name.endsWith('writes'))).toEqual(['example.org/writes']);
+  const found = await server.request('GET', '/v1/notes?project=example.org/writes');
+  expect(found.body.notes).toHaveLength(1);
+});
+
+test('in a project among temporary files, what holds the project is not deleted without a question', async () => {
+  const root = workTree('temporary');
+  const { start, decide } = session('example.org/temporary', root);
+  await start();
+  await server.stored();
+  expect(await decide(`rm -rf ${join(root, '..', 'other')}`)).toBe('allow');
+  for (const command of ['rm -rf ..', `rm -rf ${join(root, '..')}`, 'rm -rf /tmp/*'])
+    expect([command, await decide(command)]).not.toEqual([command, 'allow']);
+});

@@ -30,7 +30,7 @@ export function fileKeysOf(lesson: string, hasOccasion: boolean): string[] {
   }
   // "when you change a .proto", "the .snap files are generated"
   for (const [, extension = ''] of lesson.matchAll(
-    /\b(?:chang|edit|touch|modify)\w* (?:a|an|any|the|some) `?(\.[a-z]{2,8})(?: files?)?\b/gi,
+    /\b(?:when|if|whenever|before|after|once|each time|every time)\b[^.;]{0,20}\b(?:chang|edit|touch|modify)\w* (?:a|an|any|the|some) `?(\.[a-z]{2,8})(?: files?)?\b/gi,
   ))
     keys.push(`file *${extension}`);
   if (!alone) return keys;

@@ -130,9 +130,19 @@ function addCommands({ at, done }: LessonKeys, text: string, tools: Mention[], h
   ))
     if (
       /\b(?:call|run|invoke|execute|start) (?:it|that)\b/i.test(text) ||
-      isUnwanted(text.slice(0, text.indexOf(script as string)).replace(/`$/, ''))
+      isBannedScript(text, script as string)
     )
       at.add(`program ${script?.split('/').at(-1)}`);
+}
+
+/** "Don't use scripts/old.sh"; not "never run scripts/seed.py against prod", which says where. */
+function isBannedScript(text: string, script: string): boolean {
+  const at = text.indexOf(script);
+  const after = text.slice(at + script.length);
+  return (
+    isUnwanted(text.slice(0, at).replace(/`$/, '')) &&
+    !/^`?\s+(?:against|unless|without|except|if|when|on|in|with|from)\b/.test(after)
+  );
 }
 
 function addDeed(keys: LessonKeys, said: SaidDeed): void {

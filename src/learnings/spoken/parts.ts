@@ -105,7 +105,7 @@ export const environmentsIn = (words: string[]): string[] =>
 
 /** Subcommands that only look. */
 const ONLY_LOOKS =
-  /(?:^| )(?:get|describe|logs?|top|diff|explain|list|ls|status|show|history|plan|output|ps|info|view|version|whoami|config|(?:describe|list|get)-[\w-]+)(?= |$)/;
+  /(?:^| )(?:get|describe|logs?|top|diff|explain|list|ls|status|show|history|plan|output|ps|info|view|template|lint|version|whoami|config|(?:describe|list|get)-[\w-]+)(?= |$)/;
 
 /** Returns the keys of what a command does, and in which environment: `for deploy`, `for deploy in prod`. */
 export function deedKeys(part: Part): string[] {

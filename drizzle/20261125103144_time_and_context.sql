@@ -1193,6 +1193,7 @@ declare
   me constant uuid := auth.uid();
   newer record;
   pair record;
+  own_words text;
   said text;
   least_alike float8;
   chosen uuid;
@@ -1212,7 +1213,11 @@ begin
   order by near.alike desc
   limit 1;
 
-  select w.words, w.least_alike into said, least_alike from amendment_words(newer.content) w;
+  -- The context of a lesson quotes the prompt. What changed by the prompt changes no other lesson of its turn.
+  select replace(newer.content, coalesce(max(l.context), ''), '') into own_words
+  from learnings l
+  where of_kind = 'learning' and l.user_id = me and l.id = of_id;
+  select w.words, w.least_alike into said, least_alike from amendment_words(own_words) w;
   if position(left(pair.source_id::text, 8) in newer.content) > 0 then
     said := left(pair.source_id::text, 8);
     least_alike := 0.45;
@@ -3858,7 +3863,8 @@ begin
     agent_id = case when to_status <> 'pending' then agent_id end,
     tool_use_id = case when to_status <> 'pending' then tool_use_id end,
     session_id = case when to_status <> 'pending' then session_id end,
-    outcome = coalesce(what_came, outcome),
+    -- why it failed before is not what came of it now
+    outcome = case when to_status = 'completed' then what_came else coalesce(what_came, outcome) end,
     report = coalesce(said, report),
     ended_at = case when to_status <> 'pending' then clock_timestamp() end
   where id = s.id;
