@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { idPrefix, theOne } from '../short-id.ts';
 import { callServer } from './client.ts';
 import { ago, type Output, print, table } from './print.ts';
 import { findUser } from './users.ts';
@@ -14,10 +15,7 @@ type Key = {
 
 /** @param options.user a member, whose keys the owner asks for */
 export async function listKeys(config: Config, output: Output, options: { user?: string }): Promise<void> {
-  const { keys } =
-    options.user === undefined
-      ? await callServer<{ keys: Key[] }>(config, 'GET', '/v1/keys')
-      : await findUser(config, options.user);
+  const { keys } = await keysOf(config, options.user);
   if (output.json) return print(keys);
   console.log(
     table(
@@ -34,6 +32,9 @@ export async function listKeys(config: Config, output: Output, options: { user?:
   );
 }
 
+const keysOf = (config: Config, user: string | undefined): Promise<{ keys: Key[]; userId?: string }> =>
+  user === undefined ? callServer(config, 'GET', '/v1/keys') : findUser(config, user);
+
 export async function createKey(config: Config, output: Output, name: string, scope: string): Promise<void> {
   const made = await callServer<{ id: string; key: string }>(config, 'POST', '/v1/keys', { name, scope });
   if (output.json) return print(made);
@@ -42,14 +43,28 @@ export async function createKey(config: Config, output: Output, name: string, sc
   );
 }
 
-/** @param options.user a member, whose key the owner revokes */
+/**
+ * @param given the key's id, or how it begins
+ * @param options.user a member, whose key the owner revokes
+ */
 export async function revokeKey(
   config: Config,
   output: Output,
-  id: string,
+  given: string,
   options: { user?: string },
 ): Promise<void> {
-  const of = options.user === undefined ? '' : `?user=${(await findUser(config, options.user)).userId}`;
+  const { keys, userId } = await keysOf(config, options.user);
+  const prefix = idPrefix(given);
+  // the server says what is wrong with an id that is none
+  const id =
+    prefix === null
+      ? given
+      : theOne(
+          keys.filter((key) => key.id.startsWith(prefix)),
+          'key',
+          given,
+        ).id;
+  const of = userId === undefined ? '' : `?user=${userId}`;
   await callServer(config, 'DELETE', `/v1/keys/${encodeURIComponent(id)}${of}`);
   if (output.json) return print({ id, done: 'revoke' });
   console.log(`Revoked ${id}.`);
