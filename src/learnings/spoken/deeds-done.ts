@@ -117,9 +117,12 @@ const TOLD_BY_TASK = /:(?:status|version|list|info)$/;
 /** Options with which nothing is done, or what was begun is left. */
 const IDLE = /^--(?:dry-run|abort|quit|help)(?:=|$)/;
 
-/** Returns what a command does, by the names of the table: `commit`, `deploy`, `delete branch`. */
-export function deedsOf(part: Part): string[] {
-  const words = wordsOf(part);
+/**
+ * Returns what a command does, by the names of the table: `commit`, `deploy`, `delete branch`.
+ *
+ * @param words its words, if they are at hand
+ */
+export function deedsOf(part: Part, words = wordsOf(part)): string[] {
   const line = words.join(' ');
   if (part.args.some((arg) => IDLE.test(arg)) || TOLD_BY_TASK.test(words[1] ?? '')) return [];
   const tasks = taskWords(words);

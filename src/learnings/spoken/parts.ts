@@ -109,8 +109,9 @@ const ONLY_LOOKS =
 
 /** Returns the keys of what a command does, and in which environment: `for deploy`, `for deploy in prod`. */
 export function deedKeys(part: Part): string[] {
-  const deeds = deedsOf(part);
-  const tasks = [...new Set(taskWords(wordsOf(part)))].slice(0, 6).map((word) => `task ${word}`);
+  const said = wordsOf(part);
+  const deeds = deedsOf(part, said);
+  const tasks = [...new Set(taskWords(said))].slice(0, 6).map((word) => `task ${word}`);
   const words = [...part.env, part.path, ...part.args].filter(
     (word) => word.length < 200 && !/\s/.test(word),
   );
@@ -127,7 +128,7 @@ export function deedKeys(part: Part): string[] {
     ]),
     ...tasks,
     ...(isLocal ? [] : named.map((place) => `in ${place}`)),
-    ...(isLocal || ONLY_LOOKS.test(wordsOf(part).slice(1, 4).join(' ')) || ON_FILES.test(part.program)
+    ...(isLocal || ONLY_LOOKS.test(said.slice(1, 4).join(' ')) || ON_FILES.test(part.program)
       ? []
       : named.map((place) => `changes in ${place}`)),
   ];
