@@ -77,6 +77,8 @@ export async function launchLore(
     ...settings,
     LORE_HOME: store.home,
     LORE_PORT: String(port),
+    // an agent may run this
+    LORE_CHECK_SENDER: 'off',
     LORE_URL: url,
     DATABASE_URL: store.databaseUrl ?? '',
   };

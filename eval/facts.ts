@@ -4,7 +4,7 @@
 //   npm run eval:facts -- <set.jsonl> …   reads these
 import { readdirSync } from 'node:fs';
 import type { Told } from '../src/facts/told-facts.ts';
-import { factsIn } from '../src/learnings/statements/statements.ts';
+import { factsIn } from '../src/language/statements.ts';
 import { jsonLines } from './json-lines.ts';
 
 type Expected =

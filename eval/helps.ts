@@ -34,6 +34,8 @@ async function run(holdout: number, count: number): Promise<{ played: Told[]; me
       ...process.env,
       LORE_HOME: home,
       LORE_PORT: '0',
+      // an agent may run this
+      LORE_CHECK_SENDER: 'off',
       LORE_HOLDOUT: String(holdout),
       GEMINI_API_KEY: '',
     }),

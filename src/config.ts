@@ -7,51 +7,76 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const count = z.coerce.number().int().min(0);
 const url = z.url({ protocol: /^https?$/ });
 
-const Environment = z.object({
-  LORE_HOME: z.string().min(1).optional(),
-  LORE_HOST: z.string().min(1).default('127.0.0.1'),
-  LORE_PORT: port.default(4747),
-  LORE_URL: url.optional(),
-  LORE_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible ASCII characters')
-    .optional(),
-  LORE_SECRET: z
-    .string()
-    .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
-    .optional(),
-  LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
-  LORE_MODEL_DIR: z.string().min(1).optional(),
-  LORE_MODEL_HUB: url.optional(),
-  LORE_EMBEDDING_MODEL: z
-    .string()
-    .regex(/^\w[\w.-]*\/\w[\w.-]*$/, 'must be a name on the hub such as Xenova/all-MiniLM-L6-v2')
-    .optional(),
-  LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
-  LORE_SYNC: z.enum(['on', 'off']).default('off'),
-  LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
-  LORE_HOLD: z.enum(['on', 'off']).default('on'),
-  LORE_HOLDOUT: z.coerce.number().min(0).max(1).default(0),
-  LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
-  LORE_MASK: z.enum(['on', 'off']).default('off'),
-  LORE_MASK_CHARS: z.coerce.number().int().min(1000).max(1_000_000).default(8000),
-  LORE_OUTPUT_DAILY_MB: z.coerce.number().int().min(0).max(1_000_000).default(200),
-  LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
-  LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
-  LORE_STEP_LEASE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-    .optional(),
-  SUPABASE_URL: url.optional(),
-  SUPABASE_ANON_KEY: z.string().min(1).optional(),
-  SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  GEMINI_API_KEY: z.string().min(1).optional(),
-  GEMINI_MODEL: z.string().min(1).default('gemini-2.5-flash'),
-  GEMINI_BASE_URL: url.optional(),
-  GEMINI_TIMEOUT_MS: count.min(1).default(20_000),
-  GEMINI_DAILY_TOKENS: count.default(500_000),
-});
+/** The model of Gemini that is asked, unless GEMINI_MODEL names another. */
+export const GEMINI_MODEL = 'gemini-3.5-flash-lite';
+/** The model that the person's own Claude Code is asked for, unless LORE_MODEL_NAME names another. */
+const CLAUDE_MODEL = 'haiku';
+
+const Environment = z
+  .object({
+    LORE_HOME: z.string().min(1).optional(),
+    LORE_HOST: z.string().min(1).default('127.0.0.1'),
+    LORE_PORT: port.default(4747),
+    LORE_URL: url.optional(),
+    LORE_KEY: z
+      .string()
+      .regex(/^[\x21-\x7e]{20,200}$/, 'must be 20 to 200 visible ASCII characters')
+      .optional(),
+    LORE_SECRET: z
+      .string()
+      .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
+      .optional(),
+    LORE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+    LORE_MODEL_DIR: z.string().min(1).optional(),
+    LORE_MODEL_HUB: url.optional(),
+    LORE_EMBEDDING_MODEL: z
+      .string()
+      .regex(/^\w[\w.-]*\/\w[\w.-]*$/, 'must be a name on the hub such as Xenova/all-MiniLM-L6-v2')
+      .optional(),
+    LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
+    LORE_SYNC: z.enum(['on', 'off']).default('off'),
+    LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
+    LORE_HOLD: z.enum(['on', 'off']).default('on'),
+    LORE_CHECK_SENDER: z.enum(['on', 'off']).default('on'),
+    LORE_HOLDOUT: z.coerce.number().min(0).max(1).default(0),
+    LORE_INJECT_TOKENS: z.coerce.number().int().min(100).max(2500).default(800),
+    LORE_MASK: z.enum(['on', 'off']).default('off'),
+    LORE_MASK_CHARS: z.coerce.number().int().min(1000).max(1_000_000).default(8000),
+    LORE_OUTPUT_DAILY_MB: z.coerce.number().int().min(0).max(1_000_000).default(200),
+    LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
+    LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
+    LORE_STEP_LEASE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+      .optional(),
+    SUPABASE_URL: url.optional(),
+    SUPABASE_ANON_KEY: z.string().min(1).optional(),
+    SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+    LORE_MODEL: z.enum(['claude', 'gemini', 'openai', 'none']).optional(),
+    LORE_MODEL_URL: url.optional(),
+    LORE_MODEL_NAME: z.string().min(1).max(200).optional(),
+    LORE_MODEL_KEY: z.string().min(1).optional(),
+    LORE_MODEL_TIMEOUT_MS: count.min(1).max(110_000).optional(),
+    LORE_MODEL_DAILY_TOKENS: count.optional(),
+    LORE_MODEL_DAILY_CALLS: count.optional(),
+    LORE_MODEL_MAX_LOAD: z.coerce.number().min(0).max(1_000).default(0.7),
+    GEMINI_API_KEY: z.string().min(1).optional(),
+    GEMINI_MODEL: z.string().min(1).default(GEMINI_MODEL),
+    GEMINI_BASE_URL: url.optional(),
+    // what these two were called until 0.3.0; a budget that somebody set still holds
+    GEMINI_TIMEOUT_MS: count.min(1).optional(),
+    GEMINI_DAILY_TOKENS: count.optional(),
+  })
+  .check(({ value: e, issues }) => {
+    const wanted = (field: keyof typeof e, why: string) => {
+      if (e[field] === undefined)
+        issues.push({ code: 'custom', input: undefined, path: [field], message: `must be set ${why}` });
+    };
+    if (e.LORE_MODEL === 'gemini') wanted('GEMINI_API_KEY', 'with LORE_MODEL=gemini');
+    if (e.LORE_MODEL === 'openai') wanted('LORE_MODEL_URL', 'with LORE_MODEL=openai');
+    if (e.LORE_MODEL_URL !== undefined) wanted('LORE_MODEL_NAME', 'with LORE_MODEL_URL');
+  });
 
 export type Config = {
   /** the data folder: embedded database, owner's key, models, journal */
@@ -70,6 +95,8 @@ export type Config = {
   embeddingModel: string | undefined;
   /** the largest number of tokens that one hook answer may add to the agent's context */
   injectTokens: number;
+  /** do not take what a process of an agent sends for a person's prompt (only on Linux, and on this machine) */
+  checkSender: boolean;
   /** hold a call once if a lesson that a person told, or that has proved itself, is about it */
   hold: boolean;
   /** share of sessions (0–1) that are offered nothing, so that the others can be compared with them */
@@ -103,13 +130,18 @@ export type Config = {
     /** signs access tokens; undefined: a secret in the data folder does */
     jwtSecret: string | undefined;
   };
-  gemini: {
-    apiKey: string | undefined;
-    model: string;
-    baseUrl: string | undefined;
-    timeoutMs: number;
-    /** tokens (input and output) per user and UTC day */
+  /** the language model: who is asked, and how much */
+  model: {
+    /** undefined: Gemini if there is a key, else `openai` if there is an address, else Claude Code if its owner agreed */
+    choice: 'claude' | 'gemini' | 'openai' | 'none' | undefined;
+    /** tokens (input and output) and calls per user and UTC day; undefined calls: as many as usual for the provider */
     dailyTokens: number;
+    dailyCalls: number | undefined;
+    timeoutMs: { gemini: number; other: number };
+    gemini: { apiKey: string | undefined; model: string; baseUrl: string | undefined };
+    /** an endpoint that speaks OpenAI's protocol; null: none */
+    openai: { url: string; model: string; key: string | undefined } | null;
+    claude: { model: string; timeoutMs: number; maxLoad: number };
   };
 };
 
@@ -147,6 +179,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     embeddingModel: e.LORE_EMBEDDING_MODEL,
     injectTokens: e.LORE_INJECT_TOKENS,
     hold: e.LORE_HOLD === 'on',
+    checkSender: e.LORE_CHECK_SENDER === 'on',
     holdout: e.LORE_HOLDOUT,
     mask: e.LORE_MASK === 'on',
     maskChars: e.LORE_MASK_CHARS,
@@ -163,12 +196,24 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       anonKey: e.SUPABASE_ANON_KEY,
       jwtSecret: e.SUPABASE_JWT_SECRET,
     },
-    gemini: {
-      apiKey: e.GEMINI_API_KEY,
-      model: e.GEMINI_MODEL,
-      baseUrl: e.GEMINI_BASE_URL,
-      timeoutMs: e.GEMINI_TIMEOUT_MS,
-      dailyTokens: e.GEMINI_DAILY_TOKENS,
+    model: modelOf(e),
+  };
+}
+
+function modelOf(e: z.infer<typeof Environment>): Config['model'] {
+  const other = e.LORE_MODEL_TIMEOUT_MS ?? 60_000;
+  const { LORE_MODEL_URL: url, LORE_MODEL_NAME: name } = e;
+  return {
+    choice: e.LORE_MODEL,
+    dailyTokens: e.LORE_MODEL_DAILY_TOKENS ?? e.GEMINI_DAILY_TOKENS ?? 500_000,
+    dailyCalls: e.LORE_MODEL_DAILY_CALLS,
+    timeoutMs: { gemini: e.LORE_MODEL_TIMEOUT_MS ?? e.GEMINI_TIMEOUT_MS ?? 20_000, other },
+    gemini: { apiKey: e.GEMINI_API_KEY, model: e.GEMINI_MODEL, baseUrl: e.GEMINI_BASE_URL },
+    openai: url && name ? { url, model: name, key: e.LORE_MODEL_KEY } : null,
+    claude: {
+      model: (e.LORE_MODEL === 'claude' && name) || CLAUDE_MODEL,
+      timeoutMs: other,
+      maxLoad: e.LORE_MODEL_MAX_LOAD,
     },
   };
 }

@@ -40,7 +40,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export function securityCheck(env: Record<string, string | undefined>): Hono<Env> {
   const callerOf = createCallerOf(env);
   const config = readConfig({ ...env, LORE_HOME: '/' });
-  const judgeByModel = createModelJudge(createAsk(config.gemini), log);
+  const judgeByModel = createModelJudge(createAsk(config.model), log);
   const maySpend = createMaySpend(env);
   // without the server's secret the codes are of no use: they only have to tell nothing
   const secret = config.secret ?? randomBytes(32).toString('base64url');
@@ -63,7 +63,8 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
     if (settled) return c.json(toChecked(settled, key));
     const shown = { command: text, cwd: redactText(place.cwd), parts: verdict.parts };
     const about = { ...shown, length: command.length, place };
-    const asked = config.gemini.apiKey !== undefined && (await maySpend(c.req.header('authorization') ?? ''));
+    const asked =
+      config.model.gemini.apiKey !== undefined && (await maySpend(c.req.header('authorization') ?? ''));
     const opinion = asked ? await judgeByModel(c.get('caller'), about) : null;
     return c.json(toChecked(byModel(opinion, verdict, config), key));
   });

@@ -37,6 +37,7 @@ export function createCallerOf(env: Record<string, string | undefined>) {
       keyId: 'token',
       name: 'Supabase user',
       scope: 'person',
+      project: null,
     };
   };
 }

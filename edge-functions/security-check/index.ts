@@ -20,6 +20,7 @@ const NAMES = [
   'GEMINI_MODEL',
   'GEMINI_BASE_URL',
   'GEMINI_DAILY_TOKENS',
+  'LORE_MODEL_DAILY_TOKENS',
 ];
 
 const app = securityCheck(Object.fromEntries(NAMES.map((name) => [name, Deno.env.get(name)])));

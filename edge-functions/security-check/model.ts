@@ -1,7 +1,7 @@
 import type { Config } from '../../src/config.ts';
 import { dropOldest } from '../../src/drop-oldest.ts';
-import { createCall, ModelUnavailable } from '../../src/llm/call-gemini.ts';
-import type { AskModel } from '../../src/llm/gemini.ts';
+import { type AskModel, ModelUnavailable } from '../../src/llm/ask.ts';
+import { createGemini } from '../../src/llm/gemini.ts';
 
 /** How many users' tokens are counted. */
 const MAX_USERS = 1000;
@@ -11,19 +11,22 @@ const MAX_USERS = 1000;
  * are counted in the memory of one running function. So this stops a loop that runs away, but it is not the exact
  * budget that the server keeps in the database.
  */
-export function createAsk(config: Config['gemini']): AskModel | null {
-  const call = createCall(config);
-  if (call === null) return null;
+export function createAsk({ gemini, timeoutMs, dailyTokens }: Config['model']): AskModel | null {
+  const { apiKey } = gemini;
+  if (apiKey === undefined) return null;
+  const provider = createGemini({ ...gemini, apiKey, timeoutMs: timeoutMs.gemini });
   const spent = new Map<string, number>();
   return async ({ userId }, request) => {
     const today = `${new Date().toISOString().slice(0, 10)} ${userId}`;
     const before = spent.get(today) ?? 0;
-    if (before >= config.dailyTokens) throw new ModelUnavailable('the daily budget is spent');
-    const outcome = await call(request);
-    spent.set(today, (spent.get(today) ?? 0) + outcome.inputTokens + outcome.outputTokens);
-    dropOldest(spent, MAX_USERS);
+    if (before >= dailyTokens) {
+      throw new ModelUnavailable('budget', 'the daily budget is spent', { asked: false });
+    }
+    const outcome = await provider.call(request);
     const tokens = outcome.inputTokens + outcome.outputTokens;
+    spent.set(today, (spent.get(today) ?? 0) + tokens);
+    dropOldest(spent, MAX_USERS);
     if ('failure' in outcome) throw outcome.failure;
-    return { answer: outcome.answer, model: config.model, tokens };
+    return { answer: outcome.answer, model: provider.model, tokens };
   };
 }

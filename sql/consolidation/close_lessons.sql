@@ -3,15 +3,16 @@
 create or replace function lesson_floor() returns real
 language sql immutable parallel safe as $$ select 0.5::real $$;
 
--- Returns lessons of the caller that a night closes, with the reason: those below the floor, and those that nobody
--- was offered and nothing confirmed for 180 days, once confidence × ½^(days / 90) is below 0.25. What a person has
--- undone stays undone.
+-- Returns lessons of the caller that a night closes, with the reason: those below the floor; those on trial whose error
+-- nobody met for 60 days; and those that nobody was offered and nothing confirmed for 180 days, once
+-- confidence × ½^(days / 90) is below 0.25. What a person has undone stays undone.
 create or replace function lessons_to_close(at timestamptz, most int) returns table (id uuid, reason text)
 language sql stable as $$
   select l.id,
     case
       when l.confidence < lesson_floor()
         then format('its confidence, %s, is below %s', round(l.confidence::numeric, 2), lesson_floor())
+      when l.status = 'trial' then 'on trial for 60 days, and its error did not come back'
       else format('unused for %s days, and its confidence was %s', floor(u.days), round(l.confidence::numeric, 2))
     end
   from learnings l
@@ -21,8 +22,13 @@ language sql stable as $$
       where o.user_id = l.user_id and o.source_id = l.id and not o.withheld
         and l.last_confirmed_at < at - interval '180 days')))::float8 / 86400 as days
   ) u
-  where l.user_id = auth.uid() and l.valid_until is null and l.status = 'active'
+  where l.user_id = auth.uid() and l.valid_until is null and l.status <> 'review'
     and (l.confidence < lesson_floor()
+      or l.status = 'trial' and l.last_confirmed_at < at - interval '60 days'
+        and not exists (
+          select from incidents i
+          where i.user_id = l.user_id and i.project_id = l.project_id and i.signature = l.signature
+            and i.opened_at > at - interval '60 days')
       or l.last_confirmed_at < at - interval '180 days' and u.days > 180
         and l.confidence * power(0.5::float8, u.days / 90) < 0.25)
     and not exists (

@@ -1,6 +1,6 @@
 -- Returns for each of some lessons of one project of the caller the lessons that may say the same, or the opposite: its
--- nearest by meaning, at most 30, and those that answer the same error. If a lesson has no vector, returns those that
--- share its longest words. `similarity` is the cosine of the index rows, null if one has no vector.
+-- nearest by meaning, at most 30, and those that answer the same error or have the same key. If a lesson has no vector,
+-- returns those that share its longest words. `similarity` is the cosine of the index rows, null if one has no vector.
 --
 --   size   how many records the project has, see project_size. In a small one every lesson is compared. Else the HNSW
 --          index is asked, which finds most.
@@ -22,12 +22,12 @@ declare
 begin
   return query
   with asked as materialized (
-    select l.id, l.signature, d.embedding, d.embedding_model as model, d.tsv
+    select l.id, l.signature, l.same_key, d.embedding, d.embedding_model as model, d.tsv
     from learnings l
     left join search_documents d
       on d.user_id = me and d.kind = 'learning' and d.source_id = l.id and d.part = 0
     where l.user_id = me and l.id = any (lessons) and l.project_id = of_project
-      and l.status = 'active' and l.valid_until is null
+      and l.status <> 'review' and l.valid_until is null
   ), stored as materialized (
     -- Vectors lie in a side table. The copy is read from there once, and not again for each lesson.
     select d.source_id, d.embedding_model as model, subvector(d.embedding, 1, 384) as embedding
@@ -70,8 +70,9 @@ begin
     from asked a, lateral (
       select l.id
       from learnings l
-      where l.user_id = me and l.project_id = of_project and l.signature = a.signature
-        and l.status = 'active' and l.valid_until is null
+      where l.user_id = me and l.project_id = of_project
+        and (l.signature = a.signature or l.same_key = a.same_key and a.same_key <> '')
+        and l.status <> 'review' and l.valid_until is null
       order by l.last_confirmed_at desc, l.id
       limit most) s
   )
@@ -83,7 +84,7 @@ begin
   from found f
   join asked a on a.id = f.lesson
   join learnings l on l.user_id = me and l.id = f.other
-  where f.other <> f.lesson and l.project_id = of_project and l.status = 'active' and l.valid_until is null
+  where f.other <> f.lesson and l.project_id = of_project and l.status <> 'review' and l.valid_until is null
     -- What a person has undone stays undone: a lesson that came back is left alone.
     and not exists (
       select from consolidation_items i
@@ -109,7 +110,7 @@ language sql stable as $$
   select q.learning_id, l.project_id, d.embedding_model is not null
   from consolidation_queue q
   left join learnings l
-    on l.user_id = q.user_id and l.id = q.learning_id and l.status = 'active' and l.valid_until is null
+    on l.user_id = q.user_id and l.id = q.learning_id and l.status <> 'review' and l.valid_until is null
   left join search_documents d
     on d.user_id = q.user_id and d.kind = 'learning' and d.source_id = q.learning_id and d.part = 0
   where q.user_id = auth.uid() and q.queued_at <= at and (not q.by_words or d.embedding_model is not null)

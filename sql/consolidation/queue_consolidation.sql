@@ -9,9 +9,9 @@ begin
 end $$;
 
 create or replace trigger queue_consolidation
-  after insert or update of lesson, signature, status, project_id, valid_until
+  after insert or update of lesson, signature, same_key, status, project_id, valid_until
   on learnings
-  for each row when (new.status = 'active' and new.valid_until is null)
+  for each row when (new.status <> 'review' and new.valid_until is null)
   execute function queue_consolidation();
 
 -- Deletes what the nights have stored about a record that is erased. Their changes to it can no longer be undone.

@@ -11,7 +11,7 @@ create or replace function session_counts(
 language sql stable as $$
   with e as (
     select e.id, e.event, e.tool_name, e.tool_use_id, e.occurred_at as at,
-      e.event = 'UserPromptSubmit' and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>') as prompt,
+      e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) as prompt,
       e.event in ('PostToolUse', 'PostToolUseFailure') as call,
       lag(e.occurred_at) over (order by e.occurred_at, e.id) as before
     from events e

@@ -19,7 +19,7 @@ language sql stable as $$
       percentile_cont(0.5) within group (order by c.ms) as p50,
       percentile_cont(0.95) within group (order by c.ms) as p95
     from command_checks c
-    where c.user_id = auth.uid() and c.checked_at >= since
+    where c.user_id = auth.uid() and c.checked_at >= since and c.tool is null
     group by 1
   )
   select day, coalesce(m.sessions, 0), coalesce(m.repeating, 0), coalesce(m.errors, 0),

@@ -14,12 +14,14 @@ begin
   with today as materialized (select date_trunc('day', now(), time_zone) as start),
   checks as materialized (
     select s.project_id, sum(c.commands) as commands, sum(c.allowed) as allowed, sum(c.denied) as denied,
-      sum(c.unverified) as unverified
+      sum(c.held) as held, sum(c.unverified) as unverified
     from (
       select k.session_id,
-        count(*) as commands,
+        count(*) filter (where k.tool is null) as commands,
         count(*) filter (where k.decision = 'allow') as allowed,
-        count(*) filter (where k.decision = 'deny') as denied,
+        count(*) filter (where k.decision = 'deny' and k.source <> 'guard') as denied,
+        -- what a person's rule or a lesson stopped says nothing about how safe it was
+        count(*) filter (where k.source in ('guard', 'lesson')) as held,
         count(*) filter (where k.source = 'none') as unverified
       from public.command_checks k
       where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
@@ -78,8 +80,8 @@ begin
   waiting as materialized (
     select 'command' as kind, k.code as id, coalesce(p.name, k.cwd) as project, k.command as title, k.reason as detail,
       k.checked_at as at,
-      jsonb_build_object('rule', k.rule, 'catastrophic', k.severity is not distinct from 'catastrophic',
-        'covered', k.covered, 'cwd', k.cwd) as about
+      jsonb_build_object('rule', k.rule, 'tool', k.tool, 'held', k.source = 'guard',
+        'catastrophic', k.severity is not distinct from 'catastrophic', 'covered', k.covered, 'cwd', k.cwd) as about
     from public.command_checks k
     left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
     left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
@@ -123,6 +125,7 @@ begin
           where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today)),
         'allowed', coalesce(sum(c.allowed), 0),
         'denied', coalesce(sum(c.denied), 0),
+        'held', coalesce(sum(c.held), 0),
         'unverified', coalesce(sum(c.unverified), 0),
         'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
       from checks c),

@@ -24,7 +24,7 @@ begin
     where e.session_id = in_session and e.event = 'UserPromptSubmit' and e.agent_id is null
       and e.occurred_at >= since
       and btrim(e.payload ->> 'prompt', E' \n\r\t') <> ''
-      and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<task-notification>')
+      and is_persons_prompt(e.payload)
   ) p
   left join lateral (
     select btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') as said, e.occurred_at

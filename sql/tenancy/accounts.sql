@@ -4,11 +4,11 @@
 -- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
 -- key, in hex.
 create or replace function lore.authenticate(hash text)
-returns table (user_id uuid, key_id uuid, role text, name text, scope text)
+returns table (user_id uuid, key_id uuid, role text, name text, scope text, project text)
 language sql stable security definer
 set search_path = ''
 as $$
-  select p.user_id, k.id, p.role, p.name, k.scope
+  select p.user_id, k.id, p.role, p.name, k.scope, k.project
   from public.api_keys k
   join public.profiles p on p.user_id = k.user_id
   where k.key_hash = hash and k.revoked_at is null and p.removed_at is null
@@ -85,8 +85,8 @@ as $$
   select p.user_id, p.name, p.role, p.created_at, p.removed_at,
     coalesce(
       (select jsonb_agg(
-         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope, 'createdAt', k.created_at,
-           'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at)
+         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope, 'project', k.project,
+           'createdAt', k.created_at, 'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at)
          order by k.created_at desc)
        from public.api_keys k where k.user_id = p.user_id),
       '[]')
@@ -174,5 +174,5 @@ begin
 end $$;
 
 create or replace trigger notify_keys
-  after insert or delete or update of revoked_at on api_keys
+  after insert or delete or update of revoked_at, project on api_keys
   for each row execute function notify_keys();

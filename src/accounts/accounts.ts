@@ -16,12 +16,20 @@ export type Account = Caller;
  * @param hash SHA-256 of the key, in hex
  */
 export async function authenticate(db: Database, hash: string): Promise<Account | null> {
-  type Row = { user_id: string; key_id: string; role: 'owner' | 'member'; name: string; scope: Scope };
+  type Row = {
+    user_id: string;
+    key_id: string;
+    role: 'owner' | 'member';
+    name: string;
+    scope: Scope;
+    project: string | null;
+  };
   const [row] = await retryWhenCutOff(() =>
     askSystem<Row>(db, sql`select * from lore.authenticate(${hash})`, { urgent: true }),
   );
   if (!row) return null;
-  return { userId: row.user_id, keyId: row.key_id, role: row.role, name: row.name, scope: row.scope };
+  const { role, name, scope, project } = row;
+  return { userId: row.user_id, keyId: row.key_id, role, name, scope, project };
 }
 
 /** The key that a server is started with. */
@@ -122,6 +130,7 @@ export type User = {
     id: string;
     name: string;
     scope: Scope;
+    project: string | null;
     createdAt: string;
     lastUsedAt: string | null;
     revokedAt: string | null;

@@ -15,6 +15,7 @@ const shown = {
   id: apiKeys.id,
   name: apiKeys.name,
   scope: apiKeys.scope,
+  project: apiKeys.project,
   createdAt: apiKeys.createdAt,
   lastUsedAt: apiKeys.lastUsedAt,
   revokedAt: apiKeys.revokedAt,
@@ -29,11 +30,14 @@ export const listKeys = (tx: Tx, scope?: Scope) =>
     .orderBy(desc(apiKeys.createdAt));
 
 /** Creates another key for the caller. The result is the only place where `key` is ever shown. */
-export async function createKey(tx: Tx, { name, scope }: { name: string; scope: Scope }) {
+export async function createKey(
+  tx: Tx,
+  { name, scope, project = null }: { name: string; scope: Scope; project?: string | null | undefined },
+) {
   const key = newKey();
   const [row] = await tx
     .insert(apiKeys)
-    .values({ name, scope, keyHash: hashKey(key), source: 'person' })
+    .values({ name, scope, project, keyHash: hashKey(key), source: 'person' })
     .returning(shown);
   return { ...row, key };
 }
@@ -52,6 +56,27 @@ export async function revokeKey(tx: Tx, id: string, scope?: Scope) {
   if (revoked.length === 0) {
     throw new Problem({ status: 404, title: 'Key not found', detail: `You have no live key ${id}.` });
   }
+}
+
+/**
+ * Binds one of the caller's keys for hooks to a project, or to none.
+ *
+ * @throws Problem (404) when the caller has no live key for hooks with this id
+ */
+export async function bindKey(tx: Tx, id: string, project: string | null) {
+  const [bound] = await tx
+    .update(apiKeys)
+    .set({ project })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), eq(apiKeys.scope, 'hooks')))
+    .returning(shown);
+  if (!bound) {
+    throw new Problem({
+      status: 404,
+      title: 'Key not found',
+      detail: `You have no live key ${id} for hooks. Only these are bound to a project.`,
+    });
+  }
+  return bound;
 }
 
 /** Sets the time of a key's last use to now. */

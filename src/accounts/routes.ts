@@ -8,15 +8,18 @@ import { SCOPES, type Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
 import { mintPublicKey, mintToken } from './access-tokens.ts';
 import { createMember, listUsers, revokeMemberKey } from './accounts.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
+import { bindKey, createKey, listKeys, revokeKey } from './keys.ts';
 import type { KnownKeys } from './known-keys.ts';
 
 const name = z.string().trim().min(1).max(100);
+/** the only project whose hooks a key may send; null: any */
+const project = z.string().trim().min(1).max(2000).nullable();
 const Key = z
   .object({
     id: z.string(),
     name: z.string(),
     scope: z.enum(SCOPES),
+    project,
     createdAt: time,
     lastUsedAt: time.nullable(),
     revokedAt: time.nullable(),
@@ -31,6 +34,7 @@ const Me = z
     /** the key that the request was sent with, and what it is for */
     keyId: z.string(),
     scope: z.enum(SCOPES),
+    project,
   })
   .openapi('Me');
 const User = z
@@ -82,8 +86,26 @@ const routes = {
     method: 'post',
     path: '/v1/keys',
     summary: 'Another key for the caller, for hooks, a device or a person',
-    request: body(z.strictObject({ name, scope: z.enum(SCOPES).default('person') })),
+    request: body(
+      z
+        .strictObject({ name, scope: z.enum(SCOPES).default('person'), project: project.optional() })
+        .refine(({ scope, project }) => !project || scope === 'hooks', {
+          path: ['project'],
+          message: 'is only for a key of scope hooks',
+        }),
+    ),
     responses: { 201: json(NewKey, 'The key, shown this once'), ...commonProblems },
+  }),
+  bind: createRoute({
+    method: 'patch',
+    path: '/v1/keys/{id}',
+    summary: 'Bind a key for hooks to a project, so that it cannot send those of another',
+    request: { params: z.object({ id: z.uuid() }), ...body(z.strictObject({ project })) },
+    responses: {
+      200: json(Key, 'The key'),
+      404: problem('No such live key for hooks'),
+      ...commonProblems,
+    },
   }),
   revoke: createRoute({
     method: 'delete',
@@ -136,8 +158,8 @@ export function accountRoutes(services: {
 }): Router {
   const app = router();
   app.openapi(routes.me, (c) => {
-    const { userId, name, role, keyId, scope } = c.get('caller');
-    return c.json({ userId, name, role, keyId, scope }, 200);
+    const { userId, name, role, keyId, scope, project } = c.get('caller');
+    return c.json({ userId, name, role, keyId, scope, project }, 200);
   });
   app.openapi(routes.token, async (c) => {
     const { jwtSecret, config } = services;
@@ -160,6 +182,13 @@ export function accountRoutes(services: {
       wire(await asCaller(services, c, (tx) => createKey(tx, wanted))) as z.infer<typeof NewKey>,
       201,
     );
+  });
+  app.openapi(routes.bind, async (c) => {
+    const { id } = c.req.valid('param');
+    const { project } = c.req.valid('json');
+    const bound = await asCaller(services, c, (tx) => bindKey(tx, id, project));
+    services.keys.forget(c.get('caller').userId);
+    return c.json(wire(bound) as z.infer<typeof Key>, 200);
   });
   app.openapi(routes.revoke, async (c) => {
     const { id } = c.req.valid('param');

@@ -43,6 +43,8 @@ export const apiKeys = pgTable(
     source: text('source', { enum: ['person', 'LORE_KEY', 'key file'] }),
     /** what it may be used for (`src/api/scopes.ts`); keys from before scopes are a person's */
     scope: text('scope', { enum: SCOPES }).notNull().default('person'),
+    /** the only project whose hooks may be sent with it; null: any */
+    project: text('project'),
     createdAt: time('created_at').notNull().defaultNow(),
     lastUsedAt: time('last_used_at'),
     revokedAt: time('revoked_at'),

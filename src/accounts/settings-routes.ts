@@ -1,15 +1,37 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json } from '../http/schemas.ts';
-import { changeSettings, readSettings } from '../llm/settings.ts';
+import { body, commonProblems, json, problem } from '../http/schemas.ts';
+import { changeSettings, readSettings, type Settings as Stored } from '../llm/settings.ts';
+import { LEVELS, VOICE_KINDS, voiceOf } from '../offers/voice.ts';
+import { Problem } from '../problem.ts';
+
+const Switch = z.enum(['on', 'off']);
+const Level = z.enum(LEVELS);
 
 const Settings = z
   .strictObject({
     /** the kill switch: when it is off, the model is not asked any more */
-    modelSpending: z.enum(['on', 'off']),
+    modelSpending: Switch,
+    /** whether the owner's own Claude Code login may be asked in the background */
+    claudeLogin: Switch,
+    /** how much agents are told of each kind */
+    voice: z.record(z.enum(VOICE_KINDS), Level),
   })
   .openapi('Settings');
+
+/** What is left out stays as it is. */
+const Change = z
+  .strictObject({
+    modelSpending: Switch.optional(),
+    claudeLogin: Switch.optional(),
+    voice: z
+      .partialRecord(z.enum(VOICE_KINDS), Level)
+      .refine((voice) => Object.keys(voice).length > 0, 'must change something')
+      .optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'must change something')
+  .openapi('SettingsChange');
 
 const routes = {
   read: createRoute({
@@ -21,19 +43,40 @@ const routes = {
   change: createRoute({
     method: 'put',
     path: '/v1/settings',
-    summary: "Change the caller's settings; turning spending off holds from the next call of the model on",
-    request: body(Settings),
-    responses: { 200: json(Settings, 'The settings as they are now'), ...commonProblems },
+    summary:
+      "Change some of the caller's settings; turning spending off holds from the next call of the model on",
+    request: body(Change),
+    responses: {
+      200: json(Settings, 'The settings as they are now'),
+      403: problem('Only the owner has a login on this machine'),
+      ...commonProblems,
+    },
   }),
 };
 
+const shown = (settings: Stored) => ({ ...settings, voice: voiceOf(settings.voice) });
+
 /** Returns the routes of `/v1/settings`. */
-export function settingsRoutes(services: { db: Database }): Router {
+export function settingsRoutes(services: {
+  db: Database;
+  /** the voices that hooks have in memory */
+  voices: { forget(userId: string): void };
+}): Router {
   const app = router();
-  app.openapi(routes.read, async (c) => c.json(await asCaller(services, c, readSettings), 200));
+  app.openapi(routes.read, async (c) => c.json(shown(await asCaller(services, c, readSettings)), 200));
   app.openapi(routes.change, async (c) => {
     const wanted = c.req.valid('json');
-    return c.json(await asCaller(services, c, (tx) => changeSettings(tx, wanted)), 200);
+    if (wanted.claudeLogin === 'on' && c.get('caller').role !== 'owner') {
+      throw new Problem({
+        status: 403,
+        title: 'Not allowed',
+        detail:
+          'claudeLogin: the login belongs to the person who runs the server, so only its owner can turn it on.',
+      });
+    }
+    const now = await asCaller(services, c, (tx) => changeSettings(tx, wanted));
+    services.voices.forget(c.get('caller').userId);
+    return c.json(shown(now), 200);
   });
   return app;
 }

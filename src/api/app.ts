@@ -12,6 +12,7 @@ import { relationRoutes } from '../facts/relation-routes.ts';
 import { factRoutes } from '../facts/routes.ts';
 import { findingRoutes } from '../findings/routes.ts';
 import { freshnessRoutes } from '../freshness/routes.ts';
+import { guardRoutes } from '../guards/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
@@ -19,6 +20,7 @@ import { knownHost } from '../http/known-host.ts';
 import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
+import { modelRoutes } from '../llm/routes.ts';
 import { metricsRoutes } from '../metrics/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
@@ -52,6 +54,7 @@ const ROUTES = [
   searchRoutes,
   amendmentRoutes,
   learningRoutes,
+  guardRoutes,
   incidentRoutes,
   noteRoutes,
   findingRoutes,
@@ -70,6 +73,7 @@ const ROUTES = [
   commandRoutes,
   consolidationRoutes,
   metricsRoutes,
+  modelRoutes,
   accountRoutes,
   pairingRoutes,
   settingsRoutes,
@@ -86,6 +90,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof searchRoutes>[0] &
   Parameters<typeof amendmentRoutes>[0] &
   Parameters<typeof learningRoutes>[0] &
+  Parameters<typeof guardRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
   Parameters<typeof findingRoutes>[0] &
@@ -104,6 +109,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof commandRoutes>[0] &
   Parameters<typeof consolidationRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &
+  Parameters<typeof modelRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
   Parameters<typeof pairingRoutes>[0] &
   Parameters<typeof settingsRoutes>[0] &

@@ -37,6 +37,10 @@ const Waiting = z.object({
   /** the rule guards against what cannot be undone: nobody can allow the command */
   catastrophic: z.boolean(),
   rule: z.string().nullable(),
+  /** the tool, if it was not the shell */
+  tool: z.string().nullable(),
+  /** a person's rule for the project stopped it */
+  held: z.boolean(),
   cwd: z.string().nullable(),
 });
 
@@ -48,6 +52,8 @@ const Dashboard = z
       ...counts,
       allowed: z.number(),
       denied: z.number(),
+      /** calls that a person's rule or a lesson stopped */
+      held: z.number(),
       /** commands that nobody could verify */
       unverified: z.number(),
       /** share (0–1) of allowed commands among those that were decided; null: none was decided */
@@ -103,7 +109,14 @@ const route = createRoute({
 
 type Told = Omit<z.infer<typeof Dashboard>, 'waiting'> & {
   waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
-    about: { rule?: string | null; catastrophic?: boolean; covered?: boolean; cwd?: string };
+    about: {
+      rule?: string | null;
+      tool?: string | null;
+      held?: boolean;
+      catastrophic?: boolean;
+      covered?: boolean;
+      cwd?: string;
+    };
   })[];
 };
 
@@ -119,9 +132,16 @@ export function dashboardRoutes(services: { db: Database }): Router {
     );
     const { waiting, ...told } = (row as { told: Told }).told;
     const shown = waiting.map(({ about, ...one }) => {
-      const { catastrophic = false, covered = true, rule = null, cwd = null } = about;
+      const {
+        catastrophic = false,
+        covered = true,
+        held = false,
+        rule = null,
+        tool = null,
+        cwd = null,
+      } = about;
       const choices = one.kind === 'command' ? choicesFor({ command: one.title, catastrophic, covered }) : [];
-      return { ...one, choices, catastrophic, rule, cwd };
+      return { ...one, choices, catastrophic, rule, tool, held, cwd };
     });
     return c.json({ ...told, waiting: shown }, 200);
   });

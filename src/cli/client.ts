@@ -144,6 +144,16 @@ function parse<T>(text: string): T | null {
 type Refusal<T> = T & { title?: string; detail?: string; errors?: FieldError[] };
 
 /** The answer of `GET /health`. */
+/** The answer of `GET /v1/model`. */
+export type ModelStatus = {
+  provider: string;
+  model: string | null;
+  state: string;
+  detail: string | null;
+  advice: string | null;
+  claudeOffered: boolean;
+};
+
 export type Health = {
   status: string;
   version: string;

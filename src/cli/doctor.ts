@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { JournalStatus } from '../hooks/journal.ts';
 import { Problem } from '../problem.ts';
-import { callServer, type Health, readKey } from './client.ts';
+import { callServer, type Health, type ModelStatus, readKey } from './client.ts';
 import { faultOfHooksKey, isAttached, type Me } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';
 import type { IndexCounts } from './reindex.ts';
@@ -83,6 +83,10 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
           : 'this folder is not attached: lore init attaches it';
         return [fault === null, fault ?? fine];
       });
+      await check('model', async () => {
+        const status = await callServer<ModelStatus>(config, 'GET', '/v1/model');
+        return [!NEEDS_A_PERSON.has(status.state), describeModel(status)];
+      });
       await check('dead letters', async () => {
         const path = '/v1/dead-letters';
         const { deadLetters } = await callServer<{ deadLetters: DeadLetter[] }>(config, 'GET', path);
@@ -100,6 +104,25 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   else
     for (const c of checks) console.log(`${c.ok ? 'ok     ' : 'PROBLEM'} ${c.name.padEnd(13)} ${c.detail}`);
   return healthy;
+}
+
+/** States of the model that do not pass by themselves. */
+const NEEDS_A_PERSON = new Set([
+  'no binary',
+  'no login',
+  'refused',
+  'unknown model',
+  'late',
+  'form',
+  'failed',
+]);
+
+/** Returns which model is asked, how that does, and what a person can do about it. */
+function describeModel({ provider, model, state, detail, advice }: ModelStatus): string {
+  const who = provider === 'none' ? 'none; rules write the lessons' : `${provider} (${model})`;
+  if (state === 'ready') return who;
+  if (state === 'none') return `${who}. ${advice}`;
+  return `${who}, ${state}: ${[detail, advice].filter(Boolean).join(' ')}`;
 }
 
 /** Returns how many dead letters each queue has, the first of each as an example, and what to do. */

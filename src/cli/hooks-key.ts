@@ -1,5 +1,9 @@
+import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
+import { packageRoot } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { attachedKey } from './attach/attach.ts';
 import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
@@ -8,7 +12,15 @@ import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
 // agents can do their work, but nothing that only a person may do.
 
 /** The answer of `GET /v1/me`. */
-export type Me = { userId: string; name: string; role: string; keyId: string; scope: string };
+export type Me = {
+  userId: string;
+  name: string;
+  role: string;
+  keyId: string;
+  scope: string;
+  /** the only project whose hooks the key is for; null: any */
+  project: string | null;
+};
 
 /**
  * Returns the owner and the scope of a key; null if the server refuses it. @throws Problem if no server
@@ -23,9 +35,36 @@ async function whose(config: Config, key: string): Promise<Me | null> {
   }
 }
 
+type Place = { root: string | null; repo: string | null };
+/** Returns the work tree around a folder, and its repository, as the session-start hook tells them. */
+const placeOf = (dir: string): Place => {
+  const script = fileURLToPath(new URL('hooks/session-start', packageRoot));
+  const { workTree } = createRequire(import.meta.url)(script) as { workTree(dir: string): Place };
+  return workTree(dir);
+};
+
+/** Returns a folder as a session in it names it: without links. */
+const realOf = (dir: string): string => {
+  try {
+    return realpathSync(dir);
+  } catch {
+    return resolve(dir);
+  }
+};
+
+/** Returns the name of the project that a session in a folder belongs to. The server may not know it yet. */
+async function projectIn(config: Config, dir: string): Promise<string> {
+  const { repo, root } = placeOf(dir);
+  if (repo !== null) return repo;
+  const folder = root ?? realOf(dir);
+  type Known = { projects: { name: string; roots: string[] }[] };
+  const { projects } = await callServer<Known>(config, 'GET', '/v1/projects');
+  return projects.find(({ name, roots }) => name === folder || roots.includes(folder))?.name ?? folder;
+}
+
 /**
  * Returns the key for a project's hooks: the caller's own if it is one for hooks, else the one that the project has, else
- * a new one. `made` is the id of a new one.
+ * a new one. `made` is the id of a new one. Except for the caller's own, it is a key for this project only.
  *
  * @throws Problem if no server answers
  */
@@ -33,14 +72,23 @@ export async function hooksKey(config: Config, dir: string): Promise<{ key: stri
   const own = readKey(config);
   const me = await callServer<Me>(config, 'GET', '/v1/me');
   if (me.scope === 'hooks') return { key: own, made: null };
+  const project = await projectIn(config, dir);
   const there = attachedKey({ dir, home: config.home });
   if (there !== undefined) {
     const known = await whose(config, there);
-    if (known?.userId === me.userId && known.scope === 'hooks') return { key: there, made: null };
+    if (known?.userId === me.userId && known.scope === 'hooks') {
+      if (known.project !== project)
+        await callServer(config, 'PATCH', `/v1/keys/${known.keyId}`, { project });
+      return { key: there, made: null };
+    }
   }
   const name = `hooks of ${basename(resolve(dir))}`.slice(0, 100);
   type Made = { id: string; key: string };
-  const { id, key } = await callServer<Made>(config, 'POST', '/v1/keys', { name, scope: 'hooks' });
+  const { id, key } = await callServer<Made>(config, 'POST', '/v1/keys', {
+    name,
+    scope: 'hooks',
+    project,
+  });
   return { key, made: id };
 }
 
@@ -72,6 +120,9 @@ export async function faultOfHooksKey(config: Config, dir: string): Promise<stri
   if (key === undefined) return null;
   const known = await whose(config, key);
   if (known === null) return 'its hooks have a key that the server refuses: run lore init again';
-  if (known.scope === 'hooks') return null;
+  if (known.scope === 'hooks') {
+    if (known.project === null || known.project === (await projectIn(config, dir))) return null;
+    return `its hooks have a key for ${known.project}, so nothing of this project is recorded: run lore init again`;
+  }
   return "its hooks have a person's key, which an agent's shell can read: run lore init again";
 }

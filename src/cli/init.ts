@@ -9,6 +9,7 @@ import {
   detachProject,
 } from './attach/attach.ts';
 import { callServer } from './client.ts';
+import { settleModel } from './consent.ts';
 import { hooksKey, revokeHooksKey } from './hooks-key.ts';
 import { type Output, print } from './print.ts';
 
@@ -18,7 +19,7 @@ export async function init(
   config: Config,
   output: Output,
   dir: string,
-  options: { remove?: boolean; print?: boolean; force?: boolean },
+  options: { remove?: boolean; print?: boolean; force?: boolean; model?: 'claude' | 'none' },
 ): Promise<void> {
   if (options.print) {
     const settings = attachmentSettings({ url: config.url, key: '<your-key>', hookScript: hookScript() });
@@ -52,7 +53,10 @@ export async function init(
     if (made !== null) await callServer(config, 'DELETE', `/v1/keys/${made}`);
     throw error;
   }
-  if (output.json) return print(done);
+  if (output.json) {
+    await settleModel(config, output, options.model);
+    return print(done);
+  }
   console.log(
     done.changed
       ? `Attached: hooks are in ${done.file}. The next Claude Code session there uses them.`
@@ -60,6 +64,7 @@ export async function init(
   );
   if (done.excludedBy) console.log(`It holds a key, so git ignores it now, by ${done.excludedBy}.`);
   warn(done.warnings);
+  await settleModel(config, output, options.model);
 }
 
 function warn(warnings: string[]) {

@@ -8,6 +8,7 @@ type Key = {
   id: string;
   name: string;
   scope: string;
+  project: string | null;
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
@@ -19,11 +20,12 @@ export async function listKeys(config: Config, output: Output, options: { user?:
   if (output.json) return print(keys);
   console.log(
     table(
-      ['id', 'name', 'for', 'made', 'last used', 'state'],
+      ['id', 'name', 'for', 'project', 'made', 'last used', 'state'],
       keys.map((k) => [
         k.id,
         k.name,
         k.scope,
+        k.scope === 'hooks' ? (k.project ?? 'any') : '',
         ago(k.createdAt),
         k.lastUsedAt ? ago(k.lastUsedAt) : 'never',
         k.revokedAt ? 'revoked' : 'live',

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
+import { projectHere } from './here.ts';
 import { ago, type Output, percent, plain, print, queryOf, table } from './print.ts';
 
 type Learning = {
@@ -20,6 +21,7 @@ type Learning = {
   supersedes: string | null;
   validFrom: string;
   validUntil: string | null;
+  missing?: string | null;
   createdAt: string;
   stale?: { ref: string; state: string }[];
 };
@@ -76,6 +78,7 @@ export async function showLearning(config: Config, output: Output, id: string): 
   line('id', l.id);
   line('project', l.project);
   line('status', `${l.status}${l.validUntil ? `, ended ${l.validUntil}` : ''}`);
+  line('missing', l.missing ?? null);
   line('applies', l.context);
   line('applies to', l.appliesTo.join(', '));
   line('why', l.why);
@@ -90,25 +93,40 @@ export async function showLearning(config: Config, output: Output, id: string): 
   line('valid from', l.validFrom);
   for (const { ref, state } of l.stale ?? []) line('STALE', `${ref} ${state}`);
   for (const j of l.judgements)
-    line('judged', `${j.decision} (${j.score?.toFixed(2)}) by ${j.evaluator}: ${j.reason}`);
+    line(
+      j.event === 'move' ? 'moved' : 'judged',
+      `${j.decision}${j.score === null ? '' : ` (${j.score.toFixed(2)})`} by ${j.evaluator}: ${j.reason}`,
+    );
   for (const i of l.injections)
     line('given', `${ago(i.injectedAt)} at ${i.event}, ${i.relevance}: ${i.outcome ?? 'not settled'}`);
 }
 
-type Admitted = { decision: string; reason: string; score: number; learning: Learning | null };
+type Admitted = {
+  decision: string;
+  reason: string;
+  score: number;
+  missing: string | null;
+  learning: Learning | null;
+};
 
 export async function addLearning(
   config: Config,
   output: Output,
   lesson: string,
-  options: { project: string; context: string; appliesTo: string[]; why?: string },
+  options: { project?: string; context?: string; appliesTo?: string[]; why?: string },
 ): Promise<void> {
-  const admitted = await callServer<Admitted>(config, 'POST', '/v1/learnings', { lesson, ...options });
+  const project = options.project ?? (await projectHere(config));
+  const admitted = await callServer<Admitted>(config, 'POST', '/v1/learnings', {
+    lesson,
+    ...options,
+    project,
+  });
   // the same as for whatever else the server refuses
   if (admitted.decision === 'discarded') process.exitCode = 1;
   if (output.json) return print(admitted);
   const id = admitted.learning ? ` ${admitted.learning.id.slice(0, 8)}` : '';
   console.log(`${admitted.decision}${id} (score ${admitted.score.toFixed(2)}): ${admitted.reason}`);
+  if (admitted.missing !== null) console.log(`Kept, though ${plain(admitted.missing)}.`);
 }
 
 export async function changeLearning(

@@ -57,6 +57,12 @@ program
   .option('--remove', 'undo it, to the byte')
   .option('--print', 'show what would be merged, change nothing')
   .option('--force', 'replace a LORE_KEY that another Lore put there')
+  .addOption(
+    new Option(
+      '--model <name>',
+      'whether your own Claude Code login may write lessons, instead of asking',
+    ).choices(['claude', 'none']),
+  )
   .action(async (dir, options) => (await import('./init.ts')).init(config(), output(), dir, options));
 
 program
@@ -80,7 +86,10 @@ program
   .option('-n, --limit <n>', 'most results', whole(1), '10')
   .option('--as-of <time>', 'as things stood then (a day, or ISO 8601)', time)
   .option('--superseded', 'also what was replaced by something newer')
-  .option('--judge', 'let the model say which of the first results apply, and why (needs a Gemini key)')
+  .option(
+    '--judge',
+    'let the model say which of the first results apply, and why (needs a key or an endpoint of a model)',
+  )
   .option('--explain', 'show what each score is made of, and what the filters left out')
   .option('--channel <name>', 'only notes in these channels; may be repeated', each)
   .option('--agent <name>', 'only what this agent wrote')
@@ -453,7 +462,7 @@ const learnings = program
   .enablePositionalOptions()
   .description('list lessons; or: show, add, approve, retire, erase, good, bad, judgements')
   .option('-p, --project <name>', 'only this project')
-  .option('-s, --status <status>', 'active, review or ended')
+  .option('-s, --status <status>', 'trial, active, review or ended')
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .option('--as-of <time>', 'as they stood then (a day, or ISO 8601)', time)
   .action(async (options) => (await import('./learnings.ts')).listLearnings(config(), output(), options));
@@ -465,16 +474,16 @@ learnings
 learnings
   .command('add')
   .argument('<lesson>')
-  .requiredOption('-p, --project <name>', 'the project it holds for')
-  .requiredOption('-c, --context <text>', 'when it applies')
-  .requiredOption('-a, --applies-to <item>', 'files, commands or tools; may be repeated', each)
+  .option('-p, --project <name>', 'the project it holds for; default: the project here')
+  .option('-c, --context <text>', 'when it applies')
+  .option('-a, --applies-to <item>', 'files, commands or tools; may be repeated', each)
   .option('-w, --why <text>', 'the reason')
-  .description('state a lesson; it passes the same gate as a learned one')
+  .description('state a lesson or a rule: it is active at once')
   .action(async (lesson, options) =>
     (await import('./learnings.ts')).addLearning(config(), output(), lesson, options),
   );
 for (const [name, description] of [
-  ['approve', 'accept a lesson kept for review'],
+  ['approve', 'accept a lesson that is on trial or kept for review'],
   ['retire', 'end its validity; it stays for time travel'],
   ['erase', 'delete it for good'],
 ] as const) {
@@ -743,6 +752,35 @@ for (const decision of ['allow', 'deny'] as const) {
     );
 }
 
+const guards = program
+  .command('guards')
+  .enablePositionalOptions()
+  .description('list the rules of persons that act at calls; or: show, pause, resume, edit')
+  .option('-p, --project <name>', 'only this project')
+  .option('-n, --limit <n>', 'most results', whole(1), '100')
+  .action(async (options) => (await import('./guards.ts')).listGuards(config(), output(), options));
+guards
+  .command('show')
+  .argument('<id>', 'id of the guard or of its lesson, or its first 8 characters', id)
+  .description('a guard, whole')
+  .action(async (id) => (await import('./guards.ts')).showGuard(config(), output(), id));
+for (const [name, state, description] of [
+  ['pause', 'paused', 'let it rest; on a terminal only'],
+  ['resume', 'on', 'let it act again; on a terminal only'],
+] as const) {
+  guards
+    .command(name)
+    .argument('<id>', 'id of the guard or of its lesson, or its first 8 characters', id)
+    .description(description)
+    .action(async (id) => (await import('./guards.ts')).setGuard(config(), output(), id, state));
+}
+guards
+  .command('edit')
+  .argument('<id>', 'id of the guard or of its lesson, or its first 8 characters', id)
+  .requiredOption('--file <path>', 'a JSON file with the rule')
+  .description('replace its rule; on a terminal only')
+  .action(async (id, options) => (await import('./guards.ts')).editGuard(config(), output(), id, options));
+
 const verdicts = program
   .command('verdicts')
   .description('list the verdicts of people and of the model that hold now')
@@ -761,6 +799,13 @@ program
   .description('show whether the model may be asked, or turn that on or off (a person on a terminal only)')
   .addArgument(new Argument('[state]').choices(['on', 'off']))
   .action(async (state) => (await import('./spending.ts')).spending(config(), output(), state));
+
+program
+  .command('settings')
+  .argument('[name]', 'such as voice.episode')
+  .argument('[value]', 'such as all, few or none')
+  .description('list your settings, or change one (a person on a terminal only)')
+  .action(async (name, value) => (await import('./settings.ts')).settings(config(), output(), name, value));
 
 program
   .command('erase')

@@ -15,9 +15,13 @@ type Metrics = {
   };
   llm: {
     configured: boolean;
+    model: string | null;
+    state: string;
     dailyTokens: number;
     usedToday: number;
     leftToday: number;
+    dailyCalls: number;
+    callsToday: number;
     days: { day: string; purpose: string; requests: number; inputTokens: number; outputTokens: number }[];
   };
 };
@@ -38,10 +42,10 @@ export async function metrics(config: Config, output: Output, options: { days: s
       measures.map(({ name, n, met: reached, sentence }) => [name, n, met(reached), sentence]),
     )}`,
   );
-  if (!llm.configured) return console.log('\nNo model is set (GEMINI_API_KEY).');
+  if (!llm.configured) return console.log('\nNo model is set up: lore doctor says how.');
   const number = (n: number) => n.toLocaleString('en-US');
   console.log(
-    `\nThe model, today: ${number(llm.usedToday)} of ${number(llm.dailyTokens)} tokens, ${number(llm.leftToday)} left.`,
+    `\nThe model (${llm.model}, ${llm.state}), today: ${number(llm.usedToday)} of ${number(llm.dailyTokens)} tokens, ${number(llm.leftToday)} left; ${llm.callsToday} of ${number(llm.dailyCalls)} calls.`,
   );
   if (llm.days.length === 0) return;
   console.log(

@@ -1,3 +1,4 @@
+import { shorten } from '../clip.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import { callServer, wholeId } from './client.ts';
@@ -55,7 +56,7 @@ export async function listNotes(config: Config, output: Output, options: Filter)
 
 const firstLine = (text: string) => {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length <= 200 ? line : `${line.slice(0, 199)}…`;
+  return shorten(line, 200);
 };
 
 export async function showNote(config: Config, output: Output, id: string): Promise<void> {

@@ -7,11 +7,14 @@ import { ago, type Output, table } from './print.ts';
 
 type Check = {
   code: string;
+  /** the tool, if it was not the shell */
+  tool: string | null;
   command: string;
   whole: boolean;
   cwd: string;
   project: string | null;
-  decision: 'allow' | 'deny' | 'ask';
+  decision: 'allow' | 'deny' | 'ask' | 'hold';
+  source: string;
   rule: string | null;
   severity: string | null;
   reason: string;
@@ -78,9 +81,9 @@ async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<v
       ['code', 'command', 'project', 'rule', 'checked'],
       checks.map((check) => [
         check.code,
-        visible(check.command),
+        visible(check.tool === null ? check.command : `${check.tool} ${check.command}`),
         visible(check.project ?? check.cwd),
-        check.rule,
+        check.source === 'guard' ? 'your rule' : check.rule,
         ago(check.checkedAt),
       ]),
     ),
@@ -89,7 +92,7 @@ async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<v
 }
 
 /** Returns the text with all that a person needs to decide about a command. */
-function shown({ command, whole, cwd, project, rule, reason, severity }: Check): string {
+function shown({ tool, command, whole, cwd, project, rule, reason, severity }: Check): string {
   const warnings = [
     ...(whole ? [] : ['Part of the command is private or too long, and is not shown: it cannot be allowed.']),
     ...(command.includes('[redacted') ? ['Secrets in the command are not shown.'] : []),
@@ -98,7 +101,8 @@ function shown({ command, whole, cwd, project, rule, reason, severity }: Check):
       : []),
   ];
   return [
-    `command   ${visible(command).replaceAll('\n', '\n          ')}`,
+    ...(tool === null ? [] : [`tool      ${visible(tool)}`]),
+    `${tool === null ? 'command' : 'call   '}   ${visible(command).replaceAll('\n', '\n          ')}`,
     `folder    ${visible(cwd)}`,
     ...(project === null ? [] : [`project   ${visible(project)}`]),
     `verdict   ${rule === null ? '' : `${rule}: `}${visible(reason)}`,

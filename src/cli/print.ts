@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { charactersOf } from '../clip.ts';
 
 /** How to print: `json` means machine-readable JSON. */
 export type Output = { json: boolean };
@@ -36,12 +37,33 @@ export function table(head: string[], rows: Cell[][], width = process.stdout.col
   const printed = new Table({
     head,
     colWidths: widths.map((w) => w + 2),
-    wordWrap: true,
-    wrapOnWordBoundary: false,
     style: { head: [], border: [], compact: true },
   });
-  printed.push(...text);
+  printed.push(...text.map((row) => row.map((cell, i) => wrapped(cell, widths[i] ?? 1))));
   return printed.toString();
+}
+
+/** Characters that take two columns of a terminal. */
+const WIDE =
+  /\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+
+/** Returns a text in lines that fit a column, each of whole characters. */
+function wrapped(text: string, width: number): string {
+  const lines = text.split('\n').flatMap((line) => {
+    const parts = [''];
+    let room = width;
+    for (const character of charactersOf(line)) {
+      const takes = WIDE.test(character) ? 2 : 1;
+      if (takes > room && room < width) {
+        parts.push('');
+        room = width;
+      }
+      parts[parts.length - 1] += character;
+      room -= takes;
+    }
+    return parts;
+  });
+  return lines.join('\n');
 }
 
 /**

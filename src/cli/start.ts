@@ -76,10 +76,19 @@ export async function start(
   address     ${server.url}
   data        ${config.home} (database: ${database})
   embedding   ${state}${model ? ` (${model})` : ''}
-  lessons by  ${config.gemini.apiKey ? config.gemini.model : 'rules (set GEMINI_API_KEY for Gemini)'}
+  lessons by  ${lessonsBy(config)}
 Attach a project:  npx lore init /path/to/project   (from this folder)
 Open the page:     npx lore open   (on a phone: npx lore pair)`);
   if (!options.lan) return;
   const { lanLines } = await import('./pair.ts');
   console.log(await lanLines({ ...config, url: server.url, key: server.key }, addresses, port));
+}
+
+/** Returns who writes lessons, as far as the configuration says it. */
+function lessonsBy({ model: { choice, gemini, openai, claude } }: Config): string {
+  if (choice === 'none') return 'rules (LORE_MODEL=none)';
+  if (choice === 'claude') return `your Claude Code login (${claude.model})`;
+  if (gemini.apiKey !== undefined && choice !== 'openai') return gemini.model;
+  if (openai !== null && choice !== 'gemini') return `${openai.model} at ${openai.url}`;
+  return 'rules, or a model: lore doctor says which';
 }

@@ -35,6 +35,21 @@ export function cacheKey(
   return hash.digest('hex');
 }
 
+/**
+ * Returns the key of a call of a tool other than a shell: of exactly this input in this work tree. What the input says
+ * for people only does not count.
+ */
+export function callKey(
+  secret: string,
+  { tool, input, root }: { tool: string; input: Record<string, unknown>; root: string | null },
+): string {
+  const { description: _, ...what } = input;
+  const fields = Object.entries(what).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['tool', tool, fields, root]))
+    .digest('hex');
+}
+
 /** Removes the blanks around a command that a shell skips: not one behind a backslash, and no other kind of space. */
 const normalised = (command: string) => command.replace(/^[ \t\n]+/, '').replace(/(?<!\\)[ \t\n]+$/, '');
 

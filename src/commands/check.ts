@@ -4,6 +4,7 @@ import type { Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
 import { redactText } from '../redaction/redact.ts';
+import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../within.ts';
 import { cacheKey } from './cache-key.ts';
@@ -84,6 +85,8 @@ export type Outcome = {
   check: Check;
   /** whether to keep the model's verdict for the next time */
   remember: boolean;
+  /** the commands of the line, with those of the scripts that it runs */
+  invocations: readonly Invocation[];
 };
 
 /**
@@ -114,7 +117,21 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
   const { check, checked } = outcome(judged, decided, remember);
   if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(check));
-  return { check, checked, remember };
+  return { check, checked, remember, invocations: verdict.withScripts };
+}
+
+/**
+ * Returns what a person decided on a call that has a key of its own, see `callKey`; null if nobody did. A verdict that
+ * holds once is used up.
+ */
+export async function personsVerdict(
+  services: Pick<CheckServices, 'verdicts' | 'log'>,
+  claims: Claims,
+  key: string,
+): Promise<'allow' | 'deny' | null> {
+  const known = (await services.verdicts.of(claims)).get(key);
+  if (known?.checkedBy !== 'person' || !(await useUp(services, claims, key, known))) return null;
+  return known.decision;
 }
 
 type Recalled = { judged: Judged; looked: Looked };
@@ -227,7 +244,7 @@ const SPEND_PATIENCE_MS = 1_000;
  * deny holds and an allowance does not.
  */
 async function useUp(
-  { verdicts, log }: CheckServices,
+  { verdicts, log }: Pick<CheckServices, 'verdicts' | 'log'>,
   claims: Claims,
   key: string,
   { once, decision }: KnownVerdict,
@@ -259,7 +276,7 @@ const fromMemory = ({ decision, reason, checkedBy }: KnownVerdict): Decided => (
 });
 
 function outcome(
-  { key, shown, problems, covered, start }: Judged,
+  { key, verdict, shown, problems, covered, start }: Judged,
   decided: Decided,
   remember: boolean,
 ): Outcome {
@@ -269,10 +286,12 @@ function outcome(
     checked: toChecked(decided, key, problems),
     check: {
       key,
+      tool: null,
       ...shown,
       decision,
       source,
       rule,
+      lessonId: null,
       severity,
       reason: redactText(reason),
       cached,
@@ -280,5 +299,6 @@ function outcome(
       ms,
     },
     remember,
+    invocations: verdict.withScripts,
   };
 }

@@ -37,13 +37,13 @@ export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> 
   }));
   const inserted = await query<{ id: string | null }>(
     tx,
-    sql`insert into command_checks (session_id, entry_id, checked_at, key, code, command, cwd, decision, source, rule,
-          severity, reason, cached, covered, ms)
-        select session_id, entry_id, checked_at, key, code, command, cwd, decision, source, rule,
-          severity, reason, cached, covered, ms
+    sql`insert into command_checks (session_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source,
+          rule, lesson_id, severity, reason, cached, covered, ms)
+        select session_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source,
+          rule, "lessonId", severity, reason, cached, covered, ms
         from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (session_id uuid, entry_id uuid,
-          checked_at timestamptz, key text, code text, command text, cwd text, decision text, source text, rule text,
-          severity text, reason text, cached boolean, covered boolean, ms real)
+          checked_at timestamptz, key text, code text, tool text, command text, cwd text, decision text, source text,
+          rule text, "lessonId" uuid, severity text, reason text, cached boolean, covered boolean, ms real)
         on conflict do nothing returning entry_id as id`,
   );
   const stored = new Set(inserted.map(({ id }) => id));
@@ -97,17 +97,24 @@ export async function spendVerdict(tx: Tx, key: string): Promise<boolean> {
 /** A check as it is shown to the person who decides about the command. */
 export type ShownCheck = {
   code: string;
+  /** the tool, if it was not the shell; then `command` says in one line what it was about to do */
+  tool: string | null;
   command: string;
   /** false: part of the command is not shown, because it is private or too long; then it cannot be allowed */
   whole: boolean;
   cwd: string;
   /** null: no session asked for it */
   project: string | null;
-  decision: 'allow' | 'deny' | 'ask';
+  /** `hold`: a lesson stopped it once, so that it was read first */
+  decision: 'allow' | 'deny' | 'ask' | 'hold';
+  /** `guard`: a person's rule decided; `lesson`: one that helped before */
+  source: Check['source'];
   rule: string | null;
+  /** the rule or lesson that stopped it */
+  lessonId: string | null;
   severity: string | null;
   reason: string;
-  /** what a person may decide about it; empty if it was allowed */
+  /** what a person may decide about it; empty if it was allowed, or held only once */
   choices: Choice[];
   checkedAt: string;
 };
@@ -146,19 +153,22 @@ export async function listChecks(
                 or k.id < (select max(c.id) from command_checks c where c.code = ${after}))
             order by k.checked_at desc, k.id desc limit ${RECENT}) recent
           order by key, id desc)
-        select l.code, l.command, l.cwd, p.name as project, l.decision, l.rule, l.severity, l.reason,
-          l.covered, to_json(l.checked_at) as "checkedAt"
+        select l.code, l.tool, l.command, l.cwd, p.name as project, l.decision, l.source, l.rule,
+          l.lesson_id as "lessonId", l.severity, l.reason, l.covered, to_json(l.checked_at) as "checkedAt"
         from latest l
         left join sessions s on s.id = l.session_id
         left join projects p on p.id = s.project_id
-        where (${decision ?? null}::text is null or l.decision = ${decision ?? null})
+        where (${decision ?? null}::text is null or l.decision = ${decision ?? null}
+            or (${decision ?? null} = 'held' and (l.decision = 'hold' or l.source = 'guard')))
           and (${project ?? null}::text is null or p.name = ${project ?? null})
         order by l.id desc limit ${limit}`,
   );
   return rows.map(({ covered, ...row }) => {
     const catastrophic = row.severity === 'catastrophic';
     const choices =
-      row.decision === 'allow' ? [] : choicesFor({ command: row.command, catastrophic, covered });
+      row.decision === 'allow' || row.decision === 'hold'
+        ? []
+        : choicesFor({ command: row.command, catastrophic, covered });
     return { ...row, whole: isShownWhole(row.command), choices };
   });
 }
@@ -286,9 +296,10 @@ export async function overrule(
     once: verdict.once,
     expiresAt: null,
   };
+  const command = check.tool === null ? check.command : `${check.tool} ${check.command}`;
   await tx
     .insert(commandCache)
-    .values({ key: check.key, code, command: check.command, cwd: check.cwd, ...row })
+    .values({ key: check.key, code, command, cwd: check.cwd, ...row })
     .onConflictDoUpdate({
       target: [commandCache.userId, commandCache.key],
       set: { ...row, checkedAt: sql`now()` },
@@ -300,8 +311,10 @@ export type CommandMetrics = {
   checks: number;
   allowed: number;
   denied: number;
+  /** calls that a person's rule or a lesson stopped; they count neither as allowed nor as denied */
+  held: number;
   unverified: number;
-  /** share (0–1) of the checks that the rules, the model or a person decided; null when there are none */
+  /** share (0–1) of the other checks that the rules, the model or a person decided; null when there are none */
   safetyRate: number | null;
   overrides: number;
   byRule: Record<string, number>;
@@ -317,16 +330,18 @@ export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetric
     sql`with c as (select * from command_checks where checked_at >= ${from}::timestamptz)
         select count(*)::int as checks,
           count(*) filter (where decision = 'allow')::int as allowed,
-          count(*) filter (where decision = 'deny')::int as denied,
+          count(*) filter (where decision = 'deny' and source <> 'guard')::int as denied,
+          count(*) filter (where source in ('guard', 'lesson'))::int as held,
           count(*) filter (where source = 'none')::int as unverified,
-          (count(*) filter (where source <> 'none'))::float8 / nullif(count(*), 0) as "safetyRate",
+          (count(*) filter (where source in ('policy', 'model', 'person')))::float8
+            / nullif(count(*) filter (where source not in ('guard', 'lesson')), 0) as "safetyRate",
           count(*) filter (where source = 'person')::int as overrides,
           coalesce((select jsonb_object_agg(rule, n) from
             (select rule, count(*) as n from c where rule is not null group by rule) r), '{}') as "byRule",
           coalesce((select jsonb_object_agg(source, n) from
             (select source, count(*) as n from c group by source) s), '{}') as "bySource",
-          percentile_cont(0.5) within group (order by ms)::float8 as p50,
-          percentile_cont(0.95) within group (order by ms)::float8 as p95
+          percentile_cont(0.5) within group (order by ms) filter (where tool is null)::float8 as p50,
+          percentile_cont(0.95) within group (order by ms) filter (where tool is null)::float8 as p95
         from c`,
   );
   const { p50, p95, ...counts } = row as NonNullable<typeof row>;

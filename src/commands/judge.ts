@@ -70,6 +70,8 @@ export type PolicyVerdict = {
    * what the line would run, in the order of `parts`; parts that are not commands come at the end of `parts`
    */
   invocations: Invocation[];
+  /** the same with what the scripts of the line run, which no part speaks of */
+  withScripts: Invocation[];
 };
 
 /** `narrowed`: the commands whose output is searched for plain variables only */
@@ -81,6 +83,8 @@ const PAUSES = /\b(sleep|break|exit|read|wait|inotifywait|timeout|return)\b/;
 const leavesSomething = ({ background, writes }: Invocation): boolean =>
   background || writes.some(({ target }) => !target.text.startsWith('/dev/'));
 
+/** Of a line with long scripts, only the first commands are told. */
+const MAX_KEPT = 200;
 const NO_RULE = 'no rule knows this command';
 /** Files that say where packages come from. A changed one may fetch others; a deleted one is made anew. */
 const LOCKFILE = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/;
@@ -143,7 +147,7 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
     : parts.every((part) => part.decision === 'allow')
       ? 'allow'
       : 'unknown';
-  return { decision, parts, invocations };
+  return { decision, parts, invocations, withScripts: found.slice(0, MAX_KEPT) };
 }
 
 /**

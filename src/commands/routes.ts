@@ -39,12 +39,19 @@ const before = z
 const ShownCheck = z
   .object({
     code: z.string(),
+    /** the tool, if it was not the shell; then `command` says in one line what it was about to do */
+    tool: z.string().nullable(),
     command: z.string(),
     whole: z.boolean(),
     cwd: z.string(),
     project: z.string().nullable(),
-    decision: z.enum(['allow', 'deny', 'ask']),
+    /** hold: a lesson stopped it once, so that it was read first */
+    decision: z.enum(['allow', 'deny', 'ask', 'hold']),
+    /** guard: a person's rule decided; lesson: one that helped before */
+    source: z.enum(['policy', 'model', 'person', 'none', 'guard', 'lesson']),
     rule: z.string().nullable(),
+    /** the rule or lesson that stopped it */
+    lessonId: z.string().nullable(),
     severity: z.string().nullable(),
     reason: z.string(),
     choices: z.array(z.enum(['once', 'always', 'keep'])),
@@ -110,7 +117,8 @@ const routes = {
     request: {
       query: z.strictObject({
         code: code.optional(),
-        decision: z.enum(['allow', 'deny', 'ask']).optional(),
+        /** held: stopped by a rule of a person or by a lesson */
+        decision: z.enum(['allow', 'deny', 'ask', 'hold', 'held']).optional(),
         project: z.string().min(1).max(4096).optional(),
         before: before.optional(),
         limit: limit(100, 10),

@@ -56,11 +56,16 @@ export const commandChecks = pgTable(
     entryId: uuid('entry_id'),
     key: text('key').notNull(),
     code: text('code').notNull(),
+    /** the tool, if it is not a shell; then `command` says in one line what it was about to do */
+    tool: text('tool'),
     command: text('command').notNull(),
     cwd: text('cwd').notNull(),
-    decision: text('decision', { enum: ['allow', 'deny', 'ask'] }).notNull(),
+    /** `hold`: a lesson stopped the call once, so that it was read first */
+    decision: text('decision', { enum: ['allow', 'deny', 'ask', 'hold'] }).notNull(),
     source: text('source').notNull(),
     rule: text('rule'),
+    /** the person's rule or the lesson that stopped the call; null if none did */
+    lessonId: uuid('lesson_id'),
     severity: text('severity'),
     reason: text('reason').notNull(),
     cached: boolean('cached').notNull(),
@@ -72,6 +77,7 @@ export const commandChecks = pgTable(
   (t) => [
     inSession(t),
     index('command_checks_code').on(t.userId, t.code),
+    index('command_checks_held').on(t.userId, t.lessonId).where(sql`lesson_id is not null`),
     index('command_checks_time').on(t.userId, t.checkedAt),
     uniqueIndex('command_checks_entry').on(t.userId, t.entryId).where(sql`entry_id is not null`),
     ownRows(),

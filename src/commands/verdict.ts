@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip, shorten } from '../clip.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { judgeByPolicy, type PartVerdict, type Policy, type PolicyVerdict } from './judge.ts';
@@ -39,11 +40,17 @@ export type Decided = Omit<CheckedCommand, 'safe' | 'code' | 'problems'> & { sev
 /** A check as it is stored in `command_checks`. */
 export const Check = z.object({
   key: z.string().min(1),
+  /** the tool, if it is not the shell; then `command` says in one line what it was about to do */
+  tool: z.string().nullable().default(null),
   command: z.string(),
   cwd: z.string(),
-  decision: z.enum(['allow', 'deny', 'ask']),
-  source: z.enum(['policy', 'model', 'person', 'none']),
+  /** `hold`: a lesson stopped the call once, so that it was read first */
+  decision: z.enum(['allow', 'deny', 'ask', 'hold']),
+  /** `guard`: a person's rule for the project; `lesson`: one that helped before */
+  source: z.enum(['policy', 'model', 'person', 'none', 'guard', 'lesson']),
   rule: z.string().nullable(),
+  /** the rule or lesson that stopped the call */
+  lessonId: z.guid().nullable().default(null),
   severity: z.string().nullable(),
   reason: z.string(),
   cached: z.boolean(),
@@ -98,13 +105,12 @@ export function judgeCommand(
   place: Surroundings,
   policy: Policy,
 ): { verdict: PolicyVerdict; text: string } {
-  const text = redactText(command.slice(0, MAX_SHOWN));
+  const text = redactText(clip(command, MAX_SHOWN));
   return { verdict: withoutSecrets(judgeByPolicy(command, place, policy), command, text), text };
 }
 
 /** Returns a redacted command as it is stored. If it is too long, it is cut and ends with “…”. */
-export const storedText = (text: string): string =>
-  text.length > MAX_STORED ? `${text.slice(0, MAX_STORED - 1)}…` : text;
+export const storedText = (text: string): string => shorten(text.toWellFormed(), MAX_STORED);
 
 /**
  * Returns whether a person who reads the stored command sees all that would run. They do not see what an
@@ -156,8 +162,7 @@ export function byRules(verdict: PolicyVerdict): Decided | null {
 function denyReason({ text, reason, instead, rule }: PartVerdict): string {
   const rest = `${reason}. Instead: ${instead}. (${rule})`;
   const room = Math.max(20, USUAL_REASON - rest.length - 3);
-  const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
-  return `“${shown}” ${rest}`.slice(0, MAX_REASON);
+  return clip(`“${shorten(text, room)}” ${rest}`, MAX_REASON);
 }
 const MAX_REASON = 250;
 /**
@@ -174,7 +179,7 @@ export function byModel(
 ): Decided {
   if (opinion) return { decision: opinion.decision, reason: opinion.reason, source: 'model', cached: false };
   const part = verdict.parts.find((p) => p.decision === 'unknown');
-  const reason = `not verified: ${part?.reason ?? 'unknown'} (${part?.text.slice(0, 80) ?? ''})`;
+  const reason = `not verified: ${part?.reason ?? 'unknown'} (${clip(part?.text ?? '', 80)})`;
   return { decision: failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };
 }
 

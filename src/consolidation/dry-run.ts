@@ -29,7 +29,7 @@ type Pair = { left: string; right: string; similarity: number | null };
  * night, in short transactions that only read. Lessons are closed by their present confidence, although a
  * merge might change it.
  */
-export async function planNight(services: Omit<NightServices, 'ask'>, claims: Claims): Promise<Plan> {
+export async function planNight(services: Omit<NightServices, 'modelFor'>, claims: Claims): Promise<Plan> {
   const { db, embedder, config } = services;
   const read = <T extends Record<string, unknown>>(statement: ReturnType<typeof sql>) =>
     // the search by the index changes settings of its transaction, so the transaction must not be read-only

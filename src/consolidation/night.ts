@@ -3,6 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
+import { readStoredLessons } from '../distil/read-stored.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { type Comparison, compareLessons, eachInTurn, mayAgree } from '../learnings/agreement.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type Stored,
   settlementOf,
 } from '../learnings/settle-pair.ts';
-import type { AskModel } from '../llm/gemini.ts';
+import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { mineAtNight } from '../patterns/nightly.ts';
 import { consolidationItems } from './schema.ts';
@@ -27,8 +28,8 @@ export type NightServices = {
   db: Database;
   embedder: Embedder;
   log: Log;
-  /** null without a key; then the model gives patterns no names */
-  ask: AskModel | null;
+  /** a model gives patterns their names */
+  modelFor: ModelFor;
   config: { retentionDays: number };
 };
 
@@ -76,6 +77,7 @@ export async function consolidatePending(services: NightServices): Promise<boole
     const claims: Claims = { userId: id, role: 'member' };
     try {
       if (!open) await beginRun(services, claims, 'timer');
+      await readStoredLessons(services, claims, compareTonight);
       more = (await advance(services, claims)) || more;
     } catch (error) {
       log.error({ userId: id, reason: reasonOf(error) }, 'consolidation failed; trying again later');
@@ -96,6 +98,16 @@ export async function beginRun(
   );
   return String(row?.id);
 }
+
+/** Puts lessons into the open run. Their new keys put them into the queue after it began, and so into the next one. */
+const compareTonight = (tx: Tx, ids: string[]) =>
+  query(
+    tx,
+    sql`update consolidation_queue q set queued_at = least(q.queued_at, r.started_at)
+        from consolidation_runs r
+        where r.user_id = auth.uid() and r.finished_at is null and q.user_id = auth.uid()
+          and q.learning_id = any (${sql.param(ids)}::uuid[])`,
+  );
 
 const keepError = (db: Database, claims: Claims, reason: string) =>
   asUser(db, claims, (tx) =>

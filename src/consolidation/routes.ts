@@ -113,7 +113,7 @@ const routes = {
 };
 
 export function consolidationRoutes(
-  services: Omit<NightServices, 'ask'> & { wake(worker: 'consolidate'): void },
+  services: Omit<NightServices, 'modelFor'> & { wake(worker: 'consolidate'): void },
 ): Router {
   const app = router();
   app.openapi(routes.list, async (c) => {

@@ -2,7 +2,12 @@ import type { Database, Tx } from './open.ts';
 import { retryWhenCutOff } from './retry.ts';
 
 /** Who the caller is, as the database sees it. */
-export type Claims = { userId: string; role: 'owner' | 'member' };
+export type Claims = {
+  userId: string;
+  role: 'owner' | 'member';
+  /** the only project whose hooks the caller's key is for; null: any */
+  project?: string | null;
+};
 
 export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boolean };
 

@@ -1,4 +1,4 @@
-import { isRoutinePrompt } from '../learnings/routine-prompt.ts';
+import { isRoutinePrompt } from '../language/routine-prompt.ts';
 import { workItemsIn } from './work-items.ts';
 
 // Where does one piece of work end and the next begin? Most prompts of a session go on with the present work:

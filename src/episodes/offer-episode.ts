@@ -1,16 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import type { FoundForPrompt } from '../learnings/recall.ts';
+import { errorDuring } from '../incidents/at-end.ts';
 import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import type { Level } from '../offers/voice.ts';
+import type { FoundForPrompt } from '../recall/recall.ts';
 import type { Outcome, TaskType } from './schema.ts';
 import { learnedFrom } from './store.ts';
 import { workItemsOfBranch } from './work-items.ts';
 
-/** Most episodes that are offered at a start, or with a prompt. */
-const MAX_OFFERED = 3;
+/** Most episodes that are offered at a start or with a prompt: usually, and if all are wanted. */
+const MAX_OFFERED = { few: 1, all: 3 };
 /** Longest task, and longest text about how it was done, in tokens. `lore episodes show` shows all of it. */
-const TASK_TOKENS = 40;
+const TASK_TOKENS = 25;
 const HOW_TOKENS = 40;
+const FILES_TOKENS = 30;
 /** Work on a branch that is older than this many days is not told at a start. */
 const MAX_DAYS_AT_START = 60;
 /** Branches on which everybody works. The last work on them says nothing about the present work. */
@@ -21,7 +24,7 @@ const COMMON_BRANCHES = ['main', 'master', 'trunk', 'develop', 'development', 'd
  * because prompts may be alike although their work is not (`npm run eval:episodes -- --offers`, see
  * docs/episodes.md).
  */
-const MEDIUM = 0.55;
+const MEDIUM = { few: 0.58, all: 0.55 };
 const HIGH = 0.65;
 
 type Row = {
@@ -32,11 +35,13 @@ type Row = {
   error: string | null;
   last_message: string | null;
   files: string[];
+  /** an error on the way that was answered, or that stayed */
+  broke: string | null;
   age_days: number;
 };
 
 const columns = sql`e.id, e.description, e.type, e.outcome, e.error, left(e.last_message, 1000) as last_message,
-  e.files_modified[1:4] as files,
+  e.files_modified[1:4] as files, ${errorDuring(sql`e.session_id`, sql`e.started_at`, sql`e.ended_at`)} as broke,
   extract(epoch from now() - coalesce(e.ended_at, e.started_at))::float8 / 86400 as age_days`;
 
 /**
@@ -48,6 +53,14 @@ const worthTelling = (session: { id: string; projectId: string }) => sql`e.user_
   and e.project_id = ${session.projectId} and e.session_id is distinct from ${session.id} and e.parent_id is null
   and e.agent_id is null and e.type <> 'question'
   and (e.outcome <> 'unknown' or cardinality(e.files_modified) > 0)`;
+
+/**
+ * SQL condition: an episode has something to say to whoever does the like: work that changed files, and
+ * whose end is known.
+ */
+const saysSomething = sql`e.outcome <> 'unknown' and cardinality(e.files_modified) > 0`;
+
+const ofLevel = (level: Level) => (level === 'all' ? sql`true` : saysSomething);
 
 /**
  * Returns the latest work on a session's branch, or on the work items that the branch is named after. Returns
@@ -62,13 +75,14 @@ export async function episodesForStart(
   session: { id: string; projectId: string; branch: string | null },
   offered: string[],
   handedOff: string | null,
+  level: Level,
 ): Promise<Offer[]> {
   const { branch } = session;
-  if (branch === null || COMMON_BRANCHES.includes(branch)) return [];
+  if (level === 'none' || branch === null || COMMON_BRANCHES.includes(branch)) return [];
   const rows = await query<Row>(
     tx,
     sql`select ${columns} from episodes e
-        where ${worthTelling(session)}
+        where ${worthTelling(session)} and ${ofLevel(level)}
           and (e.branch = ${branch} or e.work_items && ${sql.param(workItemsOfBranch(branch))}::text[])
           and e.started_at > now() - make_interval(days => ${MAX_DAYS_AT_START}::int)
           and not e.id = any (${sql.param(offered)}::uuid[])
@@ -76,7 +90,7 @@ export async function episodesForStart(
             select from episodes n
             where n.user_id = e.user_id and n.session_id = e.session_id and n.agent_id is null
               and n.started_at > e.started_at))
-        order by e.started_at desc limit ${MAX_OFFERED}`,
+        order by e.started_at desc limit ${MAX_OFFERED[level]}`,
   );
   return rows.map((row) => offerOf(row, null));
 }
@@ -84,6 +98,7 @@ export async function episodesForStart(
 /**
  * Returns the episodes among a prompt's search results that are like the work that the prompt asks for.
  *
+ * @param prompt what the person asks for
  * @param found what the prompt's search found, without what the agent has already
  * @param told the ids of the lessons that are told with the prompt: they say what was learned from an episode. The
  *   database is asked without waiting for them
@@ -91,11 +106,14 @@ export async function episodesForStart(
 export async function episodesForPrompt(
   tx: Tx,
   session: { id: string; projectId: string },
+  prompt: string,
   found: FoundForPrompt[],
   told: string[] | Promise<string[]>,
+  level: Level,
 ): Promise<Offer[]> {
+  if (level === 'none') return [];
   const near = found.flatMap(({ id, kind, sure }) =>
-    kind === 'episode' && sure >= MEDIUM
+    kind === 'episode' && sure >= MEDIUM[level]
       ? [{ id, relevance: sure >= HIGH ? ('high' as const) : ('medium' as const) }]
       : [],
   );
@@ -105,42 +123,69 @@ export async function episodesForPrompt(
     query<Row & { lessons: string[] }>(
       tx,
       sql`select ${columns}, ${learnedFrom}::text[] as lessons from episodes e
-          where ${worthTelling(session)} and e.id = any (${sql.param(near.map(({ id }) => id))}::uuid[])`,
+          where ${worthTelling(session)} and ${ofLevel(level)} and e.id = any (${sql.param(near.map(({ id }) => id))}::uuid[])`,
     ),
     told,
   ]);
   return near
     .flatMap(({ id, relevance }) => {
       const row = rows.find((one) => one.id === id);
+      // the search also looks at what was said and changed: a prompt may name a file of quite another work
+      if (row && level === 'few' && !isLike(prompt, row.description)) return [];
       return row && !row.lessons.some((lesson) => lessons.includes(lesson)) ? [offerOf(row, relevance)] : [];
     })
-    .slice(0, MAX_OFFERED);
+    .slice(0, MAX_OFFERED[level]);
 }
 
 const WORKED: Record<Outcome, string> = { success: 'worked', error: 'failed', unknown: 'not verified' };
 
+/** Two tasks are alike if their words share this part of the shorter one, and at least two words. */
+const LIKE = 0.4;
+const MIN_SHARED = 2;
+
+/** Returns whether a prompt asks for work like another, by the words of both. */
+function isLike(prompt: string, description: string): boolean {
+  const [asked, done] = [wordsOf(prompt), wordsOf(description)];
+  const shared = [...asked].filter((word) => done.has(word)).length;
+  return shared >= MIN_SHARED && shared >= LIKE * Math.min(asked.size, done.size);
+}
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    (text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [])
+      .map((word) => word.replace(/(?:ings?|e[ds]|s)$/, ''))
+      .filter((word) => !COMMON.has(word)),
+  );
+const COMMON = new Set(
+  'also back can chang could have into just let mak need new now please please some test that the them then there this using want with work would your'.split(
+    ' ',
+  ),
+);
+
 function offerOf(row: Row, relevance: 'high' | 'medium' | null): Offer {
-  const { id, description, type, outcome, age_days: age } = row;
+  const { id, description, outcome, age_days: age } = row;
   const how = howOf(row);
   return {
     kind: 'episode',
     sourceId: id,
     relevance,
     lines: [
-      `[${type}, ${WORKED[outcome]}, ${ageInWords(age)}] ${quote(description, TASK_TOKENS)}${how === '' ? '' : ` → ${how}`} (lore:${id.slice(0, 8)})`,
+      `Earlier work, ${WORKED[outcome]}, ${ageInWords(age)}: “${quote(description, TASK_TOKENS)}”${how === '' ? '' : `; ${how}`} (lore:${id.slice(0, 8)})`,
     ],
   };
 }
 
 /**
- * Returns how an episode went: the error that it ended with, else what the agent said last, else the files
- * that changed.
+ * Returns how an episode went: the error that it ended with, else the files that changed and what broke on
+ * the way, else what the agent said last.
  */
-function howOf({ outcome, error, last_message: said, files }: Row): string {
-  if (outcome === 'error' && error !== null) return quote(error, HOW_TOKENS);
-  const words = firstSentences(said ?? '');
-  if (words !== '') return quote(words, HOW_TOKENS);
-  return files.length === 0 ? '' : `changed ${quote(files.join(', '), HOW_TOKENS)}`;
+function howOf({ outcome, error, last_message: said, files, broke }: Row): string {
+  const changed = files.length === 0 ? [] : [`changed ${quote(files.join(', '), FILES_TOKENS)}`];
+  if (outcome === 'error' && error !== null)
+    return [...changed, `ended with: ${quote(error, HOW_TOKENS)}`].join('; ');
+  const broken = broke === null ? [] : [`on the way: ${quote(broke, HOW_TOKENS)}`];
+  if (changed.length > 0) return [...changed, ...broken].join('; ');
+  return quote(firstSentences(said ?? ''), HOW_TOKENS);
 }
 
 /** Sentences that say nothing about how the work was done. */

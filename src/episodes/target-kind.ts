@@ -1,4 +1,5 @@
-import { isLook, type Part, partsOf, purposeOf } from '../incidents/ladder.ts';
+import { isLook, type Part, partsOf } from '../incidents/ladder.ts';
+import { purposeOf } from '../incidents/purposes.ts';
 import { outputKind } from '../shell/looks.ts';
 
 /**

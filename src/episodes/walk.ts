@@ -1,6 +1,6 @@
 import { isExpectedExit } from '../incidents/detect.ts';
 import { relativeTo } from '../relative-to.ts';
-import { isNotification } from '../sessions/hook-event.ts';
+import { isPersonsPrompt } from '../sessions/author.ts';
 import type { WorkEvent } from '../sessions/work.ts';
 import { filesTouched } from '../shell/command-key.ts';
 import type { Matter } from './boundary.ts';
@@ -122,7 +122,7 @@ export async function walk(events: WorkEvent[], session: Walked): Promise<Unit[]
     }
     if (event.event === 'UserPromptSubmit' && event.agentId === null) {
       const text = event.prompt ?? '';
-      for (const [id, ok] of backgroundEnds(text)) {
+      for (const [id, ok] of backgroundEnds(event.notice ?? '')) {
         const call = background.get(id);
         if (call) call.ok ??= ok;
       }
@@ -159,7 +159,7 @@ export async function walk(events: WorkEvent[], session: Walked): Promise<Unit[]
 }
 
 const isTask = (text: string): boolean =>
-  text.trim() !== '' && !isNotification(text) && !/^\s*</.test(text) && !CLIENT_COMMAND.test(text.trim());
+  text.trim() !== '' && isPersonsPrompt(text) && !/^\s*</.test(text) && !CLIENT_COMMAND.test(text.trim());
 
 const matterOf = (unit: Unit): Matter => ({
   prompts: unit.prompts.map(({ text }) => text),

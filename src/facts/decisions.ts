@@ -158,18 +158,3 @@ export async function endDecision(
   }
   return getDecision(tx, decision.id);
 }
-
-/** What a person decided in a session. `ageDays`: since it was last said. */
-export type SaidDecision = Pick<Decision, 'id' | 'condition' | 'action' | 'confidence'> & { ageDays: number };
-
-/** Returns the decisions in force that people said in the sessions of a project, the newest first. */
-export const decisionsSaid = (tx: Tx, projectId: string, limit: number): Promise<SaidDecision[]> =>
-  query<SaidDecision>(
-    tx,
-    sql`select t.id, t.condition, t.action, t.confidence,
-          extract(epoch from now() - t.confirmed_at)::float8 / 86400 as "ageDays"
-        from ${asOfRows('decision', {})}
-        where t.user_id = auth.uid() and t.project_id = ${projectId}::uuid and t.tier = 'person'
-          and t.session_id is not null
-        order by t.valid_from desc, t.id limit ${limit}::int`,
-  );

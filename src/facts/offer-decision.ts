@@ -1,49 +1,55 @@
-import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { type Offer, quote } from '../offers/frame.ts';
+import type { Level } from '../offers/voice.ts';
 import type { Relevance, SearchResult } from '../search/search.ts';
 
 /** A decision that matches a prompt. */
-export type RecalledDecision = Pick<SearchResult, 'id' | 'content' | 'confidence' | 'ageDays'> & {
+export type RecalledDecision = Pick<SearchResult, 'id' | 'content'> & {
   relevance: 'high' | 'medium';
 };
 
-const MAX_AT_PROMPT = 2;
+/** Most decisions with a prompt: usually, and if all are wanted. */
+const MAX_AT_PROMPT = { few: 1, all: 2 };
+/** What `sure` of a decision must be to be told: it shares words with the prompt, not only its subject. */
+const SURE = 0.46;
 
 /**
- * Returns at most two decisions that match a prompt, from the records that were found for it.
+ * Returns the decisions that match a prompt, from the records that were found for it.
  *
  * @param asks whether the prompt only asks something. No work follows then that a decision could guide, so
- *   only a HIGH one counts
+ *   none is told; only a HIGH one if all are wanted
  */
-export const decisionsIn = (
-  found: (Omit<RecalledDecision, 'relevance'> & { kind: string; relevance: Relevance })[],
+export function decisionsIn(
+  found: (Omit<RecalledDecision, 'relevance'> & { kind: string; relevance: Relevance; sure: number })[],
   asks: boolean,
-): RecalledDecision[] =>
-  found
-    .flatMap(({ kind, relevance, ...decision }) =>
-      kind === 'decision' && (relevance === 'high' || (relevance === 'medium' && !asks))
-        ? { ...decision, relevance }
-        : [],
-    )
-    .slice(0, MAX_AT_PROMPT);
+  level: Level,
+): RecalledDecision[] {
+  if (level === 'none' || (asks && level === 'few')) return [];
+  const wanted = found.flatMap(({ kind, relevance, sure, ...decision }) => {
+    if (kind !== 'decision' || relevance === 'low' || (relevance === 'medium' && asks)) return [];
+    return level === 'all' || sure >= SURE ? [{ ...decision, relevance }] : [];
+  });
+  return wanted.slice(0, MAX_AT_PROMPT[level]);
+}
 
 /** Returns the skill that the text of a decision names; null if it names none. */
 export type SkillNamedIn = (decision: string) => { name: string; description: string } | null;
 
+/** Longest decision, in tokens. The rest of a line is for what cites it. */
+const MAX_TOKENS = 220;
 /** Longest description of a skill, in tokens. */
-const MAX_SKILL_TOKENS = 80;
+const MAX_SKILL_TOKENS = 60;
 
 /**
- * Returns a decision as an agent reads it: `When {condition}: {action}`, and how far to trust it.
+ * Returns a decision as an agent reads it: `Decided: When {condition}: {action}`.
  *
  * @param skillNamedIn adds the skill that the decision names
  */
 export function offerDecision(decision: RecalledDecision, skillNamedIn: SkillNamedIn): Offer {
-  const { id, content, relevance, confidence, ageDays } = decision;
+  const { id, content, relevance } = decision;
   const skill = skillNamedIn(content);
-  const first = `[${relevance.toUpperCase()}] ${content}`;
-  const last = `${ageInWords(ageDays)}, ${Math.round(confidence * 100)} % sure (lore:${id.slice(0, 8)})`;
-  const offer: Offer = { kind: 'decision', sourceId: id, relevance, lines: [first, last] };
+  const first = `Decided: ${quote(content, MAX_TOKENS)} (lore:${id.slice(0, 8)})`;
+  const offer: Offer = { kind: 'decision', sourceId: id, relevance, lines: [first] };
   if (skill === null) return offer;
   const named = `skill ${skill.name}: ${quote(skill.description, MAX_SKILL_TOKENS)}`;
-  return { ...offer, lines: [first, named, last], fewerLines: [first, last] };
+  return { ...offer, lines: [first, named], fewerLines: [first] };
 }

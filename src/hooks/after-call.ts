@@ -1,20 +1,22 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
+import { readWhenQuiet } from '../distil/readings.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { staleLines } from '../freshness/freshness.ts';
 import { outputError } from '../incidents/detect.ts';
 import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
-import { offerLesson } from '../learnings/offer-lesson.ts';
-import { readWhenQuiet } from '../learnings/readings.ts';
-import { type Recalled, recallForFailure, recallForSimilarFailure } from '../learnings/recall.ts';
-import { recallLikeError, recallSameError } from '../learnings/recall-error.ts';
 import type { Offer } from '../offers/frame.ts';
 import { recoveryFor } from '../patterns/offer-pattern.ts';
+import { offerLesson } from '../recall/offer-lesson.ts';
+import { type Recalled, recallForFailure } from '../recall/recall.ts';
+import { recallLikeError, recallSameError } from '../recall/recall-error.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
+import { shellCommandOf } from '../shell/shell-tools.ts';
 import { logSkillCall } from '../skills/logs.ts';
 import { stillOffered } from './known-sessions.ts';
+import { note, noteCall } from './passed.ts';
 import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
@@ -30,13 +32,14 @@ const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
  * Offers what may fix the error of a failed call. It takes the first of these that exists: lessons from
- * exactly this error, what answered it before, what is known of this error elsewhere, lessons from the most
- * similar error.
+ * exactly this error, what answered it before, what is known of this error elsewhere, what is known of the same error
+ * in other words.
  */
 export async function offerAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
   // read from memory, because most calls go well and must not wait for anything
   const news = planNews(services, asked);
   const error = errorOf(asked.event);
+  note(services, asked, (session) => noteCall(session, asked.event, error !== null));
   return error === null ? news : [...news, ...(await offerFixes(services, asked, error))];
 }
 
@@ -52,15 +55,16 @@ async function offerFixes(
   const offered = stillOffered(session, event, FAILURE_EVENTS);
   const inReading = <T>(work: (tx: Tx) => Promise<T>) =>
     asUser(services.db, claims, work, { readOnly: true, urgent: true });
-  const told = async (lessons: Recalled[], note?: 'similar error') => {
+  const told = async (lessons: Recalled[]) => {
     const ids = lessons.map(({ id }) => id);
     const citations = ids.length === 0 ? [] : await inReading((tx) => citationsOf(tx, ids));
     const stale = staleLines(services, claims, citations);
-    return lessons.map((lesson) => offerLesson(lesson, note, stale(lesson.id)));
+    return lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id)));
   };
   const known = stillOffered(session, event);
   const { projectId } = session;
-  const about = { projectId, sessionId: session.id, signature, offered: known };
+  const command = shellCommandOf(event.tool_name, event.tool_input);
+  const about = { projectId, sessionId: session.id, command, signature, offered: known };
   const { exact, same } = await inReading(async (tx) => {
     const exact = await recallForFailure(tx, projectId, signature.id, offered);
     if (exact.known) return { exact, same: [] };
@@ -70,20 +74,9 @@ async function offerFixes(
   });
   if (exact.known) return told(exact.lessons);
   if (same.length > 0) return same;
-  const failure = `${event.tool_input?.command ?? ''}\n${signature.salient}`.slice(0, MAX_QUERY);
-  const [vector, errorVector] = await Promise.all([
-    services.embedQuery(claims, failure),
-    services.embedQuery(claims, signature.salient),
-  ]);
+  const vector = await services.embedQuery(claims, signature.salient.slice(0, MAX_QUERY));
   // by words alone, a search for an error would find too many lessons
-  if (vector === null || errorVector === null) return [];
-  const [similar, like] = await inReading((tx) =>
-    Promise.all([
-      recallForSimilarFailure(tx, projectId, failure, vector, known),
-      recallLikeError(tx, about, errorVector),
-    ]),
-  );
-  return similar.length > 0 ? told(similar, 'similar error') : like;
+  return vector === null ? [] : inReading((tx) => recallLikeError(tx, about, vector));
 }
 
 /**

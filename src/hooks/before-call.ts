@@ -1,35 +1,45 @@
 import { checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import type { Tx } from '../db/open.ts';
+import { readWhenQuiet } from '../distil/readings.ts';
 import { staleLines } from '../freshness/freshness.ts';
+import { countHits } from '../guards/guards.ts';
 import { DENIED, openIncident } from '../incidents/incidents.ts';
-import { keysOfCall } from '../learnings/call-keys.ts';
-import { offerLesson } from '../learnings/offer-lesson.ts';
-import { readWhenQuiet } from '../learnings/readings.ts';
 import type { Offer } from '../offers/frame.ts';
-import { relativeTo } from '../relative-to.ts';
+import { keysOfCall } from '../recall/call-keys.ts';
+import { offerLesson } from '../recall/offer-lesson.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { filesTouched } from '../shell/command-key.ts';
 import { within } from '../within.ts';
+import { answerOfGuards, offerRules } from './guard-call.ts';
 import { stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 
 /**
- * Returns the verdict on a shell command that is about to run. For a tool that opens a file, returns null
- * unless the call is denied because the file guards Lore itself.
+ * Returns what is decided on a call that is about to run; null if nothing is. The verdict on a command comes first. If
+ * that stops nothing and no person has decided on this very command, the rules of persons are asked.
  */
-export async function judgeCommand(services: HookServices, asked: Asked): Promise<Answer | null> {
+export async function judgeCall(services: HookServices, asked: Asked): Promise<Answer | null> {
+  const verdict = await judgeCommand(services, asked);
+  if (verdict?.checked.decision === 'deny' || verdict?.checked.source === 'person') return verdict;
+  return (await answerOfGuards(services, asked, verdict)) ?? verdict;
+}
+
+/**
+ * Returns the verdict on a shell command. For a tool that opens a file, returns null unless the call is denied because
+ * the file guards Lore itself.
+ */
+async function judgeCommand(services: HookServices, asked: Asked) {
   const { claims, raw } = asked;
   const bash = raw.tool_name === 'Bash';
   const command = bash ? raw.tool_input?.command : asCommand(services, raw);
   if (typeof command !== 'string') return null;
   const root = await rootOf(services, asked);
   const place = surroundings(raw.cwd ?? root, root);
-  const { checked, check, remember } = await checkCommand(services, claims, { command, place });
+  const { checked, check, remember, invocations } = await checkCommand(services, claims, { command, place });
   if (!bash && checked.decision !== 'deny') return null;
-  return { checked, kept: { check, remember } };
+  return { checked, kept: { check, remember }, invocations };
 }
 
 const FILE_TOOLS: Record<string, 'cat' | 'tee'> = {
@@ -75,35 +85,38 @@ async function rootOf(
   return claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
 }
 
-const MAX_AT_CALL = 3;
+const MAX_AT_CALL = 2;
 
-/** Offers the lessons that are about a call which is about to run. Those that hold the call come first. */
+/**
+ * Offers the rules that a call would break and the lessons that are about it. Lessons that hold the call come first.
+ */
 export async function offerBeforeCall(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const rules = await offerRules(services, asked);
+  const said = new Set(rules.map(({ sourceId }) => sourceId));
+  const others = await offerLessons(services, asked);
+  return [...rules, ...others.filter(({ sourceId }) => sourceId === null || !said.has(sourceId))];
+}
+
+async function offerLessons(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   const tool = event.tool_name ?? '';
   if (startsAgent(event)) return claimForAgent(services, asked);
-  const [file] = filesTouched(tool, event.tool_input);
-  const command = event.tool_input?.command;
-  // most calls of other tools change nothing
-  if (tool !== 'Bash' && file === undefined && !tool.startsWith('mcp__')) return [];
+  const given = event.tool_input?.command;
+  const command = typeof given === 'string' ? given : null;
+  // an error of the client's own file tools says nothing about the project, so no lesson is about their calls
+  if (command === null && !tool.startsWith('mcp__')) return [];
   const session = await services.sessions.of(claims, event, at);
   const lessons = await services.callLessons.of(claims, session.projectId);
-  const keys = keysOfCall({
-    tool,
-    target: targetOf(event, session),
-    command: tool === 'Bash' && typeof command === 'string' ? command : null,
-    file: file === undefined ? null : relativeTo(session.root, file),
-  });
+  const keys = keysOfCall({ tool, target: targetOf(event, session), command });
   const known = new Set(stillOffered(session, event));
-  const told = lessons.at(keys).flatMap((lesson) => {
-    const holds = services.config.hold && !toldBeforeCall(session, lesson.id) ? lesson.holds : null;
-    return holds !== null || !known.has(lesson.id) ? [{ lesson, holds }] : [];
+  const told = lessons.at(keys, command).flatMap((lesson) => {
+    const holds = services.config.hold && lesson.holds && !toldBeforeCall(session, lesson.id);
+    return holds || !known.has(lesson.id) ? [{ lesson, holds }] : [];
   });
-  const first = [
-    ...told.filter(({ holds }) => holds !== null),
-    ...told.filter(({ holds }) => holds === null),
-  ];
-  const shown = first.slice(0, MAX_AT_CALL);
+  const shown = [...told.filter(({ holds }) => holds), ...told.filter(({ holds }) => !holds)].slice(
+    0,
+    MAX_AT_CALL,
+  );
   const stale = staleLines(
     services,
     claims,
@@ -111,16 +124,25 @@ export async function offerBeforeCall(services: HookServices, asked: Asked): Pro
   );
   return shown.map(({ lesson, holds }, i) => ({
     ...offerLesson(i === 0 ? lesson : { ...lesson, why: null }, undefined, stale(lesson.id)),
-    kind: lesson.kind,
-    ...(holds !== null && { holds }),
+    ...(holds && { holds }),
   }));
 }
 
 /**
- * Opens an incident for a command that a rule denied, as for a command that failed: the next try may resolve
- * it.
+ * Counts the rules of persons that acted. Opens an incident for a command that a rule of commands denied, as for a
+ * command that failed: the next try may resolve it.
  */
-export async function recordDenial(tx: Tx, { session, event, target, at, check }: Stored): Promise<void> {
+export async function recordDecision(tx: Tx, stored: Stored): Promise<void> {
+  const { session, event, target, at, check, offers = [] } = stored;
+  const stopped = check?.source === 'guard' ? [check.lessonId] : [];
+  const told = offers.flatMap(({ kind, sourceId, withheld }) =>
+    kind === 'rule' && !withheld ? [sourceId] : [],
+  );
+  await countHits(
+    tx,
+    [...stopped, ...told].filter((id) => id !== null),
+    at,
+  );
   if (check?.decision !== 'deny' || check.rule === null) return;
   const error = `${DENIED}${check.rule}: ${check.reason}`;
   if (await openIncident(tx, session, event, { target, error, at })) await readWhenQuiet(tx, session);

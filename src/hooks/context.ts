@@ -80,8 +80,8 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
     offerOpenPlan(services, claims, event, session),
     offerAtStart(services, asked),
   ]);
-  // what the lessons beside it say is not said twice
-  const told = lessons.map(({ lines }) => (lines[0] ?? '').replace(/^\[[^\]]*\] /, ''));
+  // what the rules beside it say is not said twice
+  const told = lessons.map(({ lines }) => lines[0] ?? '');
   const decisions = state.state.decisions.filter(
     (text) => !told.some((one) => one.startsWith(text.replace(/…$/, ''))),
   );

@@ -36,3 +36,63 @@ export function answerKey(
   dropOldest(sessions, MAX_SESSIONS);
   return now.key;
 }
+
+/** Two starts of one session for one reason that lie closer together are one start, told by two hooks. */
+const ONE_START_MS = 2_000;
+const starts = new WeakMap<object, Map<string, { id: string; source: string; at: number }>>();
+/** After one of these events a start of the same session is a new one, however soon it comes. */
+const BETWEEN_STARTS = ['UserPromptSubmit', 'PreCompact', 'SessionEnd'];
+
+/**
+ * Returns whether a start of a session was told just before by another hook. A project's settings and a plugin may both
+ * have one, and each makes a delivery of its own.
+ */
+export function isSecondStart(
+  server: object,
+  { claims, event, at }: { claims: Claims; event: HookEvent; at: Date },
+): boolean {
+  const known = starts.get(server) ?? new Map<string, { id: string; source: string; at: number }>();
+  starts.set(server, known);
+  const key = JSON.stringify([claims.userId, event.session_id]);
+  if (BETWEEN_STARTS.includes(event.hook_event_name)) known.delete(key);
+  const { source } = event;
+  const id = event.lore?.deliveryId;
+  if (event.hook_event_name !== 'SessionStart' || !source || !id) return false;
+  const first = known.get(key);
+  const isSame = first !== undefined && first.source === source && first.id !== id;
+  if (isSame && at.getTime() - first.at < ONE_START_MS) return true;
+  known.delete(key);
+  known.set(key, { id, source, at: at.getTime() });
+  dropOldest(known, MAX_SESSIONS);
+  return false;
+}
+
+/** A prompt is known for this long after its last event. */
+const PROMPT_MS = 10 * 60_000;
+const prompts = new WeakMap<object, Map<string, { session: string; cwd: string; at: number }>>();
+
+/**
+ * Returns the session that an event belongs to: the one whose prompt it names. A client that has just resumed or forked a
+ * session may send some events of a turn under the id of another.
+ */
+export function sessionOfPrompt(
+  server: object,
+  { claims, event, at }: { claims: Claims; event: HookEvent; at: Date },
+): string {
+  const { prompt_id: prompt, session_id: session, cwd } = event;
+  if (!prompt || !cwd) return session;
+  const known = prompts.get(server) ?? new Map<string, { session: string; cwd: string; at: number }>();
+  prompts.set(server, known);
+  const key = JSON.stringify([claims.userId, prompt]);
+  const time = at.getTime();
+  const before = known.get(key);
+  const lives = before !== undefined && time - before.at < PROMPT_MS && isAround(before.cwd, cwd);
+  known.delete(key);
+  known.set(key, lives ? { ...before, at: time } : { session, cwd, at: time });
+  dropOldest(known, MAX_SESSIONS);
+  return lives ? before.session : session;
+}
+
+/** Returns whether one of two folders is the other or around it. */
+const isAround = (one: string, other: string): boolean =>
+  `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);

@@ -1,8 +1,8 @@
 import { queueAudit } from '../audits/audit-session.ts';
 import type { Tx } from '../db/open.ts';
+import { readNow } from '../distil/readings.ts';
 import { askToCut } from '../episodes/request.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
-import { readNow } from '../learnings/readings.ts';
 import { measureSession } from '../metrics/measure-session.ts';
 import { endAgent } from '../plans/end-agent.ts';
 import { endFocus } from '../plans/focus.ts';

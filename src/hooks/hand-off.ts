@@ -1,6 +1,9 @@
 import type { Tx } from '../db/open.ts';
-import { openErrors } from '../incidents/incidents.ts';
+import { errorsAtEnd } from '../incidents/at-end.ts';
+import { fixesFor, type KnownFix } from '../learnings/rules.ts';
 import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { wasOfferedElsewhere } from '../offers/offers.ts';
+import type { Level } from '../offers/voice.ts';
 import { relativeTo } from '../relative-to.ts';
 import { lastSession } from '../sessions/sessions.ts';
 import { estimateTokens } from '../tokens.ts';
@@ -8,67 +11,101 @@ import { estimateTokens } from '../tokens.ts';
 // Tells a session that begins how the last session of its project and branch ended.
 
 /** Most tokens of a hand-off in an answer, with its number and indentation. */
-const MAX_TOKENS = 150;
-/**
- * What a start may tell for a hand-off besides all else, in tokens. What is more than `MAX_TOKENS` is for its
- * title.
- */
-export const HAND_OFF_TOKENS = MAX_TOKENS + 5;
+export const HAND_OFF_TOKENS = 150;
 /** Longest form of each part, in tokens as `quote` cuts them. */
-const LENGTH = { title: 25, said: 40, error: 25, call: 10, file: 15 };
-const MOST = { errors: 2, files: 4 };
-const SENTENCES = 2;
-/** If the last message has fewer words (“Done.”), it says nothing and is left out. */
+const LENGTH = { title: 25, said: 40, error: 30, call: 15, fix: 60, file: 15 };
+const MOST = { errors: 2, files: 4, sentences: 2 };
+/** If a sentence has fewer words (“Done.”), it says nothing and is left out. */
 const MIN_WORDS = 4;
 
 /**
- * Returns how the last session of a session's project and branch ended. Nothing if there is none from the last month in
- * which a tool was used.
+ * Returns how the last session of a session's project and branch ended: in one line, with the error that it
+ * ended with and what is known to mend it. Nothing if there is no session from the last month that changed a
+ * file or met an error, or if there is nothing to say of it.
+ *
+ * @param level if all is wanted, more of it in more lines
  */
 export async function handOff(
   tx: Tx,
   session: { id: string; projectId: string; branch: string | null },
   at: Date,
+  level: Level,
 ): Promise<Offer[]> {
-  const last = await lastSession(tx, session);
+  const last = level === 'none' ? null : await lastSession(tx, session);
   if (last === null) return [];
-  const errors = await openErrors(tx, last.id, 10);
-  const told = errors.map(({ target, error }) => ({ call: quote(target ?? '', LENGTH.call), error }));
-  const different = told.filter(({ error }, i) => told.findIndex((one) => one.error === error) === i);
+  const errors = (await errorsAtEnd(tx, last.id)).filter(
+    ({ error }, i, all) => all.findIndex((one) => one.error === error) === i,
+  );
+  // a session that was handed on once is not the last one any more, unless its error is still open
+  if (errors.length === 0 && level === 'few' && (await wasOfferedElsewhere(tx, session.id, last.id)))
+    return [];
+  const fixes =
+    errors.length === 0
+      ? []
+      : await fixesFor(
+          tx,
+          session.projectId,
+          errors.map(({ signature }) => signature),
+        );
+  const open = errors.slice(0, MOST.errors).map(({ target, error, signature }) => {
+    const call = quote(target ?? '', LENGTH.call);
+    const fix = fixes.find((one) => one.signature === signature);
+    return { error: `${call}${call && ': '}${quote(error, LENGTH.error)}`, fix: fix ? fixOf(fix) : '' };
+  });
   const days = (at.getTime() - last.lastActivity.getTime()) / 86_400_000;
   const where = session.branch === null ? '' : `${quote(session.branch, 15)}, `;
-  const title = last.title === null ? '' : ` “${quote(last.title, LENGTH.title)}”.`;
+  const title = last.title === null ? '' : `: “${quote(last.title, LENGTH.title)}”`;
+  const head = `Last session here (${where}${ageInWords(Math.max(0, days))})${title}`;
+  const said = quote(sayingIn(last.said ?? ''), LENGTH.said);
   const files = last.files.map((file) => quote(relativeTo(last.root, file), LENGTH.file));
   const rest = files.length - MOST.files;
-  const lines = [
-    `Last session here (${where}${ageInWords(Math.max(0, days))}):${title}${outcome(last.ended, different.length)}`,
-    ...[last.said].flatMap((said) => {
-      const sentences = said === null ? '' : firstSentences(said, SENTENCES);
-      return sentences.split(' ').length < MIN_WORDS
-        ? []
-        : [`It ended with: ${quote(sentences, LENGTH.said)}`];
-    }),
-    ...different
-      .slice(0, MOST.errors)
-      .map(({ call, error }) => `Open error: ${call}${call && ': '}${quote(error, LENGTH.error)}`),
-    ...(files.length === 0
-      ? []
-      : [`Files changed: ${files.slice(0, MOST.files).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`]),
-  ];
+  const changed =
+    files.length === 0
+      ? ''
+      : `changed ${files.slice(0, MOST.files).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const [worst] = open;
+  const lines =
+    level === 'all'
+      ? [
+          `${head}${worst ? `; ended with ${open.length === 1 ? 'an open error' : 'open errors'}` : ''}`,
+          ...(said === '' ? [] : [`It said at its end: ${said}`]),
+          ...open.map(({ error, fix }) => `Open error: ${error}${fix}`),
+          ...(changed === '' ? [] : [`It ${changed}`]),
+        ]
+      : inLine(
+          head,
+          worst ? `ended with an open error: ${worst.error}${worst.fix}` : toldOf(said) || changed,
+        );
   // the last lines are dropped first
-  while (lines.length > 1 && estimateTokens(`9. ${lines.join('\n   ')}\n`) > MAX_TOKENS) lines.pop();
-  return [{ kind: 'hand-off', sourceId: last.id, relevance: null, lines }];
+  while (lines.length > 1 && estimateTokens(`9. ${lines.join('\n   ')}\n`) > HAND_OFF_TOKENS) lines.pop();
+  return lines.length === 0 ? [] : [{ kind: 'hand-off', sourceId: last.id, relevance: null, lines }];
 }
 
-/** Returns a sentence that says how the session ended. It is empty if the session just ended, as most do. */
-function outcome(ended: boolean, errors: number): string {
-  const open = errors === 0 ? '' : ` with ${errors === 1 ? 'an open error' : `${errors} open errors`}`;
-  if (ended) return open && ` It ended${open}.`;
-  return ` No end of it was recorded${open && `; it stopped${open}`}.`;
+/** A session of which nothing but its title is known is not worth a line. */
+const inLine = (head: string, what: string): string[] => (what === '' ? [] : [`${head}; ${what}`]);
+
+const toldOf = (said: string): string => (said === '' ? '' : `it said at its end: ${said}`);
+
+/** What is known to mend an error, with what tells how far to trust it. */
+function fixOf({ id, lesson, status }: KnownFix): string {
+  const label = status === 'active' ? 'Known fix' : 'Maybe fixed by (not proven)';
+  return `. ${label}: ${quote(lesson, LENGTH.fix)} (lore:${id.slice(0, 8)})`;
 }
 
-/** Returns the first sentences of a message as one line, without headings, code blocks and marks of a list. */
-export function firstSentences(message: string, count: number): string {
+/** Returns the first sentence of a message that says something: it is no headline for what follows it. */
+function sayingIn(message: string): string {
+  const sentences = sentencesOf(message).slice(0, MOST.sentences);
+  const saying = sentences.find(
+    (one) => !/[:：]$/.test(one) && one.split(/\s+/).length >= MIN_WORDS && !NOT_SAID.test(one),
+  );
+  return saying ?? '';
+}
+
+/** What the client says in the agent's place when the model could not be asked. */
+const NOT_SAID = /^API Error\b|^Request interrupted|^Prompt is too long/;
+
+/** Returns the sentences of a message, each in one line, without headings, code blocks, tables and marks of a list. */
+export function sentencesOf(message: string): string[] {
   const lines = message
     .replace(/```[\s\S]*?(?:```|$)/g, '\n')
     .split('\n')
@@ -78,10 +115,7 @@ export function firstSentences(message: string, count: number): string {
         .replace(/\*\*(.+?)\*\*/g, '$1')
         .trim(),
     )
-    .filter((line) => line !== '' && !/^#{1,6}\s|^[-=*_|\s:]+$/.test(line));
+    .filter((line) => line !== '' && !/^#{1,6}\s|^\||^[-=*_|\s:━─═┃]+$/.test(line));
   const sentences = lines.flatMap((line) => line.split(/(?<=[.!?])\s+(?=[\p{Lu}\p{N}`"“(])/u));
-  return sentences
-    .slice(0, count)
-    .map((sentence) => (/[.!?:;…]$/.test(sentence) ? sentence : `${sentence}.`))
-    .join(' ');
+  return sentences.map((sentence) => (/[.!?:;…]$/.test(sentence) ? sentence : `${sentence}.`));
 }

@@ -1,20 +1,28 @@
+import { clip } from '../clip.ts';
+import type { Check } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import { kindOfFailure } from '../database-failure.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { isOwnSession } from '../llm/claude-folder.ts';
 import { toKept } from '../observations/keep.ts';
 import { outputFile } from '../observations/output.ts';
-import { type FramedOffer, frameOffers, type Offer, quote } from '../offers/frame.ts';
+import { type FramedOffer, frameOffers, type Offer } from '../offers/frame.ts';
 import { withhold } from '../offers/holdout.ts';
 import { offersOf } from '../offers/offers.ts';
+import { mayTell } from '../offers/voice.ts';
+import { type Speaker, withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { within } from '../within.ts';
 import { errorOf } from './after-call.ts';
-import { answerKey } from './delivery.ts';
+import { answerKey, isSecondStart, sessionOfPrompt } from './delivery.ts';
+import { checkOf } from './guard-call.ts';
+import { refuseOtherProject } from './key-project.ts';
 import { toldBeforeCall } from './known-sessions.ts';
 import type { Entry } from './line.ts';
 import { momentOf } from './moments.ts';
 import { redactEvent } from './output.ts';
+import { type Ends, peerOf } from './peer.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
 import type { Answer, Asked, HookOutput, HookServices, Masked, Moment } from './types.ts';
@@ -33,14 +41,23 @@ const SHORTEST_MS = 5;
  *
  * If the database does not answer, the event is kept in the journal, and the answer contains what is known without it.
  *
- * @throws Problem (400) for text that cannot be stored; the database's error if there is no journal
+ * @param connection the connection that the event came by; null if it is not known
+ * @throws Problem (400) for text that cannot be stored, (403) for an event of another project than its key is for; the database's error if there is no journal
  */
 export async function handleHook(
   services: HookServices,
   claims: Claims,
-  raw: HookEvent,
+  sent: HookEvent,
+  connection: Ends | null = null,
 ): Promise<HookOutput> {
-  const about = { claims, ...(await redactEvent(raw)), at: new Date() };
+  // a session in which Lore itself asks the person's login is nobody's work
+  if (isOwnSession(services.config.home, sent.cwd)) return {};
+  await refuseOtherProject(services, claims, sent);
+  const at = new Date();
+  if (isSecondStart(services, { claims, event: sent, at })) return {};
+  const raw = { ...sent, session_id: sessionOfPrompt(services, { claims, event: sent, at }) };
+  const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
+  const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
   const asked: Asked = { ...about, raw, key: answerKey(services, about) };
   const moment = momentOf(asked.event);
   if (moment.promptNext) services.expectQuery();
@@ -52,6 +69,23 @@ export async function handleHook(
   const { behind } = moment;
   if (behind) services.inBackground('context', () => behind(services, asked));
   return output;
+}
+
+/** Returns who sent a prompt, if it was no person: then a process of an agent holds the other end of the connection. */
+async function whoSent(
+  { config, log }: HookServices,
+  { role }: Claims,
+  { hook_event_name: name, session_id: session }: HookEvent,
+  connection: Ends | null,
+): Promise<Speaker | null> {
+  // other users' processes are nothing that the owner's server looks into
+  if (name !== 'UserPromptSubmit' || !config.checkSender || role !== 'owner' || connection === null)
+    return null;
+  const peer = await peerOf(connection);
+  // whoever really sent a prompt waits for the answer
+  if (peer !== 'agent' && peer !== 'gone') return null;
+  log.warn({ session, peer }, 'a prompt came from a process of an agent, so it does not count as a person’s');
+  return 'agent';
 }
 
 async function answer(services: HookServices, asked: Asked, moment: Moment): Promise<HookOutput> {
@@ -73,13 +107,14 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
+  const held = isDecided(given) ? null : await hold(services, asked, shown, given);
+  if (held) Object.assign(entry, held.kept);
   const updated = masked && (await keepMasked(services, entry, masked));
-  if (given) await keepVerdict(services, entry);
+  if (entry.check) await keepVerdict(services, entry);
   else if (!updated) await keep(services, entry);
   const output = {
     ...(given && verdict(given)),
-    // a call is not held if a person decided on this very command
-    ...(given?.checked.source !== 'person' && hold(shown)),
+    ...held?.decision,
     ...(text !== '' && { additionalContext: text }),
     ...updated,
   };
@@ -216,7 +251,10 @@ async function offer(
   const patienceMs = typeof patience === 'function' ? patience(event) : patience;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
-    const offers = (await within(found, Math.max(patienceMs - waitedMs, SHORTEST_MS))) ?? [];
+    const all = (await within(found, Math.max(patienceMs - waitedMs, SHORTEST_MS))) ?? [];
+    // what holds a call is a person's rule: it is told in any case
+    const voice = services.voices.known(claims);
+    const offers = all.filter((one) => one.holds || mayTell(voice, one.kind));
     const budget = Math.min(config.injectTokens, mostTokens);
     const framed = frameOffers(offers, budget, stateTokens);
     if (framed.shown.length > 0) {
@@ -231,7 +269,14 @@ async function offer(
       for (const one of framed.shown) {
         if (one.holds && toldBeforeCall(session, one.sourceId)) delete one.holds;
       }
-      session.offered.push(...framed.shown.map(({ sourceId }) => ({ sourceId, ...about })));
+      session.offered.push(
+        ...framed.shown.map(({ sourceId, kind, text }) => ({
+          sourceId,
+          kind,
+          text: text.split('\n', 1)[0] as string,
+          ...about,
+        })),
+      );
       if (session.arm === 'withheld') return withhold(framed.shown, budget, stateTokens);
     }
     return framed;
@@ -259,6 +304,7 @@ async function offeredBefore(
  */
 function verdict({ checked, kept }: Answer): Decision | undefined {
   const { decision, reason, source } = checked;
+  if (source === 'guard') return { permissionDecision: decision, permissionDecisionReason: reason };
   if (decision === 'ask') return undefined;
   // the agent reads this, so it does not contain the code; `lore allow` shows a person what was denied last
   const said = `Lore: ${reason}`;
@@ -267,7 +313,7 @@ function verdict({ checked, kept }: Answer): Decision | undefined {
   const fits = how.find((text) => said.length + text.length < MAX_SAID);
   return {
     permissionDecision: decision,
-    permissionDecisionReason: `${said}${fits ?? ''}`.slice(0, MAX_SAID - 1),
+    permissionDecisionReason: clip(`${said}${fits ?? ''}`, MAX_SAID - 1),
   };
 }
 
@@ -278,33 +324,41 @@ const HOW_TO_ALLOW = [
   ' Only a person can allow it: lore allow.',
 ];
 
-/** Most tokens of a person's words in the reason of a hold. The words are in the context in full. */
-const MAX_HOLD_TOKENS = 65;
+/** Whether a person decided on this very call, or a person's rule did. Then no lesson holds it. */
+const isDecided = (given: Answer | null | undefined): boolean =>
+  given?.checked.source === 'person' || given?.checked.source === 'guard';
 
 /**
- * Returns the answer that holds a call once, so that a lesson is read before the call runs. Returns undefined
- * if no lesson holds the call.
+ * Holds a call once, so that a lesson is read before the call runs. Returns null if no lesson holds the call, else the
+ * answer, and the record of the hold.
  *
- * The reason is outside of the frame, so it quotes only what a person said. The text of any other lesson
- * comes from the output of tools and from agents. It stays inside the frame, which the client hands on with
- * the reason.
+ * The reason is outside of the frame, so it quotes nothing: the text of a lesson comes from the output of tools and from
+ * agents. It stays inside the frame, which the client hands on with the reason.
  */
-function hold(shown: FramedOffer[]): Decision | undefined {
-  const [first] = shown.filter(({ holds }) => holds);
-  if (!first) return undefined;
-  const why =
-    first.holds === 'said'
-      ? `A person said about this project: “${wordsOf(first)}”`
-      : 'What helped when this call failed before stands in the records beside this.';
-  return {
-    permissionDecision: 'deny',
-    permissionDecisionReason: `Lore: ${why} Run it again to go on.`.slice(0, MAX_SAID - 1),
+async function hold(
+  services: HookServices,
+  asked: Asked,
+  shown: FramedOffer[],
+  given: Answer | null | undefined,
+): Promise<{ decision: Decision; kept: Pick<Entry, 'check' | 'remember'> } | null> {
+  const first = shown.find(({ holds }) => holds);
+  if (!first) return null;
+  const mark = first.sourceId === null ? '' : ` (lore:${first.sourceId.slice(0, 8)})`;
+  const reason = `Lore: What helped when this call failed before stands in the records beside this${mark}. Run it again to go on.`;
+  const session = await services.sessions.of(asked.claims, asked.event, asked.at);
+  const check: Check = {
+    ...(given?.kept.check ?? checkOf(services, asked, session)),
+    decision: 'hold',
+    source: 'lesson',
+    rule: null,
+    severity: null,
+    lessonId: first.sourceId,
+    reason,
+    cached: false,
   };
+  const decision = { permissionDecision: 'deny', permissionDecisionReason: reason } as const;
+  return { decision, kept: { check, remember: false } };
 }
-
-/** Returns the words of an offer without its label and without double quotes, which would end the quotation. */
-const wordsOf = ({ text }: FramedOffer): string =>
-  quote((text.split('\n', 1)[0] ?? '').replace(/^\[\w+\] /, '').replace(/[“”"]/g, "'"), MAX_HOLD_TOKENS);
 
 type Decision = Pick<
   NonNullable<HookOutput['hookSpecificOutput']>,

@@ -2,9 +2,18 @@ import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
-import { lastCompaction, type ToldAtStart, toldAtStart, wasPrompted } from '../sessions/calls.ts';
+import {
+  type CallsSoFar,
+  COMPACTS_WITHIN_MS,
+  callsSoFar,
+  lastCompaction,
+  type ToldAtStart,
+  toldAtStart,
+  wasPrompted,
+} from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
 
@@ -27,7 +36,7 @@ export type KnownSession = Session &
     noted?: number;
     /** the model whose name was noted last */
     model?: string;
-  };
+  } & CallsSoFar;
 
 export type KnownSessions = {
   /**
@@ -91,16 +100,17 @@ const load = (
       if (!session) {
         const opened = await openSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
         const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false };
-        return { ...opened, ...nothing, skills: [], commits: [] };
+        return { ...opened, ...nothing, skills: [], commits: [], passed: [], turnAt: 0, stoppedAt: 0 };
       }
-      const [offered, compactedAt, told, prompted] = await Promise.all([
+      const [offered, compactedAt, told, prompted, soFar] = await Promise.all([
         earlierOffers(tx, session.id),
         lastCompaction(tx, session.id),
         toldAtStart(tx, session.id),
         wasPrompted(tx, session.id),
+        callsSoFar(tx, session.id),
       ]);
       const filled = await filledSince(tx, session.id, compactedAt);
-      return { ...session, offered, compactedAt, filled, prompted, ...told };
+      return { ...session, offered, compactedAt, filled, prompted, ...told, ...soFar };
     },
     { urgent: true },
   );
@@ -112,13 +122,23 @@ const load = (
  * @param events if given, only offers in answer to these events count
  */
 export function stillOffered(session: KnownSession, asking: HookEvent, events?: string[]): string[] {
-  const agent = asking.agent_id ?? null;
-  return session.offered.flatMap(({ sourceId, at, event, agentId }) =>
-    sourceId !== null && agentId === agent && at > session.compactedAt && (events?.includes(event) ?? true)
-      ? [sourceId]
-      : [],
+  return inContext(session, asking).flatMap(({ sourceId, event }) =>
+    sourceId !== null && (events?.includes(event) ?? true) ? [sourceId] : [],
   );
 }
+
+/** Returns the first lines of what the agent of an event was told and still has in its context. */
+export const stillTold = (session: KnownSession, asking: HookEvent): string[] =>
+  inContext(session, asking).map(({ text }) => text);
+
+/** Returns whether the agent of an event was told something of a kind with a prompt, and still has it in its context. */
+export const wasTold = (session: KnownSession, asking: HookEvent, kind: OfferKind): boolean =>
+  inContext(session, asking).some((one) => one.kind === kind && one.event === 'UserPromptSubmit');
+
+const inContext = (session: KnownSession, asking: HookEvent): EarlierOffer[] =>
+  session.offered.filter(
+    ({ at, agentId }) => agentId === (asking.agent_id ?? null) && at >= session.compactedAt,
+  );
 
 /** Returns whether a record was offered before a call in this session, to whichever agent. */
 export const toldBeforeCall = (session: KnownSession, id: string | null): boolean =>
@@ -126,16 +146,25 @@ export const toldBeforeCall = (session: KnownSession, id: string | null): boolea
 
 /**
  * Takes over the work tree, branch, skills and commits of a start: a session may be resumed in another place.
+ * If its context was compacted, its agent has forgotten what it was offered before.
  */
-export function noticeStart(session: KnownSession, { lore }: HookEvent): void {
+export function noticeStart(session: KnownSession, { lore, source }: HookEvent, at: Date): void {
+  if (source === 'compact') forgetOffers(session, at);
   if (lore?.root) session.root = lore.root;
   if (lore?.branch) session.branch = lore.branch;
   if (lore?.skills) session.skills = lore.skills;
   if (lore?.commits) session.commits = lore.commits;
 }
 
-/** Notes that the context was compacted. The agent has then forgotten what it was offered before. */
+/**
+ * Notes that the context was compacted. The client says so after the start that follows it, and what that
+ * start has told is in the new context.
+ */
 export function noticeCompaction(session: KnownSession, _event: HookEvent, at: Date): void {
+  if (at.getTime() - session.compactedAt > COMPACTS_WITHIN_MS) forgetOffers(session, at);
+}
+
+function forgetOffers(session: KnownSession, at: Date): void {
   session.compactedAt = at.getTime();
   session.filled = null;
 }

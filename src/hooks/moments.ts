@@ -1,14 +1,14 @@
 import { WORKING_STATE_TOKENS } from '../compaction/working-state.ts';
-import { hearPrompt } from '../learnings/hear-person.ts';
+import { hearPrompt } from '../distil/hear-person.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
-import { judgeCommand, offerBeforeCall, recordDenial } from './before-call.ts';
+import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
 import { offerAtSessionStart, recordPreCompact, recordStart, watchContext } from './context.ts';
 import { countTokens } from './count-tokens.ts';
 import { endSession, endSubagent, endTurn } from './end.ts';
-import { HAND_OFF_TOKENS } from './hand-off.ts';
 import { noticeCompaction, noticeStart } from './known-sessions.ts';
 import { maskOutput } from './output.ts';
+import { notePromptOf, noteStopOf } from './passed.ts';
 import {
   keepStepOfAgent,
   offerAtSubagentStart,
@@ -36,7 +36,7 @@ const MOMENTS: Record<string, Moment> = {
     promptNext: true,
     notice: noticeStart,
     offer: offerAtSessionStart,
-    mostTokens: START_TOKENS + HAND_OFF_TOKENS,
+    mostTokens: START_TOKENS,
     stateTokens: WORKING_STATE_TOKENS,
     record: recordStart,
     look: askToLook,
@@ -47,13 +47,16 @@ const MOMENTS: Record<string, Moment> = {
     offer: offerForPrompt,
     record: recordPrompt,
     settle: hearPrompt,
-    behind: draftBehind,
+    behind: async (services, asked) => {
+      notePromptOf(services, asked);
+      await draftBehind(services, asked);
+    },
   },
   PreToolUse: {
-    answer: judgeCommand,
+    answer: judgeCall,
     offer: offerBeforeCall,
     patienceMs: (event) => patienceBeforeAgent(event) ?? PATIENCE_BEFORE_CALL_MS,
-    record: recordDenial,
+    record: recordDecision,
   },
   PostToolUse: { mask: maskOutput, offer: offerAfterCall, record: recordCall, behind: keepStepOfAgent },
   PostToolUseFailure: { offer: offerAfterCall, record: recordCall, behind: keepStepOfAgent },
@@ -61,7 +64,14 @@ const MOMENTS: Record<string, Moment> = {
   PreCompact: { record: recordPreCompact, behind: watchContext },
   PostCompact: { notice: noticeCompaction, behind: watchContext },
   SubagentStop: { settle: endSubagent },
-  Stop: { promptNext: true, settle: endTurn, behind: watchContext },
+  Stop: {
+    promptNext: true,
+    settle: endTurn,
+    behind: async (services, asked) => {
+      noteStopOf(services, asked);
+      await watchContext(services, asked);
+    },
+  },
   SessionEnd: { settle: endSession, behind: countTokens },
 };
 

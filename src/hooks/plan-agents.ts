@@ -1,16 +1,17 @@
+import { clip } from '../clip.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { episodesForPrompt } from '../episodes/offer-episode.ts';
-import { lessonsOfSubagents } from '../learnings/hear-report.ts';
-import { offerLesson } from '../learnings/offer-lesson.ts';
-import { recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
+import { lessonsOfSubagents } from '../learnings/learnings.ts';
 import type { Offer } from '../offers/frame.ts';
+import type { Voice } from '../offers/voice.ts';
 import { endAgent } from '../plans/end-agent.ts';
 import {
   offerBulletin,
   offerNews,
   offerNotClaimed,
   offerPlan,
+  offerPlanInLine,
   offerPlanOfOthers,
   offerStep,
   severalSteps,
@@ -22,6 +23,8 @@ import { bindStep, giveBack, keepStep, letWait } from '../plans/session-steps.ts
 import { tryClaim, whyNot } from '../plans/steps.ts';
 import type { Plan } from '../plans/view.ts';
 import { Problem } from '../problem.ts';
+import { offerLesson } from '../recall/offer-lesson.ts';
+import { recallForPrompt, searchForPrompt } from '../recall/recall.ts';
 import { lastWordsOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, type Session, waitForPerson } from '../sessions/sessions.ts';
@@ -139,7 +142,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
     planned === null ? null : openPlan(services, claims, session, planned),
   ]);
   const notes = usual.filter(({ kind }) => kind !== 'lesson');
-  const known = new Set(lessons.map(({ sourceId }) => sourceId));
+  const known = new Set([...notes, ...lessons].map(({ sourceId }) => sourceId));
   const more = usual.filter(({ kind, sourceId }) => kind === 'lesson' && !known.has(sourceId));
   if (plan === null) return [...notes, ...lessons, ...more, ...episodes];
   const steps = claimed.flatMap(
@@ -206,6 +209,7 @@ async function recordsForCalls(
   calls: AgentCall[],
 ): Promise<{ lessons: Offer[]; episodes: Offer[] }> {
   const offered = stillOffered(session, event);
+  const voice = await services.voices.of(claims);
   const lessons: Offer[] = [];
   const episodes: Offer[] = [];
   for (const { prompt } of calls.slice(0, 3)) {
@@ -217,9 +221,9 @@ async function recordsForCalls(
       claims,
       async (tx) => {
         const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
-        const recalled = await recallForPrompt(tx, found);
-        const ids = recalled.map(({ id }) => id);
-        return [recalled, await episodesForPrompt(tx, session, found, ids)] as const;
+        const told = await recallForPrompt(tx, found, voice.lesson);
+        const ids = told.map(({ id }) => id);
+        return [told, await episodesForPrompt(tx, session, query, found, ids, voice.episode)] as const;
       },
       { readOnly: true, urgent: true },
     );
@@ -241,7 +245,7 @@ export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Pro
   const { tool_use_id: toolUseId } = event;
   if (!toolUseId) return;
   if (event.hook_event_name === 'PostToolUseFailure') {
-    const why = `Its agent was stopped: ${(event.error ?? 'no reason was given').slice(0, 300)}`;
+    const why = `Its agent was stopped: ${clip(event.error ?? 'no reason was given', 300)}`;
     return giveBack(tx, session.id, why, (step) => step.toolUseId === toolUseId);
   }
   const agentId = agentOf(event);
@@ -260,7 +264,7 @@ function agentOf({ tool_response: response }: HookEvent): string | null {
 }
 
 /** Returns what changed in an agent's plan since the agent was last told. It reads memory only. */
-export function planNews({ plans }: HookServices, { claims, event, at }: Asked): Offer[] {
+export function planNews({ plans, voices }: HookServices, { claims, event, at }: Asked): Offer[] {
   if (startsAgent(event)) noteStarted(plans, claims, event);
   const follower = plans.follower(claims, event);
   if (!follower) return [];
@@ -270,7 +274,7 @@ export function planNews({ plans }: HookServices, { claims, event, at }: Asked):
   if (now - follower.toldAt < NEWS_EVERY_MS) return [];
   const first = follower.told === 0;
   const news = first
-    ? [offerPlan(watched.plan)]
+    ? [offerWhole(watched.plan, voices.known(claims))]
     : offerNews(watched.plan, watched.changes, { told: follower.told, step: follower.step });
   follower.told = watched.plan.version;
   if (news.length > 0) follower.toldAt = now;
@@ -317,7 +321,7 @@ export async function recordPermission(tx: Tx, { session, event }: Stored): Prom
   const { command, file_path: file } = event.tool_input ?? {};
   const what = textOf(command) || textOf(file);
   const tool = event.tool_name ?? 'a tool';
-  const waitingFor = `a person to permit ${tool}${what === '' ? '' : `: ${what.slice(0, 200)}`}`;
+  const waitingFor = `a person to permit ${tool}${what === '' ? '' : `: ${clip(what, 200)}`}`;
   await waitForPerson(tx, session.id, waitingFor);
   if (event.agent_id) {
     await letWait(
@@ -358,5 +362,10 @@ export async function offerOpenPlan(
   if (!plan) return [];
   const about = { projectId: session.projectId, planId: plan.id, toldAt: 0, beatAt: 0, waits: false };
   services.plans.follow(claims, event, { ...about, told: plan.version });
-  return [plan.id === session.planId ? offerPlan(plan) : offerPlanOfOthers(plan)];
+  const voice = await services.voices.of(claims);
+  return [plan.id === session.planId ? offerWhole(plan, voice) : offerPlanOfOthers(plan)];
 }
+
+/** Offers a plan to the agent that hands out its steps: in one line, or with its steps if all are wanted. */
+export const offerWhole = (plan: Pick<Plan, 'id' | 'goal' | 'steps'>, voice: Voice): Offer =>
+  voice.plan === 'all' ? offerPlan(plan) : offerPlanInLine(plan);

@@ -2,20 +2,20 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { filesOfEpisodes } from '../episodes/episodes.ts';
 import { episodesForPrompt } from '../episodes/offer-episode.ts';
-import { searchForPrompt } from '../learnings/recall.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import { patternForPrompt } from '../patterns/offer-pattern.ts';
 import { type Draft, draftByRules, draftId, isSameMatter } from '../plans/draft.ts';
 import { draftByModel } from '../plans/draft-by-model.ts';
 import { beginFocus } from '../plans/focus.ts';
 import { classify } from '../plans/intent.ts';
-import { offerPlan } from '../plans/offer-plan.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { createPlan, type NewPlan } from '../plans/plans.ts';
 import { projectTypeIn } from '../plans/project-type.ts';
-import { isNotification } from '../sessions/hook-event.ts';
+import { searchForPrompt } from '../recall/recall.ts';
+import { isPersonsPrompt } from '../sessions/author.ts';
 import { followPlan, keepIntent, type Session } from '../sessions/sessions.ts';
 import type { KnownSession } from './known-sessions.ts';
+import { offerWhole } from './plan-agents.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
@@ -54,7 +54,8 @@ export async function offerDraft(
 ): Promise<Offer[]> {
   const { prompt } = event;
   if (!prompt || event.agent_id || services.draftPlan !== null) return [];
-  if (classify(prompt).intent !== 'complex') return [];
+  const voice = await services.voices.of(claims);
+  if (voice.plan === 'none' || classify(prompt).intent !== 'complex') return [];
   const plans = await services.plans.of(claims, session.projectId);
   if (!isNewMatter(prompt, session, plans)) return [];
   const files = await asUser(services.db, claims, (tx) => filesOfEarlier(tx, others), {
@@ -73,7 +74,7 @@ export async function offerDraft(
     status: 'pending',
     proposed: false,
   }));
-  return [offerPlan({ id, goal: draft.goal, steps: steps as never })];
+  return [offerWhole({ id, goal: draft.goal, steps: steps as never }, voice)];
 }
 
 /** @param learnings ids of the lessons that were told with the prompt */
@@ -92,7 +93,7 @@ const projectTypeFor = ({ role }: Claims, { root }: Pick<Session, 'root'>): Prom
 
 /** Stores what a prompt says about its task, and the plan that was offered in the answer. */
 export async function recordPrompt(tx: Tx, { claims, session, event, key, offers }: Stored): Promise<void> {
-  if (!event.prompt || isNotification(event.prompt)) return;
+  if (!event.prompt || !isPersonsPrompt(event)) return;
   const reading = classify(event.prompt);
   await keepIntent(tx, session.id, reading);
   if (reading.intent === 'focused' && !event.agent_id) {
@@ -118,8 +119,9 @@ export async function draftBehind(services: HookServices, asked: Asked): Promise
   const { claims, event, at, key } = asked;
   const { draftPlan, log, db, plans } = services;
   const { prompt } = event;
-  if (draftPlan === null || !prompt || event.agent_id || isNotification(prompt)) return;
+  if (draftPlan === null || !prompt || event.agent_id || !isPersonsPrompt(event)) return;
   if (classify(prompt).intent !== 'complex') return;
+  if ((await services.voices.of(claims)).plan === 'none') return;
   const session = await services.sessions.of(claims, event, at);
   if (!isNewMatter(prompt, session, await plans.of(claims, session.projectId))) return;
   const id = draftId(session.id, key);
@@ -167,8 +169,9 @@ async function earlierWork(
         prompt: query,
         offered: [],
         first: false,
+        level: 'all',
       });
-      const episodes = await episodesForPrompt(tx, session, found, []);
+      const episodes = await episodesForPrompt(tx, session, query, found, [], 'all');
       return { offers: [...patterns, ...episodes], files: await filesOfEarlier(tx, episodes) };
     },
     { readOnly: true },

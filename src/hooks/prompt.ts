@@ -4,77 +4,117 @@ import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { staleLines } from '../freshness/freshness.ts';
-import { askedToRemember } from '../learnings/hear-person.ts';
-import { offerLesson } from '../learnings/offer-lesson.ts';
-import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../learnings/recall.ts';
-import type { Offer } from '../offers/frame.ts';
+import { askedToRemember } from '../language/statements.ts';
+import type { Offer, OfferKind } from '../offers/frame.ts';
+import { withoutRepeats } from '../offers/repeats.ts';
+import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { patternForPrompt } from '../patterns/offer-pattern.ts';
 import { classify } from '../plans/intent.ts';
-import { isNotification } from '../sessions/hook-event.ts';
+import { offerLesson } from '../recall/offer-lesson.ts';
+import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../recall/recall.ts';
+import { isPersonsPrompt } from '../sessions/author.ts';
 import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
-import { stillOffered } from './known-sessions.ts';
+import { type KnownSession, stillOffered, stillTold, wasTold } from './known-sessions.ts';
 import { offerDraft } from './plan-prompt.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices } from './types.ts';
 
+/** Of these kinds a session is usually told once: a second one is seldom as near as the first. */
+const ONCE: OfferKind[] = ['episode', 'pattern', 'skill'];
+
 /**
- * Offers the decisions, lessons and open findings that a person's prompt is about. Also offers earlier work
- * like it, the skill that fits it, and how such work was done before.
+ * Offers what a person's prompt is about: decisions, proven lessons and open findings; how earlier work like
+ * it went, the skill that fits it, and how such work is done here. A prompt that only asks or says something
+ * is told nothing, unless all of a kind is wanted.
  */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
-  if (!event.prompt || isNotification(event.prompt)) return [];
-  const query = toQuery(event.prompt);
+  if (!event.prompt || !isPersonsPrompt(event)) return [];
   const asks = classify(event.prompt).intent === 'quick';
   services.db.expectUrgent();
-  const [session, vector] = await Promise.all([
+  const [session, wanted] = await Promise.all([
     services.sessions.of(claims, event, at),
-    services.embedQuery(claims, query),
+    services.voices.of(claims),
   ]);
-  const offered = stillOffered(session, event);
   const first = !session.prompted;
   session.prompted = true;
-  const reading = asUser(
+  const voice = asks ? onlyAll(wanted) : wanted;
+  const found = isSilent(voice) ? [] : await recordsFor(services, asked, session, { voice, asks, first });
+  // the calls after this prompt need these lessons; they are read after what the prompt itself needs
+  void services.callLessons.of(claims, session.projectId).catch(() => {});
+  const earlier = found.filter(({ kind }) => kind === 'episode');
+  const plan = await offerDraft(services, asked, session, earlier);
+  return [
+    ...offerForFill(services, session, asked),
+    ...plan,
+    ...askedToRemember(event.prompt).map(confirmed),
+    ...withoutRepeats(found, stillTold(session, event)),
+  ];
+}
+
+/** Returns a voice that is silent but for lessons, which are promoted and near, and kinds of which all is wanted. */
+const onlyAll = (voice: Voice): Voice =>
+  Object.fromEntries(
+    Object.entries(voice).map(([kind, level]) => [
+      kind,
+      level === 'all' || kind === 'lesson' ? level : 'none',
+    ]),
+  ) as Voice;
+
+const ASKED: VoiceKind[] = ['lesson', 'decision', 'finding', 'episode', 'pattern', 'skill'];
+const isSilent = (voice: Voice): boolean => ASKED.every((kind) => voice[kind] === 'none');
+
+/** Searches once for the records of all kinds that a prompt is about. */
+async function recordsFor(
+  services: HookServices,
+  { claims, event }: Asked,
+  session: KnownSession,
+  about: { voice: Voice; asks: boolean; first: boolean },
+): Promise<Offer[]> {
+  const { asks, first } = about;
+  const query = toQuery(event.prompt ?? '');
+  const vector = await services.embedQuery(claims, query);
+  const offered = stillOffered(session, event);
+  const { projectId } = session;
+  const voice = withoutKinds(
+    about.voice,
+    ONCE.filter((kind) => wasTold(session, event, kind)),
+  );
+  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
-      const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
-      const decisions = decisionsIn(found, asks);
+      const found = await searchForPrompt(tx, projectId, query, vector, offered);
+      const decisions = decisionsIn(found, asks, voice.decision);
       const named = skillsNamedIn(
         tx,
-        session.projectId,
+        projectId,
         decisions.map(({ content }) => content),
       );
-      const recalled = recallForPrompt(tx, found);
+      const recalled = recallForPrompt(tx, found, voice.lesson);
       const read = Promise.all([
         named,
         recalled,
-        offerSkill(tx, session, query, found),
-        findingsForPrompt(tx, found),
-        patternForPrompt(tx, found, { projectId: session.projectId, prompt: query, offered, first }),
+        offerSkill(tx, session, query, found, voice.skill),
+        findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
+        patternForPrompt(tx, found, { projectId, prompt: query, offered, first, level: voice.pattern }),
         citationsOf(tx, likely(found)),
         episodesForPrompt(
           tx,
           session,
+          query,
           found,
           recalled.then((told) => told.map(({ id }) => id)),
+          voice.episode,
         ),
       ]);
       return [decisions, ...(await read)] as const;
     },
     { readOnly: true, urgent: true },
   );
-  // the calls after this prompt need these lessons; they are read after what the prompt itself needs
-  void services.callLessons.of(claims, session.projectId).catch(() => {});
-  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations, episodes] = await reading;
-  const fill = offerForFill(services, session, asked);
-  const plan = await offerDraft(services, asked, session, episodes);
   const stale = staleLines(services, claims, citations);
   return [
-    ...fill,
-    ...plan,
-    ...askedToRemember(event.prompt).map(confirmed),
     ...decisions.map((decision) => offerDecision(decision, skillNamedIn)),
     ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...skills,
@@ -84,14 +124,23 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ];
 }
 
+/** Returns a voice that usually tells nothing more of these kinds. */
+const withoutKinds = (voice: Voice, kinds: OfferKind[]): Voice =>
+  Object.fromEntries(
+    Object.entries(voice).map(([kind, level]) => [
+      kind,
+      level === 'few' && kinds.includes(kind as OfferKind) ? 'none' : level,
+    ]),
+  ) as Voice;
+
 /** Returns the ids of the records that a prompt's search found and that may be offered. */
 const likely = (found: FoundForPrompt[]) =>
   found.flatMap(({ id, relevance }) => (relevance === 'low' ? [] : [id]));
 
 /** Says in one line that what the person asked to remember is kept. */
-const confirmed = ({ lesson }: { lesson: string }): Offer => ({
+const confirmed = ({ words }: { words: string }): Offer => ({
   kind: 'lesson',
   sourceId: null,
   relevance: null,
-  lines: [`Kept, because the person asked for it: ${lesson}`],
+  lines: [`Kept, because the person asked for it: ${words}`],
 });

@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
+import { readNow } from '../distil/readings.ts';
 import { askToCut } from '../episodes/request.ts';
-import { readNow } from '../learnings/readings.ts';
 import { redactValue } from '../redaction/redact.ts';
+import { withSpeaker } from '../sessions/author.ts';
 import { notErased } from '../sessions/erase.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { recoverMissedEvents } from '../sessions/recover.ts';
@@ -28,7 +29,7 @@ export async function recoverFromTranscripts(
     const found = new Map<Entry, HookEvent>();
     const fresh = await asUser(services.db, claims, async (tx) => {
       for (const { event, at } of await notErased(tx, batch)) {
-        found.set({ claims, event: redactValue(event), at: at.toISOString() }, event);
+        found.set({ claims, event: withSpeaker(redactValue(event)), at: at.toISOString() }, event);
       }
       const stored = await storeInOrder(tx, [...found.keys()], 'transcript');
       queued += stored.queued;

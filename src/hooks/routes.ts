@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { connectionOf } from '../http/remote-address.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { Problem } from '../problem.ts';
@@ -13,7 +14,7 @@ const HookOutput = z
         hookEventName: z.string(),
         additionalContext: z.string().optional(),
         updatedToolOutput: z.record(z.string(), z.unknown()).optional(),
-        permissionDecision: z.enum(['allow', 'deny']).optional(),
+        permissionDecision: z.enum(['allow', 'deny', 'ask']).optional(),
         permissionDecisionReason: z.string().optional(),
       })
       .optional(),
@@ -71,7 +72,7 @@ const retryRoute = createRoute({
 export function hookRoutes(services: HookServices): Router {
   const app = router();
   app.openapi(route, async (c) =>
-    c.json(await handleHook(services, c.get('caller'), c.req.valid('json')), 200),
+    c.json(await handleHook(services, c.get('caller'), c.req.valid('json'), connectionOf(c)), 200),
   );
   const status = async () =>
     services.journal?.status() ?? { waiting: 0, stuck: null, refused: [], elsewhere: [] };

@@ -4,25 +4,28 @@ import { episodesForStart } from '../episodes/offer-episode.ts';
 import { findingsForStart } from '../findings/offer-finding.ts';
 import { citationsOf, citationsToLookAt } from '../freshness/citations.ts';
 import { isHere, staleLines } from '../freshness/freshness.ts';
-import { offerLesson } from '../learnings/offer-lesson.ts';
-import { recallForStart } from '../learnings/recall.ts';
+import { type ProjectRule, rulesOf } from '../learnings/rules.ts';
 import { noteAgent } from '../notes/channels.ts';
 import { notesForAgent } from '../notes/offer-note.ts';
-import { fitting, type Offer } from '../offers/frame.ts';
+import { fitting, type Offer, quote } from '../offers/frame.ts';
+import { withoutRepeats } from '../offers/repeats.ts';
+import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { within } from '../within.ts';
-import { handOff } from './hand-off.ts';
+import { HAND_OFF_TOKENS, handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 
-/**
- * Most tokens of what a start tells, without the hand-off. They are few, because most of what is told before
- * the task is known does not help.
- */
-export const START_TOKENS = 550;
-/** Most tokens of what a start tells of each kind. */
-const LESSON_TOKENS = 300;
-const NOTE_TOKENS = 200;
-const EPISODE_TOKENS = 200;
+/** Most tokens of the rules at a start, and of those for a subagent, which has its step to read too. */
+const RULE_TOKENS = { session: 500, subagent: 250 };
+/** Longest rule, in tokens. */
+const ONE_RULE_TOKENS = 90;
+/** Most lines that a start tells besides the rules and the hand-off. */
+const MOST_LINES = 2;
+const LINE_TOKENS = 200;
+/** Most tokens of what a start tells, with its frame. */
+export const START_TOKENS = RULE_TOKENS.session + HAND_OFF_TOKENS + LINE_TOKENS;
+/** Most tokens of the kinds of which somebody wants all. */
+const ALL_TOKENS = 300;
 /**
  * How long the answer waits for the end of the session before to be stored. The hook that asks gives up after
  * 1.5 s.
@@ -38,52 +41,91 @@ const BEGINS = ['startup', 'clear'];
 const ENDS_THE_ONE_BEFORE = 'clear';
 
 /**
- * Offers what an agent should know when it begins: the notes to it and the best lessons of the project. At
- * the start of a session, also offers the project's open findings, the latest work on its branch, and how the
- * last session ended.
+ * Offers what an agent should know when it begins: what people said about the project, before everything
+ * else. At the start of a session, also offers in one line how the last session ended, and at most two lines
+ * more: the notes to the agent, the worst open finding, the latest work on its branch.
  */
 export async function offerAtStart(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
   // a resumed session still has its earlier offers in its context
   const offered = event.source === 'resume' ? stillOffered(session, event) : [];
   // the lessons that are told before calls must be in memory before the first call
-  const inMemory = services.callLessons.of(claims, session.projectId).catch(() => {});
-  const goesOn = event.hook_event_name === 'SessionStart' && BEGINS.includes(event.source ?? '');
+  const inMemory = Promise.all([
+    services.callLessons.of(claims, session.projectId),
+    services.guards.of(claims, session.projectId),
+  ]).catch(() => {});
+  const atStart = event.hook_event_name === 'SessionStart';
+  const goesOn = atStart && BEGINS.includes(event.source ?? '');
   if (goesOn && event.source === ENDS_THE_ONE_BEFORE && services.journal)
     await within(services.journal.drained(), PATIENCE_MS);
+  const voice = await services.voices.of(claims);
+  const { projectId } = session;
   const found = await asUser(
     services.db,
     claims,
     async (tx) => {
-      const atStart = event.hook_event_name === 'SessionStart';
-      const before = goesOn ? handOff(tx, session, at) : Promise.resolve([]);
+      const before = goesOn ? handOff(tx, session, at, voice['hand-off']) : Promise.resolve([]);
       const offers = await Promise.all([
-        notesForAgent(tx, { projectId: session.projectId, agent: event.agent_type ?? '' }),
-        recallForStart(tx, session, offered),
-        atStart ? findingsForStart(tx, session.projectId, offered) : [],
+        rulesOf(tx, projectId),
+        voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
+        atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
         atStart
-          ? before.then(([told]) => episodesForStart(tx, session, offered, told?.sourceId ?? null))
+          ? before.then(([told]) =>
+              episodesForStart(tx, session, offered, told?.sourceId ?? null, voice.episode),
+            )
           : [],
         before,
       ]);
-      const ids = [...offers[0].map(({ sourceId }) => sourceId as string), ...offers[1].map(({ id }) => id)];
-      return [...offers, await citationsOf(tx, ids)] as const;
+      const [rules, notes] = offers;
+      const ids = rules.map(({ id }) => id);
+      return [...offers, await citationsOf(tx, [...ids, ...idsOf(notes)])] as const;
     },
     { readOnly: true, urgent: true },
   );
   await inMemory;
-  const [notes, lessons, findings, episodes, before, citations] = found;
+  const [rules, notes, findings, episodes, before, citations] = found;
   const stale = staleLines(services, claims, citations);
-  const told = lessons.map((lesson) => offerLesson({ ...lesson, why: null }, undefined, stale(lesson.id)));
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
-  const others = [
-    ...fitting(notes, NOTE_TOKENS),
-    ...fitting(told, LESSON_TOKENS),
-    ...findings,
-    ...fitting(episodes, EPISODE_TOKENS),
-  ];
-  // the hand-off has tokens of its own, so it takes none from the others
-  return [...fitting(others, START_TOKENS), ...before];
+  const fresh = rules.filter(({ id }) => !offered.includes(id));
+  const budget = atStart ? RULE_TOKENS.session : RULE_TOKENS.subagent;
+  return withoutRepeats([
+    ...fittingRules(
+      fresh.map((rule) => offerRule(rule, stale(rule.id))),
+      budget,
+    ),
+    ...before,
+    ...linesOf(voice, [...notes, ...findings, ...episodes]),
+  ]);
+}
+
+const idsOf = (offers: Offer[]): string[] => offers.flatMap(({ sourceId }) => sourceId ?? []);
+
+/** Returns a rule as an agent reads it: the person's words, and what cites them. */
+const offerRule = ({ id, text }: ProjectRule, stale: string | undefined): Offer => ({
+  kind: 'rule',
+  sourceId: id,
+  relevance: null,
+  lines: [`${quote(text, ONE_RULE_TOKENS)} (lore:${id.slice(0, 8)}${stale ? `, ${stale}` : ''})`],
+});
+
+/** Returns the rules that fit, and how many more there are. */
+function fittingRules(rules: Offer[], budget: number): Offer[] {
+  const kept = fitting(rules, budget - MORE_TOKENS);
+  const left = rules.length - kept.length;
+  if (left === 0) return kept;
+  const line = `and ${left} more: lore learnings`;
+  return [...kept, { kind: 'rule', sourceId: null, relevance: null, lines: [line] }];
+}
+const MORE_TOKENS = 15;
+
+/**
+ * Returns the lines that a start tells besides rules and hand-off: two, the most urgent first. What somebody
+ * wants all of has more room of its own.
+ */
+function linesOf(voice: Voice, offers: Offer[]): Offer[] {
+  const wanted = offers.filter(({ kind }) => voice[kind as VoiceKind] === 'all');
+  const others = offers.filter((offer) => !wanted.includes(offer));
+  return [...fitting(others.slice(0, MOST_LINES), LINE_TOKENS), ...fitting(wanted, ALL_TOKENS)];
 }
 
 /**

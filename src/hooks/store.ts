@@ -3,7 +3,7 @@ import { storeChecks } from '../commands/checks.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { countUse } from '../learnings/recall.ts';
+import { countUse } from '../learnings/learnings.ts';
 import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { rememberOffers } from '../offers/offers.ts';

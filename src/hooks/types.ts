@@ -3,19 +3,21 @@ import type { Check, CheckedCommand } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import type { CallMemory } from '../learnings/call-lessons.ts';
-import type { AskModel } from '../llm/gemini.ts';
+import type { GuardMemory } from '../guards/memory.ts';
+import type { AskModel } from '../llm/ask.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import type { Kept, Redacted } from '../observations/keep.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { PlanMemory } from '../plans/plan-memory.ts';
+import type { CallMemory } from '../recall/call-lessons.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Journal } from './journal.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Entry } from './line.ts';
+import type { Voices } from './voices.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
 export type HookOutput = {
@@ -24,7 +26,7 @@ export type HookOutput = {
     additionalContext?: string;
     /** what the model reads in place of the tool's output, in the tool's own shape */
     updatedToolOutput?: Record<string, unknown>;
-    permissionDecision?: 'allow' | 'deny';
+    permissionDecision?: 'allow' | 'deny' | 'ask';
     permissionDecisionReason?: string;
   };
   /** what Lore's own hook should look at on its machine and report; it does not hand this on to the client */
@@ -46,13 +48,16 @@ export type HookServices = CheckServices & {
     | 'holdout'
     | 'contextTokens'
     | 'stepLeaseSeconds'
+    | 'checkSender'
   >;
   db: Database;
   log: Log;
   /** null if there is no disk for a journal; then every event is stored before it is answered */
   journal: Journal | null;
   sessions: KnownSessions;
+  voices: Voices;
   callLessons: CallMemory;
+  guards: GuardMemory;
   plans: PlanMemory;
   /** the model that drafts plans; null: the rules do */
   draftPlan: AskModel | null;
@@ -94,7 +99,13 @@ export type Stored = {
   offers?: ShownOffer[] | undefined;
 };
 
-export type Answer = { checked: CheckedCommand; kept: Pick<Entry, 'check' | 'remember'> };
+/** What is decided on a call: by the verdict on its command, or by a person's rule for the project. */
+export type Answer = {
+  checked:
+    | Pick<CheckedCommand, 'decision' | 'reason' | 'source'>
+    | { decision: 'deny' | 'ask'; reason: string; source: 'guard' };
+  kept: Pick<Entry, 'check' | 'remember'>;
+};
 
 /** An output that is kept, and what the client hands to the model in its place. */
 export type Masked = { kept: Kept; updatedToolOutput: Record<string, unknown> };

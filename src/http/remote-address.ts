@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { HttpBindings } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import type { Env } from './env.ts';
@@ -14,6 +15,10 @@ export function remoteAddress(c: Context<Env>): string {
     return '';
   }
 }
+
+/** Returns the connection that a request came by; null if it came by none, or not by one of Node's. */
+export const connectionOf = (c: Context<Env>) =>
+  (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket ?? null;
 
 /**
  * Returns what stands for one client when requests are counted: an IPv4 address as it is, of an IPv6 address the first 64

@@ -1,4 +1,5 @@
 import { outputKind } from '../shell/looks.ts';
+import { isShellTool } from '../shell/shell-tools.ts';
 import { type ShellPipeline, type ShellStep, shellPipelines } from '../shell/steps.ts';
 import { endsInError, losesExit, printsFailure } from './lost-exit.ts';
 import { outputLines } from './normalise.ts';
@@ -143,13 +144,17 @@ function refused(command: string, output: string): boolean {
     return (
       fields.length <= 6 &&
       fields.some((name) => /^errors?$/.test(name)) &&
-      Boolean(body.error ?? body.errors) &&
+      hasContent(body.error ?? body.errors) &&
       !('data' in body && body.data)
     );
   } catch {
     return false;
   }
 }
+
+/** Whether a field says something: `"error": {}` and `"errors": []` do not. */
+const hasContent = (value: unknown): boolean =>
+  value !== null && typeof value === 'object' ? Object.keys(value).length > 0 : Boolean(value);
 
 const REFUSAL =
   /\b(?:not|no|invalid|fail(?:ed|ure|s)?|denied|forbidden|required|missing|errors?|expired|cannot|must|unauthori[sz]ed|throttled|too many)\b/i;
@@ -196,7 +201,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 export function outputError(tool: string, input: unknown, response: unknown): string | null {
   const fields = record(response);
   if (fields.interrupted === true) return null;
-  if (tool === 'Bash') {
+  if (isShellTool(tool)) {
     const output = typeof response === 'string' ? response : `${text(fields.stdout)}\n${text(fields.stderr)}`;
     return shellError(text(record(input).command), output);
   }
@@ -222,12 +227,15 @@ const COMPLAINT =
 function asks({ program, args }: ShellStep): boolean {
   if (program === 'git') return GIT_ASKING.test(args.join(' '));
   if (program === 'command') return /^-[vV]$/.test(args[0] ?? '');
+  // checks of a pull request that failed, or are not done yet
+  if (program === 'gh') return /^(?:pr checks|run (?:watch|view))\b/.test(args.join(' '));
   return ASKING.has(program) || (program === 'npm' && args[0] === 'outdated');
 }
 
 /**
  * Returns whether a failed shell command only answered "no". This is true for `grep`, `diff`, `test`, `which`,
- * `git diff --exit-code` and similar commands with exit code 1 (123 through `xargs`) and no error in the output.
+ * `git diff --exit-code` and similar commands with exit code 1 (123 through `xargs`) and no error in the output, and for
+ * `gh pr checks`, whose checks have failed or still run.
  *
  * @param error the client's text; its first line is `Exit code N`
  */
@@ -241,7 +249,9 @@ export function isExpectedExit(command: string, error: string): boolean {
   const asking = ends.filter(asks);
   if (asking.length === 0 || deciding.some(({ nested }) => nested)) return false;
   if (ends.some((step) => !asks(step) && outputKind(step) === 'runs')) return false;
-  if (code !== '1' && !(code === '123' && asking.some(({ viaXargs }) => viaXargs))) return false;
+  const ofGh = asking.some(({ program }) => program === 'gh');
+  if (code !== '1' && !(code === '8' && ofGh) && !(code === '123' && asking.some(({ viaXargs }) => viaXargs)))
+    return false;
   // if a search finds nothing, the output is what the program before it printed to standard error
   if (pipelines.some(({ steps }) => steps.some((step) => outputKind(step) === 'runs')) && endsInError(output))
     return false;

@@ -81,7 +81,7 @@ const RULES: Rule[] = [
   },
   { rank: 3, pattern: /^\S*sh: (?:line )?\d+: \S+: not found$/, type: 'command not found' },
   { rank: 3, pattern: /^CONFLICT \(/, type: 'merge conflict' },
-  { rank: 3, pattern: /^ ! \[(?:remote )?rejected\]/, type: 'push rejected' },
+  { rank: 3, pattern: /^ ?! \[(?:remote )?rejected\]/, type: 'push rejected' },
   { rank: 3, pattern: /\bSegmentation fault\b/, type: 'segmentation fault' },
   { rank: 3, pattern: /\bheap out of memory\b|\b[Oo]ut of memory\b|\boom-kill/, type: 'out of memory' },
   { rank: 3, pattern: /^Command timed out after /, type: 'timeout' },
@@ -285,6 +285,10 @@ function explain(lines: string[], from: number): { line: string; type: string | 
   }
   return first === null ? null : { line: first, type: null };
 }
+
+/** Returns the first line that names an exception, for errors of which only the name of a test was found. */
+export const exceptionIn = (lines: readonly string[]): string | undefined =>
+  lines.find((line) => EXCEPTION.test(line) && !NOISE.test(line));
 
 /** Types that only say what kind of program failed. A code found in the text is preferred to them. */
 const GENERIC = new Set([

@@ -1,21 +1,24 @@
 import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { lastPrompt } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
+import { isShellTool, shellCommandOf } from '../shell/shell-tools.ts';
 import { isExpectedExit } from './detect.ts';
+import { isClientsOwn, isLores } from './not-ours.ts';
 import { incidents, type Resolution, type Tried } from './schema.ts';
 import { errorSignature } from './signature.ts';
 
 /**
- * Returns the signature of a tool call's error. Returns null if it is no error: an interrupt, or an exit code that is
- * an answer (`grep` without a match).
+ * Returns the signature of a tool call's error. Returns null if it is no error of the project: an interrupt, a call that
+ * a person or the client refused, a call of Lore itself, or an exit code that is an answer (`grep` without a match).
  */
 export function errorSignatureOf(event: HookEvent, call: { target: string | null; error: string }) {
   const tool = event.tool_name;
   if (!tool || !event.tool_use_id || event.is_interrupt) return null;
-  if (tool === 'Bash' && isExpectedExit(String(event.tool_input?.command ?? ''), call.error)) return null;
+  if (isLores(event) || isClientsOwn(call.error)) return null;
+  if (isShellTool(tool) && isExpectedExit(shellCommandOf(tool, event.tool_input) ?? '', call.error))
+    return null;
   return {
     ...errorSignature({ tool, target: call.target, error: call.error }),
     tool,
@@ -75,16 +78,6 @@ export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<voi
     .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')));
 }
 
-/** Returns the signatures of the errors that a project has seen in the last days. */
-export async function recentSignatures(tx: Tx, projectId: string, days: number): Promise<string[]> {
-  const rows = await query<{ signature: string }>(
-    tx,
-    sql`select distinct signature from incidents
-        where project_id = ${projectId} and opened_at > now() - make_interval(days => ${days}::int)`,
-  );
-  return rows.map(({ signature }) => signature);
-}
-
 /** Returns whether another session of the project saw an error before an instant. */
 export async function sawErrorBefore(
   tx: Tx,
@@ -135,25 +128,11 @@ export async function errorsByCall(
   );
 }
 
-/** Returns SQL for the number of sessions of a project that saw an error. */
-export const sessionsWithError = (projectId: string, signature: SQL): SQL =>
-  sql`(select count(distinct i.session_id) from incidents i
-       where i.project_id = ${projectId} and i.signature = ${signature})`;
-
 /** Returns SQL for whether an agent of a session met an error after an instant, and until another. */
 export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, until: SQL): SQL =>
   sql`exists (select from incidents i
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
          and i.opened_at >= ${after} and i.opened_at <= ${until})`;
-
-/**
- * Returns SQL for whether the last turn of a session's own agent left an error that nothing has answered. A turn begins
- * with a person's prompt.
- */
-export const leftUnanswered = (sessionId: string): SQL =>
-  sql`exists (select from incidents i
-       where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
-         and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity'))`;
 
 /**
  * Returns whether the last error with a signature in a session since an instant was answered; null if there
@@ -250,7 +229,7 @@ export async function loadIncident(tx: Tx, id: string) {
     .where(eq(incidents.id, id));
   if (!incident) return undefined;
   const { input, ...about } = incident;
-  const command = about.toolName === 'Bash' && typeof input.command === 'string' ? input.command : null;
+  const command = shellCommandOf(about.toolName, input);
   return { ...about, command, ...(await sessionContext(tx, about.sessionId)) };
 }
 export type LoadedIncident = NonNullable<Awaited<ReturnType<typeof loadIncident>>>;

@@ -2,6 +2,7 @@ import { dropOldest } from '../drop-oldest.ts';
 import { actsByOption, FILE_LOOKERS } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
 import { type ShellStep, shellPipelines } from '../shell/steps.ts';
+import { purposeOf } from './purposes.ts';
 import type { Call } from './steps.ts';
 
 // When has a failed call been answered by one that worked? Seldom by the very same line: agents add a flag, set a
@@ -65,8 +66,7 @@ function likeness(failed: Call, worked: Call): Rung | null {
     return 'wrapped';
   const moved = folderOf(failed) !== folderOf(worked);
   if (done.some((part) => isSameInvocation(aim, part, moved))) return 'arguments';
-  if (wanted.some((other) => other !== aim && done.some((part) => invocation(other) === invocation(part))))
-    return 'part';
+  if (wanted.some((other) => other !== aim && done.some((part) => isSame(other, part)))) return 'part';
   if (
     done.some(
       (part) => part.program === aim.program && (WRONG_SUBCOMMAND.test(failed.output) || isAbout(aim, part)),
@@ -98,7 +98,7 @@ const VERSION_MANAGERS = /^(?:[a-z]{1,3}vm|\w*env|rustup|asdf|mise|volta|proto|s
 
 /** @param moved whether the two ran in different folders, so that the same file has another path */
 function isSameInvocation(failed: Part, worked: Part, moved: boolean): boolean {
-  if (!moved && testsOther(failed, worked)) return false;
+  if (!moved && (testsOther(failed, worked) || handlesOther(failed, worked))) return false;
   if (invocation(failed) === invocation(worked)) return true;
   if (failed.program !== worked.program) return false;
   // a program without arguments, or one whose arguments name tasks: `gradle jar` and `gradle classes jar`
@@ -150,6 +150,16 @@ function testsOther(a: Part, b: Part): boolean {
   const below = (file: string) => file.replace(/\.\.\.$/, '');
   const meet = one.some((x) => other.some((y) => x.startsWith(below(y)) || y.startsWith(below(x))));
   return one.length > 0 && other.length > 0 && !meet;
+}
+
+/** Programs that put files and branches about. What they did to one says nothing about another. */
+const HANDLERS = new Set('rm rmdir mv cp ln touch mkdir chmod chown cat ls open code kill'.split(' '));
+
+/** Whether two commands put things about, and none in common. */
+function handlesOther(a: Part, b: Part): boolean {
+  if (!HANDLERS.has(a.program)) return false;
+  const names = ({ args }: Part) => args.filter((arg) => !arg.startsWith('-')).map(baseName);
+  return !names(a).some((name) => names(b).includes(name));
 }
 
 /** Errors that say that the subcommand was wrong, so another one of the same program may be the answer. */
@@ -270,7 +280,7 @@ export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): s
 const GROUPED =
   /^(?:docker|podman) (?:buildx build|image (?:build|pull|push|save|load|tag|history)|container (?:run|exec|start|stop|restart|create|logs|cp|kill|rm|attach|wait|commit))$/;
 
-export const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
+const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
 /** Options of interpreters that come before the script and take a value: `php -d memory_limit=1G artisan`. */
 const BEFORE_SCRIPT = /^(?:-[dWXrIo]|--(?:import|require|loader|env-file))$/;
 const GRADLE = /^gradlew?$/;
@@ -320,33 +330,6 @@ const FAMILIES = [
   'vi vim nano sed',
 ].map((line) => new Set(line.split(' ')));
 
-const PURPOSES: [string, RegExp][] = [
-  [
-    'test',
-    /^(?:tests?|specs?|pytest|jest|vitest|mocha|rspec|phpunit|ctest|playwright|cypress|nextest|e2e|tox|nox)$/,
-  ],
-  [
-    'lint',
-    /^(?:lint|linter|eslint|ruff|flake8|rubocop|clippy|golangci|golangci-lint|biome|stylelint|phpstan|vet)$/,
-  ],
-  ['check', /^(?:tsc|typecheck|types|mypy|pyright)$/],
-  ['build', /^(?:build|compile|webpack|esbuild|rollup|assemble|bundle)$/],
-  ['format', /^(?:format|fmt|prettier|black|gofmt|rustfmt)$/],
-  ['start', /^(?:start|serve|dev|up|runserver|server)$/],
-  ['migrate', /^(?:migrate|migrations?|alembic|flyway|liquibase|goose|dbmate)$/],
-  ['install', /^(?:install|add|sync|ci|restore|i)$/],
-  ['deploy', /^(?:deploy|release|publish|rollout)$/],
-  ['generate', /^(?:generate|gen|codegen|protoc|buf|openapi)$/],
-  ['seed', /^(?:seed|seeds|fixtures|loaddata)$/],
-];
-
-/** Returns what a command is for, as far as its first words tell; null if they do not. */
-export function purposeOf(part: Pick<Part, 'program' | 'args'>): string | null {
-  const words = [part.program, ...part.args.slice(0, 3).filter((arg) => !arg.startsWith('-'))];
-  const pieces = words.flatMap((word) => [word, ...word.split(/[:\-_/.]/)]);
-  return PURPOSES.find(([, pattern]) => pieces.some((piece) => pattern.test(piece)))?.[0] ?? null;
-}
-
 /** Purposes of commands that show whether the work is right. */
 const CHECKS = ['test', 'lint', 'check', 'build'];
 
@@ -371,8 +354,11 @@ function isOtherTool(failed: Part, worked: Part, output: string): boolean {
   // a command that removes the file, or only puts it into git, does not use it
   if (shared && !HANDLING.has(worked.program)) return true;
   const purpose = purposeOf(failed);
-  return purpose !== null && purpose === purposeOf(worked);
+  // two programs that start, install or deploy something are two things; two that check the work may be one
+  return purpose !== null && !APART.has(purpose) && purpose === purposeOf(worked);
 }
+
+const APART = new Set(['start', 'install', 'deploy', 'seed']);
 
 /** Whether a program is another edition of one: `gcc-12`, `hugo-extended@0.139.0`, `gsed`. */
 const isVariant = (a: string, b: string): boolean =>

@@ -115,7 +115,7 @@ export function normaliseError(error: string): string {
  * word.
  */
 export const cutWord = (text: string, max: number): string =>
-  text.length <= max ? text : clip(text, max).replace(/\s*\S{0,100}$/, '');
+  text.length <= max ? text : clip(text, max).replace(/\s*\S{0,100}$/u, '');
 
 /** Repeats until nothing changes, because a placeholder can uncover the text beside it. So the result is idempotent. */
 function normaliseLine(line: string): string {

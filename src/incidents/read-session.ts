@@ -1,11 +1,14 @@
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
+import { isObject } from '../is-object.ts';
 import { type SessionEvent, sessionEvents } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
+import { shellCommandOf } from '../shell/shell-tools.ts';
 import { DENIED } from './incidents.ts';
-import { differsFrom, type Resolved, readResolutions, triesOf } from './resolve.ts';
+import { isLores } from './not-ours.ts';
+import { answerInLater, type Resolved, readResolutions, triesOf } from './resolve.ts';
 import { incidents } from './schema.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
@@ -123,10 +126,7 @@ async function close(tx: Tx, id: string, { worked, resolution }: Resolved): Prom
     .where(eq(incidents.id, id));
 }
 
-/**
- * Returns how a session answered an error of another session. Only a strict likeness counts, and only if the
- * session did something that the other one did not do. Otherwise it is not known why the call works now.
- */
+/** Returns how a session answered an error of another session; null if it did not. */
 function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
   const { input } = incident;
   const call: Call = {
@@ -134,7 +134,7 @@ function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
     toolUseId: incident.toolUseId,
     agentId: incident.agentId,
     tool: incident.toolName,
-    command: incident.toolName === 'Bash' && typeof input.command === 'string' ? input.command : null,
+    command: shellCommandOf(incident.toolName, input),
     target: incident.target,
     input,
     ok: false,
@@ -144,12 +144,7 @@ function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
     edits: [],
     at: incident.openedAt,
   };
-  const later = steps.filter(({ at }) => at > incident.openedAt);
-  const found = readResolutions([call, ...later]).answered.find(({ failed }) => failed === call);
-  if (!found || !['same', 'wrapped'].includes(found.resolution.kind)) return null;
-  const { commands, edits } = found.resolution;
-  const did = commands.length + edits.length > 0 || differsFrom(call, found.worked);
-  return did ? found : null;
+  return answerInLater(call, steps);
 }
 
 /** Returns what happened in a session, the oldest first. */
@@ -172,6 +167,7 @@ async function failedCalls(
 /** Returns a session's events as steps. */
 function toSteps(rows: SessionEvent[], failed: Map<string, { signature: string; error: string }>): Step[] {
   return rows.flatMap(({ event, target, at }): Step[] => {
+    if (isLores(event)) return [];
     const id = event.tool_use_id ?? '';
     const agentId = event.agent_id ?? null;
     switch (event.hook_event_name) {
@@ -220,7 +216,7 @@ function toCall(
     toolUseId: event.tool_use_id ?? '',
     agentId: event.agent_id ?? null,
     tool,
-    command: tool === 'Bash' && typeof input.command === 'string' ? input.command : null,
+    command: shellCommandOf(tool, input),
     target: target ?? toolTarget(tool, input),
     input,
     ok,
@@ -234,9 +230,16 @@ function toCall(
 
 function printedBy({ error, tool_response: response }: HookEvent): string {
   if (typeof error === 'string') return error;
-  if (typeof response === 'string') return response;
-  const { stdout, stderr } = (response ?? {}) as { stdout?: unknown; stderr?: unknown };
-  return [stdout, stderr].filter((text) => typeof text === 'string' && text !== '').join('\n');
+  return textsIn(response).join('\n');
+}
+
+/** Returns what the answer of a tool shows: the output of a shell, or the texts of an MCP server's answer. */
+function textsIn(response: unknown): string[] {
+  if (typeof response === 'string') return response === '' ? [] : [response];
+  if (Array.isArray(response)) return response.flatMap(textsIn);
+  if (!isObject(response)) return [];
+  const { stdout, stderr, content, text } = response;
+  return [stdout, stderr, content, text].flatMap(textsIn);
 }
 
 function editsOf(tool: string, event: HookEvent): Edit[] {

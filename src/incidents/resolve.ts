@@ -3,6 +3,7 @@ import { onlyLooks } from '../shell/looks.ts';
 import { invocation, isLook, isTry, partsOf, RUNGS, rungOf, setsVariables } from './ladder.ts';
 import { showsAgain } from './lost-exit.ts';
 import type { Resolution, Tried } from './schema.ts';
+import { sourcesOf } from './sources.ts';
 import { type Call, type Edit, isCall, type Step } from './steps.ts';
 
 /** What was done between an error and the call that worked. */
@@ -38,7 +39,8 @@ export function readResolutions(steps: Step[]): { answered: Resolved[]; told: Re
 /**
  * If two errors came one after the other before anything was done, removes from the answer of each what was
  * done for the other. That is what answered the other error itself. If this error was answered by a changed
- * line, and the other line worked unchanged, it is also what was run before that.
+ * line, and the other line worked unchanged, it is also what was run before that. If both were mended in turns, the later
+ * one keeps what was done after the first had passed.
  */
 function keepApart(answered: Resolved[], calls: Call[]): void {
   const pairs = answered.flatMap((one) =>
@@ -49,16 +51,25 @@ function keepApart(answered: Resolved[], calls: Call[]): void {
       ];
       const apart = one.worked !== other.worked && rungOf(one.failed, other.failed, 0) === null;
       const idle = calls.slice(from + 1, to).every((call) => call.signature !== null);
-      return one !== other && apart && idle ? [{ one: one.resolution, other: other.resolution }] : [];
+      const later = calls.indexOf(one.worked) > calls.indexOf(other.worked);
+      return one !== other && apart && idle ? [{ one: one.resolution, other: other.resolution, later }] : [];
     }),
   );
   const takeOut = (way: Resolution, lines: string[]) => {
     const left = way.commands.filter((line) => !lines.includes(line));
     if (left.length > 0 || way.kind !== 'same') way.commands = left;
   };
+  const takeOutEdits = (way: Resolution, edits: Edit[]) => {
+    const left = way.edits.filter(
+      (edit) => !edits.some((one) => one.file === edit.file && one.after === edit.after),
+    );
+    if (left.length > 0) way.edits = left;
+  };
   for (const { one, other } of pairs) if (one.kind === 'same') takeOut(one, [other.command?.trim() ?? '']);
-  for (const { one, other } of pairs)
-    if (one.kind !== 'same' && other.kind === 'same') takeOut(one, other.commands);
+  for (const { one, other, later } of pairs)
+    if ((one.kind !== 'same' && other.kind === 'same') || (later && one.kind === other.kind))
+      takeOut(one, other.commands);
+  for (const { one, other, later } of pairs) if (later) takeOutEdits(one, other.edits);
 }
 
 /**
@@ -106,7 +117,9 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   const candidates = after.flatMap((worked, between) => {
     if (!worked.ok || again.includes(worked) || isOnlyLook(worked, first)) return [];
     const rung = rungOf(first, worked, between) ?? rungOf(last, worked, between);
-    return rung === null ? [] : [{ worked, rung }];
+    return rung === null || (rung !== 'same' && cannotFail(worked) && !cannotFail(first))
+      ? []
+      : [{ worked, rung }];
   });
   const [best] = candidates.sort(
     (a, b) =>
@@ -129,15 +142,19 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   // what the person did in another window is only known if they say it
   if (said !== null && helped.edits.length + helped.commands.length === 0)
     helped.commands = doneByPerson(said, worked);
+  const line =
+    withReplaced(first, worked, between) ?? worked.command ?? `${worked.tool} ${worked.target ?? ''}`;
+  const sources = sourcesOf([line, ...helped.commands].join('\n'), calls.slice(0, calls.indexOf(worked)));
   const resolution: Resolution = {
     kind: rung,
     toolUseId: worked.toolUseId,
-    command: worked.command ?? `${worked.tool} ${worked.target ?? ''}`,
+    command: line,
     ...helped,
     attempts: attempts(calls.slice(from + 1, calls.indexOf(worked)), last, worked),
     said,
     lastMessage: messageAfter(steps, worked),
     sessionId: null,
+    ...(sources.length > 0 && { sources }),
   };
   return { failed: first, worked, resolution, replaced };
 }
@@ -177,8 +194,55 @@ function overlap(a: Call, b: Call): number {
   return common / Math.max(1, one.size + other.size - common);
 }
 
+/**
+ * Returns how a later session answered a call that failed in another one; null if it did not. Only a strict likeness
+ * counts, and only if the session did something that the other one did not do. Otherwise it is not known why the call
+ * works now. Another line, or another program for the same purpose, counts too if what was run before it names the very
+ * thing that the failed line names.
+ */
+export function answerInLater(failed: Call, steps: Step[]): Resolved | null {
+  const later = steps.filter(({ at }) => at > failed.at);
+  const found = readResolutions([failed, ...later]).answered.find((one) => one.failed === failed);
+  if (!found) return null;
+  const { kind, commands, edits } = found.resolution;
+  if (kind === 'same' || kind === 'wrapped') {
+    const did = commands.length + edits.length > 0 || differsFrom(failed, found.worked);
+    return did ? found : null;
+  }
+  const names = rareWords(`${failed.command ?? ''} ${failed.output}`);
+  const about = commands.filter((line) => rareWords(line).some((word) => names.includes(word)));
+  return about.length > 0 ? { ...found, resolution: { ...found.resolution, commands: about } } : null;
+}
+
+/** Returns the words of a text that hardly name two things: long ones with a digit or a sign within. */
+const rareWords = (text: string): string[] =>
+  (text.match(/[\w@][\w./@:-]{5,}\w/g) ?? []).filter(
+    (word) => /[a-z]/i.test(word) && /[\d@./_-]/.test(word) && !/^https?:/.test(word),
+  );
+
 /** Whether the call that worked ran something other than the one that failed. */
-export const differsFrom = (failed: Call, worked: Call): boolean => failed.target !== worked.target;
+const differsFrom = (failed: Call, worked: Call): boolean => failed.target !== worked.target;
+
+/**
+ * If the line that failed was run again in two calls, and the first of them did its first command in another way, returns
+ * both as one line: `git add src` and `git commit` after `git add -A && git commit`. Null otherwise.
+ */
+function withReplaced(failed: Call, worked: Call, between: Call[]): string | null {
+  const [first, last, ...more] = partsOf(failed.command ?? '');
+  const done = partsOf(worked.command ?? '');
+  if (!first || !last || more.length > 0 || done.length !== 1 || !done[0]) return null;
+  const [aim, other] = [invocation(last), invocation(first)];
+  if (invocation(done[0]) !== aim || aim === other) return null;
+  const instead = between.findLast(({ ok, command }) => {
+    const parts = ok && command !== null ? partsOf(command) : [];
+    return parts.length === 1 && parts[0] !== undefined && invocation(parts[0]) === other;
+  });
+  return instead?.command ? `${instead.command.trim()} && ${worked.command?.trim()}` : null;
+}
+
+/** Whether the success of a line proves nothing: it ends in `|| true`, or in a command that goes on in the background. */
+const cannotFail = ({ command }: Call): boolean =>
+  /\|\|\s*(?:true|:|echo\b[^;&|]*)\s*;?\s*$/.test(command ?? '') || /(?<![&>])&\s*$/.test(command ?? '');
 
 /** A success of a command that only shows something answers only the failure of the same command. */
 function isOnlyLook(worked: Call, failed: Call): boolean {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { clip, programOf } from '../shell/command-key.ts';
-import { EXIT, errorTypeOf, NOISE, type Picked, pickLines } from './error-lines.ts';
+import { isShellTool } from '../shell/shell-tools.ts';
+import { isAnnouncement } from './announces.ts';
+import { EXIT, errorTypeOf, exceptionIn, NOISE, type Picked, pickLines } from './error-lines.ts';
 import { cutWord, normaliseError, outputLines } from './normalise.ts';
 
 const MAX_SALIENT = 500;
@@ -19,7 +21,8 @@ const unboxed = (lines: string[]): string[] =>
 /**
  * Returns what identifies a failure, so that it is recognised on another machine, on another day or in another folder:
  *
- * - `salient`: at most three lines that say what went wrong, as printed (≤ 500 characters), for people and models
+ * - `salient`: at most three lines that say what went wrong, as printed (≤ 500 characters), for people and models; a
+ *   fourth if these only name tests
  * - `text`: the same lines through {@link normaliseError} (≤ 600 characters), for search
  * - `id`: 16 hex digits of SHA-256 over tool, program and text. Only Bash has a program; other tools' target is a file.
  * - `errorType`: `TypeError`, `TS2345`, `ENOENT`, `test failure`, `command not found` …; null if unknown
@@ -42,7 +45,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
   // `go run` ends with this line, whatever the program printed
   const telling = printed.filter((line) => !/^exit status \d+$/.test(line));
   const body = telling.length > 0 ? telling : printed;
-  const shell = input.tool === 'Bash';
+  const shell = isShellTool(input.tool);
   // errors of other tools begin with the message, and text of the user follows it
   const readsOutput = shell || input.tool.startsWith('mcp__');
   const picked = readsOutput ? pickLines(body) : [];
@@ -74,8 +77,11 @@ export function errorSignature(input: { tool: string; target: string | null; err
   const text = normaliseError(texts.join('\n'));
   const program = shell && input.target !== null ? programOf(input.target) : '';
   const digest = createHash('sha256').update([input.tool, program, text].join('\0')).digest('hex');
-  const salient = chosen
-    .map(({ line }) => clip(line.replace(/\s+/g, ' ').trim(), MAX_PICKED_LINE))
+  // people and models need the cause too; it is left out of the id, which would change with each test
+  const cause =
+    readsOutput && chosen.every(({ line }) => isAnnouncement(line)) ? exceptionIn(body) : undefined;
+  const salient = [...chosen.map(({ line }) => line), ...(cause === undefined ? [] : [cause])]
+    .map((line) => clip(line.replace(/\s+/g, ' ').trim(), MAX_PICKED_LINE))
     .join('\n');
   return {
     id: digest.slice(0, 16),

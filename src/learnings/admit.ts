@@ -1,23 +1,32 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
+import { effectOn } from '../distil/advice.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
 import { wordRank } from '../search/word-rank.ts';
-import { effectOn } from './advice.ts';
 import { type Comparison, compareLessons } from './agreement.ts';
+import type { Candidate } from './candidate.ts';
 import { betaConfidence } from './confidence.ts';
 import { contradiction, namesOther } from './contradiction.ts';
 import { countsAlready } from './counted-sessions.ts';
 import { adviceOfIncident, adviceOfLesson } from './credit.ts';
-import { type Evidence, judge, REVIEW_AT, STORE_AT, type Verdict } from './judge.ts';
-import { type Candidate, type DECISIONS, learnings } from './schema.ts';
+import { type Evidence, judge, KEEP_AT, type Verdict } from './judge.ts';
+import { type DECISIONS, learnings } from './schema.ts';
+import { type Cause, firstState, moveLesson, type Status } from './states.ts';
 
 type Decision = (typeof DECISIONS)[number];
 export type Admission = { decision: Decision; reason: string; score: number; learningId: string | null };
 
-export type Neighbour = { id: string; lesson: string; signature: string | null };
+export type Neighbour = {
+  id: string;
+  lesson: string;
+  status: Status;
+  byPerson: boolean;
+  signature: string | null;
+  sameKey: string | null;
+};
 type Compared = Neighbour & Comparison;
 
 /** Where a candidate comes from. It is stored with the lesson. */
@@ -33,8 +42,10 @@ export type Provenance = {
   target: string | null;
   branch: string | null;
   why: string | null;
-  /** why it is doubtful that the lesson transfers, so that a person must look at it first; null if it is not */
-  doubt: string | null;
+  /** why it is kept, which decides the state in which it begins */
+  cause: Extract<Cause, 'noticed' | 'forced' | 'said' | 'judged' | 'doubted'>;
+  /** what it is about and tells; '' if nothing in it is literal */
+  sameKey: string;
 };
 
 /** The provenance of a lesson that comes from no error: what a person or an agent said. */
@@ -50,17 +61,18 @@ export const FROM_NO_ERROR = {
 /** Returns the current lessons of a project that might say the same or the opposite, at most 30. */
 export async function findNeighbours(
   tx: Tx,
-  projectId: string,
   candidate: Candidate,
-  signature: string | null,
+  { projectId, signature, sameKey }: Pick<Provenance, 'projectId' | 'signature' | 'sameKey'>,
 ): Promise<Neighbour[]> {
   const asked = `${candidate.lesson}\n${candidate.keywords.join(' ')}`;
   const rank = wordRank({ kind: 'learning', id: sql`l.id`, text: sql`l.lesson` }, asked);
   return query<Neighbour>(
     tx,
-    sql`select l.id, l.lesson, l.signature from learnings l
+    sql`select l.id, l.lesson, l.status, l.evaluated_by = 'person' as "byPerson", l.signature,
+          l.same_key as "sameKey" from learnings l
         where l.project_id = ${projectId} and l.valid_until is null
-        order by (l.signature is not distinct from ${signature} and l.signature is not null) desc,
+        order by (l.same_key = ${sameKey} and l.same_key <> '') is true desc,
+          (l.signature is not distinct from ${signature} and l.signature is not null) desc,
           ${rank} desc nulls last, l.id
         limit 30`,
   );
@@ -85,9 +97,10 @@ export async function compare(
 }
 
 /**
- * Judges a candidate and carries out the decision. A candidate that contradicts current lessons replaces them. One
- * that repeats a lesson raises the confidence of that lesson. Any other is stored, kept for review or discarded by
- * its score.
+ * Judges a candidate and carries out the decision. One that says what a lesson says already is merged into it; if it
+ * comes from another session in which the advice helped, that lesson becomes active. One that contradicts current
+ * lessons replaces them, unless it is only on trial. Any other is stored, or discarded by its score. What a person says
+ * is never discarded.
  */
 export async function admit(
   tx: Tx,
@@ -97,14 +110,10 @@ export async function admit(
   neighbours: Compared[],
 ): Promise<Admission> {
   const effects = await effectsOn(tx, provenance.incidentId, neighbours);
-  const conflicts = neighbours.flatMap((n) => {
-    const effect = effects.get(n.id);
-    if (effect === 'same') return [];
-    if (effect === 'replaces')
-      return [{ id: n.id, reason: `replaces ${n.id}: what it tells was taken back, or tried in vain` }];
-    const why = contradiction(candidate.lesson, n.lesson);
-    return why ? [{ id: n.id, reason: `contradicts ${n.id}: ${why.reason}` }] : [];
-  });
+  const twin =
+    neighbours.find((n) => effects.get(n.id) === 'same') ??
+    neighbours.find((n) => isSame(n, candidate, provenance));
+  const conflicts = twin ? [] : conflictsOf(candidate, provenance, neighbours, effects);
   const rivals = neighbours.filter((n) => !namesOther(candidate.lesson, n.lesson));
   // if the candidate replaces a lesson, it does not count as less new for being similar to it
   const verdict = judge(candidate, evidence, conflicts.length > 0 ? 0 : (rivals[0]?.similarity ?? 0));
@@ -114,38 +123,70 @@ export async function admit(
     score: verdict.score,
     learningId,
   });
-  if (verdict.refused) return outcome('discarded', verdict.reason, null);
-  const twin = neighbours.find((n) => effects.get(n.id) === 'same');
-  const sure = verdict.score >= STORE_AT && provenance.doubt === null;
-  if (conflicts.length > 0 && sure && !twin) {
-    const ids = conflicts.map((conflict) => conflict.id);
-    const id = await supersede(tx, ids, candidate, provenance, verdict);
-    return outcome('superseded', conflicts.map((conflict) => conflict.reason).join('; '), id);
-  }
+  const person = provenance.cause === 'said';
+  if (verdict.refused && !person) return outcome('discarded', verdict.reason, null);
   const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => n.agreed !== null));
   if (same) {
-    // a lesson that a model reports after a session was already counted when the session was read
-    const counts = evidence.kind !== 'reported' && evidence.kind !== 'reported-resolved';
-    await merge(tx, same.id, candidate, { sure, counts, sessionId: provenance.sessionId });
-    const why = same === twin ? 'the same answer to the same error' : same.agreed;
-    return outcome('merged', `agrees with ${same.id} (${why})`, same.id);
+    const why = same === twin ? 'it tells the same' : same.agreed;
+    const merged = await merge(tx, same, candidate, evidence, provenance);
+    return outcome('merged', `agrees with ${merged} (${why})`, merged);
   }
-  if (sure) {
-    return outcome('stored', verdict.reason, await insert(tx, candidate, provenance, verdict, 'active'));
+  const begins = firstState(provenance.cause);
+  // what is only on trial replaces nothing that was promoted, unless what was done shows that it was wrong
+  const replaced = conflicts.filter(
+    ({ neighbour, effect }) =>
+      begins === 'active' || neighbour.status === 'trial' || (effect && !neighbour.byPerson),
+  );
+  if (replaced.length > 0 && begins !== 'review') {
+    const ids = replaced.map(({ neighbour }) => neighbour.id);
+    const id = await supersede(tx, ids, candidate, provenance, verdict, begins);
+    return outcome('superseded', replaced.map(({ reason }) => reason).join('; '), id);
   }
-  if (verdict.score >= REVIEW_AT) {
-    const reason = provenance.doubt === null ? verdict.reason : `${provenance.doubt}; ${verdict.reason}`;
-    return outcome('review', reason, await insert(tx, candidate, provenance, verdict, 'review'));
-  }
-  return outcome('discarded', verdict.reason, null);
+  if (verdict.score < KEEP_AT && !person) return outcome('discarded', verdict.reason, null);
+  const id = await insert(tx, candidate, provenance, verdict, begins);
+  return outcome(begins === 'review' ? 'review' : 'stored', `${begins}: ${verdict.reason}`, id);
 }
+
+/** Whether a lesson has the key of a candidate and names the same numbers: “5 retries” is not “7 retries”. */
+function isSame(neighbour: Neighbour, candidate: Candidate, { sameKey }: Provenance): boolean {
+  const numbers = (text: string) => [...new Set(text.match(/\d+/g))].sort().join();
+  return (
+    sameKey !== '' && neighbour.sameKey === sameKey && numbers(neighbour.lesson) === numbers(candidate.lesson)
+  );
+}
+
+/** Returns the lessons that cannot hold beside a candidate. `effect`: what was done in the sessions shows it. */
+function conflictsOf(
+  candidate: Candidate,
+  { incidentId }: Provenance,
+  neighbours: Compared[],
+  effects: Map<string, Effect>,
+) {
+  return neighbours.flatMap((neighbour) => {
+    const { id, lesson, signature } = neighbour;
+    if (effects.get(id) === 'replaces') {
+      const reason = `replaces ${id}: what it tells was taken back, or tried in vain`;
+      return [{ neighbour, effect: true, reason }];
+    }
+    // of two answers to errors, what was done decides: their words tell of failing and passing in either case
+    if (incidentId !== null && signature !== null) return [];
+    const why = contradiction(candidate.lesson, lesson);
+    return why ? [{ neighbour, effect: false, reason: `contradicts ${id}: ${why.reason}` }] : [];
+  });
+}
+
+type Effect = 'same' | 'replaces';
 
 /**
  * Compares what answered an incident with what the neighbours advise. Returns the effects by the neighbours'
  * ids.
  */
-async function effectsOn(tx: Tx, incidentId: string | null, neighbours: Neighbour[]) {
-  const effects = new Map<string, 'same' | 'replaces'>();
+async function effectsOn(
+  tx: Tx,
+  incidentId: string | null,
+  neighbours: Neighbour[],
+): Promise<Map<string, Effect>> {
+  const effects = new Map<string, Effect>();
   const fresh = incidentId === null ? null : await adviceOfIncident(tx, incidentId);
   if (fresh === null) return effects;
   for (const { id } of neighbours) {
@@ -160,9 +201,9 @@ async function insert(
   tx: Tx,
   candidate: Candidate,
   provenance: Provenance,
-  verdict: Verdict,
-  status: 'active' | 'review',
-  replaces: { lineageId?: string; supersedes?: string } = {},
+  verdict: Pick<Verdict, 'confidence' | 'score'>,
+  status: Status,
+  replaces: Partial<typeof learnings.$inferInsert> = {},
 ): Promise<string> {
   const [row] = await tx
     .insert(learnings)
@@ -178,6 +219,7 @@ async function insert(
       signature: provenance.signature,
       target: provenance.target,
       branch: provenance.branch,
+      sameKey: provenance.sameKey,
       confidence: verdict.confidence,
       priorConfidence: verdict.confidence,
       qualityScore: verdict.score,
@@ -202,6 +244,7 @@ async function supersede(
   candidate: Candidate,
   provenance: Provenance,
   verdict: Verdict,
+  begins: Status,
 ): Promise<string> {
   const closed = await tx
     .update(learnings)
@@ -210,37 +253,84 @@ async function supersede(
     .where(inArray(learnings.id, ids))
     .returning({ id: learnings.id, lineageId: learnings.lineageId });
   const old = closed.find((row) => row.id === ids[0]);
-  return insert(tx, candidate, provenance, verdict, 'active', {
+  return insert(tx, candidate, provenance, verdict, begins, {
     ...(old && { supersedes: old.id, lineageId: old.lineageId }),
   });
 }
 
+/** Whether something other than the failed call was done that a lesson can advise, and then it passed. */
+const provesAdvice = (evidence: Evidence): boolean =>
+  evidence.kind === 'variant' || (evidence.kind === 'resolved' && evidence.edits + evidence.commands > 0);
+
 /**
- * Counts an agreeing candidate as a success of the stored lesson, adds its keywords, and may end the lesson's review. A
- * session counts once, however often it repeats the lesson.
+ * Merges a candidate into the lesson that tells the same. It counts as a success of that lesson, once a session. If a
+ * person says it anew, the lesson takes the person's newest words. Returns the id of the version that is now in force.
  */
 async function merge(
   tx: Tx,
-  id: string,
+  { id, lesson }: Neighbour,
   candidate: Candidate,
-  { sure, counts, sessionId }: { sure: boolean; counts: boolean; sessionId: string | null },
-): Promise<void> {
+  evidence: Evidence,
+  provenance: Provenance,
+): Promise<string> {
+  const { sessionId, cause, evaluator } = provenance;
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
-  if (!row) return;
+  if (!row) return id;
+  // a lesson that a model reports after a session was already counted when the session was read
+  const counts = evidence.kind !== 'reported' && evidence.kind !== 'reported-resolved';
   const counted = sessionId !== null && (await countsAlready(tx, sessionId, row));
   const successes = row.successCount + (counted || !counts ? 0 : 1);
+  const person = row.evaluatedBy === 'person';
+  const known = {
+    successCount: successes,
+    confidence: Math.max(row.confidence, betaConfidence(row.priorConfidence, successes, row.failureCount)),
+    keywords: union(row.keywords, candidate.keywords, 20),
+    appliesTo: union(row.appliesTo, candidate.appliesTo, 20),
+    lastConfirmedAt: sql`now()`,
+    updatedAt: sql`now()`,
+  };
+  if (cause === 'said' && (!person || lesson !== candidate.lesson)) {
+    return reword(tx, row, candidate, provenance, known.confidence, successes);
+  }
+  await tx.update(learnings).set(known).where(eq(learnings.id, id));
+  const elsewhere = sessionId !== null && sessionId !== row.sourceSessionId;
+  const promotes = cause === 'noticed' && elsewhere && provesAdvice(evidence) ? ('recurred' as const) : cause;
+  if (promotes !== 'noticed') await moveLesson(tx, id, promotes, { sessionId, evaluator });
+  return id;
+}
+
+/** Gives a lesson the newest words of the person who said it again, as a new version that keeps what was counted. */
+async function reword(
+  tx: Tx,
+  old: typeof learnings.$inferSelect,
+  candidate: Candidate,
+  provenance: Provenance,
+  confidence: number,
+  successes: number,
+): Promise<string> {
   await tx
     .update(learnings)
-    .set({
-      ...(sure && { status: 'active' as const }),
-      successCount: successes,
-      confidence: Math.max(row.confidence, betaConfidence(row.priorConfidence, successes, row.failureCount)),
-      keywords: union(row.keywords, candidate.keywords, 20),
-      appliesTo: union(row.appliesTo, candidate.appliesTo, 20),
-      lastConfirmedAt: sql`now()`,
-      updatedAt: sql`now()`,
-    })
-    .where(eq(learnings.id, id));
+    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
+    .where(and(eq(learnings.id, old.id), isNull(learnings.validUntil)));
+  const prior = Math.max(old.priorConfidence, candidate.confidence);
+  return insert(tx, candidate, provenance, { confidence, score: old.qualityScore }, 'active', {
+    lineageId: old.lineageId,
+    supersedes: old.id,
+    priorConfidence: prior,
+    confidence: Math.max(confidence, betaConfidence(prior, successes, old.failureCount)),
+    usageCount: old.usageCount,
+    successCount: successes,
+    failureCount: old.failureCount,
+    signature: old.signature,
+    target: old.target,
+    errorType: old.errorType,
+    branch: old.branch,
+    why: provenance.why ?? old.why,
+    sourceIncidentId: old.sourceIncidentId,
+    sourceError: old.sourceError,
+    appliesTo: union(old.appliesTo, candidate.appliesTo, 20),
+    keywords: union(old.keywords, candidate.keywords, 20),
+  });
 }
 
 /** Returns both lists as one, without repetitions. */

@@ -1,20 +1,31 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open.ts';
+import { query, type Tx } from '../db/open.ts';
+import { type Advice, adviceOf, outcomeOf } from '../distil/advice.ts';
 import { loadIncident } from '../incidents/incidents.ts';
 import { sessionSteps } from '../incidents/read-session.ts';
+import { isCall } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 import { sessionContext } from '../sessions/sessions.ts';
-import { type Advice, adviceOf, outcomeOf } from './advice.ts';
 import { betaConfidence } from './confidence.ts';
 import { learnings } from './schema.ts';
+import { FALLS_BELOW, moveLesson } from './states.ts';
 
-/** Counts one more outcome of a lesson and updates its confidence. */
-export async function countOutcome(tx: Tx, learningId: string, outcome: 'helped' | 'failed'): Promise<void> {
+/**
+ * Counts one more outcome of a lesson and updates its confidence. A lesson of no person that has stopped helping falls
+ * back to trial.
+ */
+export async function countOutcome(
+  tx: Tx,
+  learningId: string,
+  outcome: 'helped' | 'failed',
+  about: { sessionId: string | null; evaluator: string },
+): Promise<void> {
   const [row] = await tx
     .select({
       prior: learnings.priorConfidence,
       successes: learnings.successCount,
       failures: learnings.failureCount,
+      byPerson: sql<boolean>`${learnings.evaluatedBy} = 'person'`,
     })
     .from(learnings)
     .where(eq(learnings.id, learningId))
@@ -22,16 +33,19 @@ export async function countOutcome(tx: Tx, learningId: string, outcome: 'helped'
   if (!row) return;
   const successes = row.successes + (outcome === 'helped' ? 1 : 0);
   const failures = row.failures + (outcome === 'failed' ? 1 : 0);
+  const confidence = betaConfidence(row.prior, successes, failures);
   await tx
     .update(learnings)
     .set({
       successCount: successes,
       failureCount: failures,
-      confidence: betaConfidence(row.prior, successes, failures),
+      confidence,
       updatedAt: sql`now()`,
       ...(outcome === 'helped' && { lastConfirmedAt: sql`now()` }),
     })
     .where(eq(learnings.id, learningId));
+  if (outcome === 'failed' && !row.byPerson && confidence < FALLS_BELOW)
+    await moveLesson(tx, learningId, 'failing', about);
 }
 
 /**
@@ -48,8 +62,26 @@ export async function settleLessons(tx: Tx, sessionId: string): Promise<void> {
     const later = steps.filter(({ at }) => at > new Date(since));
     const outcome = advice ? outcomeOf(advice, later, root) : 'unused';
     await settleOffers(tx, sessionId, sourceId, outcome);
-    if (outcome !== 'unused') await countOutcome(tx, sourceId, outcome);
-  }
+    if (outcome === 'unused') continue;
+    const counted = { sessionId, evaluator: 'rules' };
+    await countOutcome(tx, sourceId, outcome, counted);
+    // the error itself must have come again: advice that was followed before it proves nothing
+    const met = later.find((step) => isCall(step) && step.signature === advice?.failed.signature);
+    if (outcome === 'helped' && met && (await isFromElsewhere(tx, sourceId, sessionId)))
+      await moveLesson(tx, sourceId, 'recurred', counted);
+  } // a lesson that nobody makes use of is told less: the servers that hold it in memory read it again
+  await query(
+    tx,
+    sql`select pg_notify('lore_learnings', s.user_id || ' ' || s.project_id) from sessions s where s.id = ${sessionId}`,
+  );
+}
+
+async function isFromElsewhere(tx: Tx, learningId: string, sessionId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ source: learnings.sourceSessionId })
+    .from(learnings)
+    .where(eq(learnings.id, learningId));
+  return row !== undefined && row.source !== sessionId;
 }
 
 /**

@@ -46,6 +46,8 @@ export async function editLearning(tx: Tx, id: string, edit: LessonEdit): Promis
     .values({
       ...kept,
       ...wanted,
+      // it is read for a key again
+      ...(wanted.lesson !== undefined && { sameKey: null }),
       supersedes: old,
       status: 'active',
       evaluatedBy: 'person',

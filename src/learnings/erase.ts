@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { eraseDecisionsBy } from '../facts/erase.ts';
+import { ofNote } from '../facts/of-note.ts';
 import { eraseCitations } from '../freshness/citations.ts';
+import { eraseGuards } from '../guards/guards.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
-import { ofNote } from './admit-decision.ts';
 
 const ids = (values: string[]) => sql`${sql.param(values)}::uuid[]`;
 
@@ -73,9 +74,15 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   );
   const lost = origin.flatMap(({ id }) => (confirmed.has(id) ? [] : [id]));
   const erased = await eraseLessons(tx, lost);
-  // the offers of these lessons contain the words that are erased
+  // the offers of these lessons contain the words that are erased, and so do their guards
   const offers = await eraseOffers(tx, [...confirmed]);
-  return { ...counts, ...erased, offers: (erased.offers ?? 0) + offers };
+  const guards = await eraseGuards(tx, await lineagesOf(tx, [...confirmed]));
+  return {
+    ...counts,
+    ...erased,
+    offers: (erased.offers ?? 0) + offers,
+    guards: (erased.guards ?? 0) + guards,
+  };
 }
 
 /** Deletes lessons, their index rows, and what was offered of them to any session. */
@@ -83,10 +90,20 @@ export async function eraseLessons(tx: Tx, lost: string[]): Promise<Erased> {
   const offers = await eraseOffers(tx, lost);
   const searchDocuments = await eraseDocuments(tx, 'learning', lost);
   const citations = await eraseCitations(tx, 'learning', lost);
+  const guards = await eraseGuards(tx, await lineagesOf(tx, lost));
   await query(tx, sql`delete from learning_requests where learning_id = any (${ids(lost)})`);
   await query(tx, sql`update learnings set supersedes = null where supersedes = any (${ids(lost)})`);
   await query(tx, sql`delete from learnings where id = any (${ids(lost)})`);
-  return { lessons: lost.length, searchDocuments, citations, offers };
+  return { lessons: lost.length, searchDocuments, citations, offers, guards };
+}
+
+/** Returns the lineages of lessons. A guard is made from the words of whichever version was in force. */
+async function lineagesOf(tx: Tx, lessons: string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select distinct lineage_id as id from learnings where id = any (${ids(lessons)})`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /**

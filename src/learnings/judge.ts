@@ -1,15 +1,13 @@
 import type { Rule } from '../facts/rule-words.ts';
 import type { Told } from '../facts/told-facts.ts';
 import type { Rung } from '../incidents/ladder.ts';
+import type { Candidate } from './candidate.ts';
 import { contentWords, jaccard } from './contradiction.ts';
-import type { Candidate } from './schema.ts';
 
-/** A candidate with at least this score is stored. */
+/** A fact, relation or decision is made only from a candidate with at least this score: it cannot begin on trial. */
 export const STORE_AT = 0.75;
-/**
- * A candidate with at least this score, but less than STORE_AT, is kept for a person's review. Others are discarded.
- */
-export const REVIEW_AT = 0.5;
+/** A candidate with at least this score is kept. Others are discarded. */
+export const KEEP_AT = 0.5;
 /** Two lessons with a higher cosine than this say the same. */
 export const SAME_LESSON = 0.92;
 /** Above this cosine to another lesson, a candidate loses novelty. */
@@ -26,8 +24,15 @@ export type Evidence =
   | { kind: 'variant'; rung: Rung }
   /** a person says so */
   | { kind: 'stated' }
-  /** a person said so to an agent, in these words; `by`: the model that read the decision in them, if no rule did */
-  | { kind: 'said'; words: string; doubtful: boolean; decision?: Rule | undefined; by?: string | undefined }
+  /** a person said so to an agent, in these words; `by`: the model that read it in them, if no rule did */
+  | {
+      kind: 'said';
+      words: string;
+      /** why it lasts, by its words; null if only a model says so */
+      stands: 'standing' | 'remember' | 'correction' | null;
+      decision?: Rule | undefined;
+      by?: string | undefined;
+    }
   /** a person told an agent a fact, in these words; `by`: the model that read it in them, if no rule did */
   | { kind: 'told'; words: string; told: Told; by?: string | undefined }
   /** a note gives it in its hints */
@@ -83,11 +88,25 @@ const PLATITUDES = [
   /^(it|this|that|everything|(the|my|our|all) (fix|code|tests?|problem|issue|error|bug|build)) (now )?(works?|worked|pass(es|ed)?|(is|was|has been|got) (now )?(fixed|done|solved|resolved))\b/i,
 ];
 
+/** Scripts whose characters say about as much as three letters do, and in which blanks do not part words. */
+const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
+
+/** Returns the length of a text in Latin letters: what it says, not how many characters it takes. */
+const lengthOf = (text: string): number => text.length + 2 * (text.match(DENSE)?.length ?? 0);
+
+const SEGMENTER = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Returns how many words carry the topic, also in scripts without blanks. */
+const wordsIn = (text: string): number =>
+  lengthOf(text) > text.length
+    ? [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike).length
+    : contentWords(text).length;
+
 function specificity(lesson: string): Part {
   const text = lesson.trim();
-  if (text.length <= 20) return { value: 0, fault: 'the lesson is 20 characters or shorter' };
+  if (lengthOf(text) <= 20) return { value: 0, fault: 'the lesson is 20 characters or shorter' };
   const concrete = concreteTokens(text);
-  const words = contentWords(text).length;
+  const words = wordsIn(text);
   if (concrete < (words < 5 ? 2 : 1) && PLATITUDES.some((p) => p.test(text))) {
     return { value: 0, fault: 'the lesson is a platitude: it names nothing concrete' };
   }
@@ -158,7 +177,7 @@ function evidenceWeight(evidence: Evidence): Part {
 }
 
 function contextClarity(candidate: Candidate): Part {
-  if (candidate.context.trim().length < 10)
+  if (lengthOf(candidate.context.trim()) < 10)
     return { value: 0, fault: 'no clear context: say when it applies' };
   if (candidate.appliesTo.length === 0)
     return { value: 0, fault: 'nothing it applies to: name a file, command or tool' };

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { offersFrom } from '../offers/offers.ts';
 import { badRequest, Problem } from '../problem.ts';
@@ -8,6 +8,7 @@ import { idPrefix, theOne } from '../short-id.ts';
 import { countOutcome } from './credit.ts';
 import { eraseLessons } from './erase.ts';
 import { learningRequests, learnings } from './schema.ts';
+import { missingOf, moveLesson, type Status } from './states.ts';
 
 const shown = {
   id: learnings.id,
@@ -50,7 +51,7 @@ export async function listLearnings(
   filter: {
     projectId?: string | undefined;
     /** ended: those that were rejected or replaced, before `asOf` if that is given */
-    status?: 'active' | 'review' | 'ended' | undefined;
+    status?: 'trial' | 'active' | 'review' | 'ended' | undefined;
     /** lists the lessons that were valid at this time; default: the current ones */
     asOf?: Date | undefined;
     /** words to search for: each must be in the lesson, its context, its keywords or what it applies to */
@@ -112,8 +113,8 @@ export async function getLearning(tx: Tx, reference: string) {
 }
 
 /**
- * Returns the history of a lesson: all its versions, the newest first; all judgements of them; and all times
- * that one of them was offered.
+ * Returns the history of a lesson: all its versions, the newest first; what it still needs to be told more widely; all
+ * judgements and moves of them; and all times that one of them was offered.
  */
 export async function learningHistory(tx: Tx, id: string) {
   const versions = await select(tx)
@@ -123,6 +124,9 @@ export async function learningHistory(tx: Tx, id: string) {
     .orderBy(desc(learnings.validFrom), desc(learnings.createdAt))
     .limit(MAX_VERSIONS);
   const ids = versions.map((version) => version.id);
+  const current = versions.find((version) => version.id === id) ?? versions[0];
+  const missing =
+    current && current.validUntil === null ? missingOf(current.status, current.sourceError !== null) : null;
   const judgements = await tx
     .select({
       event: learningRequests.event,
@@ -137,26 +141,41 @@ export async function learningHistory(tx: Tx, id: string) {
     .where(inArray(learningRequests.learningId, ids))
     .orderBy(desc(learningRequests.finishedAt))
     .limit(50);
-  return { versions, judgements, injections: await offersFrom(tx, ids) };
+  return { versions, missing, judgements, injections: await offersFrom(tx, ids) };
 }
 
 /**
- * Makes a lesson under review active, because a person accepts it.
+ * Makes a lesson active, because a person accepts it.
  *
  * @throws Problem (409) when the lesson has ended
  */
 export async function approveLearning(tx: Tx, id: string) {
-  const approved = await tx
-    .update(learnings)
-    .set({ status: 'active', lastConfirmedAt: sql`now()`, updatedAt: sql`now()` })
-    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)))
-    .returning({ id: learnings.id });
-  if (approved.length > 0) return;
+  if ((await lessonInForce(tx, id)) !== null) {
+    await moveLesson(tx, id, 'approved', { sessionId: null, evaluator: 'person' });
+    return;
+  }
   throw new Problem({
     status: 409,
     title: 'The lesson has ended',
     detail: 'It was rejected or replaced, so it cannot be approved. State it anew if it holds again.',
   });
+}
+
+/** Returns a lesson if it is in force, as far as its guard must know it; null if it has ended. */
+export async function lessonInForce(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({
+      projectId: learnings.projectId,
+      lineageId: learnings.lineageId,
+      lesson: learnings.lesson,
+      status: learnings.status,
+      evaluatedBy: learnings.evaluatedBy,
+      sourceSessionId: learnings.sourceSessionId,
+      createdAt: learnings.createdAt,
+    })
+    .from(learnings)
+    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)));
+  return row ?? null;
 }
 
 /**
@@ -190,7 +209,7 @@ export async function eraseLearning(tx: Tx, id: string) {
 
 /** Counts the opinion of a person or an agent on whether a lesson helped. */
 export const rateLearning = (tx: Tx, id: string, helpful: boolean) =>
-  countOutcome(tx, id, helpful ? 'helped' : 'failed');
+  countOutcome(tx, id, helpful ? 'helped' : 'failed', { sessionId: null, evaluator: 'person' });
 
 /**
  * Returns the caller's judgements of candidate lessons, the newest first. Those that still wait are among
@@ -223,14 +242,14 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
 }
 
 /**
- * Returns the lessons in force that were learned in a session, also from what a person said, the newest
+ * Returns the lessons in force that were learned in a session, on trial or not, also from what a person said, the newest
  * first.
  */
 export async function lessonsOfSession(tx: Tx, sessionId: string, limit: number): Promise<string[]> {
   const rows = await query<{ lesson: string }>(
     tx,
     sql`select lesson from learnings
-        where source_session_id = ${sessionId} and status = 'active' and valid_until is null
+        where source_session_id = ${sessionId} and status <> 'review' and valid_until is null
         order by valid_from desc limit ${limit}`,
   );
   return rows.map(({ lesson }) => lesson);
@@ -256,8 +275,55 @@ export async function lessonsForErrors(
     tx,
     sql`select lesson from learnings
         where project_id = ${about.projectId} and signature = any (${sql.param(about.signatures)}::text[])
-          and status = 'active' and valid_until is null and source_session_id is distinct from ${about.sessionId}::uuid
-        order by confidence desc limit ${limit}`,
+          and status <> 'review' and valid_until is null and source_session_id is distinct from ${about.sessionId}::uuid
+        order by (status = 'active') desc, confidence desc limit ${limit}`,
   );
   return rows.map(({ lesson }) => lesson);
+}
+
+/** Returns the lessons that subagents of a session taught in it, the newest first. */
+export async function lessonsOfSubagents(tx: Tx, sessionId: string, limit: number): Promise<string[]> {
+  const rows = await tx
+    .select({ lesson: learnings.lesson })
+    .from(learnings)
+    .where(
+      and(
+        eq(learnings.sourceSessionId, sessionId),
+        isNotNull(learnings.sourceSubagent),
+        isNull(learnings.sourceIncidentId),
+        ne(learnings.status, 'review'),
+        isNull(learnings.validUntil),
+      ),
+    )
+    .orderBy(desc(learnings.createdAt))
+    .limit(limit);
+  return rows.map(({ lesson }) => lesson);
+}
+
+/** Counts one more offer of each of these lessons. */
+export async function countUse(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(learnings)
+    .set({ usageCount: sql`${learnings.usageCount} + 1` })
+    .where(inArray(learnings.id, ids));
+}
+
+/** A lesson in force that was not read for a key yet. `heard`: it was heard in a prompt, and not stated on purpose. */
+export type StoredWords = { id: string; lesson: string; status: Status; byPerson: boolean; heard: boolean };
+
+/** Returns lessons in force that were not read for a key yet (see `sameKey`). */
+export const withoutKey = (tx: Tx, limit: number): Promise<StoredWords[]> =>
+  query(
+    tx,
+    sql`select l.id, l.lesson, l.status, l.evaluated_by = 'person' as "byPerson",
+          exists (select from learning_requests r where r.learning_id = l.id and r.evidence ->> 'kind' = 'said') as heard
+        from learnings l
+        where l.user_id = auth.uid() and l.same_key is null and l.valid_until is null
+        order by l.id limit ${limit}::int`,
+  );
+
+/** Gives a lesson its key, and its state if that has changed. */
+export async function setSameKey(tx: Tx, id: string, sameKey: string, status: Status): Promise<void> {
+  await tx.update(learnings).set({ sameKey, status }).where(eq(learnings.id, id));
 }

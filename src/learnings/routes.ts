@@ -1,6 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Tx } from '../db/open.ts';
+import { guardLiterally } from '../distil/guard-lesson.ts';
+import { stateLesson } from '../distil/state-lesson.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Stale } from '../freshness/citations.ts';
 import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
@@ -20,8 +22,7 @@ import {
   rateLearning,
   retireLearning,
 } from './learnings.ts';
-import { DECISIONS } from './schema.ts';
-import { stateLesson } from './state-lesson.ts';
+import { DECISIONS, STATUSES } from './schema.ts';
 
 const words = z.array(z.string().trim().min(1).max(200)).max(30);
 
@@ -54,7 +55,7 @@ const Learning = z
   .object({
     id: z.string(),
     project: z.string(),
-    status: z.enum(['active', 'review']),
+    status: z.enum(STATUSES),
     lesson: z.string(),
     context: z.string(),
     why: z.string().nullable(),
@@ -86,6 +87,8 @@ const Learning = z
 const History = z.object({
   /** all versions of the lesson, the newest first */
   versions: z.array(Learning),
+  /** what it still needs to become active, in a sentence; null if it is active or has ended */
+  missing: z.string().nullable(),
   judgements: z.array(z.record(z.string(), z.unknown())),
   injections: z.array(z.record(z.string(), z.unknown())),
 });
@@ -95,6 +98,8 @@ const Admitted = z
     decision: z.enum(DECISIONS),
     reason: z.string(),
     score: z.number(),
+    /** what would make it clearer, though it is kept; null if nothing would */
+    missing: z.string().nullable(),
     learning: Learning.nullable(),
   })
   .openapi('Admitted');
@@ -112,7 +117,7 @@ const routes = {
       query: z.object({
         ...scope,
         /** ended: those that were rejected or replaced */
-        status: z.enum(['active', 'review', 'ended']).optional(),
+        status: z.enum([...STATUSES, 'ended']).optional(),
         asOf: instant().optional(),
         /** words to search for: each must be somewhere in the lesson */
         q: z.string().min(1).max(200).optional(),
@@ -125,7 +130,7 @@ const routes = {
   create: createRoute({
     method: 'post',
     path: '/v1/learnings',
-    summary: 'State a lesson; it passes the same gate as a learned one',
+    summary: 'State a lesson: a person’s is active at once, an agent’s is judged like a learned one',
     request: body(NewLearning),
     responses: {
       201: json(Admitted, 'Stored (perhaps for review), or in place of one it contradicts'),
@@ -155,7 +160,7 @@ const routes = {
   approve: createRoute({
     method: 'post',
     path: '/v1/learnings/{id}/approve',
-    summary: 'Accept a lesson kept for review',
+    summary: 'Accept a lesson that is on trial or kept for review: it becomes active',
     request: { params: reference },
     responses: {
       200: json(Learning, 'The lesson'),
@@ -225,11 +230,11 @@ export function learningRoutes(services: Needs): Router {
     const admission = await stateLesson(services, c.get('caller'), c.req.valid('json'));
     services.wake('embed');
     services.wake('baselines');
-    const { learningId, decision, reason, score } = admission;
+    const { learningId, decision, reason, score, missing } = admission;
     const learning =
       learningId === null ? null : await asCaller(services, c, (tx) => getLearning(tx, learningId));
     const created = decision === 'stored' || decision === 'review' || decision === 'superseded';
-    return c.json({ decision, reason, score, learning: wire(learning) }, created ? 201 : 200);
+    return c.json({ decision, reason, score, missing, learning: wire(learning) }, created ? 201 : 200);
   });
 
   app.openapi(routes.get, async (c) => {
@@ -257,7 +262,9 @@ export function learningRoutes(services: Needs): Router {
   app.openapi(routes.change, async (c) => {
     const learning = await asCaller(services, c, async (tx) => {
       const found = await getLearning(tx, c.req.valid('param').id);
-      return getLearning(tx, await editLearning(tx, found.id, c.req.valid('json')));
+      const id = await editLearning(tx, found.id, c.req.valid('json'));
+      await guardLiterally(tx, id);
+      return getLearning(tx, id);
     });
     services.wake('embed');
     services.wake('baselines');

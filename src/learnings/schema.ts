@@ -14,14 +14,10 @@ import {
 import { ownRows, provenance, time, userId, validity } from '../db/columns.ts';
 import { inIncident } from '../incidents/schema.ts';
 import { inProject } from '../sessions/schema.ts';
+import type { Candidate } from './candidate.ts';
 
-export type Candidate = {
-  lesson: string;
-  context: string;
-  keywords: string[];
-  appliesTo: string[];
-  confidence: number;
-};
+/** `trial`: noticed by rules; `active`: promoted, or a person's word; `review`: told to nobody until a person decides. */
+export const STATUSES = ['trial', 'active', 'review'] as const;
 
 /** Lessons. The versions of a lesson share a lineage. An exclusion constraint in SQL keeps their periods apart. */
 export const learnings = pgTable(
@@ -33,8 +29,8 @@ export const learnings = pgTable(
     projectId: uuid('project_id').notNull(),
     lineageId: uuid('lineage_id').notNull().defaultRandom(),
     supersedes: uuid('supersedes'),
-    /** a lesson under review is stored but never offered */
-    status: text('status', { enum: ['active', 'review'] }).notNull(),
+    /** see states.ts */
+    status: text('status', { enum: STATUSES }).notNull(),
     lesson: text('lesson').notNull(),
     /** when the lesson applies */
     context: text('context').notNull(),
@@ -46,6 +42,11 @@ export const learnings = pgTable(
     signature: text('signature'),
     target: text('target'),
     branch: text('branch'),
+    /**
+     * what it is about and tells: lessons with the same key say the same in other words. '' if nothing in it is literal;
+     * null if it was not read for a key yet
+     */
+    sameKey: text('same_key'),
     /** posterior mean, 0–1, see confidence.ts */
     confidence: real('confidence').notNull(),
     priorConfidence: real('prior_confidence').notNull(),
@@ -65,6 +66,7 @@ export const learnings = pgTable(
     primaryKey({ name: 'learnings_own', columns: [t.userId, t.id] }),
     inProject(t),
     index('learnings_current').on(t.userId, t.projectId, t.status).where(sql`valid_until is null`),
+    index('learnings_same').on(t.userId, t.projectId, t.sameKey).where(sql`same_key <> ''`),
     index('learnings_signature').on(t.userId, t.projectId, t.signature),
     index('learnings_newest').on(t.userId, t.createdAt, t.id).where(sql`valid_until is null`),
     index('learnings_closed').on(t.userId, t.validUntil).where(sql`valid_until is not null`),
@@ -72,7 +74,15 @@ export const learnings = pgTable(
   ],
 );
 
-export const DECISIONS = ['stored', 'review', 'discarded', 'merged', 'superseded'] as const;
+export const DECISIONS = [
+  'stored',
+  'review',
+  'discarded',
+  'merged',
+  'superseded',
+  'promoted',
+  'demoted',
+] as const;
 
 /** Queue of candidate lessons. A row stays as the record of how its candidate was judged. */
 export const learningRequests = pgTable(

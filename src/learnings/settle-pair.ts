@@ -1,14 +1,15 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { RowChange } from '../db/row-change.ts';
+import { effectOn } from '../distil/advice.ts';
 import { union } from './admit.ts';
-import { effectOn } from './advice.ts';
 import type { Comparison } from './agreement.ts';
 import { betaConfidence } from './confidence.ts';
 import { contradiction } from './contradiction.ts';
 import { countedSessions } from './counted-sessions.ts';
 import { adviceOfLesson } from './credit.ts';
 import { learnings } from './schema.ts';
+import type { Status } from './states.ts';
 
 // What the night does with two lessons that are both stored. Whether they agree or contradict each other is judged by
 // the functions that judge a candidate.
@@ -18,6 +19,9 @@ export type Stored = {
   id: string;
   projectId: string;
   lesson: string;
+  status: Status;
+  sameKey: string | null;
+  sessionId: string | null;
   qualityScore: number;
   confidence: number;
   /** whether a person said or stated it */
@@ -27,7 +31,7 @@ export type Stored = {
   lastConfirmedAt: Date;
 };
 
-/** Returns those of these lessons that are active and current, by their id. */
+/** Returns those of these lessons that are current and wait for no review, by their id. */
 export async function currentLessons(tx: Tx, ids: string[]): Promise<Map<string, Stored>> {
   if (ids.length === 0) return new Map();
   const rows = await tx
@@ -35,6 +39,9 @@ export async function currentLessons(tx: Tx, ids: string[]): Promise<Map<string,
       id: learnings.id,
       projectId: learnings.projectId,
       lesson: learnings.lesson,
+      status: learnings.status,
+      sameKey: learnings.sameKey,
+      sessionId: learnings.sourceSessionId,
       qualityScore: learnings.qualityScore,
       confidence: learnings.confidence,
       byPerson: sql<boolean>`${learnings.evaluatedBy} = 'person' and ${learnings.sourceSubagent} is null`,
@@ -43,7 +50,7 @@ export async function currentLessons(tx: Tx, ids: string[]): Promise<Map<string,
       lastConfirmedAt: learnings.lastConfirmedAt,
     })
     .from(learnings)
-    .where(and(inArray(learnings.id, ids), eq(learnings.status, 'active'), isNull(learnings.validUntil)));
+    .where(and(inArray(learnings.id, ids), ne(learnings.status, 'review'), isNull(learnings.validUntil)));
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -66,7 +73,7 @@ export type Settlement = { action: 'merged' | 'superseded'; keep: Stored; drop: 
 
 /**
  * Returns what becomes of two lessons, or null if both stay. If they agree, the one with the better words
- * stays: what a person said, then what was judged best. If they contradict each other, what was done in their
+ * stays: what a person said, then what is active, then what was judged best; of one rule of a person, the newest. If they contradict each other, what was done in their
  * sessions decides; if it shows nothing, the one that was confirmed last stays.
  */
 export function settlementOf(
@@ -80,12 +87,20 @@ export function settlementOf(
     return { action: 'merged', keep, drop, reason: `agrees with ${keep.id} (${reason})` };
   };
   if (effect === 'same') return merged('the same answer to the same error');
+  if (a.sameKey && a.sameKey === b.sameKey) {
+    if (!a.byPerson || !b.byPerson) return merged('it tells the same');
+    // of one rule in two wordings, the newest stays
+    const [drop, keep] = byAge(a, b);
+    return { action: 'merged', keep, drop, reason: `the same rule as ${keep.id}, in older words` };
+  }
   if (effect === 'replaces') {
     const [drop, keep] = byAge(a, b);
     const reason = `${keep.id} took back what it tells, or tried it in vain`;
     return { action: 'superseded', keep, drop, reason };
   }
-  const conflict = contradiction(a.lesson, b.lesson);
+  // of two answers to errors, what was done decides: their words tell of failing and passing in either case
+  const ofErrors = a.incidentId !== null && b.incidentId !== null;
+  const conflict = ofErrors ? null : contradiction(a.lesson, b.lesson);
   if (conflict) {
     const [drop, keep] = byConfirmation(a, b);
     const reason = `contradicted by ${keep.id}, which was confirmed later: ${conflict.reason}`;
@@ -115,6 +130,7 @@ const byConfirmation = (a: Stored, b: Stored) =>
 const betterWords = (a: Stored, b: Stored) =>
   ordered(a, b, [
     (one) => (one.byPerson ? 0 : 1),
+    (one) => (one.status === 'active' ? 0 : 1),
     (one) => -one.qualityScore,
     (one) => one.createdAt.getTime(),
   ]);
@@ -127,7 +143,11 @@ const betterWords = (a: Stored, b: Stored) =>
  */
 export async function carryOut(tx: Tx, { action, keep, drop }: Settlement, at: string): Promise<RowChange[]> {
   const changes: RowChange[] = [];
-  if (action === 'merged') changes.push(...(await unite(tx, keep.id, drop.id, at)));
+  // two sessions that found the same answer are a recurrence
+  const recurred = keep.status === 'trial' && drop.sessionId !== null && keep.sessionId !== drop.sessionId;
+  const active = keep.status === 'active' || drop.status === 'active' || recurred;
+  if (action === 'merged')
+    changes.push(...(await unite(tx, keep.id, drop.id, active ? 'active' : keep.status, at)));
   changes.push(
     await change(tx, drop.id, { valid_until: sql`greatest(${at}::timestamptz, valid_from)` }, at, [
       'valid_until',
@@ -150,7 +170,13 @@ type Row = {
 };
 
 /** Gives a lesson what another one knows. Each session that counted for both counts once. */
-async function unite(tx: Tx, keepId: string, dropId: string, at: string): Promise<RowChange[]> {
+async function unite(
+  tx: Tx,
+  keepId: string,
+  dropId: string,
+  status: Status,
+  at: string,
+): Promise<RowChange[]> {
   const rows = await query<{ id: string; row: Row }>(
     tx,
     sql`select id, to_jsonb(l) as row from learnings l where id in (${keepId}, ${dropId}) order by id for update`,
@@ -187,6 +213,7 @@ async function unite(tx: Tx, keepId: string, dropId: string, at: string): Promis
       failure_count: sql`${failures}::int`,
       prior_confidence: sql`${prior}::real`,
       confidence: sql`${betaConfidence(prior, successes, failures)}::real`,
+      status: sql`${status}::text`,
       last_confirmed_at: sql`${later ? dropped.last_confirmed_at : kept.last_confirmed_at}::timestamptz`,
       // set only when it changes: a lesson with another signature is compared again
       ...(error === dropped && {

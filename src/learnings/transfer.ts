@@ -5,7 +5,7 @@ import type { Tx } from '../db/open.ts';
 import { exportById, field, type Imported, idCursor, type Placed, recordTable } from '../db/records.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
-import { learnings } from './schema.ts';
+import { learnings, STATUSES } from './schema.ts';
 
 // Exports and restores every version of every lesson. Sessions and incidents are not exported, so a record
 // does not contain their ids.
@@ -16,7 +16,7 @@ export const record = z.object({
   project: field.project,
   lineageId: field.id,
   supersedes: field.id.nullable().default(null),
-  status: z.enum(['active', 'review']),
+  status: z.enum(STATUSES),
   lesson: field.text(50_000).min(1),
   context: field.text(50_000),
   why: field.text(50_000).nullable().default(null),
@@ -26,6 +26,7 @@ export const record = z.object({
   signature: field.text(1000).transform(indexable).nullable().default(null),
   target: field.text(100_000).nullable().default(null),
   branch: field.text(1000).nullable().default(null),
+  sameKey: field.text(1000).nullable().default(null),
   confidence: field.share,
   priorConfidence: field.share,
   usageCount: field.count.default(0),

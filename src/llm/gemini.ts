@@ -1,110 +1,92 @@
-import { sql } from 'drizzle-orm';
-import type { Config } from '../config.ts';
-import { asUser, type Claims } from '../db/as-user.ts';
-import { type Database, query, type Tx } from '../db/open.ts';
-import { createCall, type JsonRequest, ModelUnavailable } from './call-gemini.ts';
-import { llmUsage } from './schema.ts';
+import {
+  GoogleGenerativeAI,
+  GoogleGenerativeAIAbortError,
+  GoogleGenerativeAIFetchError,
+} from '@google/generative-ai';
+import { GEMINI_MODEL } from '../config.ts';
+import { redactText } from '../redaction/redact.ts';
+import { type Fault, faultOfStatus, formFault, ModelUnavailable, type Provider, schemaOf } from './ask.ts';
+
+// The one file that knows Google's client.
 
 /**
- * Asks Gemini on a user's budget and returns the answer with the model's name.
- *
- * @throws ModelUnavailable on a spent budget, a timeout, an HTTP error, a refusal, or an answer that is not JSON of the
- *   wanted form
+ * How each family is kept from thinking, which counts as output and takes seconds: the 2.x models take a budget, the 3.x
+ * models a level. The first that fits counts; a model that fits none is left as it is
+ * (ai.google.dev, Gemini thinking). Google advises against another temperature than the usual one from 3.x on.
  */
-export type AskModel = <T>(
-  claims: Claims,
-  request: JsonRequest<T>,
-) => Promise<{ answer: T; model: string; tokens: number }>;
+const FAMILIES: [name: RegExp, settings: object][] = [
+  [/^gemini-2\.5-flash/, { temperature: 0, thinkingConfig: { thinkingBudget: 0 } }],
+  [/^gemini-2\.5-pro/, { temperature: 0, thinkingConfig: { thinkingBudget: 128 } }],
+  [/^gemini-3(\.\d+)?-pro/, { thinkingConfig: { thinkingLevel: 'low' } }],
+  [/^gemini-3/, { thinkingConfig: { thinkingLevel: 'minimal' } }],
+];
 
-/**
- * Returns a function that asks Gemini within each user's daily budget of tokens; null when no key is configured. Every
- * call is counted in `llm_usage`, failed ones too.
- */
-export function createGemini(config: Config['gemini'], db: Database): AskModel | null {
-  const call = createCall(config);
-  if (call === null) return null;
-  return async (claims, request) => {
-    await checkBudget(db, claims, config.dailyTokens);
-    const outcome = await call(request);
-    const { inputTokens, outputTokens } = outcome;
-    await countUsage(db, claims, {
-      purpose: request.purpose,
-      model: config.model,
-      failures: 'failure' in outcome ? 1 : 0,
-      inputTokens,
-      outputTokens,
-    });
-    const tokens = inputTokens + outputTokens;
-    if ('failure' in outcome) throw Object.assign(outcome.failure, { tokens });
-    return { answer: outcome.answer, model: config.model, tokens };
+export type GeminiConfig = { apiKey: string; model: string; baseUrl: string | undefined; timeoutMs: number };
+
+/** Returns Gemini as a provider: it is held to a JSON Schema and to a time limit. */
+export function createGemini({ apiKey, model: name, baseUrl, timeoutMs }: GeminiConfig): Provider {
+  const client = new GoogleGenerativeAI(apiKey);
+  const settings = FAMILIES.find(([family]) => family.test(name))?.[1];
+  return {
+    name: 'gemini',
+    model: name,
+    async call(request) {
+      const timeout = Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
+      let usage: Usage = {};
+      const cost = () => ({
+        inputTokens: usage.promptTokenCount ?? 0,
+        outputTokens: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
+      });
+      try {
+        const model = client.getGenerativeModel(
+          {
+            model: name,
+            systemInstruction: request.instructions,
+            generationConfig: {
+              responseMimeType: 'application/json',
+              maxOutputTokens: request.maxOutputTokens,
+              // the client sends on what it does not know
+              ...({ responseJsonSchema: schemaOf(request.form) } as object),
+              ...settings,
+            },
+          },
+          { timeout, ...(baseUrl !== undefined && { baseUrl }) },
+        );
+        const { response } = await model.generateContent(redactText(request.prompt));
+        usage = response.usageMetadata ?? usage;
+        // it is held to the schema, so anything around the JSON is a sign that something is wrong
+        return { answer: request.form.parse(JSON.parse(response.text())), ...cost() };
+      } catch (error) {
+        return { failure: failureOf(error, name, timeout), ...cost() };
+      }
+    },
   };
 }
 
-async function checkBudget(db: Database, claims: Claims, dailyTokens: number) {
-  const { tokens, off } = await asUser(db, claims, spentToday);
-  if (off) {
-    const failure = new ModelUnavailable('a person has turned spending on the model off');
-    throw Object.assign(failure, { overBudget: true });
+type Usage = { promptTokenCount?: number; candidatesTokenCount?: number; thoughtsTokenCount?: number };
+
+function failureOf(error: unknown, model: string, timeoutMs: number): ModelUnavailable {
+  const [fault, detail] = explain(error, model, timeoutMs);
+  return new ModelUnavailable(
+    fault,
+    `Gemini gave no usable answer: ${redactText(detail).replace(/\s+/g, ' ').slice(0, 300)}`,
+  );
+}
+
+function explain(error: unknown, model: string, timeoutMs: number): [Fault, string] {
+  const form = formFault(error);
+  if (form !== null) return ['form', form];
+  if (!(error instanceof Error)) return ['failed', String(error)];
+  // Before the answer begins, a timeout is the library's own error; half-way through the answer it is fetch's.
+  if (error instanceof GoogleGenerativeAIAbortError || error.name === 'AbortError') {
+    return ['late', `none within ${timeoutMs} ms`];
   }
-  if (tokens >= dailyTokens) {
-    const failure = new ModelUnavailable(`the daily budget of ${dailyTokens} tokens is spent`);
-    throw Object.assign(failure, { overBudget: true });
+  const status = error instanceof GoogleGenerativeAIFetchError ? error.status : undefined;
+  if (status === 404) {
+    return [
+      'unknown model',
+      `it has no model ${model}, or no longer. Set GEMINI_MODEL to one that it has, or leave it out for ${GEMINI_MODEL}`,
+    ];
   }
-}
-
-/** Returns the tokens that were spent today, and whether a person has turned spending off. */
-async function spentToday(tx: Tx): Promise<{ tokens: number; off: boolean }> {
-  const [spent] = await query<{ tokens: number; off: boolean }>(
-    tx,
-    sql`select coalesce(sum(input_tokens + output_tokens), 0)::int as tokens,
-          exists (select from settings where not model_spending) as off
-        from llm_usage where user_id = auth.uid() and day = (now() at time zone 'UTC')::date`,
-  );
-  return spent ?? { tokens: 0, off: false };
-}
-
-type Spent = { purpose: string; model: string; failures: number; inputTokens: number; outputTokens: number };
-
-async function countUsage(db: Database, claims: Claims, spent: Spent) {
-  const today = sql`(now() at time zone 'UTC')::date`;
-  await asUser(db, claims, (tx) =>
-    tx
-      .insert(llmUsage)
-      .values({ ...spent, day: today as unknown as string, requests: 1 })
-      .onConflictDoUpdate({
-        target: [llmUsage.userId, llmUsage.day, llmUsage.purpose, llmUsage.model],
-        set: {
-          requests: sql`${llmUsage.requests} + 1`,
-          failures: sql`${llmUsage.failures} + excluded.failures`,
-          inputTokens: sql`${llmUsage.inputTokens} + excluded.input_tokens`,
-          outputTokens: sql`${llmUsage.outputTokens} + excluded.output_tokens`,
-        },
-      }),
-  );
-}
-
-/**
- * Returns what a user's model calls have cost on the days since an instant, and what is left of today's
- * budget.
- */
-export async function usageMetrics(tx: Tx, since: Date, dailyTokens: number) {
-  type Day = {
-    day: string;
-    purpose: string;
-    model: string;
-    requests: number;
-    failures: number;
-    inputTokens: number;
-    outputTokens: number;
-  };
-  const days = await query<Day>(
-    tx,
-    sql`select day::text as day, purpose, model, requests, failures, input_tokens as "inputTokens",
-          output_tokens as "outputTokens"
-        from llm_usage
-        where user_id = auth.uid() and day >= (${since.toISOString()}::timestamptz at time zone 'UTC')::date
-        order by day desc, purpose, model`,
-  );
-  const { tokens: usedToday } = await spentToday(tx);
-  return { dailyTokens, usedToday, leftToday: Math.max(0, dailyTokens - usedToday), days };
+  return [faultOfStatus(status), error.message];
 }

@@ -1,4 +1,4 @@
-import { boolean, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, date, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 
 /** The cost of a user's model calls: one row per UTC day, purpose and model. */
@@ -24,6 +24,10 @@ export const settings = pgTable(
     userId: userId().primaryKey(),
     /** false: the model is asked nothing for this user */
     modelSpending: boolean('model_spending').notNull().default(true),
+    /** true: the person's own Claude Code login may be used in the background */
+    claudeLogin: boolean('claude_login').notNull().default(false),
+    /** how much is told of each kind of offer, where it differs from the usual: `{"episode": "none"}` */
+    voice: jsonb('voice').$type<Record<string, 'all' | 'few' | 'none'>>().notNull().default({}),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
   () => [ownRows()],

@@ -4,21 +4,42 @@ import { query, type Tx } from '../db/open.ts';
 export type Settings = {
   /** `off`: the model is asked nothing, and rules do what they can without it */
   modelSpending: 'on' | 'off';
+  /** `on`: the owner's own Claude Code login may be asked in the background, where no other model is set up */
+  claudeLogin: 'on' | 'off';
+  /** how much is told of each kind of offer, where it differs from the usual */
+  voice: Record<string, string>;
 };
 
 /** Returns the caller's settings. */
 export async function readSettings(tx: Tx): Promise<Settings> {
-  const [row] = await query<{ spending: boolean }>(tx, sql`select model_spending as spending from settings`);
-  return { modelSpending: row?.spending === false ? 'off' : 'on' };
+  const [row] = await query<{ spending: boolean; claude: boolean; voice: Record<string, string> }>(
+    tx,
+    sql`select model_spending as spending, claude_login as claude, voice from settings where user_id = auth.uid()`,
+  );
+  return {
+    modelSpending: row?.spending === false ? 'off' : 'on',
+    claudeLogin: row?.claude === true ? 'on' : 'off',
+    voice: row?.voice ?? {},
+  };
 }
 
-/** Changes the caller's settings. It holds from the next call of the model on. */
-export async function changeSettings(tx: Tx, { modelSpending }: Settings): Promise<Settings> {
-  const spending = modelSpending === 'on';
+/** Returns how much the caller wants to be told of each kind of offer, where it differs from the usual. */
+export const readVoice = async (tx: Tx): Promise<Settings['voice']> => (await readSettings(tx)).voice;
+
+/** Settings of which those that are undefined stay as they are. */
+export type SettingsChange = { [K in keyof Settings]?: Settings[K] | undefined };
+
+/** Changes those of the caller's settings that are given. It holds from the next call of the model on. */
+export async function changeSettings(tx: Tx, wanted: SettingsChange): Promise<Settings> {
+  const now = await readSettings(tx);
+  const spending = (wanted.modelSpending ?? now.modelSpending) === 'on';
+  const login = (wanted.claudeLogin ?? now.claudeLogin) === 'on';
+  const voice = JSON.stringify({ ...now.voice, ...wanted.voice });
   await query(
     tx,
-    sql`insert into settings (model_spending) values (${spending})
-        on conflict (user_id) do update set model_spending = excluded.model_spending, updated_at = now()`,
+    sql`insert into settings (model_spending, claude_login, voice) values (${spending}, ${login}, ${voice}::jsonb)
+        on conflict (user_id) do update set model_spending = excluded.model_spending,
+          claude_login = excluded.claude_login, voice = excluded.voice, updated_at = now()`,
   );
-  return { modelSpending };
+  return readSettings(tx);
 }

@@ -8,7 +8,8 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { freshnessMetrics } from '../freshness/citations.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
-import { usageMetrics } from '../llm/gemini.ts';
+import { usageMetrics } from '../llm/budget.ts';
+import type { Models } from '../llm/choose.ts';
 import { observationMetrics } from '../observations/observations.ts';
 import { ratingMetrics } from '../search/ratings.ts';
 import { indexHealth } from '../search/reindex.ts';
@@ -37,6 +38,8 @@ const Metrics = z
     commands: z.object({
       checks: z.number(),
       allowed: z.number(),
+      /** calls that a person's rule or a lesson stopped; neither allowed nor denied */
+      held: z.number(),
       denied: z.number(),
       unverified: z.number(),
       safetyRate: z.number().nullable(),
@@ -123,9 +126,15 @@ const Metrics = z
     /** what the model cost, by day and purpose, and what is left of today's budget */
     llm: z.object({
       configured: z.boolean(),
+      /** who is asked for the caller, and how that does; GET /v1/model says more */
+      provider: z.string(),
+      model: z.string().nullable(),
+      state: z.string(),
       dailyTokens: z.number(),
       usedToday: z.number(),
       leftToday: z.number(),
+      dailyCalls: z.number(),
+      callsToday: z.number(),
       days: z.array(
         z.object({
           day: z.string(),
@@ -156,7 +165,8 @@ const route = createRoute({
 type Needs = {
   db: Database;
   embedder: Pick<Embedder, 'status'>;
-  config: Pick<Config, 'holdout' | 'gemini'>;
+  models: Pick<Models, 'status'>;
+  config: Pick<Config, 'holdout'>;
 };
 
 /** The route that answers what the rooms count. Each count has a transaction of its own, so that hooks come between. */
@@ -165,8 +175,8 @@ export function metricsRoutes(services: Needs): Router {
   app.openapi(route, async (c) => {
     const { days } = c.req.valid('query');
     const since = new Date(Date.now() - days * 86_400_000);
-    const { holdout, gemini } = services.config;
-    const { model } = services.embedder.status();
+    const { holdout } = services.config;
+    const { model: embeddingModel } = services.embedder.status();
     const count = <T>(work: (tx: Tx) => Promise<T>) =>
       asUser(services.db, c.get('caller'), work, { readOnly: true });
     const commands = await count((tx) => commandMetrics(tx, since));
@@ -180,18 +190,25 @@ export function metricsRoutes(services: Needs): Router {
       ...countedElsewhere({ ratings, compaction, freshness, commands }),
       await count((tx) => discardedMeasure(tx, since)),
     ];
-    const usage = await count((tx) => usageMetrics(tx, since, gemini.dailyTokens));
+    const model = await services.models.status(c.get('caller'));
+    const usage = await count((tx) => usageMetrics(tx, since, model));
     return c.json(
       {
         days,
         measures,
         byDay: await count((tx) => metricsByDay(tx, since)),
         comparison: { holdout, ...(await count((tx) => comparison(tx, since))) },
-        llm: { configured: gemini.apiKey !== undefined, ...usage },
+        llm: {
+          configured: model.provider !== 'none',
+          provider: model.provider,
+          model: model.model,
+          state: model.state,
+          ...usage,
+        },
         commands,
         observations: await count((tx) => observationMetrics(tx, since)),
         compaction,
-        index: await count((tx) => indexHealth(tx, model)),
+        index: await count((tx) => indexHealth(tx, embeddingModel)),
         freshness,
       },
       200,

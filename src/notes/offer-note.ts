@@ -41,8 +41,7 @@ export async function notesForAgent(
       sourceId: id,
       relevance: null,
       lines: [
-        said,
-        `from ${quote(sender ?? 'nobody named', 20)} in ${quote(channel, 20)}, ${ageInWords(ageDays)} (lore:${short}${whole})`,
+        `Note from ${quote(sender ?? 'nobody named', 20)} in ${quote(channel, 20)}, ${ageInWords(ageDays)}: ${said} (lore:${short}${whole})`,
       ],
     };
   });

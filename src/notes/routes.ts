@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { hearNotes } from '../distil/hear-note.ts';
 import type { Stale } from '../freshness/citations.ts';
 import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
 import { StaleCitations } from '../freshness/schemas.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { hearNotes } from '../learnings/hear-note.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { describeAgent, describeChannel, listAgents, listChannels } from './channels.ts';
 import { Metadata } from './metadata.ts';

@@ -1,3 +1,4 @@
+import { clip } from '../clip.ts';
 import { isErrorLine } from '../incidents/error-lines.ts';
 import { countLines } from './keep.ts';
 import { header } from './output.ts';
@@ -71,7 +72,7 @@ export function linesOf(text: string): string[] {
 
 function cutLine(line: string): string {
   if (line.length <= MAX_LINE) return line.trimEnd();
-  const kept = line.slice(0, MAX_LINE - 30).toWellFormed();
+  const kept = clip(line, MAX_LINE - 30);
   return `${kept}… [${inThousands(line.length - kept.length)} more characters]`;
 }
 

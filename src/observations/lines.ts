@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { RE2JS } from 're2js';
+import { clip } from '../clip.ts';
 import { Problem } from '../problem.ts';
 import { linesOf } from './extract.ts';
 
@@ -92,9 +93,7 @@ function fitted(all: string[], numbers: number[], found: Set<number>, matches: n
 }
 
 const cut = (line: string): string =>
-  line.length <= MAX_LINE
-    ? line
-    : `${line.slice(0, MAX_LINE).toWellFormed()}… [${line.length - MAX_LINE} more characters]`;
+  line.length <= MAX_LINE ? line : `${clip(line, MAX_LINE)}… [${line.length - MAX_LINE} more characters]`;
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(to - from + 1, MAX_LINES + 1)) }, (_, i) => from + i);

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { clip } from '../clip.ts';
 import { isObject } from '../is-object.ts';
 import { openPlain } from '../plain-file.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -73,9 +74,7 @@ export function aboutCall({ tool_input: input }: HookEvent): string {
   const about = [input?.command, input?.url, input?.query, input?.description, input?.prompt].find(
     (value) => typeof value === 'string' && value !== '',
   );
-  return String(about ?? '')
-    .slice(0, 300)
-    .toWellFormed();
+  return clip(String(about ?? '').toWellFormed(), 300);
 }
 
 /**

@@ -54,6 +54,9 @@ export type EarlierOffer = {
   agentId: string | null;
   /** milliseconds since 1970 */
   at: number;
+  kind: OfferKind;
+  /** its first line */
+  text: string;
 };
 
 /**
@@ -65,7 +68,7 @@ export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierO
     tx,
     sql`select o.source_id as "sourceId", o.event, o.dedup_key as "dedupKey",
           ${agentOfDelivery(sql`o.session_id`, sql`o.dedup_key`)} as "agentId",
-          extract(epoch from o.offered_at)::float8 * 1000 as at
+          extract(epoch from o.offered_at)::float8 * 1000 as at, o.kind, split_part(o.text, E'\\n', 1) as text
         from offers o where o.session_id = ${sessionId}
         order by o.offered_at desc limit 200`,
   );
@@ -95,6 +98,15 @@ export async function wasOffered(tx: Tx, sessionId: string, sourceId: string): P
   const rows = await query(
     tx,
     sql`select 1 from offers where session_id = ${sessionId} and source_id = ${sourceId} and not withheld limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Returns whether a record was offered to another session than this one. */
+export async function wasOfferedElsewhere(tx: Tx, sessionId: string, sourceId: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`select 1 from offers where source_id = ${sourceId} and session_id <> ${sessionId} and not withheld limit 1`,
   );
   return rows.length > 0;
 }

@@ -5,6 +5,7 @@ import { inSession } from '../sessions/schema.ts';
 
 /** The kinds of offers, in the order in which an answer shows them and spends its budget on them. */
 export const OFFER_KINDS = [
+  'rule',
   'working-state',
   'step',
   'note',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
-import type { AskModel } from '../llm/gemini.ts';
+import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { minePatterns } from './mine.ts';
 import { namePatterns } from './name-patterns.ts';
@@ -12,16 +12,16 @@ const MAX_WAIT = '12 hours';
 
 /** Mines and names the patterns of a user: all that is to be done at night. Safe to run again at any time. */
 export async function mineAtNight(
-  services: { db: Database; ask: AskModel | null },
+  services: { db: Database; modelFor: ModelFor },
   claims: Claims,
 ): Promise<{ mined: number; named: number }> {
-  const { db, ask } = services;
+  const { db, modelFor } = services;
   const { mined } = await minePatterns(db, claims);
-  return { mined, named: mined > 0 ? await namePatterns(db, ask, claims) : 0 };
+  return { mined, named: mined > 0 ? await namePatterns(db, await modelFor(claims), claims) : 0 };
 }
 
 /** Mines the patterns of the users whose episodes have waited for half a day. Returns false: it does all of them. */
-export function mineWaiting(services: { db: Database; ask: AskModel | null; log: Log }): Promise<boolean> {
+export function mineWaiting(services: { db: Database; modelFor: ModelFor; log: Log }): Promise<boolean> {
   const { db, log } = services;
   const waiting = sql`select lore.users_to_mine_patterns(${MAX_WAIT}::interval) as id`;
   return forEachUser(db, waiting, { log, name: 'mine patterns' }, async (userId) => {

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import type { FoundForPrompt } from '../learnings/recall.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import { ignoredByLast } from '../offers/offers.ts';
+import type { Level } from '../offers/voice.ts';
+import type { FoundForPrompt } from '../recall/recall.ts';
 import type { PATTERN_TYPES, Template } from './schema.ts';
 import { stepWords } from './words.ts';
 
@@ -48,9 +49,9 @@ const REFACTOR =
   /\b(?:refactor\w*|restructur\w+|re-?organi[sz]\w+|clean(?:ing)? ?up|simplif\w+|de-?duplicat\w+|modulari[sz]\w+|(?:extract|inline|split|rename|decouple|untangle)\b)/i;
 
 /**
- * Returns at most one pattern that fits a prompt: the template of such a task; how refactoring was done here
- * before, if the prompt asks for that; or, with a session's first prompt, the sequence of calls that most
- * often went well here.
+ * Returns at most one pattern that fits a prompt: the template of such a task; or how refactoring was done
+ * here before, if the prompt asks for that. If all are wanted, also templates of tasks that are less near,
+ * and with a session's first prompt the sequence of calls that most often went well here.
  *
  * @param found what the prompt's search found
  * @param asked.offered patterns that the agent has already in its context
@@ -59,11 +60,17 @@ const REFACTOR =
 export async function patternForPrompt(
   tx: Tx,
   found: FoundForPrompt[],
-  asked: { projectId: string; prompt: string; offered: string[]; first: boolean },
+  asked: { projectId: string; prompt: string; offered: string[]; first: boolean; level: Level },
 ): Promise<Offer[]> {
-  const near = found.filter(({ kind, relevance }) => kind === 'pattern' && relevance !== 'low');
+  const { level } = asked;
+  if (level === 'none') return [];
+  const near = found.filter(
+    ({ kind, relevance }) =>
+      kind === 'pattern' && (level === 'all' ? relevance !== 'low' : relevance === 'high'),
+  );
   const refactor = REFACTOR.test(asked.prompt);
-  if (near.length === 0 && !refactor && !asked.first) return [];
+  const first = asked.first && level === 'all';
+  if (near.length === 0 && !refactor && !first) return [];
   const ids = near.map(({ id }) => id);
   // pinned ones before others; what the prompt is about before what is merely frequent
   const [best] = await query<Row>(
@@ -72,7 +79,7 @@ export async function patternForPrompt(
         where ${worthTelling(asked.projectId, asked.offered)} and ${wellKnown}
           and (p.id = any (${sql.param(ids)}::uuid[]) and (p.type = 'task_template' or p.type = 'refactor')
             or ${refactor} and p.type = 'refactor'
-            or ${asked.first} and p.type = 'tool_sequence' and jsonb_array_length(p.template -> 'steps') >= ${MIN_STEPS})
+            or ${first} and p.type = 'tool_sequence' and jsonb_array_length(p.template -> 'steps') >= ${MIN_STEPS})
         order by p.type = 'tool_sequence', coalesce(array_position(${sql.param(ids)}::uuid[], p.id), 1000) = 1000,
           p.pinned desc, array_position(${sql.param(ids)}::uuid[], p.id), p.project_id is null,
           (wilson_interval(p.successes, p.successes + p.failures)).low * p.confidence desc, p.id
@@ -80,7 +87,8 @@ export async function patternForPrompt(
   );
   if (!best) return [];
   const relevance = near.find(({ id }) => id === best.id)?.relevance;
-  return [offerOf(best, relevance === 'high' ? 'high' : 'medium')];
+  const offer = offerOf(best, relevance === 'high' ? 'high' : 'medium');
+  return [level === 'all' ? offer : { ...offer, lines: offer.lines.slice(0, 1) }];
 }
 
 /** Returns the fix that answered an error of this signature before, if it did so often enough. */

@@ -1,3 +1,5 @@
+import { shorten } from '../clip.ts';
+
 // How patterns are worded without a model.
 
 /** Longest name, in characters. */
@@ -21,5 +23,4 @@ export const sequenceName = (steps: string[]): string => shortened(steps.map(ste
 export const templateName = (type: string, words: string[], example: string): string =>
   shortened(`${type}: ${words.length >= 2 ? words.join(' ') : (example.split('\n', 1)[0] as string)}`);
 
-const shortened = (name: string): string =>
-  name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - 1).toWellFormed()}…`;
+const shortened = (name: string): string => shorten(name, MAX_NAME);

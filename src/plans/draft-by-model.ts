@@ -1,7 +1,6 @@
-import { SchemaType } from '@google/generative-ai';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
-import type { AskModel } from '../llm/gemini.ts';
+import type { AskModel } from '../llm/ask.ts';
 import type { Draft } from './draft.ts';
 
 const Answer = z.object({
@@ -41,26 +40,6 @@ export async function draftByModel(
     purpose: 'plan',
     instructions: INSTRUCTIONS,
     prompt: `${prompt.slice(0, 20_000)}${records}`,
-    schema: {
-      type: SchemaType.OBJECT,
-      properties: {
-        worthAPlan: { type: SchemaType.BOOLEAN },
-        goal: { type: SchemaType.STRING },
-        constraints: { type: SchemaType.ARRAY, items: { type: SchemaType.STRING } },
-        steps: {
-          type: SchemaType.ARRAY,
-          items: {
-            type: SchemaType.OBJECT,
-            properties: {
-              description: { type: SchemaType.STRING },
-              dependencies: { type: SchemaType.ARRAY, items: { type: SchemaType.INTEGER } },
-            },
-            required: ['description', 'dependencies'],
-          },
-        },
-      },
-      required: ['worthAPlan', 'goal', 'steps'],
-    },
     form: Answer,
     maxOutputTokens: 2_000,
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { classify, clausesOf, listItems, type Reading } from './intent.ts';
+import { clip } from '../clip.ts';
+import { classify, clausesOf, isLarge, type Reading, tasksListed } from './intent.ts';
 import type { NewStep } from './plans.ts';
 
 /** A plan that was drafted for a prompt. `constraints`: what it must keep to, in the prompt's own words. */
@@ -14,22 +15,23 @@ const LOOK = 'Find out what it touches: the code, its callers, its tests';
 
 /**
  * Drafts a plan for a prompt by rules: from the list in it, else from its clauses. Returns null if the prompt
- * is not complex, or if it says too little: an empty plan is worse than none.
+ * is not complex, or if the plan would only repeat it: one thing to do that is not large by its nature, or
+ * errands such as committing and opening a PR.
  *
  * @param earlier the files that similar work changed, for the step that looks at the present state
  */
 export function draftByRules(prompt: string, earlier: string[] = []): Draft | null {
   const reading = classify(prompt);
-  if (reading.intent !== 'complex') return null;
+  if (reading.intent !== 'complex' || isDocument(reading.own)) return null;
   const constraints = constraintsIn(reading.own);
-  const listed = listItems(reading.own);
+  const listed = tasksListed(reading.own);
   if (listed.length >= 2) {
     // numbers mean an order
     const numbered = /^\s*\d{1,2}[.)]\s+\S/m.test(reading.own);
     return { goal: goalOf(reading), constraints, steps: toSteps(listed, numbered) };
   }
   const parts = doings(reading.own);
-  if (parts.length === 0) return null;
+  if (parts.length < 2 && !parts.some(isLarge)) return null;
   const files = earlier.slice(0, MAX_FILES).join(', ');
   const look = files === '' ? LOOK : `Look at ${files} (changed by similar work), their callers and tests`;
   const check = 'Run the tests and the checks of the project, and mend what broke';
@@ -43,27 +45,39 @@ export function draftByRules(prompt: string, earlier: string[] = []): Draft | nu
   return { goal: goalOf(reading), constraints, steps };
 }
 
-/** A sentence or clause that limits how something is done. English only. */
-const LIMIT =
-  /\b(?:without|must(?:n['’]t| not)?|never|don['’]t|do not|should(?:n['’]t| not)|keep(?:ing)?|only|no (?:new|other|more)|at (?:most|least)|stay|unchanged|backwards?[- ]compatib\w+)\b/i;
+/** Whether a prompt is a text with headings: it says more than a plan of its lists would. */
+const isDocument = (own: string): boolean => (own.match(/^#{1,6} \S/gm)?.length ?? 0) >= 2;
 
-/** Returns the sentences of a prompt that say what the work must keep to. */
+/** Words with which a clause limits how something is done. English only. */
+const LIMIT =
+  /\b(?:without|must(?:n['’]t| not)?|never|don['’]t|do not|should(?:n['’]t| not)|keep(?:ing)?|only|no (?:new|other|more)|at (?:most|least)|stays?|unchanged|backwards?[- ]compatib\w+)\b/i;
+/** A clause that is a limit as a whole; of any other only what begins with these words is one. */
+const LIMITS =
+  /^(?:(?:and|but|it|they|this|please)\s+)*(?:must|never|don['’]t|do not|should|keep|only|no |at (?:most|least))\b|\b(?:must|stays?|unchanged|backwards?[- ]compatib\w+)\b/i;
+const TAIL = /\b(?:without|(?:while )?keeping|never|but not)\b.*$/i;
+/** Fewest words of a limit. */
+const MIN_LIMIT = 2;
+
+/** Returns what a prompt says that the work must keep to: its clauses that limit it, and not the task itself. */
 function constraintsIn(own: string): string[] {
-  const sentences = own
+  const clauses = own
     .split(/(?<=[.!?;])\s+|\n+/)
-    .map((one) => one.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, ''));
-  const limits = sentences.flatMap((sentence) => {
-    if (!LIMIT.test(sentence) || sentence.split(/\s+/).length < MIN_WORDS) return [];
-    // if a sentence says what to do and then what not to do, only its second half is a constraint
-    const [, half] = /[,:–—]\s*(?:but\s+|and\s+)?(\S[\s\S]*)$/.exec(sentence) ?? [];
-    return [cut(half !== undefined && LIMIT.test(half) ? half : sentence, MAX_STEP)];
+    .map((one) => one.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, ''))
+    .flatMap((sentence) =>
+      sentence.split(/[,:–—]\s+(?:but |and )?|\s+but\s+(?=(?:don|do not|keep|never|only|without)\b)/i),
+    );
+  const limits = clauses.flatMap((clause) => {
+    if (!LIMIT.test(clause)) return [];
+    const limit = LIMITS.test(clause) ? clause : (TAIL.exec(clause)?.[0] ?? '');
+    const bare = cut(limit.replace(/[\s:]+$/, ''), MAX_STEP);
+    return bare.split(' ').length < MIN_LIMIT ? [] : [bare];
   });
   return [...new Set(limits)].slice(0, MAX_CONSTRAINTS);
 }
 
 const cut = (text: string, max: number) => {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1).replace(/\s+\S*$/, '')}…`;
+  return line.length <= max ? line : `${clip(line, max - 1).replace(/\s+\S*$/, '')}…`;
 };
 
 function toSteps(descriptions: string[], inOrder: boolean): NewStep[] {
@@ -87,14 +101,28 @@ const MIN_WORDS = 3;
 const DOING =
   /^(?:add|adapt|build|change|clean|convert|create|decouple|deploy|design|develop|document|extend|extract|fix|implement|integrate|introduce|make|migrate|modernize|move|port|refactor|remove|rename|replace|restructure|rewrite|set up|split|start|support|test|unify|update|upgrade|write)\b/i;
 
-/** Returns the clauses of a text that tell what to do, at most six. */
+/** What every agent does at the end of any task: no step of it. */
+const ERRAND =
+  /\b(?:prs?|pull requests?|merge requests?|branch(?:es)?|commits?|push|tags?)\b|^(?:make sure|start (?:off|the|a)?)\b/i;
+
+const MAX_PARTS = 6;
+/** “Integrate the bank: accounts, transfers and statements” */
+const ENUMERATED = /^([^:.\n]{3,80}):\s+((?:[^,.;:\n]{2,80},\s+){2,}[^.;:\n]{2,80})/;
+
+/** Returns the parts of a task that names them after a colon. */
+function enumerated(own: string): string[] {
+  const [, head = '', list = ''] = ENUMERATED.exec(own) ?? [];
+  if (!DOING.test(clausesOf(head)[0] ?? '')) return [];
+  return list.split(/,\s+(?:and\s+)?|\s+and\s+/).map((part) => `${head}: ${part.trim()}`);
+}
+
+/** Returns the clauses of a text that tell what to do, or the parts that it enumerates, at most six. */
 function doings(own: string): string[] {
   const found = clausesOf(own).filter(
-    (clause) => DOING.test(clause) && clause.split(/\s+/).length >= MIN_WORDS,
+    (clause) => DOING.test(clause) && !ERRAND.test(clause) && clause.split(/\s+/).length >= MIN_WORDS,
   );
-  if (found.length > 0) return found.slice(0, 6);
-  const words = own.split(/\s+/).length;
-  return words >= 8 ? [goalOf({ own } as Reading)] : [];
+  const parts = found.length < 2 ? enumerated(own) : [];
+  return (parts.length > 0 ? parts : found).slice(0, MAX_PARTS);
 }
 
 /** Returns the id of the plan that is drafted for a prompt: the same each time its delivery is stored. */

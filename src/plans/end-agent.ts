@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
+import { hearReport } from '../distil/hear-report.ts';
 import { incidentMeant } from '../incidents/incidents.ts';
-import { hearReport } from '../learnings/hear-report.ts';
 import { gaveUp, readReport } from './read-report.ts';
 import type { Report } from './schema.ts';
 import { stepOfAgent } from './session-steps.ts';
@@ -44,9 +45,10 @@ export async function endAgent(
     const incidentId = await incidentMeant(tx, session.id, `${error.type} ${error.description}`);
     report.errorsFound.push({ ...error, incidentId });
   }
-  const outcome = (read.text || read.errorsFound.map(({ description }) => description).join('; '))
-    .slice(0, MAX_OUTCOME)
-    .toWellFormed();
+  const outcome = clip(
+    read.text || read.errorsFound.map(({ description }) => description).join('; '),
+    MAX_OUTCOME,
+  );
   const said = outcome === '' ? undefined : outcome;
   const end = { holder: null, agent: shown, outcome: said, report };
   if (read.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { draftId, isSameMatter, saysNothing, taskOf } from './draft.ts';
 import { addStep, changePlan, createPlan } from './plans.ts';
@@ -112,7 +113,7 @@ async function end(
   to: 'completed' | 'failed',
   said: string,
 ): Promise<void> {
-  const outcome = said.trim().slice(0, MAX_OUTCOME).toWellFormed();
+  const outcome = clip(said.trim(), MAX_OUTCOME);
   await tryEnd(tx, plan, number, { to, holder: null, agent: AGENT, ...(outcome !== '' && { outcome }) });
   if (to === 'failed') await changePlan(tx, plan, { status: 'failed' }, AGENT);
 }

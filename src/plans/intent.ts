@@ -1,6 +1,7 @@
-// How much ceremony a prompt needs, by its words alone: a question, one thing to do, or work of several
+// How much ceremony a prompt needs, by its words alone: nothing to do, one thing to do, or work of several
 // steps. If it is not clear, it counts as one thing to do. docs/plans.md says how well that works.
 
+/** `quick`: a question, a greeting, or something that is only said */
 export type Intent = 'quick' | 'focused' | 'complex';
 
 /** What a prompt says in a person's own words, without what was pasted. */
@@ -13,6 +14,10 @@ const FENCE = /(```|~~~)[\s\S]*?(?:\1|$)/g;
 /** Lines that a program printed. */
 const PRINTED =
   /^\s*(?:at .+:\d+|File ".+", line \d+|\$ |> |>>> |x |✗|×|✓|npm (?:ERR|error|warn)|error(?:\[\w+\])?:|\w*(?:Error|Exception)\b.*:|Traceback|Caused by|\d{4}-\d\d-\d\d[T ]\d\d:|\[\w+\]:? |\+{3} |-{3} |@@ )/i;
+/** A line with which a diff begins. */
+const DIFF = /^(?:diff --git |=== DIFF\b|@@ -\d|--- a\/|\+\+\+ b\/)/;
+/** A line after the beginning of a diff that is a person's again. */
+const PROSE = /^\p{Lu}[^{};=<>]*[.!?:]$/u;
 const ERROR_NAMED =
   /\b(?:\w+(?:Error|Exception)\b[:(]|Traceback \(|panic:|segfault|stack ?trace|exit code [1-9]|ERR_\w+|violates \w+ constraint|\w+Warning: )/;
 const ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s+\S/;
@@ -53,6 +58,12 @@ const LARGE_NOUN =
   /\b(?:migration|refactoring|rewrite|redesign|overhaul|zero[- ]downtime|cut ?over|multi-?tenan\w*|micro-?services?|architecture|infrastructure|plugin system|event sourcing|real-?time|offline mode|oauth|sso|i18n|internationali[sz]ation|accessibility|audit log\w*|ci\/cd|pipeline|dashboard|monorepo|workspace|backend|frontend|full[- ]stack|sdk|state machine|rbac|permissions? system|design system|feature flag)\b/i;
 const EVERYWHERE =
   /\b(?:everywhere|every|each of|across|throughout|all(?! (?:good|right|set|day|of a sudden|the time))|whole|entire|complete(?:ly)?|codebase|from scratch|end[- ]to[- ]end|project-?wide|app-?wide|step by step|in several (?:steps|phases)|one by one|hole system)\b/i;
+/** Whether a clause asks for work that has several steps, whatever else the prompt says. */
+export const isLarge = (clause: string): boolean =>
+  !OF_NOTHING.test(clause) &&
+  (LARGEST.test(clause) || (LARGE.test(clause) && (LARGE_NOUN.test(clause) || EVERYWHERE.test(clause))));
+/** “implement it”, “set up on the server”: it does not say what. */
+const OF_NOTHING = /^\w+(?: up)? (?:it|this|that|them|these|those|on|in|at|for|with)\b/i;
 const IN_FILE = /\b(?:in|of|from|inside) (?:the (?:file )?)?[`'"]?[\w./@-]+\.\w{1,5}\b/i;
 /** The person wants something whole, not a change of something that exists. */
 const WANTED = /\b(?:i|we) (?:want|need|would like|'d like|should have|have to)\b(?! to know)/i;
@@ -70,14 +81,17 @@ const PATHS =
 export function classify(prompt: string): Reading {
   const { own, printed } = ownWords(prompt.slice(0, MAX_READ));
   const pasted = printed || ERROR_NAMED.test(prompt);
-  const items = listItems(own);
+  const items = tasksListed(own);
   const clauses = clausesOf(own);
   const changing = clauses.filter(isChange);
-  if (!pasted && items.length < 2 && onlyAsks(own)) {
+  if (!pasted && items.length < 2 && (onlyAsks(own) || onlySays(own))) {
     return { intent: 'quick', complexity: 'low', own, pasted };
   }
   const weight = weigh(own, clauses, changing, items) - (printed ? 2 : 0);
-  if (weight >= 3) return { intent: 'complex', complexity: weight >= 5 ? 'high' : 'medium', own, pasted };
+  // thoughts of many words are no order
+  const ordered = items.length >= 2 || clauses.some(isOrder) || WANTED.test(own);
+  if (weight >= 3 && ordered)
+    return { intent: 'complex', complexity: weight >= 5 ? 'high' : 'medium', own, pasted };
   return { intent: 'focused', complexity: weight >= 2 ? 'medium' : 'low', own, pasted };
 }
 
@@ -110,7 +124,7 @@ function weigh(own: string, clauses: string[], changing: string[], items: string
 }
 
 /** Returns the items of the first list of a text, without their marks. */
-export function listItems(text: string): string[] {
+function listItems(text: string): string[] {
   const items: string[] = [];
   for (const line of text.split('\n')) {
     if (ITEM.test(line)) items.push(line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+(?:\[[ x]\]\s*)?/i, '').trim());
@@ -119,10 +133,34 @@ export function listItems(text: string): string[] {
   return items;
 }
 
+/**
+ * Returns the items of a list that are things to do, and not the names of files, code or figures: the
+ * changed files of a review are no steps of it.
+ */
+export const tasksListed = (text: string): string[] => listItems(text).filter(isTask);
+
+/** An item in which this much is no letter is code. */
+const MOST_MARKS = 0.25;
+
+function isTask(item: string): boolean {
+  const words = item.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const marks = item.replace(/[\p{L}\p{N}\s,.'’"“”-]/gu, '').length;
+  const bare = item.replace(/`/g, '').trim();
+  // `* ` and `*/` after the mark of an item: a comment of code
+  if (item.startsWith('*') || words.length < 2 || marks > MOST_MARKS * item.length) return false;
+  if (/^\S+$/.test(bare) || (/^[\w@[\].-]*\/\S*\.\w+/.test(bare) && !clausesOf(item).some(isOrder)))
+    return false;
+  return !/[{};]\s*$|=>|\)\s*[;{]|^[^\p{L}]*$/u.test(item);
+}
+
 /** Returns a prompt without what was pasted into it, and whether that was something a program printed. */
 function ownWords(prompt: string): { own: string; printed: boolean } {
   const lines = prompt.replace(FENCE, '\n').split('\n');
-  const kept = lines.filter((line) => !PRINTED.test(line));
+  let diff = false;
+  const kept = lines.filter((line) => {
+    diff ||= DIFF.test(line);
+    return !PRINTED.test(line) && (!diff || (PROSE.test(line) && !DIFF.test(line)));
+  });
   const own = kept.join('\n').trim();
   const printed = lines.length - kept.length >= 1 && lines.length > 1;
   return { own: own === '' ? prompt.trim() : own, printed };
@@ -147,11 +185,40 @@ export function clausesOf(text: string): string[] {
 }
 const ITEM_MARK = /^\s*(?:[-*•]|\d{1,2}[.)])\s+/;
 
-const isChange = (clause: string): boolean =>
-  (CHANGES.test(clause) && !NOUN_INSTEAD.test(clause) && !ASKS_AS_VERB.test(clause)) ||
-  WILL_CHANGE.test(clause);
+const isChange = (clause: string): boolean => isOrder(clause) || WILL_CHANGE.test(clause);
+/** Whether a clause is an order: it begins with the verb. “It needs to be changed” is a change and no order. */
+const isOrder = (clause: string): boolean =>
+  CHANGES.test(clause) && !NOUN_INSTEAD.test(clause) && !ASKS_AS_VERB.test(clause);
+
 /** “do we have …”, “use of …”: a question, although it begins like a change. */
 const ASKS_AS_VERB = /^do (?:we|you|i|they|the|these|those|our|all|any)\b/i;
+
+/** A greeting, thanks or an answer of no content. */
+const GREETS =
+  /^(?:(?:hi|hey|hello|good (?:morning|evening|day)|moin|hallo|hola|salut|bonjour|thanks?|thank you|thx|great|nice|perfect|cool|awesome|ok(?:ay)?|yeah|yep|no|nope|sure|test|ping|bye|there|all|everyone|again|so much|a lot|work|job|claude|agent|lore)\b[\s,.!]*)+$/i;
+/** A sentence that says how something is done here, or is to be done from now on. */
+const STANDING =
+  /^(?:(?:please |so |also |and |just )?(?:remember|note|keep in mind|fyi|for the record)\b|always\b|never\b|from now on\b|in (?:this|our) (?:repo|repository|project|codebase|code base)\b|(?:we|i|our team) (?:always |never |only |don['’]t |do not )?(?:use|prefer|keep|write|call|name|like|avoid|follow|commit|deploy|store)\b(?! to\b))/i;
+/** A sentence that tells what the person did, thinks or sees, and nothing that is wrong. */
+const TOLD =
+  /^(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|it['’]?s?|that['’]?s?|this|there['’]?s?|looks?|seems?)\b(?!['’]d\b| (?:want|need|would|should|must|have to|like)\b)/i;
+/** Words of what is wrong, missing or wished: such a sentence is something to do. */
+const AMISS =
+  /\b(?:error|errors|fail\w*|broken|breaks?|wrong|bug\w*|crash\w*|missing|still|stuck|slow|flaky|instead|(?:does|do|did|is|are|was|were|ca|wo|would|could|should)(?:n['’]?t| not)|cannot|not|no longer|nothing|get(?:s|ting)?|[45]\d\d|never (?:ends|stops)|blank|empty|cut off|too|should|needs?|must|have to|let['’]?s|leaks?|hangs?|times? out|complain\w*|comments?|todo)\b/i;
+
+/** Returns whether a text greets, thanks, or says something, and wants nothing done. */
+function onlySays(own: string): boolean {
+  const sentences = own.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => /\w/.test(sentence));
+  return (
+    sentences.length > 0 &&
+    sentences.every((sentence) => {
+      if (GREETS.test(sentence.trim())) return true;
+      const bare = sentence.trim().replace(POLITE, '');
+      if (STANDING.test(sentence.trim()) || STANDING.test(bare)) return true;
+      return TOLD.test(bare) && !AMISS.test(bare) && !clausesOf(bare).some(isChange);
+    })
+  );
+}
 
 /** Returns whether a text asks something and wants nothing changed. */
 function onlyAsks(own: string): boolean {

@@ -77,6 +77,25 @@ export function offerPlan(plan: Pick<Plan, 'id' | 'goal' | 'steps'>): Offer {
 }
 
 /**
+ * Returns a plan in one line for the agent that hands out its steps: how far it is, what is next, and how to
+ * see and hand out the rest. It does not repeat the goal, which is the prompt that the agent just got.
+ */
+export function offerPlanInLine({ id: planId, steps }: Pick<Plan, 'id' | 'steps'>): Offer {
+  const id = shortId(planId);
+  const counted = steps.filter(({ proposed }) => !proposed);
+  const done = counted.filter(({ status }) => status === 'completed').length;
+  const next = counted.find(({ status }) => status === 'pending' || status === 'in_progress');
+  const stands = done === 0 ? `${counted.length} steps` : `${done} of ${counted.length} steps done`;
+  const first =
+    next === undefined
+      ? ''
+      : `, ${done === 0 ? 'first' : 'next'}: ${next.number}. ${quote(next.description, 40)}`;
+  return offer(planId, [
+    `Plan ${id}: ${stands}${first} (all: lore plan show ${id}; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
+  ]);
+}
+
+/**
  * Returns a line about the plan of another session for an agent that begins: that it exists, and how far it
  * is.
  */

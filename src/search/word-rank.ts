@@ -14,11 +14,3 @@ export const wordRank = (record: { kind: string; id: SQL; text: SQL }, words: st
             where d.user_id = auth.uid() and d.kind = ${record.kind} and d.source_id = ${record.id} and d.part = 0),
           to_tsvector('english', ${record.text})),
         replace(nullif(plainto_tsquery('english', ${words})::text, ''), '&', '|')::tsquery)`;
-
-/** Returns SQL for how many lexemes a record shares with a text. */
-export const wordsInCommon = (record: { kind: string; id: SQL }, text: string): SQL =>
-  text.trim() === ''
-    ? sql`0`
-    : sql`(select count(*) from search_documents d, unnest(tsvector_to_array(d.tsv)) word
-        where d.user_id = auth.uid() and d.kind = ${record.kind} and d.source_id = ${record.id} and d.part = 0
-          and word = any (tsvector_to_array(search_lexemes(${text}))))`;

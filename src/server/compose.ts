@@ -19,7 +19,8 @@ import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
-import { type AskModel, createGemini } from '../llm/gemini.ts';
+import { createVoices } from '../hooks/voices.ts';
+import { createModels, type Models as LanguageModels } from '../llm/choose.ts';
 import { createLog, type Log } from '../log.ts';
 import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
@@ -80,7 +81,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
     takeFolder(start);
     const db = await openMigrated(start);
     const owner = await findOwner(start, db);
-    const models = startModels(start, db);
+    const models = startModels(start, db, owner.id);
     const work = await startWork(start, { db, ownerId: owner.id, ...models });
     const journal = await openJournalOf(start, { db, ...work });
     const inBackground = work.background.run;
@@ -139,13 +140,12 @@ async function findOwner({ config }: Start, db: Database): Promise<Owner> {
   return { id: await ensureOwner(db, owner), key: owner.key, ...secrets };
 }
 
-/** `ask` is null without a Gemini key */
-type Models = { embedder: Embedder; ask: AskModel | null };
+type Models = { embedder: Embedder; models: LanguageModels };
 
-function startModels({ config, options, log, undo }: Start, db: Database): Models {
+function startModels({ config, options, log, undo }: Start, db: Database, ownerId: string): Models {
   const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
   if (!options.embedder) undo.add(() => embedder.close());
-  return { embedder, ask: createGemini(config.gemini, db) };
+  return { embedder, models: createModels(config, db, ownerId) };
 }
 
 type Work = {
@@ -168,8 +168,10 @@ async function startWork(
   const dashboard = createDashboard({ db, inBackground: background.run });
   undo.add(() => background.done());
   undo.add(() => dashboard.stop());
-  const workers = startWorkers({ ...parts, log, dashboard, finds, config });
+  const workers = startWorkers({ ...parts, modelFor: parts.models.modelFor, log, dashboard, finds, config });
   undo.add(() => workers.stop());
+  // before the workers are waited for, which may wait for it
+  undo.add(() => parts.models.close());
   return { background, workers, dashboard, finds };
 }
 
@@ -192,7 +194,7 @@ function servicesOf(
   { config, log }: Start,
   parts: { db: Database; owner: Owner; journal: Journal | null; memories: Memories } & Models & Work,
 ): Services {
-  const { db, owner, embedder, ask, background, workers, dashboard, finds, journal, memories } = parts;
+  const { db, owner, embedder, models, background, workers, dashboard, finds, journal, memories } = parts;
   const hookServices: HookServices = {
     config,
     secret: owner.secret,
@@ -200,14 +202,16 @@ function servicesOf(
     log,
     journal,
     sessions: createKnownSessions(db, config.holdout, journal?.drained()),
+    voices: createVoices(db),
     callLessons: memories.callLessons,
+    guards: memories.guards,
     plans: memories.plans,
-    draftPlan: ask,
+    draftPlan: models.fast,
     dashboard,
     verdicts: memories.verdicts,
     embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
     expectQuery: embedder.expectQuery,
-    judgeByModel: createModelJudge(ask, log),
+    judgeByModel: createModelJudge(models.fast, log),
     wake: workers.wake,
     inBackground: background.run,
   };
@@ -216,6 +220,7 @@ function servicesOf(
     config,
     jwtSecret: owner.jwtSecret,
     embedder,
+    models,
     keys: memories.keys,
     keepCheck: (claims, check, remember) =>
       keepVerdict(hookServices, {
@@ -225,7 +230,7 @@ function servicesOf(
         check,
         remember,
       }),
-    judgeApplicability: createApplicabilityJudge(ask),
+    judgeApplicability: createApplicabilityJudge(models.fast),
     finds,
     wake: workers.wake,
   };

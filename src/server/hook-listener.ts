@@ -30,7 +30,7 @@ export const hookListener =
     request.once('end', async () => {
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
       const event = eventIn(body);
-      const output = event && (await handleHook(services, account, event).catch(() => null));
+      const output = event && (await handleHook(services, account, event, request.socket).catch(() => null));
       if (output) return answer(services, request, response, JSON.stringify(output), start);
       // The app handles the request again and says what is wrong. A repeated delivery changes nothing.
       app(Object.assign(request, { rawBody: body }), response);

@@ -3,10 +3,11 @@ import { sql } from 'drizzle-orm';
 import { createKnownKeys, type KnownKeys } from '../accounts/known-keys.ts';
 import { createVerdictMemory, type VerdictMemory } from '../commands/verdict-memory.ts';
 import { type Database, query } from '../db/open.ts';
-import { type CallMemory, createCallMemory } from '../learnings/call-lessons.ts';
+import { createGuardMemory, type GuardMemory } from '../guards/memory.ts';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../loop.ts';
 import { createPlanMemory, type PlanMemory } from '../plans/plan-memory.ts';
+import { type CallMemory, createCallMemory } from '../recall/call-lessons.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { Undo } from './undo.ts';
 import type { Workers } from './workers.ts';
@@ -16,6 +17,7 @@ export type Memories = {
   verdicts: VerdictMemory;
   keys: KnownKeys;
   callLessons: CallMemory;
+  guards: GuardMemory;
   plans: PlanMemory;
   /** resolves when all that the database has told until now is heard; what is read because of it may still be read */
   heard(): Promise<void>;
@@ -46,6 +48,10 @@ export async function startMemories(services: {
   await hear('lore_consolidation', () => workers.wake('consolidate'));
   const callLessons = createCallMemory(services);
   await hear('lore_learnings', callLessons.refresh, callLessons.refresh);
+  const guards = createGuardMemory(services);
+  await hear('lore_guards', guards.refresh, guards.refresh);
+  // a guard acts as long as its lesson is in force
+  await hear('lore_learnings', guards.refresh, guards.refresh);
   const plans = createPlanMemory(services);
   await hear('lore_plans', plans.refresh, plans.refresh);
   await hear('lore_learnings', (about) => {
@@ -62,5 +68,5 @@ export async function startMemories(services: {
     await last;
     waiting.delete(id);
   };
-  return { verdicts, keys, callLessons, plans, heard };
+  return { verdicts, keys, callLessons, guards, plans, heard };
 }

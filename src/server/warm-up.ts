@@ -120,6 +120,9 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     skills: [],
     commits: [],
     prompted: false,
+    passed: [],
+    turnAt: 0,
+    stoppedAt: 0,
   };
   const app = createApp({
     ...services,

@@ -6,12 +6,12 @@ import type { Database } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem, forEachUser } from '../db/system.ts';
 import { createUpkeep } from '../db/upkeep.ts';
+import { distilPending } from '../distil/distil.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { cutPending } from '../episodes/cut.ts';
 import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
-import { distilPending } from '../learnings/distil.ts';
-import type { AskModel } from '../llm/gemini.ts';
+import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { type InBackground, type Loop, startLoop } from '../loop.ts';
 import { countPending } from '../patterns/count.ts';
@@ -63,8 +63,8 @@ export type Workers = {
 export function startWorkers(services: {
   db: Database;
   embedder: Embedder;
-  /** null without a Gemini key; plain rules write the lessons then */
-  ask: AskModel | null;
+  /** where there is no model, plain rules write the lessons */
+  modelFor: ModelFor;
   log: Log;
   /** the account whose transcripts are on this machine */
   ownerId: string;

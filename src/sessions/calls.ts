@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, max, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
@@ -41,7 +41,6 @@ export async function backgroundCall(
     .where(
       and(
         eq(events.sessionId, sessionId),
-        eq(events.toolName, 'Bash'),
         sql`${events.payload} -> 'tool_response' ->> 'backgroundTaskId' = ${taskId}`,
       ),
     )
@@ -60,14 +59,29 @@ export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: str
   return row ?? null;
 }
 
-/** Returns when a session's context was last compacted, in milliseconds since 1970; 0 if it never was. */
+/**
+ * Returns when a session's context was last compacted, in milliseconds since 1970; 0 if it never was. The
+ * client starts the session anew (`SessionStart`, source `compact`) before it says that it has compacted:
+ * what that start tells is told to the new context.
+ */
 export async function lastCompaction(tx: Tx, sessionId: string): Promise<number> {
-  const [row] = await tx
-    .select({ at: max(events.occurredAt) })
-    .from(events)
-    .where(and(eq(events.sessionId, sessionId), eq(events.event, 'PostCompact')));
-  return row?.at?.getTime() ?? 0;
+  const [row] = await query<{ at: number | null }>(
+    tx,
+    sql`select extract(epoch from max(coalesce(
+            (select max(s.occurred_at) from events s
+             where s.session_id = e.session_id and s.event = 'SessionStart' and s.payload ->> 'source' = 'compact'
+               and s.occurred_at <= e.occurred_at and s.occurred_at > e.occurred_at - ${COMPACTS_WITHIN}),
+            e.occurred_at)))::float8 * 1000 as at
+        from events e
+        where e.session_id = ${sessionId}
+          and (e.event = 'PostCompact' or e.event = 'SessionStart' and e.payload ->> 'source' = 'compact')`,
+  );
+  return row?.at ?? 0;
 }
+
+/** The start after a compaction and the end of the compaction are at most this far apart. */
+export const COMPACTS_WITHIN_MS = 60_000;
+const COMPACTS_WITHIN = sql`make_interval(secs => ${COMPACTS_WITHIN_MS / 1000}::float8)`;
 
 /** What the client said about itself when a session last started. */
 export type ToldAtStart = {
@@ -97,6 +111,52 @@ export async function wasPrompted(tx: Tx, sessionId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** What a session's calls have come to, as rules ask for it. */
+export type CallsSoFar = {
+  /** the shell lines that passed since the last change of a file, the oldest first */
+  passed: { line: string; cwd: string | null }[];
+  /** when the turn that is under way began, and when the last one ended, in milliseconds since 1970; 0: never */
+  turnAt: number;
+  stoppedAt: number;
+};
+
+/** Tools that change a file. */
+export const CHANGES_FILES: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+/** How many passed lines are known of a session: before a commit there are few. */
+export const MAX_PASSED = 30;
+
+/** Returns what a session's calls have come to. */
+export async function callsSoFar(tx: Tx, sessionId: string): Promise<CallsSoFar> {
+  const [ends] = await query<{ stopped: number; turn: number }>(
+    tx,
+    sql`select coalesce(extract(epoch from stop.at), 0)::float8 * 1000 as stopped,
+          coalesce(extract(epoch from (select min(e.occurred_at) from events e
+            where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
+              and e.occurred_at > coalesce(stop.at, '-infinity'))), 0)::float8 * 1000 as turn
+        from (select max(e.occurred_at) as at from events e
+          where e.session_id = ${sessionId} and e.event = 'Stop') stop`,
+  );
+  const lines = await query<{ line: string; cwd: string | null; passed: boolean }>(
+    tx,
+    sql`select e.payload #>> '{tool_input,command}' as line, e.payload ->> 'cwd' as cwd,
+          e.event = 'PostToolUse' as passed
+        from events e
+        where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
+          and e.payload #>> '{tool_input,command}' is not null
+          and e.occurred_at > coalesce((select max(c.occurred_at) from events c
+            where c.session_id = ${sessionId} and c.event = 'PostToolUse'
+              and c.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')), '-infinity')
+        order by e.occurred_at desc, e.id desc limit ${MAX_PASSED}`,
+  );
+  const passed: CallsSoFar['passed'] = [];
+  const seen = new Set<string>();
+  for (const { line, cwd, passed: went } of lines) {
+    if (!seen.has(line) && went) passed.unshift({ line, cwd });
+    seen.add(line);
+  }
+  return { passed, turnAt: ends?.turn ?? 0, stoppedAt: ends?.stopped ?? 0 };
+}
+
 /**
  * Returns SQL for the time of a person's next prompt in a session, between two instants; null if none came.
  */
@@ -104,13 +164,28 @@ export const nextPrompt = (sessionId: SQL, after: SQL, until: SQL): SQL =>
   sql`(select min(e.occurred_at) from events e
        where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
          and e.occurred_at > ${after} and e.occurred_at <= ${until}
-         and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
+         and is_persons_prompt(e.payload))`;
 
 /** Returns SQL for the time of a person's last prompt in a session; null if there is none. */
 export const lastPrompt = (sessionId: string): SQL =>
   sql`(select max(e.occurred_at) from events e
        where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
-         and not starts_with(ltrim(e.payload ->> 'prompt'), '<task-notification>'))`;
+         and is_persons_prompt(e.payload))`;
+
+/** Returns the shell commands of a session's own agent that worked after an instant, each with its time. */
+export const commandsThatWorked = (
+  tx: Tx,
+  sessionId: string,
+  after: string,
+): Promise<{ command: string; at: string }[]> =>
+  query(
+    tx,
+    sql`select e.payload #>> '{tool_input,command}' as command, e.occurred_at::text as at from events e
+        where e.session_id = ${sessionId} and e.event = 'PostToolUse' and e.tool_name in ('Bash', 'PowerShell')
+          and e.agent_id is null and e.occurred_at > ${after}::timestamptz
+          and e.payload #>> '{tool_input,command}' is not null
+        order by e.occurred_at desc limit 50`,
+  );
 
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
 export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>
@@ -126,7 +201,8 @@ export async function workOf(tx: Tx, sessionId: string, mostFiles: number): Prom
     sql`select s.task_description as task,
           (select left(e.payload ->> 'prompt', 4000) from events e
            where e.session_id = s.id and e.event = 'UserPromptSubmit'
-             and ltrim(e.payload ->> 'prompt', E' \\n\\t') !~ '^(<task-notification>|/[a-zA-Z][a-zA-Z0-9:_-]*($|[[:space:]]))'
+             and is_persons_prompt(e.payload)
+             and ltrim(e.payload ->> 'prompt', E' \\n\\t') !~ '^/[a-zA-Z][a-zA-Z0-9:_-]*($|[[:space:]])'
            order by e.occurred_at desc, e.id desc limit 1) as prompt,
           (select coalesce(e.payload #>> '{tool_input,skill}', e.payload #>> '{tool_input,command}') from events e
            where e.session_id = s.id and e.event = 'PostToolUse' and e.tool_name = 'Skill'
@@ -202,4 +278,19 @@ export async function unansweredAgentCalls(
                 or a.tool_name = e.tool_name and a.payload #>> '{tool_response,agentId}' = ${agent.agentId}::text))`,
   );
   return rows.map(({ id }) => id);
+}
+
+/** A prompt of a session, as it is stored. */
+export type StoredPrompt = { text: string; clientSessionId: string };
+
+/** Returns the last prompt of a session that holds these words; null if there is none. */
+export async function promptWith(tx: Tx, sessionId: string, words: string): Promise<StoredPrompt | null> {
+  const [row] = await query<StoredPrompt>(
+    tx,
+    sql`select payload ->> 'prompt' as text, payload ->> 'session_id' as "clientSessionId" from events
+        where session_id = ${sessionId} and event = 'UserPromptSubmit'
+          and strpos(payload ->> 'prompt', ${words}) > 0
+        order by occurred_at desc, id desc limit 1`,
+  );
+  return row ?? null;
 }

@@ -38,6 +38,10 @@ export const HookEvent = z.looseObject({
       skills: z.array(z.string().max(200)).max(1000).nullish(),
       /** the subjects of the last commits in the work tree, the newest first */
       commits: z.array(z.string().max(1000)).max(20).nullish(),
+      /** who wrote the prompt, if no person did (see `author.ts`) */
+      by: z.string().max(20).nullish(),
+      /** the prompt as it came, if the client had put something around what a person typed */
+      whole: z.string().nullish(),
     })
     .nullish(),
 });
@@ -45,9 +49,6 @@ export type HookEvent = z.infer<typeof HookEvent>;
 
 /** Returns whether background work still runs. A Stop is not the end of the turn then. */
 export const hasBackgroundTasks = (event: HookEvent) => (event.background_tasks?.length ?? 0) > 0;
-
-/** Returns whether a prompt was written by the client and not by a person. */
-export const isNotification = (prompt: string) => prompt.trimStart().startsWith('<task-notification>');
 
 /** Two equal events without an id are one event that was delivered twice if they are at most this far apart. */
 export const REPEATED_WITHIN_MS = 10_000;

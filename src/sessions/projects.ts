@@ -34,8 +34,30 @@ export async function setPrivateEpisodes(tx: Tx, projectId: string, value: boole
 /** What is known of where a session runs. `root` and `repo` come from the session-start hook. */
 export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
 
+/**
+ * Returns a name or path in the form in which names are compared: file systems give the letters of one name in one
+ * piece or in several.
+ */
+const composed = (name: string): string => name.normalize('NFC');
+
+/** Returns the forms in which a name may be stored: what was written before names were composed is found too. */
+const formsOf = (name: string): string[] => [...new Set([name, composed(name), name.normalize('NFD')])];
+
+/** Returns the project that has a name, in any of its forms; undefined if none has. */
+async function projectWithName(tx: Tx, name: string): Promise<Project | undefined> {
+  const forms = sql.param(formsOf(name).map(indexable));
+  const [project] = await query<Project>(
+    tx,
+    sql`select id, name from projects where user_id = auth.uid() and name = any(${forms}::text[])
+        order by name = ${indexable(name)} desc limit 1`,
+  );
+  return project;
+}
+
 /** Returns the project of that name; it is created on first use. */
-export async function ensureProject(tx: Tx, name: string): Promise<Project> {
+export async function ensureProject(tx: Tx, given: string): Promise<Project> {
+  const other = formsOf(given).length > 1 ? await projectWithName(tx, given) : undefined;
+  const name = other?.name ?? composed(given);
   // Plain SQL, because every note comes through here and Drizzle needs 0.3 ms to build this statement.
   const [project] = await query<Project>(
     tx,
@@ -79,21 +101,48 @@ export async function ensureProjects(
  * session ran before, else a project named by `cwd`.
  */
 export async function projectOfPlace(tx: Tx, place: Place): Promise<Project & { root: string | null }> {
-  const { repo, root, cwd } = place;
-  if (repo !== undefined) {
-    await adoptFolderProject(tx, repo, root);
-    return { ...(await ensureProject(tx, repo)), root: root ?? cwd ?? null };
-  }
-  if (root !== undefined) return { ...(await ensureProject(tx, root)), root };
-  if (cwd === undefined) return { ...(await ensureProject(tx, 'unknown')), root: null };
-  const [known] = await query<Project & { root: string }>(
+  const { repo, root } = place;
+  if (repo !== undefined) await adoptFolderProject(tx, repo, root);
+  const named = await nameOfPlace(tx, place);
+  return { ...(await ensureProject(tx, named.name)), root: named.root };
+}
+
+/** Returns the name of the project that a session there belongs to, which may be new, and the work tree. */
+async function nameOfPlace(
+  tx: Tx,
+  { repo, root, cwd }: Place,
+): Promise<{ name: string; root: string | null }> {
+  if (repo !== undefined) return { name: repo, root: root ?? cwd ?? null };
+  if (root !== undefined) return { name: root, root };
+  if (cwd === undefined) return { name: 'unknown', root: null };
+  const [known] = await query<{ name: string; root: string }>(
     tx,
-    sql`select p.id, p.name, s.root from sessions s join projects p on p.id = s.project_id
-        where s.root = any(${sql.param(foldersAround(cwd))}::text[])
+    sql`select p.name, s.root from sessions s join projects p on p.id = s.project_id
+        where s.root = any(${sql.param(formsOf(cwd).flatMap(foldersAround))}::text[])
         order by length(s.root) desc, s.last_activity desc limit 1`,
   );
-  return known ?? { ...(await ensureProject(tx, cwd)), root: cwd };
+  return known ?? { name: cwd, root: cwd };
 }
+
+/**
+ * Returns whether a session, or the place where a new one runs, belongs to the project of that name. A folder without a
+ * repository includes those in it.
+ */
+export async function belongsTo(tx: Tx, name: string, of: { projectId: string } | Place): Promise<boolean> {
+  const own = await findProject(tx, name);
+  if ('projectId' in of) {
+    const [its] = await query<Project>(tx, sql`select id, name from projects where id = ${of.projectId}`);
+    return its !== undefined && (its.id === own?.id || isIn(composed(its.name), composed(name)));
+  }
+  const there = composed((await nameOfPlace(tx, of)).name);
+  if (there === composed(own?.name ?? name) || isIn(there, composed(name))) return true;
+  // a repository that has a remote by now: its folder's project takes that name over, if no other has it
+  if (of.repo === undefined || of.root === undefined || composed(of.root) !== composed(name)) return false;
+  return (await projectWithName(tx, there)) === undefined;
+}
+
+const isIn = (path: string, folder: string) =>
+  folder.startsWith('/') && path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** Returns a folder and those above it, but not the root folder. A path has 4,096 characters at most. */
 function foldersAround(folder: string): string[] {
@@ -106,12 +155,9 @@ function foldersAround(folder: string): string[] {
 /** Renames a project known by its folder when the folder turns out to have a remote, so that it keeps its lessons. */
 async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined) {
   if (root === undefined) return;
-  const taken = await tx.select({ id: projects.id }).from(projects).where(eq(projects.name, repo)).limit(1);
-  if (taken.length > 0) return;
-  await tx
-    .update(projects)
-    .set({ name: repo })
-    .where(eq(projects.name, indexable(root)));
+  if (await projectWithName(tx, repo)) return;
+  const folder = await projectWithName(tx, root);
+  if (folder) await tx.update(projects).set({ name: repo }).where(eq(projects.id, folder.id));
 }
 
 /** Returns the id of the caller's project that was worked on last; null if there is none. */
@@ -143,12 +189,14 @@ export const listProjects = (tx: Tx) =>
  * last part of either, if only one project has it. Returns undefined when there is none.
  */
 export async function findProject(tx: Tx, given: string): Promise<Project | undefined> {
-  const name = indexable(given);
+  const named = await projectWithName(tx, given);
+  if (named) return named;
   const [exact] = await query<Project>(
     tx,
     sql`select p.id, p.name from projects p
-        where p.name = ${name} or exists (select from sessions s where s.project_id = p.id and s.root = ${given})
-        order by p.name = ${name} desc, p.last_activity desc limit 1`,
+        where exists (
+          select from sessions s where s.project_id = p.id and s.root = any(${sql.param(formsOf(given))}::text[]))
+        order by p.last_activity desc limit 1`,
   );
   if (exact) return exact;
   const tail = `/${given}`;

@@ -1,7 +1,9 @@
-import { and, type Column, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, sql } from 'drizzle-orm';
+import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest } from '../problem.ts';
-import { dedupKey, type HookEvent, isNameless, isNotification, REPEATED_WITHIN_MS } from './hook-event.ts';
+import { isPersonsPrompt } from './author.ts';
+import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
@@ -127,7 +129,7 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
   const entries = items.map(({ session, event, key, source, at, target, files }) => {
     const name = event.hook_event_name;
     const prompt =
-      name === 'UserPromptSubmit' && event.prompt && !isNotification(event.prompt) ? event.prompt : null;
+      name === 'UserPromptSubmit' && event.prompt && isPersonsPrompt(event) ? event.prompt : null;
     const said = name === 'Stop' && event.last_assistant_message ? event.last_assistant_message : null;
     return {
       session_id: session.id,
@@ -137,10 +139,9 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
       at,
       target,
       files,
-      // the cut may leave half of a character, which JSON in the database must not contain
-      task: prompt?.slice(0, 2000).toWellFormed() ?? null,
-      title: prompt && titleOf(prompt).toWellFormed(),
-      said: said?.slice(0, 2000).toWellFormed() ?? null,
+      task: prompt === null ? null : clip(prompt, 2000),
+      title: prompt && titleOf(prompt),
+      said: said === null ? null : clip(said, 2000),
     };
   });
   const [row] = await query<{ results: (string | null)[] }>(
@@ -211,13 +212,13 @@ export async function lockSession(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Sets the status of a session that has ended: failed if a condition in SQL holds. A session that goes on
- * stays active.
+ * Sets the status of a session that has ended: failed if its end was a failure. A session that goes on stays
+ * active.
  */
-export async function settleStatus(tx: Tx, id: string, failed: SQL): Promise<void> {
+export async function settleStatus(tx: Tx, id: string, failed: boolean): Promise<void> {
   await query(
     tx,
-    sql`update sessions set status = case when ${failed} then 'failed' else 'completed' end
+    sql`update sessions set status = ${failed ? 'failed' : 'completed'}
         where id = ${id} and status <> 'active'`,
   );
 }
@@ -235,11 +236,10 @@ export async function sessionOfId(tx: Tx, id: string) {
 /** A session that is older than this many days does not count as the last one. */
 const LAST_SESSION_DAYS = 30;
 
-/** A session as the next one is told of it. `ended`: whether its end is known; `said`: its last message, cut. */
+/** A session as the next one is told of it. `said`: its last message, cut. */
 type LastSession = {
   id: string;
   title: string | null;
-  ended: boolean;
   said: string | null;
   root: string | null;
   files: string[];
@@ -247,8 +247,8 @@ type LastSession = {
 };
 
 /**
- * Returns the session before this one in its project and branch. A session that used no tool did nothing
- * worth telling, so it is passed over. Null if there is none in the last month.
+ * Returns the session before this one in its project and branch. A session that changed no file and met no
+ * error left nothing behind, so it is passed over. Null if there is none in the last month.
  */
 export async function lastSession(
   tx: Tx,
@@ -256,12 +256,12 @@ export async function lastSession(
 ): Promise<LastSession | null> {
   const [row] = await query<Omit<LastSession, 'lastActivity'> & { at: number }>(
     tx,
-    sql`select s.id, s.short_title as title, s.status <> 'active' as ended, s.summary as said, s.root,
+    sql`select s.id, s.short_title as title, s.summary as said, s.root,
           s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at
         from sessions s
         where s.user_id = auth.uid() and s.project_id = ${session.projectId} and s.id <> ${session.id}
           and s.branch is not distinct from ${session.branch}
-          and (s.tools_used <> '{}' or s.files_modified <> '{}')
+          and (s.files_modified <> '{}' or s.status = 'failed' or s.status = 'active' and s.errors_encountered > 0)
           and s.last_activity > now() - make_interval(days => ${LAST_SESSION_DAYS}::int)
         order by s.last_activity desc limit 1`,
   );

@@ -1,7 +1,9 @@
 import { basename, dirname, join } from 'node:path';
+import { clip } from '../clip.ts';
 import { isObject } from '../is-object.ts';
 import { redactText } from '../redaction/redact.ts';
-import { type Line, linesOf, parse, str, timeOf, tokensOfAnswer } from './transcript.ts';
+import { tokensOfAnswer } from './transcript.ts';
+import { type Line, linesOf, parse, str, timeOf } from './transcript-lines.ts';
 
 // What a transcript contains in addition to the hook events: what the agent thought before a call, and how
 // many tokens it used. The format is not guaranteed, so everything may be missing.
@@ -70,7 +72,7 @@ function read(line: Line, found: Thoughts, state: { thought: string; message: st
     // redacted before it is cut: half a secret would not be recognised
     if (state.thought !== '') {
       const words = redactText(state.thought).replace(/\s+/g, ' ').trim();
-      found.byCall.set(call, words.slice(0, MAX_THOUGHT).toWellFormed());
+      found.byCall.set(call, clip(words, MAX_THOUGHT));
     }
     // calls that go out together have one thought
     state.thought = '';

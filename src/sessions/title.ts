@@ -1,3 +1,5 @@
+import { clip } from '../clip.ts';
+
 /** Words by which a person asks politely, at the beginning of a prompt. They say nothing about the task. */
 const POLITE =
   /^(?:(?:hi|hey|hello|thanks|thank you|ok(?:ay)?|so|now|please|pls|kindly|just)\b[\s,.!:;-]*|(?:can|could|would|will) you\b(?: please)?[\s,]*|(?:i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|let(?:'s| us)|help me(?: to)?|go ahead and)\b[\s,]*)/i;
@@ -14,7 +16,7 @@ export function titleOf(prompt: string): string {
   const words = (sentence.trim() || line).split(/\s+/);
   const title = words.slice(0, MAX_WORDS).join(' ');
   const short =
-    title.length > MAX_CHARACTERS ? title.slice(0, MAX_CHARACTERS - 1).replace(/\s+\S*$/, '') : title;
+    title.length > MAX_CHARACTERS ? clip(title, MAX_CHARACTERS - 1).replace(/\s+\S*$/, '') : title;
   const whole = short.length === words.join(' ').length;
   const named = whole
     ? short.replace(/(?<=[\p{L}\p{N}`)])[.!]$/u, '')

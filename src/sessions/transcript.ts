@@ -1,23 +1,25 @@
-import { type FileHandle, readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { clip } from '../clip.ts';
 import { isObject } from '../is-object.ts';
-import { openPlain } from '../plain-file.ts';
 import { redactText } from '../redaction/redact.ts';
+import { speakerInTranscript } from './author.ts';
 import { HookEvent } from './hook-event.ts';
+import {
+  blocksOf,
+  type Line,
+  linesOf,
+  openTranscript,
+  parse,
+  str,
+  subagentTranscripts,
+  timeOf,
+  transcriptsIn,
+} from './transcript-lines.ts';
 
-// The client writes each session as JSON lines to <folder>/<session id>.jsonl, and those of its subagents to
-// <folder>/<session id>/subagents/agent-<agent id>.jsonl. The format is not guaranteed, so all fields are optional.
+export { promptInTranscript, rejectionHints } from './transcript-person.ts';
 
 export type TranscriptEvent = { event: HookEvent; at: Date };
-
-export type Line = Record<string, unknown>;
-
-export const str = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-/** Longest line that is read, in bytes. A longer one is skipped: no hook event is that large. */
-const MAX_LINE = 20_000_000;
-/** Longest transcript that is read, in bytes. The content of a longer one might not fit into memory. */
-const MAX_TRANSCRIPT = 256 * 1024 * 1024;
 
 /**
  * Reads a transcript and returns the hook events that its lines after `offset` prove: prompts, tool calls that
@@ -53,78 +55,6 @@ export async function readTranscript(
   return { events, offset: consumed };
 }
 
-/**
- * Opens a transcript. Anybody with the key of the hooks can give its path, so the path may lead to anything.
- */
-async function openTranscript(path: string): Promise<FileHandle> {
-  if (!path.endsWith('.jsonl')) throw new Error('the name of a transcript ends in .jsonl');
-  return openPlain(path);
-}
-
-/** `text` is '' for a line that is too long. `bytes` is what it takes in the file; `ended`: it has a line feed. */
-type RawLine = { text: string; bytes: number; ended: boolean };
-
-/**
- * Returns the lines that a transcript has now. It splits at line feeds only: node:readline also splits at U+2028, which
- * may occur within JSON strings.
- *
- * @throws Error when the transcript cannot be read, or is too long
- */
-export async function* linesOf(path: string): AsyncGenerator<RawLine> {
-  const handle = await openTranscript(path);
-  try {
-    const { size } = await handle.stat();
-    if (size > MAX_TRANSCRIPT) throw new Error(`longer than ${MAX_TRANSCRIPT} bytes`);
-    if (size === 0) return;
-    let parts: Buffer[] = [];
-    let bytes = 0;
-    const add = (part: Buffer) => {
-      bytes += part.length;
-      if (bytes <= MAX_LINE) parts.push(part);
-      else parts = [];
-    };
-    const take = (ended: boolean): RawLine => {
-      const line = { text: Buffer.concat(parts).toString('utf8'), bytes: bytes + (ended ? 1 : 0), ended };
-      [parts, bytes] = [[], 0];
-      return line;
-    };
-    // reads no further than the present end, because the file may grow for ever
-    for await (const chunk of handle.createReadStream({ end: size - 1, autoClose: false })) {
-      let from = 0;
-      for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, from)) {
-        add(chunk.subarray(from, at));
-        yield take(true);
-        from = at + 1;
-      }
-      add(chunk.subarray(from));
-    }
-    if (bytes > 0) yield take(false);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Returns the JSON object in a line of a transcript; null if the line is anything else. */
-export function parse(text: string): Line | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Returns the time of a line; null if it has none, or one before 2017-07-14 or more than a day in the future.
- */
-export function timeOf(line: Line): Date | null {
-  const at = new Date(str(line.timestamp) ?? '');
-  // The time of a clock that is far wrong would break the order of events.
-  return Number.isNaN(at.getTime()) || at.getTime() < 1.5e12 || at.getTime() > Date.now() + 86_400_000
-    ? null
-    : at;
-}
-
 type Turn = {
   calls: Map<string, { name: string; input: Line }>;
   promptId: string | null;
@@ -158,12 +88,12 @@ function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): Transc
     turn.promptId = str(line.promptId) ?? null;
     // A subagent's first message comes from its orchestrator. It is not a person's prompt.
     if (base.agent_id !== undefined || line.isSidechain === true) return [];
-    return toEvent({ ...base, hook_event_name: 'UserPromptSubmit', prompt: message.content }, at);
+    const by = speakerInTranscript(line);
+    const lore = by === null ? base.lore : { ...base.lore, by };
+    return toEvent({ ...base, lore, hook_event_name: 'UserPromptSubmit', prompt: message.content }, at);
   }
   return blocksOf(message).flatMap((block) => toolResult(block, line, base, turn, at));
 }
-
-const blocksOf = (message: Line) => (Array.isArray(message.content) ? message.content.filter(isObject) : []);
 
 /** Returns the last text of a message. */
 const textOf = (message: Line) =>
@@ -212,9 +142,9 @@ function toEvent(payload: Line, at: Date): TranscriptEvent[] {
  */
 export async function recentTranscripts(path: string, since: Date): Promise<string[]> {
   const folder = dirname(path);
-  const sessionFiles = await jsonl(folder);
+  const sessionFiles = await transcriptsIn(folder);
   const agentFiles = await Promise.all(
-    sessionFiles.map((file) => jsonl(join(folder, basename(file, '.jsonl'), 'subagents'))),
+    sessionFiles.map((file) => transcriptsIn(join(folder, basename(file, '.jsonl'), 'subagents'))),
   );
   const found: { file: string; changed: number }[] = [];
   for (const file of [...sessionFiles, ...agentFiles.flat()]) {
@@ -222,11 +152,6 @@ export async function recentTranscripts(path: string, since: Date): Promise<stri
     if (info?.isFile() && info.mtime >= since) found.push({ file, changed: info.mtimeMs });
   }
   return found.sort((a, b) => a.changed - b.changed).map((entry) => entry.file);
-}
-
-async function jsonl(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => [] as string[]);
-  return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
 }
 
 /**
@@ -254,7 +179,7 @@ export async function assistantWords(path: string, from: Date, to: Date): Promis
     return '';
   }
   // Redact before cutting: half a secret would not be recognised.
-  return redactText(said.join('\n')).slice(0, MAX_WORDS);
+  return clip(redactText(said.join('\n')), MAX_WORDS);
 }
 
 /** How full a context is, according to the client's transcript. */
@@ -345,7 +270,7 @@ export async function tokensUsed(path: string): Promise<number | null> {
   // a message takes several lines, one for each of its parts; the last line has the tokens of the whole
   // message
   const messages = new Map<string, number>();
-  const subagents = await jsonl(join(path.replace(/\.jsonl$/, ''), 'subagents'));
+  const subagents = await subagentTranscripts(path);
   for (const file of [path, ...subagents]) {
     try {
       for await (const { text } of linesOf(file)) {

@@ -22,7 +22,10 @@ export type WorkEvent = {
   taskPrompt: string | null;
   taskType: string | null;
   skill: string | null;
+  /** what a person typed */
   prompt: string | null;
+  /** a prompt as it came, whoever wrote it */
+  notice: string | null;
   /** what the agent said at the end of its turn */
   said: string | null;
   error: string | null;
@@ -73,7 +76,8 @@ export async function workEvents(tx: Tx, sessionId: string, since: Date | null):
             left(e.payload #>> '{tool_input,prompt}', 4000) as "taskPrompt",
             left(e.payload #>> '{tool_input,subagent_type}', 200) as "taskType",
             left(e.payload #>> '{tool_input,skill}', 200) as skill,
-            left(e.payload ->> 'prompt', 8000) as prompt,
+            case when is_persons_prompt(e.payload) then left(e.payload ->> 'prompt', 8000) end as prompt,
+            left(coalesce(e.payload #>> '{lore,whole}', e.payload ->> 'prompt'), 8000) as notice,
             left(e.payload ->> 'last_assistant_message', 20000) as said,
             left(e.payload ->> 'error', 4000) as error,
             coalesce(e.payload -> 'is_interrupt' = 'true' or e.payload #> '{tool_response,interrupted}' = 'true', false)

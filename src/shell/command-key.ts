@@ -11,10 +11,12 @@ import type {
   Word,
 } from 'unbash';
 import { print } from 'unbash/printer';
+import { clip } from '../clip.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { known } from './arg.ts';
 import { outputKind, SPEAKERS } from './looks.ts';
 import { baseName, FILTERS, PAGERS, words } from './names.ts';
+import { isShellTool, shellCommandOf } from './shell-tools.ts';
 import {
   ASSIGNMENT,
   commandWords,
@@ -27,13 +29,10 @@ import {
 } from './steps.ts';
 import { commandOf, wrapperOf } from './wrappers.ts';
 
+export { clip } from '../clip.ts';
+
 /** In characters. A key fits into a btree index row (2,704 bytes) even when every character takes three bytes. */
 const MAX_KEY = 600;
-
-/** Returns the first `max` UTF-16 units of a text, or one less where `max` would cut a character in half. */
-export function clip(text: string, max: number): string {
-  return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
-}
 
 /**
  * Returns the program that a command line is about, for grouping: the basename of the first program that is neither
@@ -274,7 +273,7 @@ function bashTarget(command: string, place: { cwd: string; root: string } | unde
 
 /**
  * Returns what a tool call was about, in a form that can be compared between calls:
- * - Bash: the command's key. If the command runs in another folder than `root`, `cd <dir> &&` comes before
+ * - tools that run a shell line: the command's key. If the command runs in another folder than `root`, `cd <dir> &&` comes before
  * the key,
  *   because `npm test` in one package is not `npm test` in another
  * - file tools: the file
@@ -291,12 +290,9 @@ export function toolTarget(
   input: unknown,
   place?: { cwd: string; root: string },
 ): string | null {
+  const command = shellCommandOf(tool, input);
+  if (isShellTool(tool)) return command === null || command === '' ? null : bashTarget(command, place);
   switch (tool) {
-    case 'Bash': {
-      const command = field(input, 'command');
-      if (command === null) return null;
-      return bashTarget(command, place);
-    }
     case 'Edit':
     case 'MultiEdit':
     case 'Write':

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { clip } from '../clip.ts';
 import type { Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -71,9 +72,9 @@ function fitted(listed: Listed[], budget: number): Listed[] {
 /** Cuts a text at the end of a word. */
 function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
-  const head = text.slice(0, Math.max(0, length - 1));
+  const head = clip(text, Math.max(0, length - 1));
   const word = head.replace(/\s+\S*$/, '');
-  return head === '' ? '' : `${(word.length > head.length / 2 ? word : head).toWellFormed().trimEnd()}…`;
+  return head === '' ? '' : `${(word.length > head.length / 2 ? word : head).trimEnd()}…`;
 }
 
 /** Returns skills with all their details, for a person or a program, in the order of their names. */

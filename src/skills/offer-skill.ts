@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { shorten } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Offer } from '../offers/frame.ts';
+import type { Level } from '../offers/voice.ts';
 
 /** What a search for a prompt found. The content of a skill begins with its name, see `skill_document` in SQL. */
 type Found = { id: string; kind: string; content: string; similarity: number | null };
@@ -11,7 +13,7 @@ const MEDIUM = 0.48;
 const HIGH = 0.6;
 
 /** Longest part of a description that is offered, in characters. It is only meant to recognise the skill. */
-const MAX_SHOWN = 300;
+const MAX_SHOWN = 200;
 
 /**
  * Returns the skill that fits a prompt best: its name, what it is for, and how to get the rest. Returns none
@@ -23,7 +25,9 @@ export async function offerSkill(
   session: { projectId: string; skills: string[] },
   prompt: string,
   found: Found[],
+  level: Level,
 ): Promise<Offer[]> {
+  if (level === 'none') return [];
   const near = found
     .filter(({ kind }) => kind === 'skill')
     .map((one) => ({ id: one.id, sure: names(prompt, one.content) ? 1 : (one.similarity ?? 0) }))
@@ -43,16 +47,14 @@ export async function offerSkill(
   if (!best || session.skills.includes(best.name)) return [];
   const relevance = sureOf(best) >= HIGH ? 'high' : 'medium';
   const { id, name, description } = best;
-  const label = `[${relevance.toUpperCase()}]`;
-  const about =
-    description.length > MAX_SHOWN ? `${description.slice(0, MAX_SHOWN - 1).toWellFormed()}…` : description;
+  const about = shorten(description, MAX_SHOWN);
   return [
     {
       kind: 'skill',
       sourceId: id,
       relevance,
-      lines: [`${label} ${name}: ${about}`, `its full text: lore skills activate ${name}`],
-      fewerLines: [`${label} ${name}, by: lore skills activate ${name}`],
+      lines: [`Skill ${name}: ${about} (its text: lore skills activate ${name})`],
+      fewerLines: [`Skill ${name} (its text: lore skills activate ${name})`],
     },
   ];
 }

@@ -14,6 +14,7 @@ import {
 } from '../facts/transfer.ts';
 import * as findings from '../findings/transfer.ts';
 import * as freshness from '../freshness/transfer.ts';
+import * as guards from '../guards/transfer.ts';
 import * as learnings from '../learnings/transfer.ts';
 import * as notes from '../notes/transfer.ts';
 import { agents, channels } from '../notes/transfer-names.ts';
@@ -33,6 +34,7 @@ const ROOMS: TransferredRoom[] = [
   agents,
   notes,
   learnings,
+  guards,
   findings,
   findings.links,
   episodes,
@@ -59,6 +61,7 @@ const AnyRecord = z.discriminatedUnion('type', [
   agents.record,
   notes.record,
   learnings.record,
+  guards.record,
   findings.record,
   findings.links.record,
   episodes.record,

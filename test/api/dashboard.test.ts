@@ -39,6 +39,7 @@ test('a new account has nothing to show, and says so in the same shape', async (
       errors: 0,
       allowed: 0,
       denied: 0,
+      held: 0,
       unverified: 0,
       safetyRate: null,
     },
@@ -68,7 +69,7 @@ test('counts the day, and tells how a project stands', async () => {
   const told = await dashboard();
   // a denied command is an error too: its agent may learn from it
   const counts = { sessions: 1, learnings: 1, commands: 4, errors: 2 };
-  expect(told.today).toEqual({ ...counts, allowed: 2, denied: 1, unverified: 1, safetyRate: 2 / 3 });
+  expect(told.today).toEqual({ ...counts, allowed: 2, denied: 1, held: 0, unverified: 1, safetyRate: 2 / 3 });
   expect(told.projects).toEqual([
     {
       id: expect.any(String),

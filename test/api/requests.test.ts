@@ -98,6 +98,17 @@ const fact = await put('/v1/facts', FACT);
 await put('/v1/relations', RELATION);
 const decision = await put('/v1/decisions', DECISION);
 
+const RULE = {
+  when: [{ kind: 'command', program: 'npm run emulator', without: ['--port'] }],
+  branch: 'main',
+  environment: 'staging',
+  unless: { program: 'npm test' },
+  then: 'ask',
+  breaks: [{ tool: 'Bash', input: { command: 'DEPLOY_ENV=staging npm run emulator' }, branch: 'main' }],
+  keeps: [{ tool: 'Bash', input: { command: 'npm run emulator' }, branch: 'main' }],
+};
+const guard = (await server.request('PUT', `/v1/guards/${learning.id}`, { key, body: RULE })).body;
+
 const pairing = (await server.request('POST', '/v1/pairings', { key })).body;
 
 const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
@@ -116,6 +127,8 @@ const bodies: Record<string, object> = {
   'POST /v1/search/{id}/feedback': { useful: [learning.id] },
   'POST /v1/learnings': LESSON,
   'POST /v1/learnings/{id}/feedback': { helpful: true },
+  'PUT /v1/guards/{id}': RULE,
+  'PATCH /v1/guards/{id}': { rule: RULE, state: 'on' },
   'POST /v1/notes': {
     ...NOTE,
     channel: 'decisions',
@@ -171,6 +184,7 @@ const bodies: Record<string, object> = {
   'POST /v1/decisions': { ...DECISION, action: 'use the one in compose.yaml', supersedes: decision },
   'POST /v1/decisions/{id}/end': { at: '2090-01-01T00:00:00Z' },
   'POST /v1/keys': { name: 'tablet' },
+  'PATCH /v1/keys/{id}': { project: 'github.com/acme/shop' },
   'POST /v1/pairings/redeem': { code: pairing.code, name: 'phone' },
   'PATCH /v1/learnings/{id}': {
     context: 'when the emulator is not there',
@@ -658,6 +672,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/learnings/{id}/approve': async () => ({ id: learning.id }),
   'POST /v1/learnings/{id}/retire': async () => ({ id: await newLearning(), query: '?reason=wrong' }),
   'POST /v1/learnings/{id}/feedback': async () => ({ id: learning.id }),
+  'GET /v1/guards': async () => ({ query: `?project=/home/dev/app&lesson=${learning.id}&limit=5` }),
+  'GET /v1/guards/{id}': async () => ({ id: guard.id }),
+  'PUT /v1/guards/{id}': async () => ({ id: learning.id }),
+  'PATCH /v1/guards/{id}': async () => ({ id: guard.id }),
   'POST /v1/notes': async () => ({}),
   'GET /v1/notes': async () => ({ query: `?project=app&messageType=reflection&limit=5&before=${note.id}` }),
   'GET /v1/notes/{id}': async () => ({ id: note.id }),
@@ -764,6 +782,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/token': async () => ({}),
   'GET /v1/keys': async () => ({}),
   'POST /v1/keys': async () => ({}),
+  'PATCH /v1/keys/{id}': async () => ({
+    id: (await post('/v1/keys', { name: 'hooks', scope: 'hooks' })).body.id,
+  }),
   'DELETE /v1/keys/{id}': async () => ({ id: (await post('/v1/keys', { name: 'old' })).body.id }),
   'POST /v1/pairings': async () => ({}),
   'POST /v1/pairings/redeem': async () => ({}),
@@ -784,6 +805,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/settings': async () => ({}),
   'PUT /v1/settings': async () => ({}),
   'GET /v1/metrics': async () => ({ query: '?days=30' }),
+  'GET /v1/model': async () => ({}),
 };
 
 describe('/openapi.json', () => {
@@ -928,10 +950,12 @@ describe('unusual but valid input is accepted', () => {
 
   test('NUL and lone surrogates in fields that refer to other rows', async () => {
     const odd = 'a\\u0000b\\ud800';
-    const fields = ['cwd', 'agent_id', 'prompt_id', 'tool_use_id', 'source', 'reason', 'error', 'prompt'];
+    const fields = ['cwd', 'agent_id', 'tool_use_id', 'source', 'reason', 'error', 'prompt'];
     const all = [...fields, 'last_assistant_message', 'transcript_path'].map(
       (field) => `"${field}": "${odd}"`,
     );
+    // a new one each time: events that name the same prompt belong to the same session
+    const prompt = () => `"prompt_id": "${odd}${randomUUID()}"`;
     const input = `"tool_input": {"command": "x ${odd}", "file_path": "${odd}", "content": "${odd}"}`;
     for (const tool of ['Bash', 'Write', odd]) {
       for (const name of [
@@ -941,7 +965,8 @@ describe('unusual but valid input is accepted', () => {
         'PostToolUseFailure',
         'SubagentStop',
       ]) {
-        await storedEvent(`{"hook_event_name": "${name}", "tool_name": "${tool}", ${input}, ${all}}`);
+        const what = `"hook_event_name": "${name}", "tool_name": "${tool}"`;
+        await storedEvent(`{${what}, ${input}, ${prompt()}, ${all}}`);
       }
     }
   });

@@ -132,12 +132,15 @@ test('a device decides on a command, and what it lists is each command once, who
   expect(checks).toEqual([
     {
       code: expect.stringMatching(/^[0-9a-f]{16}$/),
+      tool: null,
       command: 'git reset --hard',
       whole: true,
       cwd,
       project: cwd,
       decision: 'deny',
+      source: 'policy',
       rule: 'git.reset-hard',
+      lessonId: null,
       severity: 'high',
       reason: expect.stringContaining('Instead:'),
       choices: ['once', 'always', 'keep'],

@@ -63,7 +63,17 @@ async function livingMember(name: string) {
   await first.send('PreCompact', { trigger: 'manual' });
   await first.end();
   await server.settled();
-  await server.request('POST', '/v1/learnings', { key, body: LESSON });
+  const stated = await server.request('POST', '/v1/learnings', { key, body: LESSON });
+  const call = (command: string) => [{ tool: 'Bash', input: { command } }];
+  await server.request('PUT', `/v1/guards/${stated.body.learning.id}`, {
+    key,
+    body: {
+      when: [{ kind: 'command', program: MARK }],
+      then: 'tell',
+      breaks: call(`${MARK} --all`),
+      keeps: call('ls'),
+    },
+  });
   await server.request('POST', '/v1/notes', { key, body: NOTE });
   const finding = async (title: string, fields = {}) =>
     (await server.request('POST', '/v1/findings', { key, body: { project: CWD, title, ...fields } })).body;
@@ -578,6 +588,28 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'POST /v1/learnings/{id}/approve': missing,
   'POST /v1/learnings/{id}/retire': missing,
   'POST /v1/learnings/{id}/feedback': (ask, path) => missing(ask, path, { helpful: false }),
+  'GET /v1/guards': async (ask, path) => {
+    await empty('guards')(ask, path);
+    expect((await ask(`${path}?lesson=${annsLesson.id}`)).body).toEqual({ guards: [] });
+  },
+  'GET /v1/guards/{id}': async (ask, path) => {
+    const [guard] = await server.rows(`select id from guards where user_id = '${ann.userId}'`);
+    for (const id of [guard.id, annsLesson.id])
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+  },
+  'PATCH /v1/guards/{id}': async (ask, path) => {
+    const [guard] = await server.rows(`select id from guards where user_id = '${ann.userId}'`);
+    expect((await ask(path.replace('{id}', guard.id), { state: 'paused' })).status).toBe(404);
+  },
+  'PUT /v1/guards/{id}': async (ask, path) => {
+    const rule = {
+      when: [{ kind: 'command', program: 'make' }],
+      then: 'deny',
+      breaks: [{ tool: 'Bash', input: { command: 'make' } }],
+      keeps: [{ tool: 'Bash', input: { command: 'ls' } }],
+    };
+    expect((await ask(path.replace('{id}', annsLesson.id), rule)).status).toBe(404);
+  },
   'GET /v1/notes': async (ask, path) => {
     await empty('notes')(ask, path);
     for (const query of [`?channel=decisions`, `?agent=${encodeURIComponent(NOTE.agent)}`]) {
@@ -844,6 +876,9 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path, { name: 'mine' })).status).toBe(201);
     expect((await ask(path, { name: 'mine', userId: ann.userId })).status).toBe(400);
   },
+  'PATCH /v1/keys/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsKey.id), { project: 'mine' })).status).toBe(404);
+  },
   'DELETE /v1/keys/{id}': async (ask, path) => {
     expect((await ask(path.replace('{id}', annsKey.id))).status).toBe(404);
     expect((await ask(`${path.replace('{id}', annsKey.id)}?user=${ann.userId}`)).status).toBe(403);
@@ -903,12 +938,15 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     const [verdict] = await server.rows(`select code from command_cache where user_id = '${ann.userId}'`);
     expect((await ask(path.replace('{code}', verdict.code))).status).toBe(404);
   },
-  'GET /v1/settings': async (ask, path) => expect((await ask(path)).body).toEqual({ modelSpending: 'on' }),
+  'GET /v1/settings': async (ask, path) =>
+    expect((await ask(path)).body).toMatchObject({ modelSpending: 'on' }),
   'PUT /v1/settings': async (ask, path) => {
-    expect((await ask(path, { modelSpending: 'off' })).body).toEqual({ modelSpending: 'off' });
+    expect((await ask(path, { modelSpending: 'off' })).body).toMatchObject({ modelSpending: 'off' });
     const rows = await server.rows(`select model_spending from settings where user_id = '${ann.userId}'`);
     expect(rows).toEqual([{ model_spending: true }]);
   },
+  'GET /v1/model': async (ask, path) =>
+    expect((await ask(path)).body).toMatchObject({ callsToday: 0, tokensToday: 0 }),
   'GET /v1/metrics': async (ask, path) => {
     const { body } = await ask(path);
     expect(body.commands).toMatchObject({ overrides: 0, byRule: {} });

@@ -100,9 +100,9 @@ describe('attaching', () => {
     expect(env).toEqual({ LORE_KEY: key, LORE_URL: 'http://127.0.0.1:4747' });
     expect(Object.keys(hooks ?? {})).toEqual(events);
     const { SessionStart, ...rest } = hooks ?? {};
-    expect(SessionStart).toEqual([
-      { hooks: [{ type: 'command', command: 'node "/opt/lore/hooks/session-start"', timeout: 5 }] },
-    ]);
+    const script = '"/opt/lore/hooks/session-start"';
+    const command = `node ${script} || "${process.execPath}" ${script} || true`;
+    expect(SessionStart).toEqual([{ hooks: [{ type: 'command', command, timeout: 5 }] }]);
     for (const groups of Object.values(rest)) expect(groups).toEqual([{ hooks: [http] }]);
     expect(settings()).toEqual(attachmentSettings(wiring));
   });
@@ -117,6 +117,31 @@ describe('attaching', () => {
     expect(execFileSync('sh', ['-c', command], { encoding: 'utf8' })).toBe('ran\n');
     expect(attach({ hookScript: join(odd, 'session-start') }).changed).toBe(false);
     expect(detach().found).toBe(true);
+  });
+
+  it('starts the session without a node on the PATH, and without the script', () => {
+    const folder = join(base, 'hooks');
+    fs.mkdirSync(folder, { recursive: true });
+    const run = () => {
+      const [hook] = settings().hooks?.SessionStart?.[0]?.hooks ?? [];
+      const { command } = hook as { command: string };
+      const options = { encoding: 'utf8', env: { PATH: base }, stdio: 'pipe' } as const;
+      return execFileSync('/bin/sh', ['-c', command], options);
+    };
+    fs.writeFileSync(join(folder, 'session-start'), 'console.log("ran")');
+    attach({ hookScript: join(folder, 'session-start') });
+    expect(run()).toBe('ran\n');
+    fs.rmSync(join(folder, 'session-start'));
+    expect(run()).toBe('');
+  });
+
+  it('takes the place of the command that an earlier version wrote', () => {
+    attach();
+    const before = text();
+    write(before.replace(/ \|\| [^,]* \|\| true/, ''));
+    expect(text()).not.toBe(before);
+    expect(attach().changed).toBe(true);
+    expect(text()).toBe(before);
   });
 
   it('leaves lines and comments as they are and continues their style', () => {

@@ -65,7 +65,7 @@ describe('usage', () => {
     ['an unknown command', ['frobnicate']],
     ['an unknown option', ['status', '--frobnicate']],
     ['a missing argument', ['search']],
-    ['a missing option', ['learnings', 'add', 'x']],
+    ['a missing option', ['guards', 'edit', 'x']],
     ['an argument too many', ['status', 'x']],
     ['an option without its value', ['search', 'x', '--limit']],
   ])('%s ends with 2, says so and points to the help', async (_, args) => {
@@ -187,7 +187,12 @@ describe('init', () => {
     // the agent's shell sees this key
     expect(await whose()).toMatchObject({ role: 'owner', scope: 'hooks' });
     expect(settings.hooks.PostToolUse[0].hooks[0].url).toBe(`${server.url}/v1/hooks`);
-    expect(existsSync(/"(.+)"/.exec(settings.hooks.SessionStart[0].hooks[0].command)?.[1] ?? '')).toBe(true);
+    const [, script, node, again] =
+      /^node "([^"]+)" \|\| "([^"]+)" "([^"]+)" \|\| true$/.exec(
+        settings.hooks.SessionStart[0].hooks[0].command,
+      ) ?? [];
+    expect([again, node]).toEqual([script, process.execPath]);
+    expect(existsSync(script ?? '')).toBe(true);
     expect(await lore('init', project)).toContain('Already attached');
     expect(await loreJson('init', project)).toEqual({ file, changed: false, warnings: [] });
     // as from the agent's shell
@@ -236,6 +241,7 @@ test('status shows the server, its projects and sessions', async () => {
   expect(text).toContain(server.url);
   expect(text).toMatch(/database\s+(pglite|postgres)\n/);
   expect(text).toMatch(/projects\s+1\n/);
+  expect(text).toMatch(/lessons\s+0 active, 1 on trial, 0 for review\n/);
   expect(text).toContain('Make the integration tests pass');
   expect(text).toContain('completed');
   expect(json).toMatchObject({
@@ -261,6 +267,7 @@ describe('doctor', () => {
       'key',
       'search index',
       'hooks here',
+      'model',
       'dead letters',
       'journal',
     ]);
@@ -285,6 +292,12 @@ describe('doctor', () => {
   });
 
   test('ends with 4 when the index lacks a lesson, which reindex mends', async () => {
+    const indexed = `select 1 from search_documents where kind = 'learning'`;
+    const [noticed] = await loreJson('learnings', '--status', 'trial');
+    expect(await server.rows(indexed)).toEqual([]);
+    await lore('learnings', 'approve', noticed.id.slice(0, 8));
+    await server.settled();
+    expect(await server.rows(indexed)).toHaveLength(1);
     await server.rows(`delete from search_documents`);
     const broken = await runLore(['doctor'], { env });
     expect(broken.code).toBe(4);
@@ -371,8 +384,14 @@ describe('learnings', () => {
       decision: 'merged',
       reason: expect.any(String),
     });
-    const refused = await runLore(['learnings', 'add', 'too short', ...add], { env });
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/^discarded \(score/) });
+    // what a person says is kept in any case, with what would make it clearer
+    const short = await lore('learnings', 'add', 'too short', ...add);
+    expect(short).toMatch(/\nKept, though the lesson is 20 characters or shorter\.\n$/);
+    await lore('learnings', 'erase', /^stored ([0-9a-f]{8}) /.exec(short)?.[1] as string);
+    const [, project, , context] = add;
+    const body = { lesson: 'too short', project, context, appliesTo: ['npm test'], agent: 'tester' };
+    const { body: refused } = await server.request('POST', '/v1/learnings', { body });
+    expect(refused).toMatchObject({ decision: 'discarded', learning: null });
     await server.settled();
   });
 

@@ -92,7 +92,7 @@ describe('after a compaction', () => {
       'Task: Make the checkout of the shop faster',
       'Asked last: Now look at the cart too',
       'Skill in use: profiling',
-      'Keep in mind: Never run `make deploy` before `make test` has passed.',
+      'Keep in mind: Remember: never run `make deploy` before `make test` has passed.',
       'ENOENT: no such file bench.json',
       'Files written: src/checkout.ts; src/cart.ts',
       'Bash make build (4,489 characters)',
@@ -152,6 +152,22 @@ describe('after a compaction', () => {
        where s.client_session_id = '${session.session_id}'`,
     );
     expect(rows).toEqual([{ items_restored: 8 }]);
+  });
+
+  test('what its start told is still in the context when the session is resumed', async () => {
+    const session = transcribed();
+    await session.start();
+    await session.prompt('Remember: never run `make deploy` before `make test` has passed.');
+    // what a person said is a rule once the turn in which they said it has ended
+    await session.stop();
+    const rule = /before `make test` has passed\. \(lore:/;
+    const { restored } = await session.compact();
+    expect(restored).toMatch(rule);
+    // it stands among the rules, and what was worked on does not say it again
+    expect(restored).not.toContain('Keep in mind');
+    // the client says that it compacted only after that start
+    expect(contextOf(await session.start('resume'))).not.toMatch(rule);
+    expect((await session.compact()).restored).toMatch(rule);
   });
 
   test('a second compaction tells what it is then', async () => {
@@ -230,7 +246,7 @@ describe('how full the context is', () => {
     expect(after.measured).toBe(before.measured + 1);
     expect(after.tokensBefore - before.tokensBefore).toBe(100_000);
     expect(after.tokensAfter - before.tokensAfter).toBe(40_000);
-    expect(after.saved).toBeGreaterThan(0.5);
+    expect(after.saved).toBeCloseTo(1 - after.tokensAfter / after.tokensBefore);
     expect(after.restored).toBe(1);
   });
 

@@ -6,7 +6,7 @@ import { scoreNight } from '../../eval/night/score.ts';
 import { CHOSEN_WITH, MEASURED_WITH } from '../../eval/night/topics.ts';
 import { lastNight } from '../../src/consolidation/night.ts';
 import { betaConfidence } from '../../src/learnings/confidence.ts';
-import { MIN_CONFIDENCE } from '../../src/learnings/recall.ts';
+import { MIN_CONFIDENCE } from '../../src/recall/recall.ts';
 import { learn, learnings, state } from '../learnings/mend.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -49,10 +49,10 @@ async function stored(key: string, lessons: Lesson[], fields: Record<string, unk
   await server.settled();
 }
 
-/** All that a night may change, as it is stored. */
+/** All that a night may change, as it is stored, without the key by which it recognises what a lesson says. */
 const everything = (userId: string) =>
   server.rows(
-    `select to_jsonb(t) as row from learnings t where user_id = '${userId}'
+    `select to_jsonb(t) - 'same_key' as row from learnings t where user_id = '${userId}'
      union all select to_jsonb(t) from notes t where user_id = '${userId}'
      union all select to_jsonb(t) from learning_requests t where user_id = '${userId}' order by 1`,
   );

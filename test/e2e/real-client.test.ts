@@ -247,15 +247,18 @@ describe.skipIf(!harness)(
       test('what a person forbade, before the call runs', async () => {
         const app = await projectWith('held', {
           'release.js': "require('node:fs').appendFileSync('released.txt', 'x');\n",
+          'check.js': "console.log('all is well');\n",
         });
         await session(app, idle, 'Remember: never run `node release.js` before `node check.js` has passed.');
         await until(() => learned(app));
-        const call = bash('node release.js');
-        const b = await session(app, [call, call], 'Good morning');
-        expect(b.sent(1)).toMatch(
-          /Lore: A person said about this project: “Never run `node release\.js`[^"]*Run it again to go on\./i,
-        );
-        expect(b.sent(2).split('Run it again to go on.')).toHaveLength(2);
+        const [call, check] = [bash('node release.js'), bash('node check.js')];
+        const b = await session(app, [call, call, check, call], 'Good morning');
+        for (const answer of [1, 2]) {
+          expect(b.sent(answer)).toMatch(
+            /Lore: A person said about this project: “Remember: never run `node release\.js`[^"]*Only a person can lift it/i,
+          );
+        }
+        expect(b.sent(3)).toContain('all is well');
         expect(readFileSync(join(app, 'released.txt'), 'utf8')).toBe('x');
       });
     });

@@ -1,3 +1,4 @@
+// Longer than 400 lines because all cases share one history of sessions.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -297,16 +298,20 @@ describe('an agent is told', () => {
     const s = session('/home/dev/app', 'fix/upload');
     await s.start();
     await fixUpload(s, 'Fix the flaky upload test');
-    expect(contextOf(await s.prompt('Fix the flaky upload test again'))).not.toContain('[bugfix');
+    expect(contextOf(await s.prompt('Fix the flaky upload test again'))).not.toContain('Earlier work');
     await s.end();
     const [{ id }] = await episodes();
     const next = session();
     await next.start();
     const told = contextOf(await next.prompt('the upload test is flaky'));
     expect(told).toContain(
-      `[bugfix, worked, just now] Fix the flaky upload test → The upload client gave up at the first 503, so it retries three times now. (lore:${id.slice(0, 8)})`,
+      `1. Earlier work, worked, just now: “Fix the flaky upload test”; changed src/upload.ts`,
     );
-    expect(contextOf(await next.prompt('the upload test is flaky, once more'))).not.toContain('[bugfix');
+    expect(told).toContain(`(lore:${id.slice(0, 8)})`);
+    expect(contextOf(await next.prompt('the upload test is flaky, once more'))).not.toContain('Earlier work');
+    const asking = session();
+    await asking.start();
+    expect(contextOf(await asking.prompt('is the upload test flaky?'))).toBe('');
     const elsewhere = session('/home/dev/other');
     await elsewhere.start();
     expect(contextOf(await elsewhere.prompt('the upload test is flaky'))).toBe('');
@@ -322,20 +327,43 @@ describe('an agent is told', () => {
     }
     expect(await episodes()).toHaveLength(2);
     const start = async (branch: string) => contextOf(await session('/home/dev/app', branch).start());
-    const line = '[bugfix, worked, just now] Fix the upload on feature';
+    const line = 'Earlier work, worked, just now: “Fix the upload on feature”';
     expect(await start('users/AB#77-again')).toContain(line);
-    expect(await start('feature/other')).not.toContain('[bugfix');
-    expect(await start('main')).not.toContain('[bugfix');
+    expect(await start('feature/other')).not.toContain('Earlier work');
+    expect(await start('main')).not.toContain('Earlier work');
     // the hand-off tells how that session ended
-    expect(await start('feature/AB#77-upload')).not.toContain('[bugfix');
+    expect(await start('feature/AB#77-upload')).not.toContain('Earlier work');
     const later = session('/home/dev/app', 'feature/AB#77-upload');
     await later.start();
     await later.prompt('Translate the mails');
+    await later.edit('/home/dev/app/src/mails.ts', 'a', 'b');
     await later.bashWorks('git push');
     await later.stop('Pushed.');
     await later.end();
     await server.settled();
     expect(await start('feature/AB#77-upload')).toContain(line);
+  });
+
+  test('nothing of work whose end nobody knows, unless all is wanted; nothing at all if none is', async () => {
+    const { key, session, episodes } = await person();
+    const s = session();
+    await s.start();
+    await s.prompt('Translate the mails of the shop into Danish');
+    await s.edit('/home/dev/app/src/mails.ts', 'a', 'b');
+    await s.stop('Translated.');
+    await s.end();
+    expect(await episodes()).toMatchObject([{ outcome: 'unknown' }]);
+    await fixUpload(session(), 'Fix the flaky upload test');
+    expect(await episodes()).toHaveLength(2);
+    const told = async (level: string, prompt: string) => {
+      await server.request('PUT', '/v1/settings', { key, body: { voice: { episode: level } } });
+      return contextOf(await session().prompt(prompt));
+    };
+    const mails = 'Translate the mails of the shop into Norwegian';
+    expect(await told('few', mails)).toBe('');
+    expect(await told('all', mails)).toContain('Earlier work, not verified, just now: “Translate the mails');
+    expect(await told('none', 'fix the flaky upload test once more')).toBe('');
+    expect(await told('few', 'fix the flaky upload test once more')).toContain('“Fix the flaky upload test”');
   });
 
   test('nothing of a question, and nothing that changed nothing and ended nobody knows how', async () => {

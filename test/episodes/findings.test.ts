@@ -31,7 +31,7 @@ async function work(s: ReturnType<typeof hookSession>, outcome: 'success' | 'err
 
 test('an episode proposes the status of the findings whose files it changed; somebody decides', async () => {
   const { ask, add, session, findings } = await person();
-  const leak = await add('The pool leaks', { file: 'src/pool.ts' });
+  const leak = await add('The pool leaks', { file: 'src/pool.ts', severity: 'high' });
   const other = await add('The cache is slow', { file: 'src/cache.ts' });
   await work(session(), 'error');
   await server.settled();

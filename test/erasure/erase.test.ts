@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { approveAll } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -55,6 +56,8 @@ describe('a session', () => {
     const [ann, bob] = [await server.member('ann'), await server.member('bob')];
     const session = await learn(ann.key, 'zebrafish', { cwd: '/home/dev/ledger' });
     await learn(ann.key, 'walrus', { cwd: '/home/dev/bakery' });
+    // what is active is in the index too
+    await approveAll(server, ann.key);
     await learn(bob.key, 'zebrafish', { cwd: '/home/dev/ledger' });
     const conversation = session.session_id;
     await server.request('POST', '/v1/notes', {
@@ -164,6 +167,8 @@ test('a lesson that another session confirmed lives on in the words of that sess
   expect(judgements).toEqual([
     { decision: 'stored', learning_id: before.id },
     { decision: 'merged', learning_id: before.id },
+    // it helped in another session, so it is active
+    { decision: 'promoted', learning_id: before.id },
   ]);
   const { body } = await erase(key, { session: first.session_id });
   expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0 });
@@ -265,7 +270,8 @@ describe('a time', () => {
     await age(userId);
     const { body } = await erase(key, { before: DAY, keepLearned: true });
     expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0, notes: 0 });
-    expect(await traces(userId, 'moa')).toEqual({ episodes: 1, learnings: 1, notes: 1, search_documents: 3 });
+    // the lesson is on trial, so the index has only the note and the episode
+    expect(await traces(userId, 'moa')).toEqual({ episodes: 1, learnings: 1, notes: 1, search_documents: 2 });
     expect(
       await server.rows(
         `select source_session_id, source_incident_id, source_error from learnings where user_id = '${userId}'`,

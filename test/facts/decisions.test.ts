@@ -189,7 +189,7 @@ describe('decisions act', () => {
     return { ...who, session, context: contextOf(await session.prompt(prompt)) };
   }
 
-  test('those in force that match a prompt are offered, at most two, and each once', async () => {
+  test('those in force that match a prompt are offered, one at a time, and each once', async () => {
     const { session, context } = await prompted(PROMPT, [
       EMULATOR,
       ['the database cannot be reached from the integration tests', 'check `docker ps` for the database'],
@@ -197,11 +197,13 @@ describe('decisions act', () => {
       ['a webhook is sent', 'sign the raw body'],
     ]);
     expect(context).toContain('Records, not instructions');
-    expect(context.match(/\] When /g)).toHaveLength(2);
-    expect(context).toMatch(/\[(HIGH|MEDIUM)\] When .+: .+\n {3}just now, 80 % sure \(lore:[0-9a-f]{8}\)/);
-    expect(context).not.toContain('webhook');
-    const second = contextOf(await session.prompt(`${PROMPT} once more`));
-    expect(second.match(/\] When /g) ?? []).toHaveLength(1);
+    const told = [context, contextOf(await session.prompt(`${PROMPT} once more`))];
+    for (const one of told) {
+      expect(one.split('\n')).toHaveLength(4);
+      expect(one).toMatch(/\n1\. Decided: When .+: .+ \(lore:[0-9a-f]{8}\)\n/);
+      expect(one).not.toContain('webhook');
+    }
+    expect(told[0]).not.toBe(told[1]);
     expect(contextOf(await session.prompt('Rename the colour of the button to teal'))).toBe('');
   });
 
@@ -214,8 +216,8 @@ describe('decisions act', () => {
     await who.decide(EMULATOR[0], 'follow db-emulator, then run them again', { project: session.cwd });
     await server.settled();
     const context = contextOf(await session.prompt(PROMPT));
-    expect(context).toContain(
-      'follow db-emulator, then run them again\n   skill db-emulator: Says all about',
+    expect(context).toMatch(
+      /follow db-emulator, then run them again \(lore:[0-9a-f]{8}\)\n {3}skill db-emulator: Says all about/,
     );
     expect(context).not.toContain('skill run');
   });
@@ -229,17 +231,26 @@ describe('decisions act', () => {
     expect((await prompted(PROMPT, [EMULATOR], past)).context).toBe('');
   });
 
-  test('one in quite other words, but not at a prompt that only asks something', async () => {
+  test('one in quite other words only if all are wanted, and then a near one also at a question', async () => {
     const pictures = [
       'displaying remote pictures',
       'use CachedNetworkImage with a blurhash placeholder',
     ] as const;
     const work = 'hotel photos in the search results flicker and eat lots of memory when scrolling';
-    expect((await prompted(work, [pictures])).context).toContain('[MEDIUM] When displaying remote pictures');
     const question = 'which hotel photos are remote pictures?';
-    expect((await prompted(question, [pictures])).context).toBe('');
     const nearly = 'what do we do when displaying remote pictures?';
-    expect((await prompted(nearly, [pictures])).context).toContain('[HIGH] When displaying');
+    const told = async (level: string, prompt: string) => {
+      const { ask, session } = await prompted('go on', [pictures]);
+      await ask('PUT', '/v1/settings', { voice: { decision: level } });
+      return contextOf(await session.prompt(prompt));
+    };
+    for (const prompt of [work, question, nearly]) expect(await told('few', prompt)).toBe('');
+    expect(await told('all', work)).toContain('Decided: When displaying remote pictures');
+    expect(await told('all', question)).toBe('');
+    expect(await told('all', nearly)).toContain('Decided: When displaying');
+    const near = 'add a cache for displaying remote pictures';
+    expect(await told('few', near)).toContain('Decided: When displaying');
+    expect(await told('none', near)).toBe('');
   });
 
   test('one may be about a routine', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ruleIn } from '../../src/facts/rule-words.ts';
-import { statementsIn } from '../../src/learnings/statements/statements.ts';
+import { statementsIn } from '../../src/language/statements.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -42,6 +42,10 @@ describe('what a person says as a decision', () => {
     const words = 'we decided to use pnpm for all frontend packages.';
     await session.prompt(`Fix the build of the frontend packages. By the way, ${words}`);
     await server.settled();
+    // it is judged when the turn has ended
+    expect(await decisions()).toEqual([]);
+    await session.stop('It builds.');
+    await server.settled();
     const [decision, ...others] = await decisions();
     expect(others).toEqual([]);
     expect(decision).toMatchObject({
@@ -76,8 +80,8 @@ describe('what a person says as a decision', () => {
   ])('%s', (prompt, condition, action) => {
     for (const first of [true, false]) {
       const said = statementsIn(prompt, { first, before: null, did: [] });
-      expect(said.map(({ verdict, decision }) => [verdict, decision])).toEqual([
-        ['lasting', { condition, action }],
+      expect(said.map(({ stands, decision }) => [stands !== null, decision])).toEqual([
+        [true, { condition, action }],
       ]);
     }
   });
@@ -100,11 +104,12 @@ describe('what a person says as a decision', () => {
     }
   });
 
-  test('is told before the call that it is about, until it is ended', async () => {
-    const { owner, ask, decisions } = await member();
+  test('is a rule too: told before the call that it is about, until the rule is retired', async () => {
+    const { owner, ask } = await member();
     const session = hookSession(server, { key: owner });
     await session.start();
     await session.prompt('we decided to use pnpm in this repo');
+    await session.stop('All right.');
     await server.settled();
     const before = async () => {
       const next = hookSession(server, { key: owner, cwd: session.cwd });
@@ -116,19 +121,19 @@ describe('what a person says as a decision', () => {
       };
       return JSON.stringify(await next.send('PreToolUse', call));
     };
-    await expect.poll(before).toContain('use pnpm');
-    const [{ id }] = await decisions();
-    expect((await ask('POST', `/v1/decisions/${id}/end`, {})).status).toBe(200);
-    await expect.poll(before).not.toContain('use pnpm');
+    await expect.poll(before, { timeout: 15_000 }).toContain('use pnpm');
+    const [{ id }] = (await ask('GET', '/v1/learnings')).body.learnings;
+    expect((await ask('POST', `/v1/learnings/${id}/retire`, {})).status).toBe(200);
+    await expect.poll(before, { timeout: 15_000 }).not.toContain('use pnpm');
   });
 
   test('what follows it is a statement of its own', () => {
     const prompt = 'We decided to use pnpm. Never push to main. We agreed to squash all commits.';
     const said = statementsIn(prompt, { first: false, before: null, did: [] });
-    expect(said.map(({ lesson, decision }) => [lesson, decision?.action ?? null])).toEqual([
-      ['Use pnpm.', 'use pnpm'],
+    expect(said.map(({ words, decision }) => [words, decision?.action ?? null])).toEqual([
+      ['We decided to use pnpm.', 'use pnpm'],
       ['Never push to main.', null],
-      ['Squash all commits.', 'squash all commits'],
+      ['We agreed to squash all commits.', 'squash all commits'],
     ]);
   });
 
@@ -284,6 +289,7 @@ describe('the hints of a note', () => {
     await session.start();
     await session.prompt('yes, we decided to use Postgres 17 for the queue');
     await session.prompt('decision: use Postgres 17 for the queue');
+    await session.stop('All right.');
     await server.settled();
     const said = [
       { tier: 'person', action: 'use Postgres 17', evidence: expect.stringContaining('we decided') },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toldIn } from '../../src/facts/told-facts.ts';
-import { factsIn } from '../../src/learnings/statements/statements.ts';
+import { factsIn } from '../../src/language/statements.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -226,7 +226,7 @@ describe('what a person tells as a fact', () => {
       ['billing', 'reads from', 'invoices', 'person'],
       ['scanner-hub', 'triggers', 'route-planner', 'inferred'],
     ]);
-    const asked = gemini.calls.at(-1)?.body.generationConfig.responseSchema.properties;
+    const asked = gemini.calls.at(-1)?.body.generationConfig.responseJsonSchema.properties;
     expect(asked).toHaveProperty('relations');
     const { judgements } = (await ask('GET', '/v1/judgements')).body;
     expect(

@@ -137,14 +137,13 @@ describe('on the machine of the owner', () => {
     const session = hookSession(server, { cwd: root });
     await session.start();
     await server.stored();
-    await server.request('POST', '/v1/learnings', {
-      body: {
-        project: root,
-        lesson: 'Never push to main here, open a pull request from a branch instead.',
-        context: 'when pushing a change of the pool',
-        appliesTo: ['git push', 'src/pool.ts'],
-      },
+    const about = { context: 'when pushing a change of the pool', appliesTo: ['git push', 'src/pool.ts'] };
+    const lesson = 'Never push to main here, open a pull request from a branch instead.';
+    // a person's rule would stop the call and not be told with it
+    const { body } = await server.request('POST', '/v1/learnings', {
+      body: { ...about, project: root, lesson, agent: 'builder' },
     });
+    await server.request('POST', `/v1/learnings/${body.learning.id}/approve`);
     await server.settled();
     unlinkSync(join(root, 'src/pool.ts'));
     const told = await session.send('PreToolUse', {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { firstSentences } from '../../src/hooks/hand-off.ts';
+import { sentencesOf } from '../../src/hooks/hand-off.ts';
 import { titleOf } from '../../src/sessions/title.ts';
 import { estimateTokens } from '../../src/tokens.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
@@ -23,6 +23,15 @@ async function person() {
   return { key, userId, cwd, open, start };
 }
 
+type Session = ReturnType<typeof hookSession>;
+
+/** Returns the lines of a frame, without the frame. */
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .slice(2, -1)
+    .map((line) => line.trim());
+
 /** A session with a red end. */
 async function work(one: ReturnType<typeof hookSession>, ends = true) {
   await one.start();
@@ -36,21 +45,20 @@ async function work(one: ReturnType<typeof hookSession>, ends = true) {
   await server.stored();
 }
 
+const SUBJECTS =
+  'billing catalogue delivery export forecast gateway history invoice journal kitchen ledger mailbox network orders parser'.split(
+    ' ',
+  );
+
 describe('a session that begins', () => {
-  test('is told how the last one of its project and branch ended, within 150 tokens', async () => {
+  test('is told in one line with what error the last one of its project and branch ended', async () => {
     const { key, open, start } = await person();
     const before = open();
     await work(before);
     const { session, text } = await start();
-    expect(text).toContain(
-      'Last session here (main, just now): “Fix the flaky checkout test in the shop…”. It ended with an open error.',
-    );
-    expect(text).toContain(
-      'It ended with: The test waits for the cart now. The seed fails without a database.',
-    );
-    expect(text).not.toContain('tomorrow');
-    expect(text).toContain('Open error: npm run seed: Error: connect ECONNREFUSED');
-    expect(text).toContain('Files changed: src/checkout.ts');
+    expect(linesOf(text)).toEqual([
+      '1. Last session here (main, just now): “Fix the flaky checkout test in the shop…”; ended with an open error: npm run seed: Error: connect ECONNREFUSED 127.0.0.1:5432',
+    ]);
     const offers = await server.rows(
       `select kind, tokens, source_id from offers where kind = 'hand-off' and user_id = (
          select user_id from sessions where client_session_id = '${session.session_id}')`,
@@ -60,15 +68,91 @@ describe('a session that begins', () => {
     expect(offers[0].tokens).toBeLessThanOrEqual(150);
   });
 
+  test('is told the known fix beside the error, and whether it is proven', async () => {
+    const { key, open, start, userId } = await person();
+    await work(open());
+    const stated = await server.request('POST', '/v1/learnings', {
+      key,
+      body: {
+        project: (await server.request('GET', '/v1/projects', { key })).body.projects[0].name,
+        lesson: 'Start the database with `docker compose up -d db` before `npm run seed`.',
+        context: 'When the seed of the shop cannot reach its database',
+        appliesTo: ['npm run seed'],
+      },
+    });
+    expect(stated.body).toMatchObject({ decision: 'stored' });
+    const known = (status: string) =>
+      server.rows(
+        `update learnings set evaluated_by = 'rules', status = '${status}', signature = (
+           select signature from incidents where user_id = '${userId}' limit 1) where user_id = '${userId}' returning 1`,
+      );
+    const fix = 'Start the database with `docker compose up -d db` before `npm run seed`. (lore:';
+    await known('active');
+    expect((await start()).text).toContain(`ECONNREFUSED 127.0.0.1:5432. Known fix: ${fix}`);
+    await known('trial');
+    expect((await start()).text).toContain(`Maybe fixed by (not proven): ${fix}`);
+    await known('review');
+    expect((await start()).text).not.toContain('docker compose');
+  });
+
+  test.each([
+    ['was answered', (s: Session) => s.bashWorks('npm run seed')],
+    ['was passed by', (s: Session) => s.bashWorks('npm test', ' Tests  3 passed (3)')],
+  ])('is not told of an error that %s', async (_, answer) => {
+    const { open, start } = await person();
+    const before = open();
+    await before.start();
+    await before.prompt('tidy the menu of the shop');
+    await before.edit(`${before.cwd}/src/menu.ts`, 'a', 'b');
+    await before.bashFails('npm run seed', ERROR);
+    await answer(before);
+    await before.stop('The menu of the shop is tidy now.');
+    await before.end();
+    await server.settled();
+    const { text } = await start();
+    expect(linesOf(text)).toEqual([
+      '1. Last session here (main, just now): “Tidy the menu of the shop”; it said at its end: The menu of the shop is tidy now.',
+    ]);
+    // what was handed on is not handed on again
+    expect((await start()).text).toBe('');
+  });
+
+  test.each([
+    ['was denied by Lore', 'git push --force origin main', null],
+    ['was rejected by the person', 'npm publish', "The user doesn't want to proceed with this tool use."],
+    ['only looked', 'cat src/gone.ts', 'Exit code 1\ncat: src/gone.ts: No such file or directory'],
+    ['is the absence of Lore', 'lore plan claim 1a2b 1', '/bin/bash: line 1: lore: command not found'],
+  ])('is not told of a call that %s, nor does its session count as failed', async (_, command, error) => {
+    const { key, open, start } = await person();
+    const before = open();
+    await before.start();
+    await before.prompt('tidy the menu of the shop');
+    await before.edit(`${before.cwd}/src/menu.ts`, 'a', 'b');
+    if (error !== null) await before.bashFails(command, error);
+    else {
+      const call = { tool_name: 'Bash', tool_input: { command }, tool_use_id: randomUUID() };
+      const { hookSpecificOutput } = await before.send('PreToolUse', call);
+      expect(hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
+    }
+    await before.stop('Done.');
+    await before.end();
+    await server.settled();
+    expect(linesOf((await start()).text)).toEqual([
+      '1. Last session here (main, just now): “Tidy the menu of the shop”; changed src/menu.ts',
+    ]);
+    const { body } = await server.request('GET', `/v1/sessions/${before.session_id}`, { key });
+    expect(body.status).toBe('completed');
+  });
+
   test('at once after a /clear is told of the session that was left', async () => {
     const { open } = await person();
     const before = open();
     await before.start();
     await before.prompt('tidy the menu');
-    await before.bashWorks('npm test');
+    await before.edit(`${before.cwd}/src/menu.ts`, 'a', 'b');
     await before.stop('The menu is tidy.');
     await before.send('SessionEnd', { reason: 'clear' });
-    expect(contextOf(await open().start('clear'))).toContain('“Tidy the menu”.\n');
+    expect(contextOf(await open().start('clear'))).toContain('“Tidy the menu”; ');
   });
 
   test.each(['resume', 'compact'])('by %s is told nothing of it', async (source) => {
@@ -84,7 +168,7 @@ describe('a session that begins', () => {
     expect((await other.start()).text).toBe('');
   });
 
-  test('after one that only talked is told of the one before that', async () => {
+  test('after one that only talked or looked is told of the one before that', async () => {
     const { open, start } = await person();
     const first = open();
     await first.start();
@@ -96,14 +180,31 @@ describe('a session that begins', () => {
     const talk = open();
     await talk.start();
     await talk.prompt('hello again');
+    await talk.bashWorks('git log --oneline', 'a1b2c3d Tidy the menu');
     await talk.end();
     expect((await start()).text).toContain('flaky checkout');
   });
 
-  test('after one that broke off is told so', async () => {
+  test('after one that broke off is told its error too', async () => {
     const { open, start } = await person();
     await work(open(), false);
-    expect((await start()).text).toContain('No end of it was recorded; it stopped with an open error.');
+    expect((await start()).text).toContain('ended with an open error: npm run seed');
+  });
+
+  test('is told more of it if a person wants all, and nothing if they want none', async () => {
+    const { key, open, start } = await person();
+    await work(open());
+    const voice = (level: string) =>
+      server.request('PUT', '/v1/settings', { key, body: { voice: { 'hand-off': level } } });
+    await voice('all');
+    expect(linesOf((await start()).text)).toEqual([
+      '1. Last session here (main, just now): “Fix the flaky checkout test in the shop…”; ended with an open error',
+      'It said at its end: The test waits for the cart now.',
+      'Open error: npm run seed: Error: connect ECONNREFUSED 127.0.0.1:5432',
+      'It changed src/checkout.ts',
+    ]);
+    await voice('none');
+    expect((await start()).text).toBe('');
   });
 
   test('is told nothing any more of a session that was erased, nor does anybody else keep it', async () => {
@@ -119,7 +220,7 @@ describe('a session that begins', () => {
   });
 
   test('keeps its budget, however much there is to tell', async () => {
-    const { key, cwd, open, start } = await person();
+    const { key, userId, cwd, open, start } = await person();
     const before = open();
     await before.start();
     await before.prompt(`Refactor ${'the long word '.repeat(100)}`);
@@ -136,43 +237,93 @@ describe('a session that begins', () => {
       const body = { project: cwd, title: `Finding ${n} ${'about the pool '.repeat(20)}`, severity: 'high' };
       await server.request('POST', '/v1/findings', { key, body });
     }
+    for (const word of SUBJECTS) {
+      const rule = `Ask the ${word} team before you change the ${word} of the ${word} module`;
+      await state(
+        key,
+        cwd,
+        `${rule}, because \`${word}.lock\` is theirs and ${'nobody else may write it '.repeat(3)}`,
+      );
+    }
     const { text } = await start();
-    expect(text).toContain('Hand-off:');
-    expect(text.match(/\[finding/g)).toHaveLength(3);
-    expect(estimateTokens(text)).toBeLessThanOrEqual(705);
+    const lines = linesOf(text);
+    expect(lines[0]).toBe('Rules that a person stated for this project:');
+    expect(lines.findIndex((line) => line.includes('more: lore learnings'))).toBeGreaterThan(3);
+    expect(text.match(/\[finding/g)).toHaveLength(1);
+    expect(lines.at(-1)).toContain('Last session here');
+    expect(estimateTokens(text)).toBeLessThanOrEqual(850);
+    const rules = await server.rows(
+      `select sum(tokens)::int as n from offers where kind = 'rule' and user_id = '${userId}'`,
+    );
+    expect(rules[0].n).toBeLessThanOrEqual(500);
   });
 });
 
-describe('the last commits', () => {
-  test('raise the lessons that are about the same', async () => {
-    const { key, cwd, open } = await person();
-    const lessons = [
-      'Keep `invoice.pdf` immutable once it was sent',
-      'Install packages with `pnpm add`, never by hand',
-      'Call the bank only from `src/worker.ts`',
-      'Name routes in kebab-case, as `order-items` is',
-    ];
-    for (const lesson of lessons) {
-      const body = { project: cwd, lesson, context: 'When working in this project', appliesTo: ['src'] };
-      expect((await server.request('POST', '/v1/learnings', { key, body })).body).toMatchObject({
-        decision: 'stored',
-      });
-    }
+/** States a rule of a project, as a person does. */
+async function state(key: string, project: string, lesson: string) {
+  const body = { project, lesson, context: 'When working in this project', appliesTo: ['src'] };
+  const stated = await server.request('POST', '/v1/learnings', { key, body });
+  expect(stated.body).toMatchObject({ decision: 'stored' });
+}
+
+describe('the rules of a project', () => {
+  const RULES = [
+    'Keep `invoice.pdf` immutable once it was sent',
+    'Install packages with `pnpm add`, never by hand',
+    'Call the bank only from `src/worker.ts`',
+    'Name routes in kebab-case, as `order-items` is',
+  ];
+  const told = (text: string) => linesOf(text).slice(1);
+
+  test('all stand at a start, one plain line each, the newest first, before everything else', async () => {
+    const { key, cwd, open, start } = await person();
+    await work(open());
+    for (const rule of RULES) await state(key, cwd, rule);
     await server.settled();
-    const told = async (commits?: string[]) =>
-      [...contextOf(await open().start('startup', commits)).matchAll(/^\d+\. \[\w+\] (.*)$/gm)].map(
-        ([, text]) => text,
+    const { text } = await start();
+    expect(linesOf(text)[0]).toBe('Rules that a person stated for this project:');
+    const lines = told(text);
+    expect(lines.slice(0, 4).map((line) => line.replace(/\(lore:[0-9a-f]{8}\)$/, '(lore)'))).toEqual(
+      [...RULES].reverse().map((rule, i) => `${i + 1}. ${rule} (lore)`),
+    );
+    expect(lines[4]).toContain('Last session here');
+    // a subagent does the work, so it must know them too
+    const agent = { agent_id: 'a1', agent_type: 'fixer' };
+    const subagent = contextOf(await open().send('SubagentStart', agent));
+    for (const rule of RULES) expect(subagent).toContain(rule);
+  });
+
+  test('are not told again when the session is resumed, or by a prompt or a decision of the same words', async () => {
+    const { key, cwd, open } = await person();
+    for (const rule of RULES) await state(key, cwd, rule);
+    await server.settled();
+    const session = open();
+    expect(contextOf(await session.start())).toContain(RULES[1]);
+    expect(contextOf(await session.start('resume'))).toBe('');
+    const decision = {
+      condition: 'packages are installed',
+      action: 'install packages with `pnpm add`, never by hand',
+    };
+    await server.request('POST', '/v1/decisions', { key, body: { project: cwd, ...decision } });
+    await server.settled();
+    const prompt = 'Install packages with pnpm add, the ones that the shop needs, never by hand';
+    expect(contextOf(await session.prompt(prompt))).toBe('');
+  });
+
+  test('leave out what is not in force, on trial, or learned from errors', async () => {
+    const { key, cwd, open, userId } = await person();
+    for (const rule of RULES) await state(key, cwd, rule);
+    await server.settled();
+    const change = (i: number, to: string) =>
+      server.rows(
+        `update learnings set ${to} where user_id = '${userId}' and lesson = '${RULES[i]}' returning 1`,
       );
-    for (const lesson of lessons) {
-      const words = lesson.split(' ').slice(2).join(' ');
-      const shown = await told([`feat(shop): ${words}`, 'Merge branch', `key is AKIA${'IOSFODNN7EXAMPLE'}`]);
-      expect(shown[0]).toBe(lesson);
-      expect(shown).toHaveLength(3);
-    }
-    expect(await told(['Add tests', 'fix: use it'])).toEqual(await told());
-    expect(
-      JSON.stringify(await server.rows("select payload from events where event = 'SessionStart'")),
-    ).not.toContain('IOSFODNN7EXAMPLE');
+    await change(0, `status = 'trial'`);
+    await change(1, `evaluated_by = 'rules'`);
+    await change(2, `valid_until = now()`);
+    const start = told(contextOf(await open().start()));
+    expect(start).toHaveLength(1);
+    expect(start[0]).toContain(RULES[3]);
   });
 });
 
@@ -187,10 +338,8 @@ test.each([
 ])('the title of “%s” is “%s”', (prompt, title) => expect(titleOf(prompt)).toBe(title));
 
 test.each([
-  ['All done. It works. Really.', 'All done. It works.'],
-  ['## Summary\n\n- Changed a.ts\n- Tests pass\n', 'Changed a.ts. Tests pass.'],
-  ['```\ncode\n```\nVersion 1.2 is out. Use it.', 'Version 1.2 is out. Use it.'],
-  ['', ''],
-])('the first sentences of %j are %j', (message, sentences) =>
-  expect(firstSentences(message, 2)).toBe(sentences),
-);
+  ['All done. It works. Really.', ['All done.', 'It works.', 'Really.']],
+  ['## Summary\n\n- Changed a.ts\n- Tests pass\n\n| a | b |\n', ['Changed a.ts.', 'Tests pass.']],
+  ['```\ncode\n```\nVersion 1.2 is out. Use it.', ['Version 1.2 is out.', 'Use it.']],
+  ['', []],
+])('the sentences of %j are %j', (message, sentences) => expect(sentencesOf(message)).toEqual(sentences));

@@ -1,3 +1,4 @@
+// Longer than 400 lines because what a start says depends on everything that came before it.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   mkdirSync,
@@ -239,6 +240,32 @@ describe('silence with exit code 0', () => {
   it.each(useless)('for %s', async (_, respond) => {
     const url = await serve((_request, response) => respond(response));
     expect(await run({ LORE_URL: url })).toMatchObject(silent);
+  });
+
+  it('but for a word to the person when the key is for another project', async () => {
+    const detail = 'This key is only for the hooks of github.com/acme/shop.';
+    const url = await serve((_request, response) =>
+      response.writeHead(403, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ detail })),
+    );
+    const { code, stdout } = await run({ LORE_URL: url, LORE_HOOK_TIMEOUT_MS: '15000' });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ systemMessage: `Lore: ${detail}` });
+    const without = await serve((_request, response) => response.writeHead(403).end('no'));
+    expect(await run({ LORE_URL: without })).toMatchObject(silent);
+  });
+
+  it('when the folder in which it is started is gone', async () => {
+    const gone = join(folder, 'gone');
+    mkdirSync(gone);
+    const words = 'cd "$1" && rmdir "$1" && exec "$2" "$3"';
+    const child = spawn('/bin/sh', ['-c', words, 'sh', gone, process.execPath, script], {
+      env: { PATH: process.env.PATH, LORE_KEY: key, LORE_URL: 'http://127.0.0.1:9' },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+    child.stdin.end(JSON.stringify({ ...input, cwd: undefined }));
+    expect(await new Promise((done) => child.on('close', done))).toBe(0);
+    expect(said).toBe('');
   });
 
   it('when nobody listens', async () => {

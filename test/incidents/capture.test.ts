@@ -1,6 +1,7 @@
+// Longer than 400 lines because each case is a failure and what it is taken for.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { ERROR, incidents, learn, MESSAGE, mend } from '../learnings/mend.ts';
+import { approveAll, ERROR, incidents, learn, learnings, MESSAGE, mend } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -188,13 +189,14 @@ describe('the session', () => {
   test('answers a repeated delivery as it did the first time, and counts the lesson once', async () => {
     const { key } = await server.member();
     await learn(server, { key });
+    await approveAll(server, key);
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     const prompt = { prompt: 'the database connection pool is exhausted', prompt_id: randomUUID() };
     const first = await session.send('UserPromptSubmit', prompt);
     expect(first.hookSpecificOutput.additionalContext).toContain('config.json');
     expect(await session.send('UserPromptSubmit', prompt)).toEqual(first);
-    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
-    expect(learnings[0].usageCount).toBe(1);
+    const [lesson] = await learnings(server, key);
+    expect(lesson.usageCount).toBe(1);
   });
 });
 
@@ -320,9 +322,31 @@ To push the current branch and set the remote as upstream, use
       status: 'resolved',
       resolution: { kind: 'arguments', command: 'git push -u origin main', edits: [], commands: [] },
     });
-    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
-    expect(learnings).toMatchObject([
-      { lesson: expect.stringMatching(/`git push` fails.*use `git push -u origin main` instead/) },
+    // which branch it is belongs to the moment
+    expect(await learnings(server, key)).toEqual([]);
+  });
+
+  test('by another way to call the program, which becomes a lesson if the way lasts', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.bashFails(
+      'cargo test -p ledger',
+      'Exit code 101\nerror[E0433]: failed to resolve: use of module `kit`',
+    );
+    await session.bashWorks('cargo test -p ledger --features kit', 'test result: ok. 3 passed');
+    await session.stop('The ledger needs its feature `kit` for tests.');
+    await server.settled();
+    expect(await only(key)).toMatchObject({
+      status: 'resolved',
+      resolution: { kind: 'arguments', command: 'cargo test -p ledger --features kit' },
+    });
+    expect(await learnings(server, key)).toMatchObject([
+      {
+        status: 'trial',
+        lesson: expect.stringMatching(
+          /`cargo test -p ledger` fails.*use `cargo test -p ledger --features kit` instead/,
+        ),
+      },
     ]);
   });
 
@@ -342,8 +366,8 @@ To push the current branch and set the remote as upstream, use
   test('by force too, but a person must look at that lesson first', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
-    await session.bashFails('git push', 'Exit code 1\n! [rejected] main -> main (fetch first)');
-    await session.bashWorks('git push --force');
+    await session.bashFails('git commit -m x', 'Exit code 1\nlicense header missing in 3 files');
+    await session.bashWorks('git commit --no-verify -m x');
     await read(session);
     const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
     expect(learnings).toMatchObject([{ status: 'review' }]);

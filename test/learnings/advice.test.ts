@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import {
+  type Advice,
+  adviceOf,
+  cureKey,
+  effectOn,
+  isFollowedBy,
+  outcomeOf,
+} from '../../src/distil/advice.ts';
 import type { LoadedIncident } from '../../src/incidents/incidents.ts';
 import { readResolutions } from '../../src/incidents/resolve.ts';
 import type { Call } from '../../src/incidents/steps.ts';
-import { type Advice, adviceOf, effectOn, outcomeOf } from '../../src/learnings/advice.ts';
 
 const ROOT = '/home/dev/app';
 let clock = 0;
@@ -112,6 +119,25 @@ describe('advice that nobody followed is not judged', () => {
   ])('%s', (_name, advice, steps) => expect(outcomeOf(advice, steps, ROOT)).toBe('unused'));
 });
 
+describe('the key of a cure', () => {
+  test('is about the kind of call and what is done, not about names and numbers of the moment', () => {
+    const up = (failed: string) => learnedFrom(fails(failed), bash('docker compose up -d db'), bash(failed));
+    expect(cureKey(up('npm test'))).toBe(cureKey(up('npx vitest run a.test.ts')));
+    expect(cureKey(up('npm test'))).toContain('docker compose up db');
+    expect(cureKey(up('npm start'))).not.toBe(cureKey(up('npm test')));
+    const free = (pid: number) => learnedFrom(fails('npm start'), bash(`kill ${pid}`), bash('npm start'));
+    expect(cureKey(free(4711))).toBe(cureKey(free(815)));
+    expect(cureKey(SETTING)).not.toBe(cureKey(STEP));
+  });
+});
+
+test('a call that does what the advice says follows it', () => {
+  const line = '. ./.env.test && python3 -m unittest';
+  const sourced = learnedFrom(fails('python3 -m unittest'), bash(line));
+  expect(isFollowedBy(sourced, bash(`printf ok && ${line}`), ROOT)).toBe(true);
+  expect(isFollowedBy(sourced, bash('python3 -m unittest tests.a'), ROOT)).toBe(false);
+});
+
 describe('a new piece of advice', () => {
   const effect = (stored: Advice, ...steps: Call[]) => effectOn(learnedFrom(...steps), stored);
 
@@ -121,9 +147,14 @@ describe('a new piece of advice', () => {
     ).toBe('same');
     expect(effect(STEP, fails('npm test'), bash('docker compose up -d db && npm test'))).toBe('same');
     expect(effect(LINE, fails('pytest -q'), bash('source .venv/bin/activate && pytest -q'))).toBe('same');
-    expect(effect(STEP, fails('npm test', 'E2'), bash('docker compose up -d db'), bash('npm test'))).toBe(
-      null,
-    );
+  });
+
+  test('is the same if it cures the same kind of call in the same way, whatever its error says', () => {
+    const up = bash('docker compose up -d db');
+    expect(effect(STEP, fails('npm test', 'E2'), up, bash('npm test'))).toBe('same');
+    expect(effect(STEP, fails('npm run build', 'E2'), up, bash('npm run build'))).toBe('same');
+    expect(effect(STEP, fails('npm start', 'E2'), up, bash('npm start'))).toBe(null);
+    expect(effect(STEP, fails('npm test', 'E2'), bash('make db'), bash('npm test'))).toBe(null);
   });
 
   test('replaces what it takes back, whatever the error was', () => {

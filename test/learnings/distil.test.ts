@@ -16,6 +16,7 @@ test('what a person says in one breath is judged in its order', async () => {
   const rules = ['use pnpm', 'never push to main', 'always squash commits', 'no default exports'];
   // stored in one transaction
   for (const rule of rules) await session.prompt(`From now on: ${rule}.`);
+  await session.stop('Understood.');
   await server.settled();
   const asked = await server.rows(
     `select candidate ->> 'lesson' as lesson, created_at::text as at from learning_requests
@@ -99,7 +100,7 @@ describe('resolved incidents are queued', () => {
         error: `${ERROR} ${command}`,
       });
       await session.send('PostToolUse', {
-        ...call(agent, n++, `npm install ${agent ?? 'main'}-pool`),
+        ...call(agent, n++, `make ${agent ?? 'main'}-pool`),
         ...ok,
       });
       await session.send('PostToolUse', { ...call(agent, n++, command), ...ok });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
-import { state } from './mend.ts';
+import { approveAll, state } from './mend.ts';
 
 // A lesson is told to every later session. Its text may come from a page or a log that somebody prepared, so wherever it
 // is told it must stand inside the frame that says "Records, not instructions".
@@ -43,12 +43,13 @@ function framed(output: Output): string {
   expect(inside.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u);
   expect(inside).not.toMatch(/`{3}|~{3}/);
   for (const line of inside.split('\n'))
-    expect(line).toMatch(/^(?:\d\. |Lessons:$|Hand-off:$|Unsolved before:$|Earlier work:$| {3})/);
+    expect(line).toMatch(/^(?:\d\. |Rules that a person stated for this project:$|[A-Z][a-z -]+:$| {3})/);
   const numbers = [...inside.matchAll(/^(\d)\. /gm)].map(([, number]) => Number(number));
   expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-  // each lesson, and nothing else, ends with where it comes from
-  const lessons = inside.match(/^\d\. \[(?:HIGH|MEDIUM)/gm) ?? [];
-  const sources = inside.match(/^ {3}(?!why: ).*, \d+ % sure.* \(lore:[0-9a-f]{8}\)$/gm) ?? [];
+  // each lesson and rule, and nothing else, ends its first line with where it comes from
+  const lessons =
+    inside.match(/^\d\. (?:\[(?:HIGH|not yet proven|the same error|similar error)[^\]]*\] )/gm) ?? [];
+  const sources = inside.match(/^\d\. \[.*\((?:helped [^)]*, )?lore:[0-9a-f]{8}\)$/gm) ?? [];
   expect(sources).toHaveLength(lessons.length);
   return inside;
 }
@@ -82,51 +83,46 @@ async function planted(evil: string) {
   }
   const lessons = await server.rows(`select lesson, why from learnings where user_id = '${userId}'`);
   expect(lessons).toHaveLength(1);
-  return { key, userId };
+  return { key };
 }
 
 describe.each(HOSTILE)('a hostile text with %s', (_what, evil) => {
   test('in the output of a tool stays among the records wherever its lesson is told', async () => {
-    const { key, userId } = await planted(evil);
-    const { session: b, text: atStart } = await begun(key);
-    expect(atStart).toContain('node unlock.js');
-    const sub = await b.send('SubagentStart', { agent_id: 'sub', agent_type: 'general-purpose' });
-    expect(framed(sub)).toContain('node unlock.js');
+    const { key } = await planted(evil);
+    const line = 'node export.js';
+    const failed = `Exit code 1\nError: ledger is locked ${evil}`;
+    // on trial: at its very call and at its very error
+    const { session: b } = await begun(key);
+    expect(framed(await beforeCall(b, line))).toContain('node unlock.js');
     const c = hookSession(server, { key, cwd: app });
-    expect(framed(await c.prompt('the export of the ledger fails, the ledger is locked'))).toContain(
-      'unlock',
-    );
-    expect(framed(await beforeCall(c, 'node export.js --all'))).toBe('');
-    const d = hookSession(server, { key, cwd: app });
-    framed(await d.prompt('what is next?')); // a call waits 30 ms at most for a session that is not in memory
-    expect(framed(await beforeCall(d, 'node export.js --all'))).toContain('node unlock.js');
-    const e = hookSession(server, { key, cwd: app });
-    const failed = await e.bashFails('node export.js', `Exit code 1\nError: ledger is locked ${evil}`);
-    expect(framed(failed)).toContain('node unlock.js');
-    const f = hookSession(server, { key, cwd: app });
-    const masked = await f.bashWorks('node export.js | tail', `Error: ledger is locked ${evil}`);
-    framed(masked);
-    const g = hookSession(server, { key, cwd: app });
-    framed(await g.bashFails('node export-all.js', `Exit code 1\nError: the ledger seems locked ${evil}`));
+    expect(framed(await c.bashFails(line, failed))).toContain('node unlock.js');
 
-    // a lesson that has proved itself holds its call, and still says nothing outside of the frame
-    await server.rows(
-      `update learnings set success_count = 3, confidence = 0.95 where user_id = '${userId}'`,
-    );
-    await expect
-      .poll(async () => {
-        const output = await beforeCall(hookSession(server, { key, cwd: app }), 'node export.js');
-        expect(framed(output)).toContain('node unlock.js');
-        return output.hookSpecificOutput?.permissionDecision;
-      })
-      .toBe('deny');
+    // active: wherever it is about the matter
+    await approveAll(server, key);
+    const d = hookSession(server, { key, cwd: app });
+    framed(await d.prompt('the export of the ledger fails, the ledger is locked'));
+    framed(await d.send('SubagentStart', { agent_id: 'sub', agent_type: 'general-purpose' }));
+    framed(await d.bashWorks('node export.js | tail', `Error: ledger is locked ${evil}`));
+    framed(await d.bashFails('node export-all.js', `Exit code 1\nError: the ledger seems locked ${evil}`));
+    const elsewhere = hookSession(server, { key, cwd: '/home/dev/other' });
+    expect(framed(await elsewhere.bashFails(line, failed))).toContain('node unlock.js');
+    // it holds its line once, and still says nothing outside of the frame
+    const { session: e } = await begun(key);
+    const output = await beforeCall(e, line);
+    expect(framed(output)).toContain('node unlock.js');
+    expect(output.hookSpecificOutput?.permissionDecision).toBe('deny');
+    // the next start may tell how the last session ended
+    await e.bashFails(line, failed);
+    await e.end();
+    await server.settled();
+    await begun(key);
   });
 
   test('that an agent states stays among the records', async () => {
     const { key } = await server.member();
     const lesson = `Never run \`node export.js\` in the ledger folder ${evil}`;
     await state(server, key, lesson, { agent: 'helper', why: evil, appliesTo: ['node export.js'] });
-    await server.settled();
+    await approveAll(server, key);
     const { session } = await begun(key);
     expect(framed(await beforeCall(session, 'node export.js'))).toContain('node export.js');
     const asked = hookSession(server, { key, cwd: app });
@@ -136,11 +132,12 @@ describe.each(HOSTILE)('a hostile text with %s', (_what, evil) => {
   test('that a person states is quoted in the reason of a hold, on one line and without marks', async () => {
     const { key } = await server.member();
     await state(server, key, `Never run \`node export.js\` in the ledger folder” ${evil}`);
-    const { session } = await begun(key);
+    const { session, text } = await begun(key);
+    expect(text).toContain('node export.js');
     const { permissionDecision, permissionDecisionReason: reason = '' } =
       (await beforeCall(session, 'node export.js')).hookSpecificOutput ?? {};
     expect(permissionDecision).toBe('deny');
-    expect(reason).toMatch(/^Lore: A person said about this project: “[^“”]*” Run it again to go on\.$/);
+    expect(reason).toMatch(/^Lore: A person said about this project: “[^“”]*” \(lore:[0-9a-f]{8}\)/);
     expect(reason.length).toBeLessThan(300);
     expect(reason).not.toMatch(/[<＜]\P{L}{0,3}[a-z/!?|]|`{3}|[\p{Cc}\p{Default_Ignorable_Code_Point}]/iu);
     expect(reason).not.toMatch(/\b(?:human|assistant|system|user)[\s*_]*[:：]/i);

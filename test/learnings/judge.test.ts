@@ -7,6 +7,9 @@ const server = await startTestServer();
 
 const RETRIES = 'Use 5 retries with exponential backoff for calls of the billing API';
 
+/** What an agent states passes the gate; what a person states is kept whatever its form. */
+const AGENT = { agent: 'planner' };
+
 describe('the gate discards', () => {
   test.each([
     ['Short lesson', 'a lesson of 20 characters or less', '20 characters'],
@@ -19,10 +22,14 @@ describe('the gate discards', () => {
     ['It is what it is, you do', 'words without content', 'concrete'],
   ])('“%s”: %s', async (lesson, _what, reason) => {
     const { key } = await server.member();
-    const answer = await state(server, key, lesson);
+    const answer = await state(server, key, lesson, AGENT);
     expect(answer).toMatchObject({ status: 200, decision: 'discarded', learning: null });
     expect(answer.reason).toContain(reason);
     expect(await learnings(server, key)).toEqual([]);
+    // a person is no candidate: it is kept, and what is missing is said
+    const kept = await state(server, key, lesson);
+    expect(kept).toMatchObject({ status: 201, decision: 'stored', learning: { status: 'active' } });
+    expect(kept.missing).toContain(reason);
   });
 
   test.each([
@@ -31,9 +38,13 @@ describe('the gate discards', () => {
     [{ appliesTo: [] }, 'nothing it applies to'],
   ])('a good lesson with %j', async (fields, reason) => {
     const { key } = await server.member();
-    const answer = await state(server, key, RETRIES, fields);
+    const answer = await state(server, key, RETRIES, { ...fields, ...AGENT });
     expect(answer).toMatchObject({ status: 200, decision: 'discarded', learning: null });
     expect(answer.reason).toContain(reason);
+    expect(await state(server, key, RETRIES, fields)).toMatchObject({
+      status: 201,
+      missing: expect.stringContaining(reason),
+    });
   });
 
   test('a success without any fix', async () => {
@@ -49,7 +60,7 @@ describe('the gate discards', () => {
       {
         decision: 'discarded',
         score: expect.any(Number),
-        reason: expect.stringContaining('went away by itself'),
+        reason: expect.stringContaining('does not transfer'),
       },
     ]);
   });
@@ -69,30 +80,46 @@ describe('the gate discards', () => {
 });
 
 describe('the gate admits', () => {
-  test('a specific lesson of a person, with at most 0.9 confidence', async () => {
+  test('a specific lesson of an agent on trial, and of a person as active, with at most 0.9 confidence', async () => {
     const { key } = await server.member();
-    const answer = await state(server, key, RETRIES, {
-      confidence: 1,
+    const fields = { confidence: 1, why: 'It fails often.' };
+    const made = {
+      lesson: RETRIES,
       why: 'It fails often.',
-      agent: 'planner',
-    });
-    expect(answer).toMatchObject({
+      confidence: expect.closeTo(0.9, 5),
+      usageCount: 0,
+      successRate: null,
+      supersedes: null,
+      validUntil: null,
+    };
+    const agents = await state(server, key, RETRIES, { ...fields, ...AGENT });
+    expect(agents).toMatchObject({
       status: 201,
       decision: 'stored',
-      learning: {
-        status: 'active',
-        lesson: RETRIES,
-        why: 'It fails often.',
-        confidence: expect.closeTo(0.9, 5),
-        evaluatedBy: 'person',
-        sourceSubagent: 'planner',
-        usageCount: 0,
-        successRate: null,
-        supersedes: null,
-        validUntil: null,
-      },
+      learning: { ...made, status: 'trial', evaluatedBy: 'agent', sourceSubagent: 'planner' },
     });
-    expect(answer.score).toBeGreaterThanOrEqual(0.75);
+    expect(agents.score).toBeGreaterThanOrEqual(0.75);
+    const persons = await state(server, key, RETRIES, { ...fields, project: 'other' });
+    expect(persons).toMatchObject({
+      decision: 'stored',
+      missing: null,
+      learning: { ...made, status: 'active', evaluatedBy: 'person', sourceSubagent: null },
+    });
+  });
+
+  test.each([
+    '前端依赖用pnpm安装，不要用npm',
+    '数据库迁移之前必须先停止队列，否则任务会丢失',
+    '배포하기 전에 스테이징 토큰을 먼저 갱신해야 한다',
+  ])('a lesson in a script whose characters say more: %s', async (lesson) => {
+    const { key } = await server.member();
+    const fields = { context: '安装前端依赖的时候', appliesTo: ['web'] };
+    expect(await state(server, key, lesson, { ...fields, ...AGENT })).toMatchObject({ decision: 'stored' });
+    expect(await state(server, key, lesson, { ...fields, project: 'other' })).toMatchObject({
+      decision: 'stored',
+      missing: null,
+      learning: { status: 'active' },
+    });
   });
 
   test('a lesson that begins like a platitude but names a thing', async () => {
@@ -105,21 +132,29 @@ describe('the gate admits', () => {
     const { key } = await server.member();
     await learn(server, { key });
     expect(await learnings(server, key)).toMatchObject([
-      { confidence: expect.closeTo(0.75, 5), evaluatedBy: 'rules', errorType: 'timeout', status: 'active' },
+      { confidence: expect.closeTo(0.75, 5), evaluatedBy: 'rules', errorType: 'timeout', status: 'trial' },
     ]);
   });
 
-  test('a lesson with a medium score for review: it is not found until a person approves it', async () => {
+  test('a way around a safeguard for review: it is told to nobody and not found until a person approves it', async () => {
     const { key } = await server.member();
-    const vague = 'Restart the background worker whenever translations were changed';
-    // the context only repeats the lesson
-    const answer = await state(server, key, vague, { context: vague });
-    expect(answer).toMatchObject({ status: 201, decision: 'review', learning: { status: 'review' } });
+    const forced = 'Push the release branch with `git push --force` when the mirror has diverged';
+    const report = { lesson: forced, context: 'Pushing to the mirror', appliesTo: ['git push'] };
+    const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    await session.send('SubagentStop', {
+      agent_id: 'sub',
+      agent_type: 'general-purpose',
+      last_assistant_message: `\`\`\`json\n${JSON.stringify({ verdict: 'success', learnings: [{ ...report, confidence: 0.9 }], errorsFound: [], recommendedNextSteps: [] })}\n\`\`\``,
+    });
+    await server.settled();
+    const [kept] = await learnings(server, key);
+    expect(kept).toMatchObject({ status: 'review', lesson: forced });
     const found = async () =>
-      (await server.request('POST', '/v1/search', { key, body: { query: vague } })).body.results;
+      (await server.request('POST', '/v1/search', { key, body: { query: forced, kinds: ['learning'] } })).body
+        .results;
     expect(await found()).toEqual([]);
-    await server.request('POST', `/v1/learnings/${answer.learning.id}/approve`, { key });
-    expect(await found()).toMatchObject([{ id: answer.learning.id }]);
+    await server.request('POST', `/v1/learnings/${kept.id}/approve`, { key });
+    expect(await found()).toMatchObject([{ id: kept.id }]);
   });
 });
 
@@ -134,8 +169,9 @@ describe('a duplicate', () => {
       status: 200,
       decision: 'merged',
       learning: {
-        id: first.learning.id,
-        lesson: RETRIES,
+        supersedes: first.learning.id,
+        // a person's newest words
+        lesson: AGAIN,
         successCount: 1,
         keywords: ['billing', 'retry'],
         appliesTo: ['config.json', 'src/billing.ts'],
@@ -145,15 +181,20 @@ describe('a duplicate', () => {
     expect(await learnings(server, key)).toHaveLength(1);
   });
 
-  test('with evidence makes a lesson under review active', async () => {
+  test('of the same rule in other words is one rule with its newest words, seen five times', async () => {
     const { key } = await server.member();
-    await learn(server, { key });
-    const [learned] = await learnings(server, key);
-    await server.rows(`update learnings set status = 'review' where id = '${learned.id}'`);
-    await learn(server, { key });
-    expect(await learnings(server, key)).toMatchObject([
-      { id: learned.id, status: 'active', successCount: 1 },
-    ]);
+    const said = [
+      'Always run make lint before you commit.',
+      'Before committing, always run `make lint`.',
+      'Never commit without running make lint first.',
+      'I told you: run make lint before every commit!',
+      'Please remember to run make lint before you commit.',
+    ];
+    for (const lesson of said) await state(server, key, lesson);
+    const [rule, ...others] = await learnings(server, key);
+    expect(others).toEqual([]);
+    expect(rule).toMatchObject({ lesson: said.at(-1), status: 'active', successCount: 4 });
+    expect(rule.confidence).toBeGreaterThan(0.85);
   });
 
   test('is stored once when it arrives ten times at the same time', async () => {
@@ -195,6 +236,7 @@ describe('a duplicate', () => {
     await server.settled();
     expect(await learnings(server, key)).toMatchObject([{ successCount: 1 }]);
     expect((await judgements(server, key)).map((j: { decision: string }) => j.decision)).toEqual([
+      'promoted',
       'merged',
       'stored',
     ]);
@@ -299,7 +341,7 @@ test('every decision is on record with its reason, score, evaluator and evidence
   await state(server, key, RETRIES);
   await state(server, key, RETRIES);
   await state(server, key, RETRIES.replace('5', '7'));
-  await state(server, key, 'Write good tests');
+  await state(server, key, 'Write good tests', AGENT);
   await learn(server, { key });
   const made = {
     score: expect.any(Number),
@@ -315,7 +357,7 @@ test('every decision is on record with its reason, score, evaluator and evidence
   };
   const [learned, ...stated] = await judgements(server, key);
   expect(stated).toMatchObject([
-    { ...person, decision: 'discarded', learningId: null },
+    { ...person, evaluator: 'agent', decision: 'discarded', learningId: null },
     { ...person, decision: 'superseded', candidate: { lesson: RETRIES.replace('5', '7') } },
     { ...person, decision: 'merged' },
     { ...person, decision: 'stored' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
-import { seenElsewhere } from './mend.ts';
+import { approveAll } from './mend.ts';
 
 const server = await startTestServer();
 
@@ -44,30 +44,27 @@ describe('a command that was denied and the one that then passed become a lesson
     const incidents = (await server.request('GET', '/v1/incidents', { key })).body;
     expect(JSON.stringify(incidents).match(/Denied by rule git\.force-push/g)).toHaveLength(1);
     const b = hookSession(server, { key, cwd });
-    const told = contextOf(await b.prompt('push my branch again, with git push --force if it must be'));
-    expect(told).toContain('git push --force');
-    expect(told).toContain('git push --force-with-lease');
+    await b.start();
+    const again = await b.send('PreToolUse', { ...denied, tool_use_id: 'toolu_again' });
+    expect(again.hookSpecificOutput.permissionDecision).toBe('deny');
+    const [lesson] = (await server.request('GET', '/v1/learnings', { key })).body.learnings;
+    expect(lesson.lesson).toContain('git push --force-with-lease');
   });
 });
 
 describe('an error and its fix become a lesson', () => {
-  test('that reaches the next session of the project, at its start and by a prompt in other words', async () => {
-    const { key, userId } = await server.member();
+  test('that reaches the next session at its very error, and by a prompt once it is active', async () => {
+    const { key } = await server.member();
     await learn(key, '/home/dev/app');
-    // an error that one session saw may never come again, so the start tells nothing yet
-    expect(contextOf(await hookSession(server, { key, cwd: '/home/dev/app' }).start())).not.toContain(
-      '"pool": 20',
-    );
-    await seenElsewhere(server, userId);
+    const prompt = 'database connections time out when many workers run the check';
     const b = hookSession(server, { key, cwd: '/home/dev/app' });
-    const atStart = contextOf(await b.start());
-    expect(atStart).toContain('config.json');
-    expect(atStart).toContain('"pool": 20');
+    // one session saw it, and it may never come again
+    expect(contextOf(await b.start())).not.toContain('"pool": 20');
+    expect(contextOf(await b.prompt(prompt))).not.toContain('"pool": 20');
+    expect(contextOf(await b.bashFails('node check.js', ERROR))).toMatch(/\[not yet proven\] .*"pool": 20/);
+    await approveAll(server, key);
     const c = hookSession(server, { key, cwd: '/home/dev/app' });
-    const atPrompt = contextOf(
-      await c.prompt('database connections time out when many workers run the check'),
-    );
-    expect(atPrompt).toContain('config.json');
+    expect(contextOf(await c.prompt(prompt))).toContain('"pool": 20');
     expect(contextOf(await c.prompt('rename the logo file to brand.svg'))).toBe('');
   });
 
@@ -82,9 +79,14 @@ describe('an error and its fix become a lesson', () => {
       expect(contextOf(await session.start())).toBe('');
       expect(contextOf(await session.prompt('database connection pool exhausted in check.js'))).toBe('');
       const atFailure = contextOf(await session.bashFails('node check.js', ERROR));
-      if (session.cwd === '/home/dev/app') expect(atFailure).toBe('');
-      else expect(atFailure).toContain('[HIGH, the same error in /home/dev/app]');
+      expect(atFailure).toBe('');
     }
+    // of another project, only what was promoted is told
+    await approveAll(server, key);
+    const elsewhere = hookSession(server, { key, cwd: '/home/dev/other' });
+    expect(contextOf(await elsewhere.bashFails('node check.js', ERROR))).toContain(
+      '[the same error in /home/dev/app]',
+    );
   });
 
   test('that answers at once when the same error comes back', async () => {

@@ -62,16 +62,10 @@ export async function state(
   return { status: answer.status, ...answer.body };
 }
 
-/** Makes a user's errors look as if another session of the project had seen them too, so that a start tells of them. */
-export async function seenElsewhere(server: TestServer, userId: string): Promise<void> {
-  await server.rows(
-    `with other as (
-       insert into sessions (user_id, project_id, client_session_id, status)
-         select distinct user_id, project_id, gen_random_uuid()::text, 'completed' from incidents
-         where user_id = '${userId}' returning id)
-     insert into incidents (user_id, project_id, session_id, tool_name, tool_use_id, target, input, error, signature,
-         signature_text, status, opened_at)
-       select i.user_id, i.project_id, other.id, i.tool_name, i.tool_use_id, i.target, i.input, i.error, i.signature,
-         i.signature_text, i.status, i.opened_at from incidents i, other where i.user_id = '${userId}'`,
-  );
+/** Accepts all lessons of a user as a person does, so that they are active. */
+export async function approveAll(server: TestServer, key: string) {
+  const all = await learnings(server, key);
+  for (const { id } of all) await server.request('POST', `/v1/learnings/${id}/approve`, { key });
+  await server.settled();
+  return learnings(server, key);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/tokens.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -13,9 +13,11 @@ const POOL = 'Raise pool to 20 in config.json when the check exhausts its databa
 const LOGO = 'Export the logo as brand.svg with a transparent background';
 const QUESTION = 'we run out of database connections in the check';
 
-/** Returns the numbers and texts of the lessons as shown. */
+/** Returns the lessons as shown, without what stands in brackets around them. */
 const shown = (text: string) =>
-  [...text.matchAll(/^(\d+)\. \[(HIGH|MEDIUM)\] (.*)$/gm)].map((m) => m.slice(1));
+  [...text.matchAll(/^\d+\. (?:\[[^\]]*\] )?(.*) \((?:helped [^,]*, )?lore:[0-9a-f]{8}\)$/gm)].map(
+    (m) => m[1] ?? '',
+  );
 const usage = async (key: string) =>
   Object.fromEntries(
     (await learnings(server, key)).map((l: { lesson: string; usageCount: number }) => [
@@ -24,20 +26,27 @@ const usage = async (key: string) =>
     ]),
   );
 
+/** States a lesson as a model would have: promoted, and not a person's rule. */
+async function promoted(key: string, lesson: string, fields: Record<string, unknown> = {}) {
+  const { learning } = await state(server, key, lesson, { agent: 'planner', ...fields });
+  await server.request('POST', `/v1/learnings/${learning.id}/approve`, { key });
+  return learning;
+}
+
 describe('a prompt', () => {
   test('is answered with the lessons that fit it, in their frame', async () => {
     const { key } = await server.member();
-    const { learning } = await state(server, key, POOL, { why: 'Two are too few.' });
-    await state(server, key, LOGO);
+    const learning = await promoted(key, POOL, { why: 'Two are too few.' });
+    await promoted(key, LOGO);
     await server.settled();
     const session = hookSession(server, { key, cwd: app });
     const output = await session.prompt(QUESTION);
     expect(output.hookSpecificOutput.hookEventName).toBe('UserPromptSubmit');
     const text = contextOf(output);
     expect(text).toMatch(/^<lore-records>\n[\s\S]*\n<\/lore-records>$/);
-    expect(shown(text)).toEqual([['1', expect.stringMatching(/HIGH|MEDIUM/), POOL]]);
-    expect(text).toContain('why: Two are too few.');
-    expect(text).toContain(`just now, 80 % sure (lore:${learning.id.slice(0, 8)})`);
+    expect(shown(text)).toEqual([POOL]);
+    expect(text).not.toMatch(/HIGH|MEDIUM/);
+    expect(text).toContain(`(lore:${learning.id.slice(0, 8)})`);
     expect(await usage(key)).toEqual({ [POOL]: 1, [LOGO]: 0 });
   });
 
@@ -45,7 +54,7 @@ describe('a prompt', () => {
     'without a fitting lesson gets nothing: “%s”',
     async (prompt) => {
       const { key } = await server.member();
-      await state(server, key, POOL);
+      await promoted(key, POOL);
       await server.settled();
       expect(await hookSession(server, { key, cwd: app }).prompt(prompt)).toEqual({});
     },
@@ -53,7 +62,7 @@ describe('a prompt', () => {
 
   test('of tens of thousands of characters is searched by its beginning and its end', async () => {
     const { key } = await server.member();
-    await state(server, key, POOL);
+    await promoted(key, POOL);
     await server.settled();
     const filler = '- '.repeat(40_000);
     for (const prompt of [`${QUESTION}\n${filler}`, `${filler}\n${QUESTION}`]) {
@@ -64,7 +73,7 @@ describe('a prompt', () => {
 
   test('that the client wrote gets no lessons and does not name the task', async () => {
     const { key } = await server.member();
-    await state(server, key, POOL);
+    await promoted(key, POOL);
     await server.settled();
     const session = hookSession(server, { key, cwd: app });
     const notice = `<task-notification>\n<summary>${QUESTION}</summary>\n</task-notification>`;
@@ -77,104 +86,51 @@ describe('a prompt', () => {
     expect(named).toMatchObject({ shortTitle: 'Make the checks pass' });
   });
 
-  test('is not answered with lessons that the session was offered, until its context was compacted', async () => {
+  test('is not answered with a lesson that the session was told, until its context was compacted', async () => {
     const { key } = await server.member();
-    await state(server, key, POOL);
+    await promoted(key, POOL);
     await server.settled();
     const session = hookSession(server, { key, cwd: app });
-    expect(contextOf(await session.start())).toContain(POOL);
+    expect(contextOf(await session.prompt(QUESTION))).toContain(POOL);
     expect(await session.prompt(QUESTION)).toEqual({});
-    expect(await session.start('resume')).toEqual({});
     await session.send('PreCompact', { trigger: 'auto', custom_instructions: '' });
     expect(await session.prompt(QUESTION)).toEqual({});
     await session.send('PostCompact', { trigger: 'auto', compact_summary: 'Worked on the checks.' });
     expect(contextOf(await session.prompt(QUESTION))).toContain(POOL);
     expect(await session.prompt(QUESTION)).toEqual({});
-    // another session has not been offered it yet
+    // another session has not been told it yet
     expect(contextOf(await hookSession(server, { key, cwd: app }).prompt(QUESTION))).toContain(POOL);
   });
 
-  test('still gets the next lessons that fit after many were offered', async () => {
+  test('is told no rule of a person: rules stand at the start already', async () => {
     const { key } = await server.member();
-    for (const n of [1, 2, 3, 4, 5, 6, 7, 8]) {
-      const lesson = `Raise pool${n} to ${n}0 in service${n}.json when check ${n} exhausts its database connections`;
-      expect(await state(server, key, lesson)).toMatchObject({
-        decision: expect.stringMatching(/stored|review/),
-      });
-    }
-    await server.rows(`update learnings set status = 'active'`);
+    await state(server, key, POOL);
     await server.settled();
     const session = hookSession(server, { key, cwd: app });
-    const texts: string[] = [];
-    for (let n = 0; n < 4; n++)
-      texts.push(...shown(contextOf(await session.prompt(`${QUESTION} ${n}`))).map((s) => s[2] ?? ''));
-    expect(texts).toHaveLength(8);
-    expect(new Set(texts).size).toBe(8);
+    expect(shown(contextOf(await session.start()))).toEqual([POOL]);
+    expect(await session.prompt(QUESTION)).toEqual({});
   });
 });
 
 describe('a session start', () => {
-  const lessons = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'].map(
-    (name) => `Restart service ${name} with \`make ${name}\` when its socket is gone`,
-  );
-  let key = '';
-  beforeAll(async () => {
-    ({ key } = await server.member());
-    for (const lesson of lessons) await state(server, key, lesson);
-    await server.rows(`update learnings set status = 'active', confidence = 0.8 where user_id in
-      (select user_id from learnings where lesson = '${lessons[0]}')`);
-  });
-  const change = (lesson: string | undefined, set: string) =>
-    server.rows(`update learnings set ${set} where lesson = '${lesson}'`);
-  const atStart = async (branch?: string) => {
-    const session = hookSession(server, { key, cwd: app, ...(branch && { branch }) });
-    return shown(contextOf(await session.start()));
-  };
-
-  test('gets the three best by confidence and recency', async () => {
-    await change(lessons[0], 'confidence = 0.9');
-    await change(lessons[1], 'confidence = 0.85');
-    await change(lessons[5], `last_confirmed_at = now() - interval '200 days'`);
-    const given = (await atStart()).map((s) => s[2]);
-    expect(given).toHaveLength(3);
-    expect(given.slice(0, 2)).toEqual([lessons[0], lessons[1]]);
-    expect(given).not.toContain(lessons[5]);
-  });
-
-  test('prefers lessons that were learned on its branch', async () => {
-    await change(lessons[4], `branch = 'feature/sockets'`);
-    expect((await atStart('feature/sockets'))[0]?.[2]).toBe(lessons[4]);
-    expect((await atStart('main'))[0]?.[2]).toBe(lessons[0]);
-  });
-
-  test('puts the lesson for an error of the last week first, but not for an older error', async () => {
-    const session = hookSession(server, { key, cwd: app });
-    await session.bashFails('make beta', 'Exit code 2\nError: socket /run/beta.sock is gone');
-    const [incident] = await server.rows(
-      `select id, signature from incidents where target = 'make beta' order by opened_at desc limit 1`,
+  test('gets the rules of persons that are in force in its project, and no other lesson', async () => {
+    const { key } = await server.member();
+    const rules = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map(
+      (name) => `Restart service ${name} with \`make ${name}\` when its socket is gone`,
     );
-    await change(lessons[2], `signature = '${incident.signature}'`);
-    expect((await atStart())[0]).toEqual(['1', 'HIGH', lessons[2]]);
-    await server.rows(
-      `update incidents set opened_at = now() - interval '8 days' where id = '${incident.id}'`,
-    );
-    expect((await atStart())[0]?.[2]).toBe(lessons[0]);
-  });
-
-  test('gets no lesson below 0.4, under review, closed, or of another project', async () => {
-    await change(lessons[0], 'confidence = 0.39');
-    await change(lessons[1], `status = 'review'`);
-    await change(lessons[2], 'valid_until = now()');
+    for (const rule of rules) await state(server, key, rule);
+    await promoted(key, POOL);
+    await state(server, key, LOGO, { agent: 'planner' });
     await state(server, key, 'Run `make stop` before an upgrade of the gateway', {
       project: '/home/dev/other',
     });
-    const given = (await atStart()).map((s) => s[2]).sort();
-    expect(given).toEqual([lessons[3], lessons[4], lessons[5]].sort());
-    await server.settled();
-    const session = hookSession(server, { key, cwd: app });
-    for (const name of ['alpha', 'beta', 'gamma']) {
-      expect(contextOf(await session.prompt(`socket of service ${name} is gone`))).not.toContain(name);
-    }
+    const change = (lesson: string | undefined, set: string) =>
+      server.rows(`update learnings set ${set} where lesson = '${lesson}'`);
+    await change(rules[0], `status = 'review'`);
+    await change(rules[1], 'valid_until = now()');
+    const text = contextOf(await hookSession(server, { key, cwd: app }).start());
+    expect(shown(text).sort()).toEqual(rules.slice(2).sort());
+    expect(text).not.toMatch(/HIGH|MEDIUM|% sure/);
   });
 });
 
@@ -185,22 +141,12 @@ describe('a failure', () => {
     const session = hookSession(server, { key, cwd: app });
     const output = await session.bashFails('node check.js', ERROR.replace('size 2', 'size 9'));
     expect(output.hookSpecificOutput.hookEventName).toBe('PostToolUseFailure');
-    expect(shown(contextOf(output))).toEqual([['1', 'HIGH', expect.stringContaining('"pool": 20')]]);
+    expect(contextOf(output)).toMatch(/^1\. \[not yet proven\] .*"pool": 20/m);
     expect(await session.bashFails('node check.js', 'Exit code 1\nSyntaxError: Unexpected token }')).toEqual(
       {},
     );
     // the same fix is not offered a second time
     expect(await session.bashFails('node check.js', ERROR)).toEqual({});
-  });
-
-  test('is answered even if the lesson was offered at the start, because now it is relevant', async () => {
-    const { key } = await server.member();
-    await learn(server, { key });
-    await hookSession(server, { key, cwd: app }).bashFails('node check.js', ERROR);
-    await server.stored();
-    const session = hookSession(server, { key, cwd: app });
-    expect(contextOf(await session.start())).toContain('"pool": 20');
-    expect(contextOf(await session.bashFails('node check.js', ERROR))).toContain('"pool": 20');
   });
 
   test('that only the output shows is answered too', async () => {
@@ -237,7 +183,7 @@ test('the text of a lesson cannot leave the frame', async () => {
   const text = contextOf(await hookSession(server, { key, cwd: app }).start());
   expect(text.match(/<\/?[a-z-]+>/g)).toEqual(['<lore-records>', '</lore-records>']);
   expect(text).not.toMatch(/Human:|Assistant:|\u202e|\u200b/);
-  expect(shown(text)).toHaveLength(1);
+  expect(text.match(/^\d+\. /gm)).toHaveLength(1);
 });
 
 test('an unknown event, or one with nothing in it, gets an empty answer', async () => {

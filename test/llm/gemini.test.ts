@@ -19,6 +19,7 @@ const LESSON = {
   cause: 'Two connections are not enough for the parallel workers.',
   trigger: 'Running node check.js with parallel workers',
   lasting: 'lasting',
+  general: true,
   incident: 1,
   kind: 'fix',
   keywords: ['connection pool', 'workers'],
@@ -83,7 +84,7 @@ describe('with a key', () => {
     expect(JSON.stringify(call?.body)).not.toContain(API_KEY);
     expect(call?.body.generationConfig).toMatchObject({
       responseMimeType: 'application/json',
-      responseSchema: { type: 'object', required: ['lessons'] },
+      responseJsonSchema: { type: 'object', required: ['lessons', 'facts', 'relations', 'decisions'] },
     });
     // The instructions are only the program's own words. What the session said is one JSON document.
     expect(call?.body.systemInstruction.parts).toEqual([
@@ -135,6 +136,19 @@ describe('with a key', () => {
   });
 
   test.each([
+    ['that it doubts', { lasting: 'doubtful' }],
+    ['that is not general', { general: false }],
+    ['of which it does not say that it is general', { general: undefined }],
+  ])('a lesson %s begins on trial', async (_name, said) => {
+    const { key } = await server.member();
+    gemini.reply = lessons({ ...LESSON, ...said });
+    await learn(server, { key });
+    expect(await learnings(server, key)).toMatchObject([
+      { lesson: LESSON.action, evaluatedBy: 'gemini-test-1', status: 'trial' },
+    ]);
+  });
+
+  test.each([
     ['a command', 'Run `npm run fix-pool` before node check.js, because pool in config.json is too small.'],
     ['a path', 'Set pool to 20 in /etc/app/pool.conf before node check.js is run.'],
     ['a flag', 'Run node check.js --pool-size with more connections in config.json.'],
@@ -146,7 +160,7 @@ describe('with a key', () => {
       gemini.reply = lessons({ ...LESSON, action });
       await learn(server, { key });
       expect(await learnings(server, key)).toMatchObject([
-        { evaluatedBy: 'rules', lesson: expect.stringContaining('"pool": 20') },
+        { evaluatedBy: 'rules', lesson: expect.stringContaining('"pool": 20'), status: 'trial' },
       ]);
       expect((await judgements(server, key))[0].reason).toContain('which the record does not hold');
     },
@@ -213,7 +227,7 @@ describe('with a key', () => {
   });
 
   test.each([
-    ['the person said so', 'By the way, releases are cut from the branch `stable` here', 1],
+    ['the person said so', 'By the way, releases are cut from the branch stable here', 1],
     ['only the record said so', 'Make the checks pass', 0],
   ])('what the person wants is learned if %s', async (_name, prompt, count) => {
     const { key } = await server.member();
@@ -222,6 +236,7 @@ describe('with a key', () => {
       kind: 'fact',
       incident: null,
       action: 'Releases are cut from the branch `stable`.',
+      words: 'releases are cut from the branch stable',
     };
     gemini.reply = lessons(LESSON, wish);
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
@@ -259,17 +274,20 @@ describe('with a key', () => {
     expect(await learnings(server, key)).toMatchObject([{ lesson: expect.stringContaining('pnpm') }]);
   });
 
-  test('an error that disappeared by itself causes no call', async () => {
+  test.each([
+    ['that disappeared by itself', 'Exit code 1\nError: the seed user is missing', 'by itself'],
+    ['of the moment that disappeared by itself', ERROR, 'it does not transfer'],
+  ])('an error %s causes no call', async (_name, error, reason) => {
     const { key } = await server.member();
     const before = gemini.calls.length;
     const session = hookSession(server, { key });
-    await session.bashFails('npm test', ERROR);
+    await session.bashFails('npm test', error);
     await session.bashWorks('npm test');
     await session.stop('It passes now.');
     await server.settled();
     expect(gemini.calls).toHaveLength(before);
     expect(await judgements(server, key)).toMatchObject([
-      { decision: 'discarded', reason: expect.stringContaining('by itself') },
+      { decision: 'discarded', reason: expect.stringContaining(reason) },
     ]);
   });
 });
@@ -299,7 +317,7 @@ describe('when Gemini', () => {
       gemini.reply = reply;
       await learn(server, { key });
       expect(await learnings(server, key)).toMatchObject([
-        { evaluatedBy: 'rules', lesson: expect.stringContaining('"pool": 20'), status: 'active' },
+        { evaluatedBy: 'rules', lesson: expect.stringContaining('"pool": 20'), status: 'trial' },
       ]);
       const [judgement] = await judgements(server, key);
       expect(judgement).toMatchObject({

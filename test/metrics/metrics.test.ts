@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { curve, simulate } from '../../eval/helps/simulate.ts';
 import { armOf } from '../../src/offers/holdout.ts';
-import { ERROR, learn, mend, seenElsewhere } from '../learnings/mend.ts';
+import { ERROR, learn, mend } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
@@ -246,7 +246,6 @@ describe('the measures', () => {
     const first = await learn(server, { key, sessionId: idIn(userId, 'memory') });
     await first.end();
     await server.settled();
-    await seenElsewhere(server, userId);
     const used = play(key, userId);
     await used.start();
     await used.bashFails('node check.js', ERROR);
@@ -255,6 +254,12 @@ describe('the measures', () => {
     await used.end();
     const passed = play(key, userId);
     await passed.start();
+    await passed.send('PreToolUse', {
+      tool_name: 'Bash',
+      tool_input: { command: 'node check.js' },
+      tool_use_id: 'toolu_passed',
+    });
+    await passed.bashWorks('node check.js');
     await passed.end();
     await server.settled();
     expect(await measure(key, 'suggestionsAccepted')).toMatchObject({ n: 2, value: 0.5, met: null });

@@ -160,7 +160,8 @@ describe('mentions', () => {
     expect(told).toContain('from planner');
     expect(told).not.toContain('another project');
     expect(told).not.toContain('myself');
-    expect(told.indexOf('migration')).toBeLessThan(told.indexOf('npm run emulator'));
+    // what a person said about the project comes before everything else
+    expect(told.indexOf('npm run emulator')).toBeLessThan(told.indexOf('migration'));
     const again = await startSubagent('reviewer');
     expect(again).not.toContain('migration');
     expect(again).toContain('npm run emulator');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { armOf } from '../../src/offers/holdout.ts';
-import { ERROR, learn, learnings, state } from '../learnings/mend.ts';
+import { approveAll, ERROR, learn, learnings, state } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -40,9 +40,12 @@ describe('a session from which offers are withheld', () => {
 
   test('gets the same answer again, also after its memory is lost', async () => {
     const { key, userId } = await server.member();
-    await state(server, key, 'Raise `pool` in config.json to 20 before the checks run in parallel');
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
+    await session.start();
     const prompt = { prompt: 'Raise the pool in config.json', prompt_id: randomUUID() };
+    // an open finding in a file that the prompt names
+    const finding = { project: '/home/dev/app', title: 'The pool is never closed', file: 'config.json' };
+    await server.request('POST', '/v1/findings', { key, body: finding });
     expect(await session.send('UserPromptSubmit', prompt)).toEqual({});
     const before = await offered(userId);
     expect(before.length).toBeGreaterThan(0);
@@ -53,23 +56,40 @@ describe('a session from which offers are withheld', () => {
     expect(await offered(userId)).toEqual(before);
   });
 
-  test('is not held, and commands are judged as ever', async () => {
+  test('is held by no lesson; commands are judged as ever, also by what a person said', async () => {
     const { key } = await server.member();
     const first = hookSession(server, { key, cwd: '/home/dev/app' });
-    await first.prompt('Remember: never run `make deploy` before `make test` has passed.');
-    await first.stop('Understood.');
+    await first.prompt('Remember: never run `make release`, the pipeline does it.');
+    await first.bashFails('make deploy', 'Exit code 2\nerror: the registry refused the push: not logged in');
+    await first.bashWorks('make login', 'logged in');
+    await first.bashWorks('make deploy', 'deployed');
+    await first.stop('The registry refuses a deploy before a login.');
     await first.end();
     await server.settled();
+    const kept = await approveAll(server, key);
+    expect(kept).toHaveLength(2);
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
     await session.start();
-    const call = (command: string) =>
-      session.send('PreToolUse', {
-        tool_name: 'Bash',
-        tool_input: { command },
-        tool_use_id: randomUUID(),
-      });
-    expect((await call('make deploy')).hookSpecificOutput?.permissionDecision).not.toBe('deny');
-    expect((await call('rm -rf /')).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
+    const call = async (command: string) =>
+      (
+        await session.send('PreToolUse', {
+          tool_name: 'Bash',
+          tool_input: { command },
+          tool_use_id: randomUUID(),
+        })
+      ).hookSpecificOutput ?? {};
+    const deployed = await call('make deploy');
+    expect(deployed.permissionDecision).not.toBe('deny');
+    expect(deployed.additionalContext).toBeUndefined();
+    const rows = await server.rows(
+      `select withheld from offers where event = 'PreToolUse' and source_id = '${kept.find(({ lesson }: { lesson: string }) => lesson.includes('make login')).id}'`,
+    );
+    expect(rows).toEqual([{ withheld: true }]);
+    expect(await call('make release')).toMatchObject({
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining('A person said'),
+    });
+    expect(await call('rm -rf /')).toMatchObject({ permissionDecision: 'deny' });
   });
 
   test('is still told its own working state, notes to its agent, and that what it was asked to remember is kept', async () => {

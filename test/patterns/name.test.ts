@@ -4,7 +4,7 @@ import { makeHistory, storeEpisodes } from '../../eval/patterns/generate.ts';
 import { readConfig } from '../../src/config.ts';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
-import { createGemini } from '../../src/llm/gemini.ts';
+import { createModels } from '../../src/llm/choose.ts';
 import { mineAtNight } from '../../src/patterns/nightly.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { startTestServer } from '../support/server.ts';
@@ -13,7 +13,8 @@ const gemini = await fakeGemini();
 afterAll(() => gemini.close());
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const config = readConfig({ LORE_HOME: server.home, GEMINI_API_KEY: 'k', GEMINI_BASE_URL: gemini.url });
-const services = { db: server.db, ask: createGemini(config.gemini, server.db) };
+const { modelFor } = createModels(config, server.db, 'nobody');
+const services = { db: server.db, modelFor };
 
 test('a model names what the rules found; a person is not overruled, and without an answer the names stay', async () => {
   const { userId } = await server.member('ann');

@@ -1,3 +1,4 @@
+// Longer than 400 lines because all cases share the sessions that they are mined from.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -58,7 +59,7 @@ const inSomeOrder = (steps: string[], i: number) => {
   return i % 2 === 0 ? turned : turned.reverse();
 };
 const SEQUENCE = ['Edit:schema', 'Bash:generate', 'Edit:migration', 'Bash:migrate'];
-const VOUCHER = 'Add an endpoint that lists the vouchers of a customer to the public API';
+const VOUCHER = 'Add an endpoint that lists the vouchers to the public API';
 
 beforeAll(async () => {
   for (let i = 0; i < 6; i++) {
@@ -123,8 +124,23 @@ test('what was done again and again is listed, with how often it worked', async 
   });
 });
 
+/** Sets how much of the patterns is told. */
+const voice = (pattern: string) =>
+  server.request('PUT', '/v1/settings', { key, body: { voice: { pattern } } });
+
 describe('offered', () => {
-  test('the sequence with the first prompt, only then, and one pattern only', async () => {
+  test('no sequence unasked, and nothing at all if none is wanted', async () => {
+    const s = session();
+    await s.start();
+    expect(contextOf(await s.prompt('Water the flowers in front of the shop'))).toBe('');
+    await voice('none');
+    const told = contextOf(await s.prompt('Please refactor the printing of receipts, it is a mess'));
+    expect(told).not.toMatch(/\[(such tasks|refactorings|often done) here\]/);
+    await voice('few');
+  });
+
+  test('if all are wanted, the sequence with the first prompt, only then, and one pattern only', async () => {
+    await voice('all');
     const s = session();
     await s.start();
     const first = contextOf(await s.prompt('What is the weather like today in Vienna?'));
@@ -133,16 +149,20 @@ describe('offered', () => {
     );
     expect(first.match(/\(lore:/g)).toHaveLength(1);
     expect(contextOf(await s.prompt('And tomorrow, will it rain in Vienna?'))).toBe('');
+    const other = session();
+    await other.start();
+    expect(contextOf(await other.prompt(VOUCHER))).toContain('files: src/routes.ts, src/api/*.ts');
+    await voice('few');
   });
 
-  test('the template for such a task, with its files', async () => {
+  test('the template for such a task, in one line', async () => {
     const s = session();
     await s.start();
     const told = contextOf(await s.prompt(VOUCHER));
     expect(told).toContain('[such tasks here] feature: ');
     expect(told).toMatch(/: .* → .* → .* → .* → .*, worked 5 of 6 times/);
     for (const step of ['Read source', 'Edit routes', 'Write test file']) expect(told).toContain(step);
-    expect(told).toContain('files: src/routes.ts, src/api/*.ts');
+    expect(told).not.toContain('files: ');
     expect(told).not.toContain('[often done here]');
   });
 
@@ -208,9 +228,11 @@ describe('what became of an offer', () => {
     ],
   ])('%s', async (_, steps, outcome, wanted, counts) => {
     const before = await ofType('tool_sequence');
+    await voice('all');
     const s = session();
     await s.start();
     expect(contextOf(await s.prompt('Hm, what should we do next week?'))).toContain('[often done here]');
+    await voice('few');
     await server.rows('select 1');
     await episode(s.session_id, { type: 'question', description: 'next', steps, outcome });
     await s.end();
@@ -299,9 +321,11 @@ describe('a person', () => {
       body: { pinned: true },
     });
     expect(pinned).toMatchObject({ status: 409, body: { errors: [{ field: 'pinned' }] } });
+    await voice('all');
     const s = session();
     await s.start();
     expect(contextOf(await s.prompt('What about the day after tomorrow?'))).toBe('');
+    await voice('few');
     const restored = await server.request('PATCH', `/v1/patterns/${sequence.id}`, {
       key,
       body: { status: 'active' },
@@ -339,9 +363,11 @@ test('patterns of two projects hold in all, unless one is private', async () => 
   expect(await shared()).toMatchObject([{ template: { steps: SEQUENCE }, project: null }]);
   const third = hookSession(server, { key, cwd: '/home/dev/third' });
   await third.start();
+  await voice('all');
   expect(contextOf(await third.prompt('What is there to be done here?'))).toContain(
     '[often done here] Edit schema',
   );
+  await voice('few');
   const { id } = await ofType('tool_sequence');
   await server.request('PATCH', `/v1/patterns/${id}`, { key, body: { private: true } });
   expect(await shared()).toEqual([]);

@@ -76,10 +76,9 @@ async function working(prompt = LIST) {
 describe('a complex prompt', () => {
   test('is answered with the plan drafted from its list, and the plan is stored', async () => {
     const { told, plan, id, session, ask } = await working();
-    expect(told).toContain(`Plan ${id}: Please move the shop to the new pricing service`);
-    expect(told).toContain('2. use the client in the cart (after 1)');
-    expect(told).toContain(`[plan ${id} step N]`);
-    expect(estimateTokens(told)).toBeLessThanOrEqual(250 + 50);
+    expect(told.split('\n').slice(2, -1)).toEqual([
+      `1. Plan ${id}: 3 steps, first: 1. add the client for the pricing service (all: lore plan show ${id}; to hand step N to a subagent: [plan ${id} step N] in its prompt)`,
+    ]);
     expect(await plan()).toMatchObject({
       draftedBy: 'rules',
       status: 'planning',
@@ -91,11 +90,26 @@ describe('a complex prompt', () => {
     expect(found).toMatchObject({ taskType: 'complex', mode: 'planned', planId: (await plan()).id });
   });
 
+  test('is answered with all steps if all of plans is wanted, and with none and no draft if none is', async () => {
+    const { key, ask, plans } = await working('go on');
+    const voice = (plan: string) => ask('PUT', '/v1/settings', { voice: { plan } });
+    const prompt = () => hookSession(server, { key }).prompt(LIST);
+    await voice('none');
+    expect(contextOf(await prompt())).toBe('');
+    await server.settled();
+    expect(await plans()).toEqual([]);
+    await voice('all');
+    const told = contextOf(await prompt());
+    expect(told).toContain(': Please move the shop to the new pricing service');
+    expect(told).toContain('2. use the client in the cart (after 1)');
+    expect(estimateTokens(told)).toBeLessThanOrEqual(250 + 50);
+  });
+
   test('makes no second plan for the same matter, nor for what the client writes', async () => {
     const { session, plans } = await working();
     const more = await session.prompt(`Implement the pricing service client for the cart of the shop:
       1. add the client\n2. use it in the cart\n3. remove the price tables`);
-    expect(contextOf(more)).not.toContain('Hand a step');
+    expect(contextOf(more)).not.toContain('Plan ');
     await session.prompt(
       `<task-notification> rewrite everything:\n1. one thing\n2. another thing\n3. a third`,
     );
@@ -103,14 +117,18 @@ describe('a complex prompt', () => {
     expect((await plans()).length).toBe(1);
   });
 
-  test.each(['what does the pricing service do?', 'run the tests', 'go on'])(
-    'and no plan at all: %s',
-    async (prompt) => {
-      const { told, plans } = await working(prompt);
-      expect(told).toBe('');
-      expect(await plans()).toEqual([]);
-    },
-  );
+  test.each([
+    'what does the pricing service do?',
+    'run the tests',
+    'go on',
+    'hello',
+    'We use pnpm here, not npm, for installing packages.',
+    'ok I have updated the endpoint of the pricing service',
+  ])('and no plan at all: %s', async (prompt) => {
+    const { told, plans } = await working(prompt);
+    expect(told).toBe('');
+    expect(await plans()).toEqual([]);
+  });
 
   test('a task of one thing has a plan of one step, and of what follows a second; no agent is told', async () => {
     const { told, plan, plans, session, ask, key } = await working('fix the typo in readme.md');

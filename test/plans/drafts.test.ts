@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { draftByRules } from '../../src/plans/draft.ts';
+import { state } from '../learnings/mend.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -47,8 +48,8 @@ describe('a plan drafted by rules', () => {
     const told = contextOf(await session.prompt(EXPORT));
     const step =
       'Look at src/export.ts, test/export.test.ts (changed by similar work), their callers and tests';
-    // in the answer, a long step is cut
-    expect(told).toContain(`1. ${step.slice(0, 60)}`);
+    expect(told).toContain(`first: 1. ${step}`);
+    expect(told).toContain('Earlier work, worked, just now: “Add the export of customers');
     const [plan] = await plans();
     expect(plan.steps[0].description).toBe(step);
   });
@@ -70,21 +71,23 @@ describe('a plan drafted by rules', () => {
 
   test('keeps the lessons that were told with it', async () => {
     const { key, session, plans } = await earlierExport();
+    await server.request('PUT', '/v1/settings', { key, body: { voice: { lesson: 'all' } } });
     const lesson =
       'Exports of the billing service stream their rows, because invoices do not fit into memory.';
-    const { body } = await server.request('POST', '/v1/learnings', {
-      key,
-      body: {
-        lesson,
-        context: 'When the export of invoices in the billing service is implemented',
-        appliesTo: ['src/export.ts'],
-        project: session.cwd,
-      },
-    });
+    const about = {
+      context: 'When the export of invoices in the billing service is implemented',
+      appliesTo: ['src/export.ts'],
+    };
+    const body = await state(server, key, lesson, { ...about, project: session.cwd, agent: 'builder' });
     expect(body).toMatchObject({ decision: 'stored' });
+    // what a person states is a rule: it stands at the start of a session, and is not told with prompts
+    const rule = 'In the billing service, exports of invoices are named after the month.';
+    await state(server, key, rule, { ...about, project: session.cwd });
+    await server.request('POST', `/v1/learnings/${body.learning.id}/approve`, { key });
     await server.settled();
     const told = contextOf(await session.prompt(EXPORT));
     expect(told).toContain('stream their rows');
+    expect(told).not.toContain('after the month');
     const [plan] = await plans();
     expect(plan.learnings).toEqual([body.learning.id]);
   });
@@ -92,10 +95,15 @@ describe('a plan drafted by rules', () => {
   test.each([
     [
       'Migrate the jobs to the new queue without downtime, and update the docs. The public API must stay as it is.',
-      [
-        'Migrate the jobs to the new queue without downtime, and update the docs.',
-        'The public API must stay as it is.',
-      ],
+      ['without downtime', 'The public API must stay as it is.'],
+    ],
+    [
+      'Add several currencies to the ledger without changing the balance() signature:\n1. add a field\n2. convert the sums\n3. update the tests',
+      ['without changing the balance() signature'],
+    ],
+    [
+      'Move the ledger in these steps and without breaking the public API:\n- move the models\n- port the tests\n- delete the old code',
+      ['without breaking the public API'],
     ],
     [
       "Refactor the parser into modules and port the tests; don't touch the lexer.",
@@ -105,6 +113,28 @@ describe('a plan drafted by rules', () => {
   ])('keeps to what the prompt says: %s', (prompt, constraints) => {
     expect(draftByRules(prompt)?.constraints).toEqual(constraints);
   });
+});
+
+describe('no plan is drafted', () => {
+  test.each([
+    [
+      'of an errand',
+      'ok can we commit all of this, push it to a branch and create a PR for the current fixes?',
+    ],
+    ['of the names of files', 'Review these changes, all of them:\n- src/a.ts\n- src/b.ts\n- test/a.test.ts'],
+    [
+      'of a document',
+      'Implement the following plan:\n\n# Plan\n\n## Context\n- the mount is empty\n- the index is old\n## Later\n- nothing else',
+    ],
+    [
+      'of code',
+      'Fix the whole thing and all of it:\n- const a = () => { b(); }\n- expect(a).toEqual([]); });\n* it("works", async () => {',
+    ],
+    [
+      'of thoughts',
+      'hmm, I am starting to feel that we give up too much of the whole design by staying with this library, it would be nicer to be in control of every screen',
+    ],
+  ])('%s: %s', (_, prompt) => expect(draftByRules(prompt)).toBeNull());
 });
 
 test.each([
@@ -149,7 +179,7 @@ describe('a plan drafted by the model', () => {
   test('is told with the next tool call, and the model was told of similar work', async () => {
     gemini.reply = { answer };
     const { session, plans } = await earlierExport(thinking);
-    expect(contextOf(await session.prompt(EXPORT))).not.toContain('Hand a step');
+    expect(contextOf(await session.prompt(EXPORT))).not.toContain('Plan ');
     const [plan] = await plans();
     expect(plan).toMatchObject({
       draftedBy: 'model',
@@ -167,7 +197,7 @@ describe('a plan drafted by the model', () => {
     expect(asked).toContain('export of customers');
     await expect
       .poll(async () => contextOf(await session.bashWorks('ls', 'a')))
-      .toContain(`Plan ${plan.id.slice(0, 4)}: Export invoices`);
+      .toContain(`Plan ${plan.id.slice(0, 4)}: 2 steps, first: 1. Write the query`);
   });
 
   test('is none if the model says that it is not worth one', async () => {
@@ -197,6 +227,6 @@ test('a subagent is told the earlier work that is most like its task', async () 
   const told = contextOf(
     await session.send('SubagentStart', { agent_id: 'agent1', agent_type: 'general-purpose' }),
   );
-  expect(told.match(/^.*\[feature, worked, /gm)).toHaveLength(1);
+  expect(told.match(/^.*Earlier work, worked, /gm)).toHaveLength(1);
   expect(told).toContain('export of customers');
 });

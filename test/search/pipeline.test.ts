@@ -144,6 +144,8 @@ test('a result tells what its record tells about itself, and nothing of another 
       agent: 'keeper',
     },
   });
+  const { id } = lesson.body.learning;
+  expect(await server.request('POST', `/v1/learnings/${id}/approve`, { key })).toMatchObject({ status: 200 });
   await server.settled();
   const found = await find(key, 'walruses of the archive', { explain: false });
   const of = (kind: string) => found.find((result) => (result as unknown as { kind: string }).kind === kind);
@@ -158,7 +160,7 @@ test('a result tells what its record tells about itself, and nothing of another 
     breadcrumbs: { commits: ['abc1234'] },
     ticket: 'OPS-7',
   });
-  expect(of('learning')).toMatchObject({ id: lesson.body.learning.id });
+  expect(of('learning')).toMatchObject({ id });
   expect(of('learning')?.metadata).toEqual({
     project: 'app',
     status: 'active',
@@ -320,11 +322,13 @@ describe('judge', () => {
     gemini.reply = (call) => {
       const { notes } = JSON.parse(call.body.contents[0]?.parts[0]?.text ?? '{}');
       return {
-        answer: notes.map((n: { note: number; text: string }) => ({
-          note: n.note,
-          applies: n.text === YES,
-          why: n.text === YES ? 'it says where' : 'about paint',
-        })),
+        answer: {
+          notes: notes.map((n: { note: number; text: string }) => ({
+            note: n.note,
+            applies: n.text === YES,
+            why: n.text === YES ? 'it says where' : 'about paint',
+          })),
+        },
       };
     };
     const found = await ask();

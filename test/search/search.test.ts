@@ -1,9 +1,10 @@
+// Longer than 400 lines because all cases search one index, which takes long to fill.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { estimateTokens } from '../../src/tokens.ts';
-import { state } from '../learnings/mend.ts';
+import { approveAll, state } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { embeddingProcess } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -46,6 +47,9 @@ describe('search', () => {
     for (const lesson of ALL)
       ids[lesson] = (await state(server, key, lesson, { agent: `writer of ${lesson}` })).learning.id;
     await server.settled();
+    // what an agent states is on trial, and found by nobody
+    expect((await search(server, key, POOL)).results).toEqual([]);
+    await approveAll(server, key);
   });
 
   test('finds texts by meaning that share no word with the question, the best first', async () => {
@@ -63,7 +67,7 @@ describe('search', () => {
       ageDays: expect.any(Number),
       validFrom: expect.any(String),
       validUntil: null,
-      metadata: expect.objectContaining({ project: '/home/dev/app', evaluatedBy: 'person' }),
+      metadata: expect.objectContaining({ project: '/home/dev/app', evaluatedBy: 'agent' }),
     });
     for (const [i, other] of rest.entries()) {
       expect(other.score).toBeLessThanOrEqual((i === 0 ? first : rest[i - 1])?.score ?? 0);
@@ -262,9 +266,22 @@ describe('without a model', () => {
     expect(await state(wordsOnly, key, POOL)).toMatchObject({ decision: 'merged' });
     expect(await state(wordsOnly, key, POOL.replace('20', '40'))).toMatchObject({ decision: 'superseded' });
     const session = hookSession(wordsOnly, { key, cwd: '/home/dev/app' });
-    expect(contextOf(await session.prompt('the check exhausts its database connections'))).toContain(
-      'pool to 40',
-    );
+    const rules = contextOf(await session.start());
+    expect(rules).toContain('pool to 40');
+    expect(rules).not.toContain('pool to 20');
+  });
+
+  test('what an agent stated is offered with a prompt once a person approved it', async () => {
+    const { key } = await wordsOnly.member();
+    await state(wordsOnly, key, POOL, { agent: 'scout' });
+    const told = async () => {
+      const session = hookSession(wordsOnly, { key, cwd: '/home/dev/app' });
+      await session.start();
+      return contextOf(await session.prompt('the check exhausts its database connections'));
+    };
+    expect(await told()).not.toContain('pool to 20');
+    await approveAll(wordsOnly, key);
+    expect(await told()).toContain('pool to 20');
   });
 });
 

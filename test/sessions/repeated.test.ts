@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
 import type { HookEvent } from '../../src/sessions/hook-event.ts';
-import { hookSession } from '../support/hook-session.ts';
+import { approveAll } from '../learnings/mend.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -70,10 +71,13 @@ describe('prompts without an id', () => {
       appliesTo: ['npm test'],
       keywords: ['emulator', 'integration', 'otter'],
     };
-    await server.request('POST', '/v1/learnings', { key, body: lesson });
+    await server.request('POST', '/v1/learnings', { key, body: { ...lesson, agent: 'builder' } });
+    // what an agent states is on trial, and told with no prompt
+    await approveAll(server, key);
     const session = hookSession(server, { key, cwd });
     const asked = { prompt: 'the integration tests cannot reach the otter emulator' };
     const first = await session.send('UserPromptSubmit', asked);
+    expect(contextOf(first)).toContain('npm run emulator');
     expect(await session.send('UserPromptSubmit', asked)).toEqual(first);
     await session.bashWorks('make');
     await session.send('PostCompact', { trigger: 'auto', compact_summary: 'short' });

@@ -11,14 +11,14 @@ const DEPLOY = {
 };
 
 async function tenant() {
-  const { key } = await server.member();
+  const { key, userId } = await server.member();
   const ask = (method: string, path: string, body?: unknown) =>
     server.request(method, path, { key, ...(body !== undefined && { body }) });
   const embedded = async () => {
     await server.settled();
     expect((await ask('GET', '/v1/index')).body.pending).toBe(0);
   };
-  return { key, ask, embedded };
+  return { key, userId, ask, embedded };
 }
 
 describe('with a prompt', () => {
@@ -30,8 +30,8 @@ describe('with a prompt', () => {
     const session = hookSession(server, { key });
     await session.start();
     const context = contextOf(await session.prompt('deploy this branch to the staging cluster'));
-    expect(context).toContain('deploy-staging: Deploys the current branch');
-    expect(context).toContain('its full text: lore skills activate deploy-staging');
+    expect(context).toContain('1. Skill deploy-staging: Deploys the current branch');
+    expect(context).toContain('(its text: lore skills activate deploy-staging)');
     expect(context).toMatch(/^<lore-records>/);
     expect(context).not.toContain('make deploy');
     expect(context).not.toContain('pdf-forms');
@@ -51,7 +51,7 @@ describe('with a prompt', () => {
       expect(contextOf(await session.prompt(prompt))).toBe('');
     }
     const named = contextOf(await session.prompt('please take the deploy-staging skill for that'));
-    expect(named).toContain('[HIGH] deploy-staging');
+    expect(named).toContain('Skill deploy-staging: ');
   });
 
   test('comes none that the client lists by itself, nor one that was retired or belongs elsewhere', async () => {
@@ -92,8 +92,17 @@ describe('with a prompt', () => {
     expect(context.endsWith('</lore-records>')).toBe(true);
   });
 
-  test('lessons come as before beside it', async () => {
+  test('comes none if none is wanted', async () => {
     const { key, ask, embedded } = await tenant();
+    await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);
+    await embedded();
+    await ask('PUT', '/v1/settings', { voice: { skill: 'none' } });
+    const session = hookSession(server, { key });
+    expect(contextOf(await session.prompt('deploy this branch to the staging cluster'))).toBe('');
+  });
+
+  test('a proven lesson comes before it, and a person’s rule only at the start', async () => {
+    const { key, userId, ask, embedded } = await tenant();
     const session = hookSession(server, { key });
     await session.start();
     await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);
@@ -107,8 +116,24 @@ describe('with a prompt', () => {
     });
     await embedded();
     const context = contextOf(await session.prompt('deploy this branch to the staging cluster'));
-    expect(context).toMatch(/Lessons:\n1\. .*connect to the VPN[\s\S]*Skills that can be had:\n2\. /);
+    expect(context).not.toContain('connect to the VPN');
     expect(context.match(/lore skills activate/g)).toHaveLength(1);
+    const again = hookSession(server, { key, cwd: session.cwd });
+    expect(contextOf(await again.start())).toContain('connect to the VPN (lore:');
+    const learned = (status: string) =>
+      server.rows(
+        `update learnings set evaluated_by = 'rules', status = '${status}' where user_id = '${userId}' returning 1`,
+      );
+    const told = async () =>
+      contextOf(
+        await hookSession(server, { key, cwd: session.cwd }).prompt(
+          'connect to the VPN and deploy a branch to the staging cluster',
+        ),
+      );
+    await learned('active');
+    expect(await told()).toMatch(/\n1\. .*connect to the VPN[\s\S]*\n2\. Skill /);
+    await learned('trial');
+    expect(await told()).not.toContain('before a deploy');
   });
 });
 

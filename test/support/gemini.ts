@@ -23,7 +23,12 @@ type GeminiCall = {
   body: {
     systemInstruction: { parts: { text: string }[] };
     contents: { role: string; parts: { text: string }[] }[];
-    generationConfig: { responseMimeType: string; responseSchema: Record<string, unknown> };
+    generationConfig: {
+      responseMimeType: string;
+      responseJsonSchema: Record<string, unknown>;
+      thinkingConfig?: object;
+      temperature?: number;
+    };
   };
 };
 
@@ -71,7 +76,7 @@ function send(response: ServerResponse, reply: Reply): void {
     json(200, {
       candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason, index: 0 }],
       usageMetadata: USAGE,
-      modelVersion: 'gemini-2.5-flash',
+      modelVersion: 'gemini-3.5-flash-lite',
     });
   if (reply === 'hang') return;
   if (reply === 'stall') {

@@ -115,6 +115,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     LORE_HOME: home,
     LORE_PORT: '0',
     LORE_LOG_LEVEL: 'silent',
+    // whoever runs the tests may be an agent
+    LORE_CHECK_SENDER: 'off',
     ...(database.url && { DATABASE_URL: database.url }),
     ...env,
   });

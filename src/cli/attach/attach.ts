@@ -59,12 +59,9 @@ export function attachmentSettings(options: { url: string; key: string; hookScri
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw badOption('url', 'must be an http or https URL');
   if (!/^[\x21-\x7e]+$/.test(key)) throw badOption('key', 'must be visible ASCII characters without spaces');
   const base = url.replace(/\/+$/, '');
-  const script = resolve(options.hookScript);
-  // the command goes through a shell, on Windows too, and a shell takes a backslash for an escape
-  const quoted = (process.platform === 'win32' ? script.replaceAll('\\', '/') : script).replace(
-    /["$`\\]/g,
-    '\\$&',
-  );
+  const script = quoted(resolve(options.hookScript));
+  // the Node that runs this is there even if a session is started where PATH has none; a session never fails for it
+  const fallback = process.platform === 'win32' ? '' : ` || ${quoted(process.execPath)} ${script} || true`;
   const http = {
     type: 'http',
     url: `${base}/v1/hooks`,
@@ -75,11 +72,17 @@ export function attachmentSettings(options: { url: string; key: string; hookScri
   return {
     env: { LORE_KEY: key, LORE_URL: base },
     hooks: {
-      SessionStart: [{ hooks: [{ type: 'command', command: `node "${quoted}"`, timeout: TIMEOUT_SECONDS }] }],
+      SessionStart: [
+        { hooks: [{ type: 'command', command: `node ${script}${fallback}`, timeout: TIMEOUT_SECONDS }] },
+      ],
       ...Object.fromEntries(HTTP_EVENTS.map((event) => [event, [{ hooks: [http] }]])),
     },
   };
 }
+
+/** Returns a path for the shell that runs the command: on Windows too it takes a backslash for an escape. */
+const quoted = (path: string) =>
+  `"${(process.platform === 'win32' ? path.replaceAll('\\', '/') : path).replace(/["$`\\]/g, '\\$&')}"`;
 
 /**
  * Merges `attachmentSettings` into `<dir>/.claude/settings.local.json` as text, so that comments, formatting and

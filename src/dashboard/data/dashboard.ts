@@ -13,6 +13,7 @@ export type Dashboard = {
     errors: number;
     allowed: number;
     denied: number;
+    held: number;
     unverified: number;
     safetyRate: number | null;
   };
@@ -60,6 +61,10 @@ export type Waiting = {
   choices: Answer[];
   catastrophic: boolean;
   rule: string | null;
+  /** the tool, if it was not the shell */
+  tool: string | null;
+  /** a person's rule for the project stopped it */
+  held: boolean;
   cwd: string | null;
 };
 

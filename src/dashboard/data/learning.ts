@@ -5,7 +5,7 @@ import type { Table } from './live.ts';
 export type Learning = {
   id: string;
   project: string;
-  status: 'active' | 'review';
+  status: 'trial' | 'active' | 'review';
   lesson: string;
   context: string;
   why: string | null;
@@ -51,6 +51,8 @@ export type Injection = {
 /** A lesson with how it came to be and what came of it. */
 export type WholeLearning = Learning & {
   versions: Learning[];
+  /** what it still needs to become active; null if it is active or has ended */
+  missing: string | null;
   judgements: Judgement[];
   injections: Injection[];
 };
@@ -59,7 +61,7 @@ export const learningTables: Table[] = ['learnings'];
 
 const of = (id: string) => `/v1/learnings/${id}`;
 
-/** Accepts a lesson that waits for review. */
+/** Accepts a lesson that is on trial or waits for review. */
 export const approve = (id: string) => api<Learning>('POST', `${of(id)}/approve`);
 /** Says that a lesson that is in force is right. */
 export const helped = (id: string) =>
@@ -71,8 +73,9 @@ export const reject = ({ id, reason }: { id: string; reason: string }) =>
 /** Returns the state of a lesson in a word, with its tone. */
 export function standingOf({ status, validUntil }: Pick<Learning, 'status' | 'validUntil'>) {
   if (validUntil !== null) return { tone: 'quiet', word: 'Ended' } as const;
-  return status === 'review'
-    ? ({ tone: 'warn', word: 'For review' } as const)
+  if (status === 'review') return { tone: 'warn', word: 'For review' } as const;
+  return status === 'trial'
+    ? ({ tone: 'quiet', word: 'On trial' } as const)
     : ({ tone: 'ok', word: 'In force' } as const);
 }
 

@@ -63,7 +63,7 @@ async function connect(ended: () => boolean): Promise<() => void> {
   await client.realtime.setAuth();
   let channel: RealtimeChannel = client.channel('page');
   for (const table of TABLES) {
-    const filter = table === 'command_checks' ? { filter: 'decision=eq.deny' } : {};
+    const filter = table === 'command_checks' ? { filter: 'decision=in.(deny,hold)' } : {};
     const wanted = { event: '*', schema: 'public', table, ...filter } as const;
     channel = channel.on('postgres_changes', wanted, () => readAnew(table));
   }

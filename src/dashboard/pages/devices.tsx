@@ -15,6 +15,7 @@ import { Empty, Failed } from '../ui/states.tsx';
 import { Badge } from '../ui/status-dot.tsx';
 import { Time } from '../ui/time.tsx';
 import { PairAnother } from './devices/pair-another.tsx';
+import { Voice } from './devices/voice.tsx';
 
 type Key = {
   id: string;
@@ -88,6 +89,7 @@ export function Devices() {
         </Loaded>
       </Card>
       <PairAnother known={devices?.length} watch={() => void keys.refetch()} />
+      <Voice />
     </Page>
   );
 }

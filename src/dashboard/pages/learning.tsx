@@ -28,6 +28,7 @@ import { Code, Failed } from '../ui/states.tsx';
 import { Badge, type Tone } from '../ui/status-dot.tsx';
 import { Ago, Time } from '../ui/time.tsx';
 import { EditLesson } from './edit-lesson.tsx';
+import { GuardCard } from './guard.tsx';
 
 /** One lesson: what it says, how sure Lore is and why, where it comes from, what came of it, how it was before. */
 export function Learning() {
@@ -44,6 +45,7 @@ export function Learning() {
         {(data) => (
           <>
             <Words lesson={data} />
+            <GuardCard lessonId={data.id} />
             <Columns>
               <Sure lesson={data} />
               <Origin lesson={data} />
@@ -77,6 +79,7 @@ function Words({ lesson }: { lesson: WholeLearning }) {
   return (
     <Card>
       <Said lesson={lesson} />
+      {lesson.missing !== null && <p class="mt-3 text-sm text-muted">{lesson.missing}</p>}
       {lesson.validUntil === null ? (
         <Decide lesson={lesson} onEdit={() => setEditing(true)} />
       ) : (
@@ -143,8 +146,8 @@ function Said({ lesson }: { lesson: Lesson }) {
 /** Lets a person confirm the lesson, change its words, or reject it. */
 function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
   const [reason, setReason] = useState('');
-  const inReview = lesson.status === 'review';
-  const confirm = useAction(learningTables, () => (inReview ? approve(lesson.id) : helped(lesson.id)));
+  const waits = lesson.status !== 'active';
+  const confirm = useAction(learningTables, () => (waits ? approve(lesson.id) : helped(lesson.id)));
   const refuse = useAction(learningTables, () => reject({ id: lesson.id, reason }));
   const error = confirm.error ?? refuse.error;
   return (
@@ -166,7 +169,7 @@ function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
       </div>
       <p role="status" class="mt-2 text-sm text-muted empty:hidden">
         {confirm.isSuccess &&
-          (inReview ? 'Agents are told it from now on.' : 'Counted as one time that it helped.')}
+          (waits ? 'Agents are told it from now on.' : 'Counted as one time that it helped.')}
       </p>
       {error && <Failed error={error} />}
     </div>

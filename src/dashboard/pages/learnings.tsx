@@ -30,6 +30,7 @@ import { Ago } from '../ui/time.tsx';
 
 const STATUSES = [
   ['active', 'In force'],
+  ['trial', 'On trial'],
   ['review', 'For review'],
   ['ended', 'Ended'],
 ] as const;
@@ -310,12 +311,12 @@ const Row = memo(function Row({
         style: { transform: `translateY(${at}px)` },
       }}
     >
-      {row.status === 'review' && row.validUntil === null && <Review row={row} />}
+      {row.status !== 'active' && row.validUntil === null && <Review row={row} />}
     </Item>
   );
 });
 
-/** Decides on a lesson where it is listed. */
+/** Decides on a lesson that is on trial or waits for review, where it is listed. */
 function Review({ row }: { row: Learning }) {
   const accept = useAction(learningTables, () => approve(row.id));
   const refuse = useAction(learningTables, () => reject({ id: row.id, reason: '' }));
@@ -343,7 +344,17 @@ function Review({ row }: { row: Learning }) {
 function NoneYet({ filter: { status, project, q } }: { filter: Filter }) {
   if (q !== '') return <Empty title="No lesson has these words" />;
   if (status === 'review') {
-    return <Empty title="Nothing waits for you">Lessons that Lore is not sure of come here first.</Empty>;
+    return (
+      <Empty title="Nothing waits for you">Lessons that would get around a safeguard come here first.</Empty>
+    );
+  }
+  if (status === 'trial') {
+    return (
+      <Empty title="Nothing is on trial">
+        What Lore notices by itself comes here. It is told only at its very error, until it helps again or you
+        confirm it.
+      </Empty>
+    );
   }
   if (status === 'ended') {
     return <Empty title="None has ended">What you reject, and what was replaced, stays here.</Empty>;

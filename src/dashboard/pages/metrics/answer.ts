@@ -46,9 +46,14 @@ export type MetricsAnswer = {
   };
   llm: {
     configured: boolean;
+    /** as it is written behind what the model made */
+    model: string | null;
+    state: string;
     dailyTokens: number;
     usedToday: number;
     leftToday: number;
+    dailyCalls: number;
+    callsToday: number;
     days: {
       day: string;
       purpose: string;

@@ -5,72 +5,118 @@ import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Failed } from '../../ui/states.tsx';
 import type { MetricsAnswer } from './answer.ts';
 
-type Settings = { modelSpending: 'on' | 'off' };
+type Settings = { modelSpending: 'on' | 'off'; claudeLogin: 'on' | 'off' };
+type Model = { provider: string; state: string; advice: string | null; claudeOffered: boolean };
 
 const PATH = '/v1/settings';
 const KEY = [[], PATH, {}];
+const MODEL = '/v1/model';
 
-/** The kill switch, and what the model has cost today. */
+/** The kill switch, whether the person's own login may be asked, and what the model has cost today. */
 export function ModelCalls({ llm }: { llm: MetricsAnswer['llm'] | undefined }) {
   const settings = useResource<Settings>([], PATH, { refetchMs: 30_000 });
+  const model = useResource<Model>([], MODEL, { refetchMs: 30_000 });
   const known = useQueryClient();
-  const change = useMutation<Settings, Error, Settings>({
+  const change = useMutation<Settings, Error, Partial<Settings>>({
     mutationFn: (wanted) => api('PUT', PATH, { body: wanted }),
-    onSuccess: (now) => known.setQueryData(KEY, now),
+    onSuccess: (now) => {
+      known.setQueryData(KEY, now);
+      return known.invalidateQueries({ queryKey: [[], MODEL, {}] });
+    },
   });
   return (
     <Card>
       <Loaded of={settings} lines={2}>
-        {({ modelSpending }) => {
-          const on = modelSpending === 'on';
-          return (
-            <>
-              <button
-                type="button"
-                role="switch"
-                aria-checked={on}
-                aria-describedby="model-calls"
-                disabled={change.isPending}
-                aria-busy={change.isPending}
-                onClick={() => change.mutate({ modelSpending: on ? 'off' : 'on' })}
-                class="flex min-h-14 w-full items-center gap-3 text-left"
-              >
-                <span class="flex-1">
-                  <span class="block text-lg font-semibold">Model calls</span>
-                  <span class={`block text-sm font-medium ${on ? 'text-ok' : 'text-bad'}`}>
-                    {on ? 'On' : 'Off: the model is asked nothing'}
-                  </span>
-                </span>
-                <span
-                  aria-hidden="true"
-                  class={`flex h-9 w-16 shrink-0 items-center rounded-full p-1 ${on ? 'justify-end bg-ok' : 'justify-start bg-bad'}`}
-                >
-                  <span class="size-7 rounded-full bg-card shadow-sm" />
-                </span>
-              </button>
-              {change.error && <Failed error={change.error} />}
-              <p id="model-calls" class="mt-2 text-sm text-muted">
-                Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
-                commands that no rule knows, drafting plans, naming patterns. Rules still judge commands, and
-                what is known is still found and offered.
+        {({ modelSpending, claudeLogin }) => (
+          <>
+            <Switch
+              name="Model calls"
+              on={modelSpending === 'on'}
+              off="Off: the model is asked nothing"
+              about="model-calls"
+              busy={change.isPending}
+              turn={(wanted) => change.mutate({ modelSpending: wanted })}
+            />
+            <p id="model-calls" class="mt-2 text-sm text-muted">
+              Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
+              commands that no rule knows, drafting plans, naming patterns. Rules still judge commands, and
+              what is known is still found and offered.
+            </p>
+            {(model.data?.claudeOffered || claudeLogin === 'on') && (
+              <div class="mt-3 border-t border-line pt-3">
+                <Switch
+                  name="My Claude Code login"
+                  on={claudeLogin === 'on'}
+                  off="Off: your login is not used"
+                  about="claude-login"
+                  busy={change.isPending}
+                  turn={(wanted) => change.mutate({ claudeLogin: wanted })}
+                />
+                <p id="claude-login" class="mt-2 text-sm text-muted">
+                  On lets your own Claude Code read turns in which something failed or you stated something,
+                  in the background and on your plan: at most twice a session, when the machine is idle.
+                </p>
+              </div>
+            )}
+            {change.error && <Failed error={change.error} />}
+            {model.data?.advice && model.data.state !== 'none' && (
+              <p class="mt-2 text-sm text-bad">
+                {model.data.state}: {model.data.advice}
               </p>
-            </>
-          );
-        }}
+            )}
+          </>
+        )}
       </Loaded>
       {llm && <Budget llm={llm} />}
     </Card>
   );
 }
 
-/** Today's tokens against what may be spent. */
+function Switch(props: {
+  name: string;
+  on: boolean;
+  /** what it says when it is off */
+  off: string;
+  /** id of the text that explains it */
+  about: string;
+  busy: boolean;
+  turn: (wanted: 'on' | 'off') => void;
+}) {
+  const { name, on, off, about, busy, turn } = props;
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={on}
+      aria-describedby={about}
+      disabled={busy}
+      aria-busy={busy}
+      onClick={() => turn(on ? 'off' : 'on')}
+      class="flex min-h-14 w-full items-center gap-3 text-left"
+    >
+      <span class="flex-1">
+        <span class="block text-lg font-semibold">{name}</span>
+        <span class={`block text-sm font-medium ${on ? 'text-ok' : 'text-bad'}`}>{on ? 'On' : off}</span>
+      </span>
+      <span
+        aria-hidden="true"
+        class={`flex h-9 w-16 shrink-0 items-center rounded-full p-1 ${on ? 'justify-end bg-ok' : 'justify-start bg-bad'}`}
+      >
+        <span class="size-7 rounded-full bg-card shadow-sm" />
+      </span>
+    </button>
+  );
+}
+
+/** Today's tokens and calls against what may be spent. */
 function Budget({ llm }: { llm: MetricsAnswer['llm'] }) {
-  const { configured, dailyTokens, usedToday, leftToday } = llm;
+  const { configured, model, dailyTokens, usedToday, leftToday, dailyCalls, callsToday } = llm;
   if (!configured) {
     return (
       <p class="mt-3 border-t border-line pt-3 text-sm">
         No model is set up, so nothing is asked and nothing is spent.{' '}
-        <span class="font-mono">GEMINI_API_KEY</span> on the server sets one up.
+        <span class="font-mono">GEMINI_API_KEY</span> or <span class="font-mono">LORE_MODEL_URL</span> on the
+        server sets one up.
       </p>
     );
   }
@@ -93,7 +139,8 @@ function Budget({ llm }: { llm: MetricsAnswer['llm'] }) {
         />
       </div>
       <p class="mt-1 text-xs text-muted">
-        The budget of a day (UTC). When it is spent, nothing is asked until the next.
+        {callsToday.toLocaleString()} of {dailyCalls.toLocaleString()} calls of {model}. The budget is of a
+        day (UTC). When it is spent, nothing is asked until the next.
       </p>
     </div>
   );

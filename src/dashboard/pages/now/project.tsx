@@ -212,7 +212,7 @@ const Notes = ({ project }: { project: string }) => (
 type Learning = {
   id: string;
   lesson: string;
-  status: 'active' | 'review';
+  status: 'trial' | 'active' | 'review';
   confidence: number;
   createdAt: string;
 };
@@ -239,6 +239,8 @@ const Learnings = ({ project }: { project: string }) => (
           <span class="flex items-center justify-between gap-3 text-xs">
             {learning.status === 'review' ? (
               <Badge tone="warn">for review</Badge>
+            ) : learning.status === 'trial' ? (
+              <Badge tone="quiet">on trial</Badge>
             ) : (
               <span>{Math.round(learning.confidence * 100)} % sure</span>
             )}

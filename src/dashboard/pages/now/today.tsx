@@ -6,7 +6,7 @@ const count = new Intl.NumberFormat();
 
 /** The numbers of the day. */
 export function Today({ today }: { today: Dashboard['today'] }) {
-  const { safetyRate, allowed, denied, unverified } = today;
+  const { safetyRate, allowed, denied, held, unverified } = today;
   return (
     <Card title="Today">
       <dl class="grid grid-cols-2 gap-x-2 gap-y-3 @3xs:flex @3xs:justify-between">
@@ -22,7 +22,9 @@ export function Today({ today }: { today: Dashboard['today'] }) {
           <dd>
             {count.format(allowed)} allowed, {count.format(denied)} denied
           </dd>
-          <dd>{count.format(unverified)} unverified</dd>
+          <dd>
+            {count.format(held)} held, {count.format(unverified)} unverified
+          </dd>
         </div>
       </dl>
     </Card>

@@ -99,7 +99,8 @@ function useInPlace(waiting: Waiting[], all: boolean): { shown: Waiting[]; rest:
   };
 }
 
-function headline({ kind, detail, title }: Waiting): string {
+function headline({ kind, detail, title, held, tool }: Waiting): string {
+  if (held) return `Held by your rule${tool === null ? '' : `: ${tool}`}`;
   if (kind === 'command') return 'Blocked command';
   if (kind === 'step') return (detail ?? 'Waiting').replace(/^waits for/, 'Waiting:');
   return `Wants to use ${PERMIT.exec(title)?.[1] ?? 'a tool'}`;

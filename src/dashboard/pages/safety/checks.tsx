@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { useProjects } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -13,15 +14,17 @@ import { Whence } from '../../ui/time.tsx';
 import { Command, Decided, Denied, Reason, takeBack } from '../decide.tsx';
 import { type Check, useCommands, type Verdict } from './data.ts';
 
-type Kind = 'deny' | 'ask' | 'allow';
+type Kind = 'deny' | 'held' | 'ask' | 'allow';
 const KINDS = [
   ['deny', 'Denied'],
+  ['held', 'Held'],
   ['ask', 'Unverified'],
   ['allow', 'Allowed'],
 ] as const;
 
 const EMPTY: Record<Kind, string> = {
   deny: 'No command was denied',
+  held: 'No call was held',
   ask: 'Every command could be verified',
   allow: 'No command was allowed yet',
 };
@@ -51,6 +54,8 @@ export function Checks() {
               <Empty title={EMPTY[kind]}>
                 {kind === 'deny' &&
                   'What an agent is about to run is judged first. What is denied is listed here.'}
+                {kind === 'held' &&
+                  'A call that breaks a rule you stated is stopped, and so is one that a lesson wants read first.'}
               </Empty>
             ) : (
               <List label={KINDS.find(([one]) => one === kind)?.[1] ?? ''}>
@@ -96,12 +101,12 @@ function CheckItem({ check, name }: { check: Check; name: string | null }) {
     <Item
       title={
         <span class="flex items-baseline justify-between gap-3">
-          <span class="min-w-0 flex-1 text-xs text-muted">{check.rule ?? 'no rule'}</span>
+          <span class="min-w-0 flex-1 text-xs text-muted">{byWhat(check)}</span>
           <Whence name={name} at={check.checkedAt} />
         </span>
       }
     >
-      {check.decision !== 'allow' && !verdict ? (
+      {check.choices.length > 0 && !verdict ? (
         <Denied
           denied={check.decision === 'deny'}
           code={check.code}
@@ -117,8 +122,24 @@ function CheckItem({ check, name }: { check: Check; name: string | null }) {
           {verdict && <Said verdict={verdict} />}
         </div>
       )}
+      {check.lessonId && (
+        <Link
+          href={`/learnings/${check.lessonId}`}
+          class="inline-flex min-h-11 items-center text-sm text-accent underline"
+        >
+          See the {check.source === 'guard' ? 'rule' : 'lesson'}
+        </Link>
+      )}
     </Item>
   );
+}
+
+/** Says what decided on a call. */
+function byWhat({ source, decision, rule, tool }: Check): string {
+  const what = tool === null ? '' : `${tool}: `;
+  if (source === 'guard') return `${what}your rule ${decision === 'ask' ? 'asked you' : 'stopped it'}`;
+  if (source === 'lesson') return `${what}held once for a lesson`;
+  return rule ?? 'no rule';
 }
 
 /**

@@ -2,14 +2,19 @@ import type { Answer } from '../../data/dashboard.ts';
 import type { Table } from '../../data/live.ts';
 import { usePages } from '../../data/pages.ts';
 
-/** A command that was checked. */
+/** A command that was checked, or another call that was stopped. */
 export type Check = {
   code: string;
+  /** the tool, if it was not the shell */
+  tool: string | null;
   command: string;
   whole: boolean;
   cwd: string;
   project: string | null;
-  decision: 'allow' | 'deny' | 'ask';
+  decision: 'allow' | 'deny' | 'ask' | 'hold';
+  source: 'policy' | 'model' | 'person' | 'none' | 'guard' | 'lesson';
+  /** the rule of a person or the lesson that stopped it */
+  lessonId: string | null;
   rule: string | null;
   severity: string | null;
   reason: string;

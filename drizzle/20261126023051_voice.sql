@@ -1,0 +1,1448 @@
+-- ── data ──
+
+-- What rules alone wrote, and what never helped, is on trial from now on.
+update learnings set status = 'trial'
+where status = 'active' and valid_until is null and evaluated_by = 'rules' and success_count = 0;
+--> statement-breakpoint
+-- ── dropped ──
+
+drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
+--> statement-breakpoint
+drop function lore.authenticate(text);
+--> statement-breakpoint
+-- ── tables ──
+
+CREATE TABLE "guards" (
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"project_id" uuid NOT NULL,
+	"lineage_id" uuid NOT NULL,
+	"rule" jsonb NOT NULL,
+	"source" text NOT NULL,
+	"state" text NOT NULL,
+	"reason" text,
+	"past_calls" integer DEFAULT 0 NOT NULL,
+	"past_hits" integer DEFAULT 0 NOT NULL,
+	"hits" integer DEFAULT 0 NOT NULL,
+	"last_hit_at" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "guards_own" PRIMARY KEY("user_id","id"),
+	CONSTRAINT "guards_lineage" UNIQUE("user_id","lineage_id")
+);
+--> statement-breakpoint
+ALTER TABLE "guards" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD COLUMN "project" text;
+--> statement-breakpoint
+ALTER TABLE "command_checks" ADD COLUMN "tool" text;
+--> statement-breakpoint
+ALTER TABLE "command_checks" ADD COLUMN "lesson_id" uuid;
+--> statement-breakpoint
+ALTER TABLE "learnings" ADD COLUMN "same_key" text;
+--> statement-breakpoint
+ALTER TABLE "settings" ADD COLUMN "claude_login" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "settings" ADD COLUMN "voice" jsonb DEFAULT '{}'::jsonb NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "guards" ADD CONSTRAINT "guards_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "guards_project" ON "guards" USING btree ("user_id","project_id") WHERE state = 'on';
+--> statement-breakpoint
+CREATE INDEX "command_checks_held" ON "command_checks" USING btree ("user_id","lesson_id") WHERE lesson_id is not null;
+--> statement-breakpoint
+CREATE INDEX "learnings_same" ON "learnings" USING btree ("user_id","project_id","same_key") WHERE same_key <> '';
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "guards" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+-- ── sql/consolidation/close_lessons.sql ──
+
+-- The confidence below which a lesson is not offered, and the night closes it. (MIN_CONFIDENCE in src/learnings; a
+-- test compares the two.)
+create or replace function lesson_floor() returns real
+language sql immutable parallel safe as $$ select 0.5::real $$;
+--> statement-breakpoint
+-- Returns lessons of the caller that a night closes, with the reason: those below the floor; those on trial whose error
+-- nobody met for 60 days; and those that nobody was offered and nothing confirmed for 180 days, once
+-- confidence × ½^(days / 90) is below 0.25. What a person has undone stays undone.
+create or replace function lessons_to_close(at timestamptz, most int) returns table (id uuid, reason text)
+language sql stable as $$
+  select l.id,
+    case
+      when l.confidence < lesson_floor()
+        then format('its confidence, %s, is below %s', round(l.confidence::numeric, 2), lesson_floor())
+      when l.status = 'trial' then 'on trial for 60 days, and its error did not come back'
+      else format('unused for %s days, and its confidence was %s', floor(u.days), round(l.confidence::numeric, 2))
+    end
+  from learnings l
+  cross join lateral (
+    select extract(epoch from at - greatest(l.last_confirmed_at, (
+      select max(o.offered_at) from offers o
+      where o.user_id = l.user_id and o.source_id = l.id and not o.withheld
+        and l.last_confirmed_at < at - interval '180 days')))::float8 / 86400 as days
+  ) u
+  where l.user_id = auth.uid() and l.valid_until is null and l.status <> 'review'
+    and (l.confidence < lesson_floor()
+      or l.status = 'trial' and l.last_confirmed_at < at - interval '60 days'
+        and not exists (
+          select from incidents i
+          where i.user_id = l.user_id and i.project_id = l.project_id and i.signature = l.signature
+            and i.opened_at > at - interval '60 days')
+      or l.last_confirmed_at < at - interval '180 days' and u.days > 180
+        and l.confidence * power(0.5::float8, u.days / 90) < 0.25)
+    and not exists (
+      select from consolidation_items i
+      where i.user_id = l.user_id and i.record_id = l.id and i.action = 'closed' and i.undone_at is not null)
+  order by l.id
+  limit most
+$$;
+--> statement-breakpoint
+-- Keeps in the report of a run that it closed a record.
+create or replace function report_closed(
+  run consolidation_runs, of_kind text, of_table text, id uuid, reason text, before jsonb, after jsonb
+) returns void
+language sql as $$
+  insert into consolidation_items (user_id, run_id, action, kind, record_id, reason, changes)
+  values (auth.uid(), (run).id, 'closed', of_kind, id, reason, jsonb_build_array(
+    jsonb_build_object('table', of_table, 'id', id, 'before', before, 'after', after)))
+$$;
+--> statement-breakpoint
+-- Closes lessons until an instant of the clock. Returns whether none is left.
+create or replace function close_lessons(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  ended record;
+  before jsonb;
+  after jsonb;
+begin
+  for ended in select * from lessons_to_close(run.started_at, 200)
+  loop
+    select jsonb_build_object('valid_until', l.valid_until, 'updated_at', l.updated_at) into before
+    from learnings l where l.user_id = auth.uid() and l.id = ended.id
+    for update;
+    update learnings l
+    set valid_until = greatest(run.started_at, l.valid_from), updated_at = run.started_at
+    where l.user_id = auth.uid() and l.id = ended.id
+    returning jsonb_build_object('valid_until', l.valid_until, 'updated_at', l.updated_at) into after;
+    perform report_closed(run, 'learning', 'learnings', ended.id, ended.reason, before, after);
+    if clock_timestamp() > until then
+      return false;
+    end if;
+  end loop;
+  return not exists (select from lessons_to_close(run.started_at, 1));
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/consolidation_candidates.sql ──
+
+-- Returns for each of some lessons of one project of the caller the lessons that may say the same, or the opposite: its
+-- nearest by meaning, at most 30, and those that answer the same error or have the same key. If a lesson has no vector,
+-- returns those that share its longest words. `similarity` is the cosine of the index rows, null if one has no vector.
+--
+--   size   how many records the project has, see project_size. In a small one every lesson is compared. Else the HNSW
+--          index is asked, which finds most.
+create or replace function consolidation_candidates(
+  lessons uuid[], of_project uuid, size int
+) returns table (lesson uuid, other uuid, similarity float8)
+language plpgsql volatile
+set plan_cache_mode = force_generic_plan
+set work_mem = '16MB'
+as $$
+#variable_conflict use_column
+declare
+  me constant uuid := auth.uid();
+  most constant int := 30;
+  exact constant boolean := size <= 5000;
+  -- Of two lessons that agree, the index rows are at least so alike (measured, see docs/consolidation.md).
+  alike constant float8 := 0.65;
+  shelves constant text[] := search_shelves('{learning}');
+begin
+  return query
+  with asked as materialized (
+    select l.id, l.signature, l.same_key, d.embedding, d.embedding_model as model, d.tsv
+    from learnings l
+    left join search_documents d
+      on d.user_id = me and d.kind = 'learning' and d.source_id = l.id and d.part = 0
+    where l.user_id = me and l.id = any (lessons) and l.project_id = of_project
+      and l.status <> 'review' and l.valid_until is null
+  ), stored as materialized (
+    -- Vectors lie in a side table. The copy is read from there once, and not again for each lesson.
+    select d.source_id, d.embedding_model as model, subvector(d.embedding, 1, 384) as embedding
+    from search_documents d
+    where exact and d.user_id = me and d.project_id = of_project and d.kind = 'learning' and d.part = 0
+      and d.valid_until is null and d.embedding_model is not null
+  ), found as (
+    -- Of the first three, only one has rows for a lesson.
+    select a.id as lesson, n.source_id as other
+    from asked a, lateral (
+      select s.source_id, s.embedding <=> a.embedding as far
+      from stored s
+      where s.model = a.model
+      order by far, s.source_id
+      limit most + 1) n
+    where exact and n.far <= 1 - alike
+    union
+    select a.id, d.source_id
+    from asked a,
+      lateral documents_near(a.embedding, a.model, of_project, '{learning}', shelves, now(), false, null, null, null,
+        null, null, null, null, most + 1) near(id)
+    join search_documents d on d.user_id = me and d.id = near.id
+    where not exact and a.model is not null and d.embedding <=> a.embedding <= 1 - alike
+    union
+    select a.id, w.source_id
+    from asked a, lateral (
+      select d.source_id
+      from lore.documents_with_each(
+          array(select u.lexeme from unnest(a.tsv) u order by length(u.lexeme) desc, u.lexeme limit 6),
+          of_project, shelves, null, null, null, null, null, null, null, 60) w,
+        unnest(w.ids) i(id)
+      join search_documents d on d.user_id = me and d.id = i.id
+      where d.kind = 'learning' and d.project_id = of_project
+      group by d.source_id
+      order by count(*) desc, d.source_id
+      limit most) w
+    where a.model is null
+    union
+    select a.id, s.id
+    from asked a, lateral (
+      select l.id
+      from learnings l
+      where l.user_id = me and l.project_id = of_project
+        and (l.signature = a.signature or l.same_key = a.same_key and a.same_key <> '')
+        and l.status <> 'review' and l.valid_until is null
+      order by l.last_confirmed_at desc, l.id
+      limit most) s
+  )
+  select f.lesson, f.other, (
+      select 1 - (d.embedding <=> a.embedding)
+      from search_documents d
+      where d.user_id = me and d.kind = 'learning' and d.source_id = f.other and d.part = 0
+        and d.embedding_model = a.model)
+  from found f
+  join asked a on a.id = f.lesson
+  join learnings l on l.user_id = me and l.id = f.other
+  where f.other <> f.lesson and l.project_id = of_project and l.status <> 'review' and l.valid_until is null
+    -- What a person has undone stays undone: a lesson that came back is left alone.
+    and not exists (
+      select from consolidation_items i
+      where i.user_id = me and i.undone_at is not null and i.action <> 'closed'
+        and i.record_id in (f.other, f.lesson));
+end $$;
+--> statement-breakpoint
+-- Returns how many records a project of the caller has. It counts no further than 5,001: with more, comparing all of
+-- them takes too long.
+create or replace function project_size(of_project uuid) returns int
+language sql stable as $$
+  select count(*)::int
+  from (
+    select from search_documents d where d.user_id = auth.uid() and d.project_id = of_project limit 5001
+  ) d
+$$;
+--> statement-breakpoint
+-- Returns the lessons of the caller that a night compares: those that changed until an instant, in the order in which
+-- they did. One that was compared by words alone is compared again when it has its vector.
+create or replace function lessons_to_compare(at timestamptz, most int)
+returns table (learning_id uuid, project_id uuid, vector boolean)
+language sql stable as $$
+  select q.learning_id, l.project_id, d.embedding_model is not null
+  from consolidation_queue q
+  left join learnings l
+    on l.user_id = q.user_id and l.id = q.learning_id and l.status <> 'review' and l.valid_until is null
+  left join search_documents d
+    on d.user_id = q.user_id and d.kind = 'learning' and d.source_id = q.learning_id and d.part = 0
+  where q.user_id = auth.uid() and q.queued_at <= at and (not q.by_words or d.embedding_model is not null)
+  order by q.by_words, q.queued_at, q.learning_id
+  limit most
+$$;
+--> statement-breakpoint
+-- Puts the pairs of lessons that have changed into the work table, until an instant of the clock or little later. The
+-- lessons of a project go together, because they are compared with the same others. Returns whether all are there.
+create or replace function gather_pairs(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  -- the embedded engine gives little time, and answers nothing else meanwhile
+  patient constant boolean := until > clock_timestamp() + interval '100 ms';
+  pack record;
+  size int;
+  piece uuid[];
+  waited boolean := false;
+begin
+  for pack in
+    select w.project_id, w.vector, array_agg(w.learning_id) as lessons
+    from lessons_to_compare(run.started_at, case when patient then 10000 else 200 end) w
+    group by w.project_id, w.vector
+  loop
+    waited := true;
+    size := project_size(pack.project_id);
+    while cardinality(pack.lessons) > 0 loop
+      exit when clock_timestamp() > until;
+      -- the more there is to compare with, the fewer
+      piece := pack.lessons[:greatest(1, case when patient then 100000 else 16000 end / greatest(size, 1000))];
+      pack.lessons := pack.lessons[cardinality(piece) + 1:];
+      insert into consolidation_pairs (user_id, left_id, right_id, similarity)
+      select distinct me, least(c.other, c.lesson), greatest(c.other, c.lesson), c.similarity
+      from consolidation_candidates(piece, pack.project_id, size) c
+      on conflict do nothing;
+      if pack.vector or pack.project_id is null then
+        delete from consolidation_queue q where q.user_id = me and q.learning_id = any (piece);
+      else
+        update consolidation_queue q set by_words = true where q.user_id = me and q.learning_id = any (piece);
+      end if;
+    end loop;
+    exit when clock_timestamp() > until;
+  end loop;
+  return not waited;
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/queue_consolidation.sql ──
+
+-- Puts a lesson that is new, or that says something else now, into the queue of the next night.
+create or replace function queue_consolidation() returns trigger
+language plpgsql as $$
+begin
+  insert into consolidation_queue (user_id, learning_id)
+  values (new.user_id, new.id)
+  on conflict (user_id, learning_id) do update set queued_at = excluded.queued_at, by_words = false;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger queue_consolidation
+  after insert or update of lesson, signature, same_key, status, project_id, valid_until
+  on learnings
+  for each row when (new.status <> 'review' and new.valid_until is null)
+  execute function queue_consolidation();
+--> statement-breakpoint
+-- Deletes what the nights have stored about a record that is erased. Their changes to it can no longer be undone.
+create or replace function forget_consolidation() returns trigger
+language plpgsql as $$
+begin
+  delete from consolidation_queue q where q.user_id = old.user_id and q.learning_id = old.id;
+  delete from consolidation_pairs p where p.user_id = old.user_id and p.left_id = old.id;
+  delete from consolidation_pairs p where p.user_id = old.user_id and p.right_id = old.id;
+  delete from consolidation_items i where i.user_id = old.user_id and i.record_id = old.id;
+  delete from consolidation_items i where i.user_id = old.user_id and i.kept_id = old.id;
+  delete from note_finds f where f.user_id = old.user_id and f.note_id = old.id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger forget_consolidation
+  after delete on learnings
+  for each row execute function forget_consolidation();
+--> statement-breakpoint
+create or replace trigger forget_consolidation
+  after delete on notes
+  for each row execute function forget_consolidation();
+--> statement-breakpoint
+-- Lessons from before there were nights are compared in the first one.
+do $$ begin
+  if not exists (select from consolidation_runs) then
+    insert into consolidation_queue (user_id, learning_id)
+    select l.user_id, l.id from learnings l where l.status = 'active' and l.valid_until is null
+    on conflict do nothing;
+  end if;
+end $$;
+--> statement-breakpoint
+-- ── sql/events/is_persons_prompt.sql ──
+
+-- Returns whether a person wrote the prompt of an event, by its payload. The event says so itself; those from before
+-- 0.4 do not, and there only one kind is known.
+create or replace function is_persons_prompt(payload jsonb) returns boolean
+language sql immutable as $$
+  select payload #>> '{lore,by}' is null
+    and not starts_with(ltrim(payload ->> 'prompt', E' \n\r\t'), '<task-notification>')
+$$;
+--> statement-breakpoint
+revoke all on function is_persons_prompt from public, anon;
+--> statement-breakpoint
+grant execute on function is_persons_prompt to authenticated, service_role;
+--> statement-breakpoint
+-- ── sql/events/notify_guards.sql ──
+
+-- Servers keep the guards of the projects that are worked on in memory. This tells them which project's they must read
+-- again. Counting a hit does not notify, because it changes nothing that is judged.
+create or replace function notify_guards() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_guards',
+    coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_guards
+  after insert or delete or update of rule, state
+  on guards
+  for each row execute function notify_guards();
+--> statement-breakpoint
+-- ── sql/index/searchable_conversation.sql ──
+
+-- The turns of sessions: what a person asked, and what the agent said at the end. They are less sure than records that
+-- were kept on purpose. So if a turn and another record answer equally well, the other record comes first.
+create or replace view searchable_conversation with (security_invoker = true) as
+select
+  t.user_id,
+  t.project_id,
+  'conversation' as kind,
+  t.id as source_id,
+  concat_ws(E'\n', t.prompt, t.said) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  0.5::real as confidence,
+  t.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(t.ended_at, t.started_at) as confirmed_at,
+  null::text[] as links,
+  30::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'sessionId', t.session,
+    'branch', t.branch,
+    'prompt', t.prompt,
+    'answer', t.said,
+    'createdAt', to_char(t.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from turns t;
+--> statement-breakpoint
+create or replace trigger index_conversation
+  after insert or delete or update of project_id, prompt, said
+  on turns
+  for each row execute function index_record('conversation');
+--> statement-breakpoint
+-- ── sql/index/searchable_decision.sql ──
+
+create or replace view searchable_decision with (security_invoker = true) as
+select
+  d.user_id,
+  d.project_id,
+  'decision' as kind,
+  d.id as source_id,
+  concat('When ', d.condition, ': ', d.action) as content,
+  null::text as label,
+  null::text as context,
+  d.agent,
+  null::text as channel,
+  d.confidence,
+  d.valid_from,
+  d.valid_until,
+  d.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object('condition', d.condition, 'action', d.action, 'learnedFrom', d.source)
+    || statement_metadata(d.tier, null, d.evidence, d.agent, d.session_id, d.recorded_at, d.confirmations)) as metadata
+from decisions d
+where d.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_decision
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on decisions
+  for each row execute function index_record('decision');
+--> statement-breakpoint
+-- ── sql/index/searchable_episode.sql ──
+
+-- Returns the text by which an episode is found: its task, what the agent said of it, its work items and files.
+create or replace function episode_document(e episodes) returns text
+language sql immutable as $$
+  select concat_ws(E'\n',
+    e.description,
+    nullif(left(e.last_message, 400), ''),
+    e.error,
+    nullif(concat_ws(' ', variadic e.work_items), ''),
+    nullif(concat_ws(' ', variadic e.files_modified[1:8]), ''))
+$$;
+--> statement-breakpoint
+create or replace view searchable_episode with (security_invoker = true) as
+select
+  e.user_id,
+  e.project_id,
+  'episode' as kind,
+  e.id as source_id,
+  episode_document(e) as content,
+  null::text as label,
+  null::text as context,
+  e.agent_type as agent,
+  null::text as channel,
+  case e.outcome when 'success' then 0.8 when 'error' then 0.7 else 0.6 end::real as confidence,
+  e.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(e.ended_at, e.started_at) as confirmed_at,
+  array(select 'file:' || f from unnest(e.files_modified[1:50]) f) as links,
+  60::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'type', e.type,
+    'outcome', e.outcome,
+    'complexity', e.complexity,
+    'branch', e.branch,
+    'workItems', e.work_items,
+    'filesModified', e.files_modified,
+    'agentType', e.agent_type,
+    'private', e.private,
+    'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from episodes e;
+--> statement-breakpoint
+create or replace trigger index_episode
+  after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
+    agent_type, started_at, ended_at, private
+  on episodes
+  for each row execute function index_record('episode');
+--> statement-breakpoint
+-- ── sql/index/searchable_error.sql ──
+
+-- Returns what a failed call was: its command, else its tool and what it worked on.
+create or replace function incident_call(i incidents) returns text
+language sql immutable as $$
+  select left(coalesce(i.input ->> 'command', concat_ws(' ', i.tool_name, i.target)), 300)
+$$;
+--> statement-breakpoint
+-- Returns in words what solved an error, or what was tried in vain.
+create or replace function incident_outcome(i incidents) returns text
+language sql immutable as $$
+  select case
+    when i.status = 'resolved' then left(concat_ws('; ',
+      'Solved',
+      'by: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.resolution -> 'commands') c), '; '), ''),
+      'edited: ' || nullif(array_to_string(array(
+        select distinct e ->> 'file' from jsonb_array_elements(i.resolution -> 'edits') e), ', '), ''),
+      'then: ' || (i.resolution ->> 'command')), 600)
+    when i.tried is not null then left(concat_ws('; ',
+      'Unsolved',
+      'tried: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.tried -> 'steps') c), '; '), ''),
+      'ended with: ' || (i.tried ->> 'end')), 600)
+    else 'Unsolved'
+  end
+$$;
+--> statement-breakpoint
+-- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
+-- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
+-- which is the one that is told of.
+create or replace view searchable_error with (security_invoker = true) as
+select
+  i.user_id,
+  i.project_id,
+  'error' as kind,
+  i.id as source_id,
+  concat(i.error, E'\n\f', incident_call(i), E'\n', incident_outcome(i)) as content,
+  null::text as label,
+  null::text as context,
+  i.agent_id as agent,
+  null::text as channel,
+  case i.status when 'resolved' then 0.7 else 0.5 end::real as confidence,
+  i.opened_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(i.resolved_at, i.opened_at) as confirmed_at,
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+  ) || array['incident:' || i.id] as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', i.status,
+    'tool', i.tool_name,
+    'call', incident_call(i),
+    'error', i.error,
+    'errorType', i.error_type,
+    'signature', i.signature,
+    'outcome', incident_outcome(i),
+    'createdAt', to_char(i.opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'resolvedAt', to_char(i.resolved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from incidents i
+where not exists (
+  select from incidents e
+  where e.session_id = i.session_id and e.signature = i.signature and (e.opened_at, e.id) < (i.opened_at, i.id));
+--> statement-breakpoint
+create or replace trigger index_error
+  after insert or delete or update of project_id, status, resolution, tried
+  on incidents
+  for each row execute function index_record('error');
+--> statement-breakpoint
+-- ── sql/index/searchable_fact.sql ──
+
+create or replace view searchable_fact with (security_invoker = true) as
+select
+  f.user_id,
+  f.project_id,
+  'fact' as kind,
+  f.id as source_id,
+  concat(f.type, ' ', f.key, ': ', f.value #>> '{}') as content,
+  null::text as label,
+  null::text as context,
+  f.agent,
+  null::text as channel,
+  tier_confidence(f.tier) as confidence,
+  f.valid_from,
+  f.valid_until,
+  f.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object('type', f.type, 'key', f.key) || statement_metadata(f.tier, f.source, f.evidence,
+    f.agent, f.session_id, f.recorded_at, f.confirmations)) || jsonb_build_object('value', f.value) as metadata
+from facts f
+where f.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_fact
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on facts
+  for each row execute function index_record('fact');
+--> statement-breakpoint
+-- ── sql/index/searchable_finding.sql ──
+
+-- The findings that can be found. A closed one is no longer valid, so a search leaves it out unless it is asked for.
+create or replace view searchable_finding with (security_invoker = true) as
+select
+  f.user_id,
+  f.project_id,
+  'finding' as kind,
+  f.id as source_id,
+  concat_ws(E'\n', f.title, nullif(f.detail, ''), f.file, f.resolution) as content,
+  null::text as label,
+  null::text as context,
+  f.agent,
+  null::text as channel,
+  case f.severity
+    when 'critical' then 1
+    when 'high' then 0.9
+    when 'medium' then 0.8
+    when 'low' then 0.7
+    else 0.6
+  end::real as confidence,
+  f.created_at as valid_from,
+  f.closed_at as valid_until,
+  f.updated_at as confirmed_at,
+  case when f.file is not null then array['file:' || f.file] end as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'title', f.title,
+    'severity', f.severity,
+    'status', f.status,
+    'resolution', f.resolution,
+    'file', f.file,
+    'line', f.line,
+    'agent', f.agent,
+    'createdAt', to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from findings f;
+--> statement-breakpoint
+create or replace trigger index_finding
+  after insert or delete or update of project_id, title, detail, severity, status, resolution, file, agent, closed_at
+  on findings
+  for each row execute function index_record('finding');
+--> statement-breakpoint
+-- ── sql/index/searchable_learning.sql ──
+
+-- Returns the text by which a lesson is found.
+create or replace function learning_document(l learnings) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', l.lesson, l.context, l.why, nullif(array_to_string(l.keywords, ' '), ''),
+    nullif(array_to_string(l.applies_to, ' '), ''))
+$$;
+--> statement-breakpoint
+-- The lessons that can be found. A lesson under review is kept, but cannot be found.
+create or replace view searchable_learning with (security_invoker = true) as
+select
+  l.user_id,
+  l.project_id,
+  'learning' as kind,
+  l.id as source_id,
+  learning_document(l) as content,
+  null::text as label,
+  null::text as context,
+  l.source_subagent as agent,
+  null::text as channel,
+  l.confidence,
+  l.valid_from,
+  l.valid_until,
+  l.last_confirmed_at as confirmed_at,
+  -- The links are the incident that the lesson came from and the files that were edited to resolve it.
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from incidents i, jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+    where i.user_id = l.user_id and i.id = l.source_incident_id
+  ) || case when l.source_incident_id is not null then array['incident:' || l.source_incident_id] end as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', l.status,
+    'context', l.context,
+    'why', l.why,
+    'keywords', l.keywords,
+    'appliesTo', l.applies_to,
+    'errorType', l.error_type,
+    'evaluatedBy', l.evaluated_by,
+    'sourceSessionId', l.source_session_id,
+    'sourceSubagent', l.source_subagent,
+    'sourceIncidentId', l.source_incident_id,
+    'sourceError', l.source_error,
+    'supersedes', l.supersedes,
+    'createdAt', to_char(l.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from learnings l
+where l.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session that is given the lesson.
+create or replace trigger index_learning
+  after insert or delete or update of project_id, status, lesson, context, why, keywords, applies_to,
+    source_subagent, source_incident_id, confidence, valid_from, valid_until, last_confirmed_at
+  on learnings
+  for each row execute function index_record('learning');
+--> statement-breakpoint
+-- ── sql/index/searchable_note.sql ──
+
+-- Returns who speaks in a note: the sender, else the speaker or author in the metadata. Null when neither is known.
+create or replace function note_label(n notes) returns text
+language sql immutable as $$
+  select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
+$$;
+--> statement-breakpoint
+-- Returns who speaks: as above, else the name at the start of a chat line, which may follow a time in brackets.
+create or replace function note_speaker(n notes) returns text
+language sql immutable as $$
+  select coalesce(note_label(n), substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
+$$;
+--> statement-breakpoint
+-- Returns what was said before a note in its conversation: up to two notes of the hour before it. Notes form a
+-- conversation when the client says so, or when different speakers take turns in short texts. Null otherwise.
+create or replace function note_context(n notes) returns text
+language plpgsql stable as $$
+begin
+  if length(n.content) > 600 then
+    return null;
+  end if;
+  return (
+    with before as (
+      -- one of the two is empty: a note with a project, and one without
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where p.user_id = n.user_id
+          and p.project_id = n.project_id
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
+      union all
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where n.project_id is null
+          and p.user_id = n.user_id
+          and p.project_id is null
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
+    )
+    select string_agg(
+      concat_ws(': ', note_label(b.note), left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
+    from before b
+    where n.conversation is not null
+      or exists (select from before o where note_speaker(o.note) <> note_speaker(n)));
+end $$;
+--> statement-breakpoint
+-- Returns what a note's breadcrumbs name (commits, issues, pull requests, files) as links, such as file:src/a.ts.
+create or replace function note_links(metadata jsonb) returns text[]
+language sql immutable as $$
+  select array_agg(distinct
+    case when b.key in ('commits', 'issues', 'pull_requests') then rtrim(b.key, 's') else 'file' end || ':' || e.value)
+  from jsonb_each(case when jsonb_typeof(metadata -> 'breadcrumbs') = 'object' then metadata -> 'breadcrumbs' end) b,
+    jsonb_array_elements_text(case when jsonb_typeof(b.value) = 'array' then b.value end) e
+  where b.key not in ('logs', 'external_refs')
+$$;
+--> statement-breakpoint
+create or replace view searchable_note with (security_invoker = true) as
+select
+  n.user_id,
+  n.project_id,
+  'note' as kind,
+  n.id as source_id,
+  n.content,
+  note_label(n) as label,
+  note_context(n) as context,
+  n.sender as agent,
+  n.channel,
+  n.confidence,
+  n.created_at as valid_from,
+  n.valid_until,
+  n.created_at as confirmed_at,
+  note_links(n.metadata) as links,
+  60::real as half_life_days,
+  -- What its writer put into the metadata, and over it the fields of the note.
+  n.metadata || jsonb_strip_nulls(jsonb_build_object(
+    'sender', n.sender,
+    'senderProject', n.sender_project,
+    'channel', n.channel,
+    'messageType', n.message_type,
+    'conversation', n.conversation,
+    'mentions', n.mentions,
+    'supersedes', n.supersedes,
+    'createdAt', to_char(n.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from notes n;
+--> statement-breakpoint
+create or replace trigger index_note
+  after insert or delete or update of project_id, sender, content, confidence, metadata, message_type, channel,
+    valid_until
+  on notes
+  for each row execute function index_record('note');
+--> statement-breakpoint
+-- ── sql/index/searchable_pattern.sql ──
+
+-- The patterns that can be found: by their name, what leads to them, their steps and files.
+create or replace view searchable_pattern with (security_invoker = true) as
+select
+  p.user_id,
+  p.project_id,
+  'pattern' as kind,
+  p.id as source_id,
+  concat_ws(E'\n', p.name, nullif(array_to_string(p.triggers, ', '), ''),
+    (select string_agg(translate(s.step, ':', ' '), ', ' order by s.n)
+     from jsonb_array_elements_text(p.template -> 'steps') with ordinality s(step, n)),
+    (select string_agg(f.file, ', ' order by f.n)
+     from jsonb_array_elements_text(p.template -> 'commonFiles') with ordinality f(file, n))) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  p.confidence,
+  p.valid_from,
+  p.valid_until,
+  p.last_used as confirmed_at,
+  null::text[] as links,
+  180::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', p.name,
+    'type', p.type,
+    'triggers', p.triggers,
+    'steps', p.template -> 'steps',
+    'commonFiles', p.template -> 'commonFiles',
+    'episodes', p.episodes,
+    'sessions', p.sessions,
+    'successes', p.successes,
+    'failures', p.failures,
+    'private', p.private,
+    'pinned', p.pinned)) as metadata
+from patterns p
+where p.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session.
+create or replace trigger index_pattern
+  after insert or delete or update of project_id, name, triggers, template, confidence, private, status, last_used,
+    valid_from, valid_until
+  on patterns
+  for each row execute function index_record('pattern');
+--> statement-breakpoint
+-- ── sql/index/searchable_relation.sql ──
+
+create or replace view searchable_relation with (security_invoker = true) as
+select
+  r.user_id,
+  r.project_id,
+  'relation' as kind,
+  r.id as source_id,
+  concat_ws(' ', r.from_type, r.from_key, r.relation, r.to_type, r.to_key)
+    || case when r.attributes = '{}' then '' else ': ' || r.attributes::text end as content,
+  null::text as label,
+  null::text as context,
+  r.agent,
+  null::text as channel,
+  tier_confidence(r.tier) as confidence,
+  r.valid_from,
+  r.valid_until,
+  r.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'from', jsonb_build_object('type', r.from_type, 'key', r.from_key),
+    'relation', r.relation,
+    'to', jsonb_build_object('type', r.to_type, 'key', r.to_key)) || statement_metadata(r.tier, r.source, r.evidence,
+    r.agent, r.session_id, r.recorded_at, r.confirmations))
+    || jsonb_build_object('attributes', r.attributes) as metadata
+from relations r
+where r.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_relation
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on relations
+  for each row execute function index_record('relation');
+--> statement-breakpoint
+-- ── sql/index/searchable_skill.sql ──
+
+-- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text: a step
+-- that happens to mention a word does not make it the skill for it.
+create or replace function skill_document(s skills) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description, s.category)
+$$;
+--> statement-breakpoint
+create or replace view searchable_skill with (security_invoker = true) as
+select
+  s.user_id,
+  s.project_id,
+  'skill' as kind,
+  s.id as source_id,
+  skill_document(s) as content,
+  null::text as label,
+  null::text as context,
+  s.source_subagent as agent,
+  null::text as channel,
+  1::real as confidence,
+  s.valid_from,
+  s.valid_until,
+  s.valid_from as confirmed_at,
+  null::text[] as links,
+  -- a skill does not fade: it is as good as on its first day until somebody changes it
+  36500::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', s.name,
+    'description', s.description,
+    'category', s.category,
+    'evaluatedBy', s.evaluated_by,
+    'sourceSubagent', s.source_subagent)) as metadata
+from skills s;
+--> statement-breakpoint
+create or replace trigger index_skill
+  after insert or delete or update of project_id, name, description, category, source_subagent, valid_from, valid_until
+  on skills
+  for each row execute function index_record('skill');
+--> statement-breakpoint
+-- ── sql/metrics/measure_session.sql ──
+
+-- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
+-- each with its first time: whether one of them is a check is not for SQL to say.
+--
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count, nor does what of a
+-- pause goes beyond ten minutes: then the machine was asleep, or a question waited.
+create or replace function session_counts(
+  in_session uuid,
+  out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
+  out errors int, out repeated_errors int, out working_ms bigint, out passed jsonb
+)
+language sql stable as $$
+  with e as (
+    select e.id, e.event, e.tool_name, e.tool_use_id, e.occurred_at as at,
+      e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) as prompt,
+      e.event in ('PostToolUse', 'PostToolUseFailure') as call,
+      lag(e.occurred_at) over (order by e.occurred_at, e.id) as before
+    from events e
+    where e.session_id = in_session
+  ), c as (
+    select min(at) as started, min(at) filter (where prompt) as first_prompt,
+      count(*) filter (where prompt) as prompts, count(*) filter (where call) as calls,
+      count(*) filter (where call and tool_name = 'Bash') as commands,
+      sum(least(extract(epoch from at - before), 600)) filter (
+        where not prompt and event not in ('SessionStart', 'SessionEnd')) as working
+    from e
+  ), i as (
+    select i.signature, bool_or(exists (
+        select from incidents o
+        where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
+          and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
+    from incidents i
+    where i.session_id = in_session
+    group by i.signature
+  )
+  select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
+    (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
+    (select coalesce(jsonb_agg(p order by p.at), '[]') from (
+      select t.target, min(e.at) as at,
+        (select count(*) from e b where b.call and b.tool_name = 'Bash' and b.at >= c.first_prompt
+          and (b.at, b.id) <= (min(e.at), min(e.id))) as commands
+      from e join events t on t.id = e.id
+      where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
+        and not exists (
+          select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)
+      group by t.target) p)
+  from c
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/metrics_by_day.sql ──
+
+-- Returns numbers for each of the caller's days (UTC) since an instant; days without any are left out. They are: the
+-- sessions that have ended, on the day on which they began; how many of these met an error that their project had met
+-- before; their different errors, and how many of these the project had met before; the commands that were checked, and
+-- how long they waited (milliseconds).
+create or replace function metrics_by_day(since timestamptz)
+returns table (
+  day date, sessions int, repeating int, errors int, repeated_errors int, checks int, check_p50 float8, check_p95 float8
+)
+language sql stable as $$
+  with m as (
+    select (m.started_at at time zone 'UTC')::date as day, count(*)::int as sessions,
+      (count(*) filter (where m.repeated_errors > 0))::int as repeating,
+      sum(m.errors)::int as errors, sum(m.repeated_errors)::int as repeated_errors
+    from session_measures m
+    where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
+    group by 1
+  ), c as (
+    select (c.checked_at at time zone 'UTC')::date as day, count(*)::int as checks,
+      percentile_cont(0.5) within group (order by c.ms) as p50,
+      percentile_cont(0.95) within group (order by c.ms) as p95
+    from command_checks c
+    where c.user_id = auth.uid() and c.checked_at >= since and c.tool is null
+    group by 1
+  )
+  select day, coalesce(m.sessions, 0), coalesce(m.repeating, 0), coalesce(m.errors, 0),
+    coalesce(m.repeated_errors, 0), coalesce(c.checks, 0), c.p50, c.p95
+  from m full join c using (day)
+  order by day
+$$;
+--> statement-breakpoint
+-- ── sql/realtime/dashboard.sql ──
+
+-- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
+-- a time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
+--
+--   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that
+--             wait for somebody; sessions whose client waits, unless one of their steps says so already
+--
+-- In PL/pgSQL, so that it is planned once for a connection and not for each call.
+create or replace function dashboard(time_zone text) returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return (
+  with today as materialized (select date_trunc('day', now(), time_zone) as start),
+  checks as materialized (
+    select s.project_id, sum(c.commands) as commands, sum(c.allowed) as allowed, sum(c.denied) as denied,
+      sum(c.held) as held, sum(c.unverified) as unverified
+    from (
+      select k.session_id,
+        count(*) filter (where k.tool is null) as commands,
+        count(*) filter (where k.decision = 'allow') as allowed,
+        count(*) filter (where k.decision = 'deny' and k.source <> 'guard') as denied,
+        -- what a person's rule or a lesson stopped says nothing about how safe it was
+        count(*) filter (where k.source in ('guard', 'lesson')) as held,
+        count(*) filter (where k.source = 'none') as unverified
+      from public.command_checks k
+      where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+      group by k.session_id) c
+    left join public.sessions s on s.user_id = (select auth.uid()) and s.id = c.session_id
+    group by s.project_id),
+  sessions as materialized (
+    select s.project_id, count(*) as sessions
+    from public.sessions s
+    where s.user_id = (select auth.uid()) and s.last_activity >= (select start from today)
+    group by s.project_id),
+  lessons as materialized (
+    select l.project_id, count(*) as today
+    from public.learnings l
+    where l.user_id = (select auth.uid()) and l.valid_until is null and l.created_at >= (select start from today)
+    group by l.project_id),
+  standing as materialized (
+    select p.id, coalesce(d.name, p.name) as name, coalesce(d.status, 'idle') as status, d.reason,
+      greatest(p.last_activity, d.last_activity) as last_activity, d.last_title,
+      coalesce(d.active_sessions, 0) as active_sessions,
+      coalesce(s.sessions, 0) as sessions, coalesce(l.today, 0) as learnings, coalesce(c.commands, 0) as commands,
+      coalesce(c.denied, 0) as denied,
+      (select count(*) from public.incidents i
+       where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)) as errors,
+      task.told as task
+    from public.projects p
+    left join public.dashboard_projects d on d.user_id = p.user_id and d.project_id = p.id
+    left join sessions s on s.project_id = p.id
+    left join lessons l on l.project_id = p.id
+    left join checks c on c.project_id = p.id
+    left join lateral (
+      select jsonb_build_object(
+          'planId', q.id, 'goal', q.goal, 'done', n.done, 'total', n.total,
+          'step', case when at_work.number is not null then
+            jsonb_build_object('number', at_work.number, 'description', at_work.description) end,
+          'agent', at_work.assigned_to,
+          'model', coalesce(
+            (select o.model from public.sessions o where o.user_id = q.user_id and o.id = at_work.session_id),
+            (select o.model from public.sessions o
+             where o.user_id = q.user_id and o.project_id = q.project_id and o.plan_id = q.id and o.model is not null
+             order by o.last_activity desc limit 1))) as told
+      from public.plans q
+      cross join lateral (
+        select count(*) filter (where not s.proposed) as total,
+          count(*) filter (where not s.proposed and s.status = 'completed') as done
+        from public.plan_steps s where s.user_id = q.user_id and s.plan_id = q.id) n
+      left join lateral (
+        select s.number, s.description, s.assigned_to, s.session_id
+        from public.plan_steps s
+        where s.user_id = q.user_id and s.plan_id = q.id and s.status = 'in_progress'
+        order by s.number limit 1) at_work on true
+      where q.user_id = p.user_id and q.project_id = p.id and q.status = 'in_progress'
+      order by q.updated_at desc limit 1) task on true
+    where p.user_id = (select auth.uid())
+    order by greatest(p.last_activity, d.last_activity) desc limit 200),
+  waiting as materialized (
+    select 'command' as kind, k.code as id, coalesce(p.name, k.cwd) as project, k.command as title, k.reason as detail,
+      k.checked_at as at,
+      jsonb_build_object('rule', k.rule, 'tool', k.tool, 'held', k.source = 'guard',
+        'catastrophic', k.severity is not distinct from 'catastrophic', 'covered', k.covered, 'cwd', k.cwd) as about
+    from public.command_checks k
+    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
+    left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
+      and k.decision = 'deny' and k.source <> 'person'
+      -- the last word on this command; by its code, because that has an index
+      and not exists (select from public.command_checks l
+        where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
+      and not exists (select from public.command_cache v
+        where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person')
+    union all
+    select 'step', q.id || '/' || s.number, p.name, s.description, 'waits for ' || s.waiting_for,
+      coalesce(
+        (select max(c.recorded_at) from public.plan_changes c
+         where c.user_id = q.user_id and c.plan_id = q.id and c.step = s.number and c.action = 'waits'),
+        q.updated_at),
+      '{}'
+    from public.plan_steps s
+    join public.plans q on q.user_id = s.user_id and q.id = s.plan_id
+    join public.projects p on p.user_id = q.user_id and p.id = q.project_id
+    where s.user_id = (select auth.uid()) and s.waiting_for is not null and s.status in ('pending', 'in_progress')
+      and q.status in ('planning', 'in_progress')
+    union all
+    select 'client', s.id::text, p.name, 'Waits for ' || s.waiting_for, coalesce(s.short_title, ''), s.last_activity,
+      '{}'
+    from public.sessions s
+    join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where s.user_id = (select auth.uid()) and s.status = 'active' and s.waiting_for is not null
+      and not exists (select from public.plan_steps t
+        where t.user_id = s.user_id and t.session_id = s.id and t.waiting_for = s.waiting_for
+          and t.status in ('pending', 'in_progress'))),
+  newest as (select * from waiting order by at desc limit 100)
+  select jsonb_build_object(
+    'now', now(),
+    'today', (
+      select jsonb_build_object(
+        'sessions', coalesce((select sum(sessions) from sessions), 0),
+        'learnings', coalesce((select sum(today) from lessons), 0),
+        'commands', coalesce(sum(c.commands), 0),
+        'errors', (select count(*) from public.incidents i
+          where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today)),
+        'allowed', coalesce(sum(c.allowed), 0),
+        'denied', coalesce(sum(c.denied), 0),
+        'held', coalesce(sum(c.held), 0),
+        'unverified', coalesce(sum(c.unverified), 0),
+        'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
+      from checks c),
+    'projects', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', p.id, 'name', p.name, 'status', p.status, 'reason', p.reason, 'lastActivity', p.last_activity,
+          'lastTitle', p.last_title, 'activeSessions', p.active_sessions,
+          'today', jsonb_build_object('sessions', p.sessions, 'learnings', p.learnings, 'commands', p.commands,
+            'errors', p.errors, 'denied', p.denied),
+          'task', p.task)
+        order by p.last_activity desc), '[]')
+      from standing p),
+    'waiting', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('kind', w.kind, 'id', w.id, 'project', w.project, 'title', w.title, 'detail', w.detail,
+          'at', w.at, 'about', w.about)
+        order by w.at desc), '[]')
+      from newest w),
+    'counts', jsonb_build_object(
+      'learnings', (
+        select count(*) from public.learnings l
+        where l.user_id = (select auth.uid()) and l.status = 'active' and l.valid_until is null),
+      'waiting', (select count(*) from waiting))));
+end $$;
+--> statement-breakpoint
+revoke all on function dashboard from public, anon;
+--> statement-breakpoint
+grant execute on function dashboard to authenticated, service_role;
+--> statement-breakpoint
+-- ── sql/sessions/keep_turns.sql ──
+
+-- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
+-- the events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at
+-- most 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
+create or replace function keep_turns(in_session uuid, whole boolean) returns void
+language plpgsql as $$
+declare
+  longest constant int := 1499; -- a line end stands between the two
+  least_prompt constant int := 700;
+  owner_session record;
+  since timestamptz := '-infinity';
+begin
+  select s.client_session_id as name, s.project_id, s.branch into owner_session from sessions s where s.id = in_session;
+  if not whole then
+    select coalesce(max(t.started_at), since) into since from turns t where t.session = owner_session.name;
+  end if;
+  insert into turns (project_id, session, start_key, branch, prompt, said, started_at, ended_at)
+  select owner_session.project_id, owner_session.name, p.dedup_key, owner_session.branch,
+    left(p.prompt, greatest(least_prompt, longest - coalesce(length(a.said), 0))),
+    left(a.said, greatest(longest - length(p.prompt), longest - least_prompt)), p.occurred_at, a.occurred_at
+  from (
+    select e.dedup_key, e.occurred_at, btrim(e.payload ->> 'prompt', E' \n\r\t') as prompt,
+      lead(e.occurred_at) over (order by e.occurred_at, e.id) as next_at
+    from events e
+    where e.session_id = in_session and e.event = 'UserPromptSubmit' and e.agent_id is null
+      and e.occurred_at >= since
+      and btrim(e.payload ->> 'prompt', E' \n\r\t') <> ''
+      and is_persons_prompt(e.payload)
+  ) p
+  left join lateral (
+    select btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') as said, e.occurred_at
+    from events e
+    where e.session_id = in_session and e.event = 'Stop' and e.agent_id is null
+      and e.occurred_at >= p.occurred_at and (p.next_at is null or e.occurred_at < p.next_at)
+      and btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') <> ''
+    order by e.occurred_at desc, e.id desc
+    limit 1
+  ) a on true
+  on conflict (user_id, session, start_key) do update set said = excluded.said, ended_at = excluded.ended_at
+  where excluded.said is not null
+    and (turns.said, turns.ended_at) is distinct from (excluded.said, excluded.ended_at);
+end $$;
+--> statement-breakpoint
+revoke all on function keep_turns from public, anon;
+--> statement-breakpoint
+grant execute on function keep_turns to authenticated, service_role;
+--> statement-breakpoint
+-- ── sql/tenancy/accounts.sql ──
+
+-- Accounts are looked up and created before the caller's claims are known. So these functions bypass row level
+-- security.
+
+-- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
+-- key, in hex.
+create or replace function lore.authenticate(hash text)
+returns table (user_id uuid, key_id uuid, role text, name text, scope text, project text)
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id, k.id, p.role, p.name, k.scope, k.project
+  from public.api_keys k
+  join public.profiles p on p.user_id = k.user_id
+  where k.key_hash = hash and k.revoked_at is null and p.removed_at is null
+$$;
+--> statement-breakpoint
+-- Makes a key the owner's. The owner is created on first use. A new key from LORE_KEY replaces the ones from LORE_KEY
+-- before it, and the key of the data folder: they are revoked. Keys that the owner made by hand stay.
+--
+--   key_source   where the key comes from: LORE_KEY or 'key file'
+--   folder_hash  hash of the key in the data folder, if there is one
+--
+-- Returns the owner's id. `refused` says why the key cannot be the owner's: 'revoked', 'member' for a member's key, or
+-- 'scope' for one that is not a person's.
+create or replace function lore.ensure_owner(hash text, key_source text, folder_hash text)
+returns table (owner_id uuid, refused text)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  known public.api_keys;
+begin
+  insert into public.profiles (user_id, name, role)
+  values (gen_random_uuid(), 'owner', 'owner')
+  on conflict do nothing;
+  select p.user_id into owner_id from public.profiles p where p.role = 'owner';
+  insert into public.api_keys (user_id, name, key_hash, source)
+  values (owner_id, 'first device', hash, key_source)
+  on conflict (key_hash) do nothing;
+  if found and key_source = 'LORE_KEY' then
+    update public.api_keys k set revoked_at = now()
+    where k.user_id = owner_id and k.revoked_at is null and k.key_hash <> hash
+      -- Before 0.3 the database did not hold where a key came from, but its name tells.
+      and (coalesce(k.source, case when k.name = 'first device' then 'LORE_KEY' end) = 'LORE_KEY'
+        or k.key_hash = folder_hash);
+  end if;
+  select k.* into known from public.api_keys k where k.key_hash = hash;
+  if known.user_id <> owner_id then
+    refused := 'member';
+  elsif known.revoked_at is not null then
+    refused := 'revoked';
+  elsif known.scope <> 'person' then
+    refused := 'scope';
+  elsif known.source is null and known.name = 'first device' then
+    update public.api_keys k set source = key_source where k.key_hash = hash;
+  end if;
+  return next;
+end $$;
+--> statement-breakpoint
+-- Creates a member with a first key. Returns the member's id; null if there is an account with that name, because
+-- people name members by it.
+create or replace function lore.create_member(member_name text, hash text, key_name text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member uuid := gen_random_uuid();
+begin
+  -- of two at once the second one sees the first
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+  if exists (select from public.profiles p where p.name = member_name) then
+    return null;
+  end if;
+  insert into public.profiles (user_id, name, role) values (member, member_name, 'member');
+  insert into public.api_keys (user_id, name, key_hash, source) values (member, key_name, hash, 'person');
+  return member;
+end $$;
+--> statement-breakpoint
+-- Returns all accounts, the oldest first, with their keys as JSON, the newest first. No key's hash is among it.
+create or replace function lore.list_users()
+returns table (user_id uuid, name text, role text, created_at timestamptz, removed_at timestamptz, keys jsonb)
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id, p.name, p.role, p.created_at, p.removed_at,
+    coalesce(
+      (select jsonb_agg(
+         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope, 'project', k.project,
+           'createdAt', k.created_at, 'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at)
+         order by k.created_at desc)
+       from public.api_keys k where k.user_id = p.user_id),
+      '[]')
+  from public.profiles p
+  order by p.created_at, p.user_id
+$$;
+--> statement-breakpoint
+-- Revokes a live key of a member. Returns whether there was one.
+create or replace function lore.revoke_member_key(member uuid, key_id uuid) returns boolean
+language sql security definer
+set search_path = ''
+as $$
+  with revoked as (
+    update public.api_keys k set revoked_at = now()
+    from public.profiles p
+    where k.id = key_id and k.user_id = member and k.revoked_at is null
+      and p.user_id = k.user_id and p.role = 'member'
+    returning 1
+  )
+  select exists (select from revoked)
+$$;
+--> statement-breakpoint
+-- Closes a member's account: none of its keys is valid any more. The rows stay. Returns the member's name; null when
+-- there is no such member. Closing it again changes nothing.
+create or replace function lore.remove_member(member uuid) returns text
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member_name text;
+begin
+  update public.profiles p set removed_at = coalesce(p.removed_at, now())
+  where p.user_id = member and p.role = 'member'
+  returning p.name into member_name;
+  if found then
+    update public.api_keys k set revoked_at = now() where k.user_id = member and k.revoked_at is null;
+  end if;
+  return member_name;
+end $$;
+--> statement-breakpoint
+-- Deletes the account of a removed member with its keys, and what is left of its rows.
+create or replace function lore.delete_member(member uuid) returns void
+language sql security definer
+set search_path = ''
+as $$
+  delete from public.profiles p where p.user_id = member and p.role = 'member' and p.removed_at is not null
+$$;
+--> statement-breakpoint
+-- Redeems the code of a pairing: the code is used up, and its user gets a key of scope 'device'. Two requests with one
+-- code wait for each other at its row, and only the first one finds it. code, hash: SHA-256 of the code and of the new
+-- key, in hex.
+--
+-- Returns the id of the key; null when the code is unknown, used, expired, or made with a key that is revoked.
+create or replace function lore.redeem_pairing(code text, key_name text, hash text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  paired uuid;
+  made uuid;
+begin
+  delete from public.pairings p
+  where p.code_hash = code and p.expires_at > now()
+    and exists (
+      select from public.api_keys k
+      join public.profiles a on a.user_id = k.user_id
+      where k.id = p.made_by and k.user_id = p.user_id and k.revoked_at is null and a.removed_at is null)
+  returning p.user_id into paired;
+  if paired is null then
+    return null;
+  end if;
+  insert into public.api_keys (user_id, name, key_hash, source, scope)
+  values (paired, key_name, hash, 'person', 'device')
+  returning id into made;
+  return made;
+end $$;
+--> statement-breakpoint
+-- Servers keep keys that they looked up in memory, and for a moment those that they did not find. This tells them whose
+-- keys they must look up again, and that there is a new one.
+create or replace function notify_keys() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_keys', coalesce(old.user_id, new.user_id)::text);
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_keys
+  after insert or delete or update of revoked_at, project on api_keys
+  for each row execute function notify_keys();
+--> statement-breakpoint
+-- ── sql/index/searchable.sql ──
+
+-- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
+create or replace function searchable_kinds() returns setof text
+language sql stable as $$
+  select substr(c.relname, length('searchable_') + 1)
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ~ '^searchable_'
+  order by 1
+$$;
+--> statement-breakpoint
+-- Joins all kinds in one view. Every migration makes it from the catalog, so that a new kind needs only its view and a
+-- trigger. The view of a kind has these columns:
+--
+--   user_id, project_id        the owner; a record without a project belongs to all projects of the user
+--   kind, source_id            the record; source_id is its column `id`
+--   content, label, context    the text, who said it, and what was said before it
+--   agent, channel             to filter by
+--   confidence, valid_from, valid_until, confirmed_at
+--                              how sure it is, when it is valid (valid_until null: still), when it was last confirmed
+--   links                      what it may share with other records: file:src/a.ts, incident:<id>, commit:<sha>
+--   half_life_days             days until its recency has fallen half way
+--   metadata                   what a result tells about the record; not in the index
+do $$ begin
+  execute 'create or replace view searchable with (security_invoker = true) as ' || (
+    select string_agg(
+      'select user_id, project_id, kind, source_id, content, label, context, agent, channel, confidence, valid_from,
+         valid_until, confirmed_at, links, half_life_days, metadata from searchable_' || kind,
+      ' union all ' order by kind)
+    from searchable_kinds() kind);
+end $$;
+--> statement-breakpoint
+-- ── sql/tenancy/rights.sql ──
+
+-- Sets the rights of all tables, views and functions. It ends every migration, so that new ones get their rights
+-- without a line of their own.
+
+do $$
+declare
+  t regclass;
+begin
+  -- A tenant table is one with the policy of ownRows(). Row level security is forced, so that it holds for the table's
+  -- owner too. The API role gets all rights on the table, and the policy limits them to the caller's rows.
+  for t in select p.polrelid from pg_policy p where p.polname = 'own rows' order by 1
+  loop
+    execute format('alter table %s enable row level security, force row level security', t);
+    execute format('revoke all on %s from anon, authenticated', t);
+    execute format('grant select, insert, update, delete on %s to authenticated', t);
+    execute format('grant all on %s to service_role', t);
+  end loop;
+  -- These views run with the rights of their caller, so row level security holds in them too.
+  for t in select c.oid from pg_class c where c.relkind = 'v' and c.relname ~ '^searchable(_|$)' order by 1
+  loop
+    execute format('revoke all on %s from anon, authenticated', t);
+    execute format('grant select on %s to authenticated, service_role', t);
+  end loop;
+end $$;
+--> statement-breakpoint
+-- Writing to an identity column needs no right to its sequence, and nothing else uses the sequences.
+revoke all on all sequences in schema public from anon, authenticated;
+--> statement-breakpoint
+-- Events and command checks are append-only.
+revoke update, delete on events, command_checks from authenticated;
+--> statement-breakpoint
+-- Users must not give themselves another role, so they may change only their name.
+revoke insert, update, delete on profiles from authenticated;
+--> statement-breakpoint
+grant update (name) on profiles to authenticated;
+--> statement-breakpoint
+-- A function that a role may call grants that right in its own file.
+revoke all on all functions in schema lore from public;

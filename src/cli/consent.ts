@@ -1,0 +1,58 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { makeFolder } from '../make-folder.ts';
+import { Problem } from '../problem.ts';
+import { callServer, type ModelStatus } from './client.ts';
+import { confirmed } from './confirm.ts';
+import type { Me } from './hooks-key.ts';
+import { isBelowAgent } from './overrule.ts';
+import type { Output } from './print.ts';
+
+const QUESTION = `No language model is set up, so plain rules write the lessons. Your own Claude Code login can do it better: it
+would read turns in which something failed or you stated something, in the background, at most twice a session and 60
+times a day, on your plan. Secrets are taken out before. The page and lore spending off stop it. May Lore use it?`;
+
+/** The file in the data folder that says that the person was asked, and what they answered. */
+const answerFile = (config: Config) => join(config.home, 'claude-answer');
+
+/**
+ * Settles whether the owner's own Claude Code login may be asked: as `wanted` says, else by asking once, on a terminal,
+ * if there is a login to ask and no other model.
+ *
+ * @throws Problem (403) when an agent wants to turn it on
+ */
+export async function settleModel(
+  config: Config,
+  output: Output,
+  wanted: 'claude' | 'none' | undefined,
+): Promise<void> {
+  if (wanted === 'claude' && isBelowAgent()) {
+    throw new Problem({
+      status: 403,
+      title: 'Only a person can do this',
+      detail: "--model claude lends a person's login. A person runs it in a terminal of their own.",
+    });
+  }
+  const answer = wanted ?? (await asked(config, output));
+  if (answer === null) return;
+  await callServer(config, 'PUT', '/v1/settings', { claudeLogin: answer === 'claude' ? 'on' : 'off' });
+  makeFolder(config.home);
+  writeFileSync(answerFile(config), `${answer}\n`, { mode: 0o600 });
+  if (output.json) return;
+  const { provider, model } = await callServer<ModelStatus>(config, 'GET', '/v1/model');
+  if (answer === 'none') console.log('Your Claude Code login is not used.');
+  else if (provider === 'claude')
+    console.log('Your Claude Code login is used. lore doctor says how it does.');
+  else console.log(`You agreed; but ${model ?? 'LORE_MODEL=none'} is set up, which comes first.`);
+}
+
+/** Asks the person, unless they were asked before or there is nothing to ask. Returns null without an answer. */
+async function asked(config: Config, output: Output): Promise<'claude' | 'none' | null> {
+  if (output.json || !process.stdin.isTTY || !process.stdout.isTTY || isBelowAgent()) return null;
+  if (existsSync(answerFile(config))) return null;
+  const { scope } = await callServer<Me>(config, 'GET', '/v1/me');
+  const { provider, claudeOffered } = await callServer<ModelStatus>(config, 'GET', '/v1/model');
+  if (scope !== 'person' || provider !== 'none' || !claudeOffered) return null;
+  return (await confirmed('The use of your login', QUESTION)) ? 'claude' : 'none';
+}

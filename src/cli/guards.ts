@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer } from './client.ts';
+import { refuseAgents } from './overrule.ts';
+import { ago, type Output, plain, print, queryOf, table } from './print.ts';
+
+type Example = { tool: string; input: Record<string, unknown> };
+type Guard = {
+  id: string;
+  project: string;
+  lessonId: string;
+  lesson: string;
+  inForce: boolean;
+  about: string;
+  rule: { breaks: Example[]; keeps: Example[] };
+  source: string;
+  state: 'on' | 'paused' | 'refused';
+  reason: string | null;
+  pastCalls: number;
+  pastHits: number;
+  hits: number;
+  lastHitAt: string | null;
+};
+
+const stateOf = ({ state, inForce }: Guard): string => (inForce ? state : 'ended');
+
+/** Lists the rules of persons as data. */
+export async function listGuards(
+  config: Config,
+  output: Output,
+  options: { project?: string; limit: string },
+): Promise<void> {
+  const { guards } = await callServer<{ guards: Guard[] }>(config, 'GET', `/v1/guards?${queryOf(options)}`);
+  if (output.json) return print(guards);
+  if (guards.length === 0) return console.log('No rule of a person acts at calls yet.');
+  console.log(
+    table(
+      ['id', 'state', 'project', 'what it does', 'rule', 'acted'],
+      guards.map((guard) => [
+        guard.id.slice(0, 8),
+        stateOf(guard),
+        guard.project,
+        guard.about,
+        guard.lesson,
+        guard.lastHitAt === null ? 'never' : `${guard.hits} times, last ${ago(guard.lastHitAt)}`,
+      ]),
+    ),
+  );
+}
+
+/** Shows a guard whole: what it is about, with its examples and its rule as JSON. */
+export async function showGuard(config: Config, output: Output, id: string): Promise<void> {
+  const guard = await callServer<Guard>(config, 'GET', `/v1/guards/${encodeURIComponent(id)}`);
+  if (output.json) return print(guard);
+  const line = (name: string, value: string) => console.log(`${name.padEnd(12)}${plain(value)}`);
+  line('guard', guard.id);
+  line('rule', `${guard.lesson} (lore:${guard.lessonId.slice(0, 8)})`);
+  line('project', guard.project);
+  line('does', guard.about);
+  line('state', `${stateOf(guard)}${guard.reason === null ? '' : `: ${guard.reason}`}`);
+  line('written by', guard.source);
+  line('past calls', `about ${guard.pastHits} of ${guard.pastCalls}`);
+  line('acted', guard.lastHitAt === null ? 'never' : `${guard.hits} times, last ${ago(guard.lastHitAt)}`);
+  for (const one of guard.rule.breaks) line('about', shown(one));
+  for (const one of guard.rule.keeps) line('not about', shown(one));
+  console.log(plain(JSON.stringify(guard.rule, null, 2)));
+}
+
+const shown = ({ tool, input }: Example): string =>
+  typeof input.command === 'string' ? input.command : `${tool} ${JSON.stringify(input)}`;
+
+/**
+ * Pauses a guard or lets it act again.
+ *
+ * @throws Problem (403) for agents
+ */
+export async function setGuard(
+  config: Config,
+  output: Output,
+  id: string,
+  state: 'on' | 'paused',
+): Promise<void> {
+  refuseAgents(`guards ${state === 'on' ? 'resume' : 'pause'}`);
+  tellChanged(output, await change(config, id, { state }));
+}
+
+/**
+ * Replaces the rule of a guard with that of a file.
+ *
+ * @throws Problem (403) for agents, (400) if the file is not JSON or the rule does not fit; it names the field
+ */
+export async function editGuard(
+  config: Config,
+  output: Output,
+  id: string,
+  options: { file: string },
+): Promise<void> {
+  refuseAgents('guards edit');
+  tellChanged(output, await change(config, id, { rule: ruleIn(options.file) }));
+}
+
+const change = (config: Config, id: string, body: unknown): Promise<Guard> =>
+  callServer<Guard>(config, 'PATCH', `/v1/guards/${encodeURIComponent(id)}`, body);
+
+function ruleIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const detail = `${file}: ${(error as Error).message}. lore guards show <id> prints a rule to begin with.`;
+    throw new Problem({ status: 400, title: 'Not a rule', detail });
+  }
+}
+
+function tellChanged(output: Output, guard: Guard): void {
+  const { state, about, reason } = guard;
+  if (output.json) print(guard);
+  else console.log(plain(state === 'on' ? `It acts: ${about}.` : `It does not act: ${reason}.`));
+}

@@ -1,0 +1,84 @@
+import { useAction } from '../data/action.ts';
+import { type Guard, type GuardExample, setGuard } from '../data/guard.ts';
+import { learningTables } from '../data/learning.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Pair, Pairs } from '../ui/pairs.tsx';
+import { Prose } from '../ui/prose.tsx';
+import { useResource } from '../ui/resource.tsx';
+import { Code, Failed } from '../ui/states.tsx';
+import { Badge } from '../ui/status-dot.tsx';
+import { Ago } from '../ui/time.tsx';
+
+const STATES = {
+  on: { tone: 'ok', word: 'Acts' },
+  paused: { tone: 'quiet', word: 'Paused' },
+  refused: { tone: 'warn', word: 'Does not act' },
+} as const;
+
+const SOURCES: Record<Guard['source'], string> = {
+  literal: 'plain rules, from the sentence',
+  model: 'a model, from the sentence',
+  person: 'you',
+};
+
+/** At which calls a lesson acts, if it is a rule of a person's; nothing for other lessons. */
+export function GuardCard({ lessonId }: { lessonId: string }) {
+  const found = useResource<{ guards: Guard[] }>(learningTables, '/v1/guards', {
+    query: { lesson: lessonId },
+  });
+  const [guard] = found.data?.guards ?? [];
+  return guard ? <Shown guard={guard} /> : null;
+}
+
+function Shown({ guard }: { guard: Guard }) {
+  const { id, about, state, reason, hits, lastHitAt, source, rule, inForce } = guard;
+  const set = useAction(learningTables, setGuard);
+  const { tone, word } = inForce ? STATES[state] : { tone: 'quiet' as const, word: 'Ended' };
+  return (
+    <Card title="At which calls it acts" aside={<Badge tone={tone}>{word}</Badge>}>
+      <p>
+        <Prose>{`${about.charAt(0).toUpperCase()}${about.slice(1)}.`}</Prose>
+      </p>
+      {state !== 'on' && reason && <p class="mt-2 text-sm text-muted">Not now: {reason}.</p>}
+      <div class="mt-3">
+        <Pairs>
+          <Pair name="Acted">
+            {hits === 0 ? 'never' : `${hits} ${hits === 1 ? 'time' : 'times'}`}
+            {lastHitAt && (
+              <>
+                , last <Ago at={lastHitAt} />
+              </>
+            )}
+          </Pair>
+          <Pair name="Written by">{SOURCES[source]}</Pair>
+        </Pairs>
+      </div>
+      <details class="mt-1">
+        <summary class="flex min-h-11 items-center text-sm text-accent">Examples</summary>
+        <p class="text-sm text-muted">It is about</p>
+        {rule.breaks.map((one) => (
+          <Code key={shown(one)}>{shown(one)}</Code>
+        ))}
+        <p class="mt-2 text-sm text-muted">and not about</p>
+        {rule.keeps.map((one) => (
+          <Code key={shown(one)}>{shown(one)}</Code>
+        ))}
+      </details>
+      {inForce && (
+        <div class="mt-2">
+          <Button
+            busy={set.isPending}
+            onClick={() => set.mutate({ id, state: state === 'on' ? 'paused' : 'on' })}
+          >
+            {state === 'on' ? 'Pause' : 'Let it act'}
+          </Button>
+        </div>
+      )}
+      {set.error && <Failed error={set.error} />}
+    </Card>
+  );
+}
+
+const shown = ({ tool, input }: GuardExample): string =>
+  typeof input.command === 'string' ? input.command : `${tool} ${JSON.stringify(input)}`;

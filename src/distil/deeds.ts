@@ -1,0 +1,232 @@
+import { invocation, type Part, partsOf, plainTask, setsVariables } from '../incidents/ladder.ts';
+import { purposeOf } from '../incidents/purposes.ts';
+import { onlyLooks } from '../shell/looks.ts';
+import { plainLine } from '../shell/plain-line.ts';
+import { onlyCodeDiffers } from './moment.ts';
+import { isRoutine } from './routine.ts';
+
+// Between an error and the call that passed, a session does many things: it looks around, runs other checks, pushes,
+// answers a review. Only some of that can be the reason why the call passes now. A lesson that lists the rest is noise,
+// and one that tells to run the failed line before the failed line is worse. So this file says which commands may have
+// been the cure.
+
+/** Purposes of commands that only show whether the work is right. A build is not among them: it leaves something. */
+const CHECKING = new Set(['test', 'lint', 'check', 'format']);
+
+/** Purposes of commands that make ready what others need. */
+const PREPARING = new Set(['install', 'migrate', 'generate', 'seed', 'build', 'start', 'deploy']);
+
+/** Words by which a command makes something ready, whatever its program is. */
+const PREPARES = new Set(
+  (
+    'init login auth setup bootstrap configure config enable register trust unlock allow grant create link pull use ' +
+    'set restore update upgrade reset fix-perms prepare provision wait stop down prune clean clear kill chmod chown ' +
+    'fetch download sync import load add switch select apply convert bind mount export approve accept signin sign-in ' +
+    'deps assets codegen compile prebuild warm warmup flush tunnel port-forward connect rehash reshim repair unset'
+  ).split(' '),
+);
+
+/** Programs that talk to a server of code: what they do concerns the moment, unless the call that failed is one of them. */
+const HOSTS = new Set([
+  'gh',
+  'glab',
+  'curl',
+  'wget',
+  'http',
+  'nc',
+  'ping',
+  'ssh',
+  'scp',
+  'rsync',
+  'dig',
+  'nslookup',
+]);
+
+/** Subcommands of git that record or send work. They answer only errors about git or a host. */
+const RECORDS =
+  /^(?:git (?:push|commit|add|checkout|switch|merge|rebase|tag|branch|stash|fetch|pull|worktree)|(?:gh|glab) (?:pr|mr|issue|release) (?:create|comment|edit|merge|review|close|ready|note))\b/;
+
+/** Commands that write a new dependency into the manifest: the next session has it. */
+const ADDS =
+  /^(?:(?:npm (?:i|install|add)|pnpm (?:i|install|add)|bun (?:i|install|add)|yarn (?:workspace \S+ )?add|uv add|poetry add|pdm add|cargo add|go get|bundle add|composer require|dotnet add|mix igniter\.install|expo install)\b)(?!.*\s(?:-g|--global)\b)/;
+
+const addsDependency = ({ program, args }: Part): boolean =>
+  ADDS.test([program, ...args].join(' ')) &&
+  (!/^(?:npm|pnpm|bun)$/.test(program) ||
+    args.slice(1).some((arg) => /^@?[a-z]/i.test(arg) && !/^(?:-|\.\/)/.test(arg)));
+
+/** Statements of a query that change something. */
+const WRITES =
+  /\b(?:insert|update|delete|create|alter|drop|grant|revoke|truncate|set|vacuum|refresh|call)\b/i;
+
+/** Words that say nothing about what a command is about. */
+const COMMON = new Set(
+  (
+    'to in on at of is it no or and the for not an as by if be was has are can run exec test tests npm npx pnpm yarn bun node python python3 make just git docker compose bash true false null dev ' +
+    'home main master src apps packages error errors failed file files command code exit with from that this line'
+  ).split(' '),
+);
+
+/**
+ * Returns the commands of a resolution that may have been the reason why the failed call passes now: none that holds or
+ * repeats the failed one, that only checks or looks, or that has nothing to do with it.
+ *
+ * @param failed the failed shell line; null for other tools
+ * @param error the lines of its error that matter
+ */
+export function curesAmong(commands: readonly string[], failed: string | null, error: string): string[] {
+  const able = commands
+    .map((line) => withoutFailed(line, failed))
+    .filter(
+      (line) =>
+        line !== '' &&
+        !isRoutine(line) &&
+        !(partsOf(line).length > 0 && partsOf(line).every(addsDependency)) &&
+        !(failed !== null && onlyCodeDiffers(failed, line) && !WRITES.test(line)) &&
+        !repeats(line, failed) &&
+        !onlyChecks(line, failed) &&
+        !isProbe(line, failed),
+    );
+  const about = tellingWords(`${failed ?? ''} ${error}`);
+  const related = able.filter((line) => isPreparation(line) || isAbout(line, about));
+  // a single deed is the likeliest reason, whatever it is about
+  return withoutTries(related.length > 0 || able.length > 1 ? related : able);
+}
+
+/** Returns the lines without those that were tried again in another way: of two that do the same, the last one helped. */
+const withoutTries = (lines: string[]): string[] => {
+  const aim = (line: string) => partsOf(line).at(-1);
+  const isTriedAgain = (line: string, later: string) => {
+    const [one, other] = [aim(line), aim(later)];
+    return one && other ? isSamePart(one, other) : line === later;
+  };
+  return lines.filter((line, i) => !lines.slice(i + 1).some((later) => isTriedAgain(line, later)));
+};
+
+/** Returns what a line runs before the failed one, if it holds that; else the line itself. */
+function withoutFailed(line: string, failed: string | null): string {
+  if (failed === null) return line;
+  const [text, aim] = [plainLine(line), plainLine(failed)];
+  const at = text.indexOf(aim);
+  return at < 0 || !/^\s*(?:$|[;&|])/.test(text.slice(at + aim.length))
+    ? line
+    : text.slice(0, at).replace(/\s*(?:&&|;)\s*$/, '');
+}
+
+/** Whether a line holds the failed one, or a command of it: then it is no cure but another try. */
+function repeats(line: string, failed: string | null): boolean {
+  if (failed === null || setsVariables(line)) return false;
+  const wanted = partsOf(failed);
+  const done = partsOf(line);
+  const again = (part: Part) => wanted.some((one) => isSamePart(part, one) && isAsPlain(part, one));
+  return done.length > 0 && done.every(again);
+}
+
+/** Whether a command has no option or variable of its own: with one, it may do what the other one did not. */
+export const isAsPlain = (part: Part, other: Part): boolean =>
+  [...part.args, ...part.env].every((word) => other.args.includes(word) || other.env.includes(word)) &&
+  part.args.length === other.args.length;
+
+/** Whether two commands are the same but for their options. */
+export const isSamePart = (a: Part, b: Part): boolean =>
+  invocation(a) === invocation(b) && thingsOf(a).join(' ') === thingsOf(b).join(' ');
+
+const thingsOf = ({ args }: Part): string[] => args.filter((arg) => !arg.startsWith('-')).map(plainTask);
+
+/** `playwright install` makes a checker ready. */
+const READIES = /^(?:\S+ )?(?:install|add|sync|build|generate|migrate|init|setup)\b/;
+
+/** Whether a line does nothing but check the work. */
+function onlyChecks(line: string, failed: string | null): boolean {
+  const parts = partsOf(line);
+  const aims = partsOf(failed ?? '').map(invocation);
+  return (
+    parts.length > 0 &&
+    parts.every((part) => {
+      const purpose = purposeOf(part);
+      return (
+        purpose !== null &&
+        CHECKING.has(purpose) &&
+        !READIES.test(part.args.join(' ')) &&
+        !aims.includes(invocation(part))
+      );
+    })
+  );
+}
+
+/** Whether a line asks a server or a host, or records work, although the failed call had nothing to do with that. */
+function isProbe(line: string, failed: string | null): boolean {
+  const parts = partsOf(line);
+  const aims = partsOf(failed ?? '');
+  const isRecord = (part: Part) => RECORDS.test([part.program, ...part.args].join(' '));
+  const toHost = aims.some(({ program }) => program === 'git' || HOSTS.has(program));
+  return (
+    parts.length > 0 &&
+    parts.every((part) => {
+      if (HOSTS.has(part.program) && !changesHost(part)) return true;
+      return isRecord(part) && !toHost;
+    })
+  );
+}
+
+/** Whether two lines ask a server or a host about different things, and change nothing there. */
+export function isOtherQuestion(failed: string, worked: string): boolean {
+  const [from, to] = [partsOf(failed), partsOf(worked)];
+  const asks = (part: Part) => (part.program === 'gh' || part.program === 'glab') && !changesHost(part);
+  return from.length > 0 && to.length > 0 && [...from, ...to].every(asks);
+}
+
+/** Whether a command changes something on a host: `gh auth refresh`, `curl -X POST`, `ssh host 'systemctl restart web'`. */
+function changesHost({ program, args }: Part): boolean {
+  const line = args.join(' ');
+  if (program === 'gh' || program === 'glab')
+    return !/^(?:\w+ (?:view|list|status|diff|checks|watch)|search|status|api\b(?!.*\s(?:-X|--method|-f|-F|--input)\b))/.test(
+      line,
+    );
+  if (program === 'curl' || program === 'wget' || program === 'http')
+    return /(?:^|\s)(?:-X|--request|-d|--data\S*|-o|-O|--output|-F|-T|POST|PUT|DELETE)\b/.test(line);
+  if (program === 'ssh') {
+    const inner = args.slice(args.findIndex((arg) => /\s/.test(arg))).join(' ');
+    return inner !== '' && !onlyLooks(inner);
+  }
+  return program === 'scp' || program === 'rsync';
+}
+
+function isPreparation(line: string): boolean {
+  if (setsVariables(line)) return true;
+  return partsOf(line).some((part) => {
+    const purpose = purposeOf(part);
+    if (purpose !== null && PREPARING.has(purpose)) return true;
+    const words = [part.program, ...part.args.slice(0, 4)].flatMap((word) => [
+      word,
+      ...word.split(/[:\-_/.]/),
+    ]);
+    return words.some((word) => PREPARES.has(word.toLowerCase()));
+  });
+}
+
+const isAbout = (line: string, about: ReadonlySet<string>): boolean =>
+  [...tellingWords(line)].some((word) => about.has(word));
+
+/** Whether an error names something that a line or a path is about. */
+export function namesAny(error: string, line: string): boolean {
+  const named = [...tellingWords(error)];
+  const isLonger = (word: string, other: string) => other.length >= 5 && word.startsWith(other);
+  return [...tellingWords(line)].some((word) =>
+    named.some((other) => word === other || isLonger(word, other) || isLonger(other, word)),
+  );
+}
+
+/** Returns the words of a text that can be about something: names of programs, files, packages, variables. */
+const tellingWords = (text: string): Set<string> =>
+  new Set(
+    (
+      text
+        .toLowerCase()
+        // the ending of a file says what language it is in
+        .replace(/(?<=\w)\.[a-z]{1,4}\b(?!\.)/g, ' ')
+        .match(/[a-z_][\w-]+/g) ?? []
+    )
+      .flatMap((word) => [word, word.replace(/\d+$/, ''), ...word.split(/[-_]/)])
+      .filter((word) => word.length >= 2 && !COMMON.has(word)),
+  );

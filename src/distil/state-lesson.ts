@@ -1,0 +1,73 @@
+import type { Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { ruleKey } from '../guards/rule-key.ts';
+import { readRule } from '../language/reading.ts';
+import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
+import type { Candidate } from '../learnings/candidate.ts';
+import { judge } from '../learnings/judge.ts';
+import { keepJudgement } from '../learnings/requests.ts';
+import { redactValue } from '../redaction/redact.ts';
+import { projectNamed } from '../sessions/projects.ts';
+import { admitCandidate } from './admit-candidate.ts';
+import { guardLiterally } from './guard-lesson.ts';
+
+/** A lesson that a person or an agent states in words. */
+export type StatedLesson = Candidate & {
+  project: string;
+  why?: string | undefined;
+  /** name of the agent that states it; undefined for a person */
+  agent?: string | undefined;
+};
+
+/** What became of a stated lesson. `missing`: what would make it clearer, though it is kept; null if nothing would. */
+export type Stated = Admission & { missing: string | null };
+
+/**
+ * Keeps a stated lesson. What a person states is active at once, whatever its form, and gets the guard that follows from
+ * its words; what an agent states is judged like a noticed one. The text is redacted first. The project is created if
+ * there is none of that name.
+ */
+export async function stateLesson(
+  services: { db: Database; embedder: Embedder },
+  claims: Claims,
+  stated: StatedLesson,
+): Promise<Stated> {
+  const { project: name, agent, why, ...candidate } = redactValue(stated);
+  const evidence = { kind: 'stated' } as const;
+  const evaluator = agent === undefined ? 'person' : 'agent';
+  const words = candidate.lesson;
+  const admission = await admitCandidate(
+    services,
+    claims,
+    async (tx) => {
+      const project = await projectNamed(tx, name);
+      const provenance: Provenance = {
+        projectId: project.id,
+        sessionId: null,
+        agentId: agent ?? null,
+        ...FROM_NO_ERROR,
+        evaluator,
+        why: why ?? null,
+        cause: agent === undefined ? 'said' : 'noticed',
+        sameKey: ruleKey({ ...readRule(words), words }) ?? '',
+      };
+      return { candidate, evidence, provenance };
+    },
+    async (tx, decided, { provenance }) => {
+      const about = {
+        projectId: provenance.projectId,
+        sessionId: null,
+        agentId: agent ?? null,
+        event: 'api',
+      };
+      await keepJudgement(tx, about, { candidate, evidence, evaluator, admission: decided });
+      await guardLiterally(tx, decided.learningId);
+    },
+  );
+  const verdict = judge(candidate, evidence, 0);
+  return {
+    ...(admission as Admission),
+    missing: verdict.refused ? verdict.reason.replace(/ \(.*$/, '') : null,
+  };
+}

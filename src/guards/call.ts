@@ -1,0 +1,250 @@
+import { dropOldest } from '../drop-oldest.ts';
+import { relativeTo } from '../relative-to.ts';
+import { INTERPRETERS, SHELLS } from '../shell/names.ts';
+import type { Invocation } from '../shell/types.ts';
+import { parseCommand } from '../shell/walk.ts';
+import { resolvePath } from '../shell/zones.ts';
+import { filesChanged, filesShown, takesFolders, textWritten } from './files.ts';
+import { plainForm, wildcard } from './glob.ts';
+import { calledAs, ranByName } from './spellings.ts';
+
+// A call as rules look at it. It is read once, and then all rules of the project are tried on it.
+
+/** Where a call is made. */
+export type CallPlace = {
+  /** the work tree; null if it is not known */
+  root: string | null;
+  cwd: string | null;
+  home: string;
+  tmp: string;
+  /** the branch that is checked out; null if it is not known */
+  branch: string | null;
+  /** the commands of the line, if it was read already, with the scripts that it runs */
+  invocations?: readonly Invocation[] | undefined;
+  /** Returns whether a file is there. Left out: nobody can look. */
+  exists?: ((path: string) => boolean) | undefined;
+};
+
+/** One way to spell a command: program and arguments, and the program as written, with its folder. */
+export type Spelling = {
+  words: string[];
+  path: string;
+  /** a package manager was given only its name, so it may also be a script of the project */
+  byName?: boolean;
+};
+
+/** One command of a line, in each way in which it can be called the same. */
+export type CalledCommand = {
+  /** `docker compose up` for `docker-compose up`; also `manage.py migrate` for that of python */
+  spellings: Spelling[];
+  /** the programs that it is wrapped in: sudo, npx, uv … */
+  via: string[];
+  env: string[];
+  /** arguments of the call that runs the script in which it stands */
+  passedOn: string[];
+  /** the branch that is checked out when it runs, as far as the line tells */
+  branch: string | null;
+};
+
+type Touched = { path: string; created: boolean; withFolder: boolean };
+
+export type Call = {
+  tool: string;
+  /** the branch that is checked out before it; null if it is not known */
+  branch: string | null;
+  commands: CalledCommand[];
+  changes: Touched[];
+  reads: string[];
+  /** the text that is new, by file */
+  added: { path: string; text: string }[];
+  /** the input of a tool of an MCP server */
+  mcp: Record<string, unknown> | null;
+  /** all that the call says, to find the word for an environment in */
+  said: string[];
+};
+
+/** Text beyond this length is not looked at, in characters. */
+const MAX_ADDED = 100_000;
+const MAX_LINE = 8_192;
+
+const WRITERS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+const READERS = new Set(['Read', 'Grep', 'NotebookRead']);
+
+/** Whether rules can be about a call at all, so that nothing else waits for them. */
+export const mayBeGuarded = ({ tool_name, tool_input }: CallEvent): boolean =>
+  typeof tool_input?.command === 'string' ||
+  WRITERS.has(tool_name ?? '') ||
+  READERS.has(tool_name ?? '') ||
+  (tool_name ?? '').startsWith('mcp__');
+
+type CallEvent = {
+  tool_name?: string | null | undefined;
+  tool_input?: Record<string, unknown> | null | undefined;
+};
+
+/** Reads a tool call. */
+export function callOf({ tool_name, tool_input }: CallEvent, place: CallPlace): Call {
+  const tool = tool_name ?? '';
+  const input = tool_input ?? {};
+  const { branch } = place;
+  const call: Call = { tool, branch, commands: [], changes: [], reads: [], added: [], mcp: null, said: [] };
+  if (tool.startsWith('mcp__')) {
+    call.mcp = input;
+    call.said = [JSON.stringify(input).slice(0, MAX_ADDED)];
+    return call;
+  }
+  if (typeof input.command === 'string') readLine(call, input.command, place);
+  else readFileTool(call, input, place);
+  return call;
+}
+
+/** Returns a path as rules name it: relative to the work tree; the whole path outside of it. */
+function inTree(path: string, cwd: string | null, { root, home, cwd: at }: CallPlace): string {
+  const whole = resolvePath(path, cwd ?? at ?? root ?? '/', home) ?? path;
+  return plainForm(relativeTo(root ?? at, whole));
+}
+
+function readFileTool(call: Call, input: Record<string, unknown>, place: CallPlace): void {
+  const given = input.file_path ?? input.notebook_path ?? input.path;
+  if (typeof given !== 'string') return;
+  const path = inTree(given, place.cwd, place);
+  call.said = [path];
+  if (READERS.has(call.tool)) call.reads = [path];
+  if (!WRITERS.has(call.tool)) return;
+  const created = place.exists
+    ? !place.exists(resolvePath(given, place.cwd, place.home) ?? given)
+    : call.tool === 'Write';
+  call.changes = [{ path, created, withFolder: false }];
+  const text = addedBy(call.tool, input).slice(0, MAX_ADDED);
+  if (text !== '') call.added = [{ path, text }];
+}
+
+const string = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function addedBy(tool: string, input: Record<string, unknown>): string {
+  if (tool === 'Write') return string(input.content);
+  if (tool === 'NotebookEdit') return input.edit_mode === 'delete' ? '' : string(input.new_source);
+  const edits = Array.isArray(input.edits) ? (input.edits as Record<string, unknown>[]) : [input];
+  return edits.map((edit) => newLines(string(edit?.old_string), string(edit?.new_string))).join('\n');
+}
+
+/** Returns the lines of a text that the old text does not have. */
+function newLines(old: string, text: string): string {
+  const known = new Set(old.slice(0, MAX_ADDED).split('\n'));
+  return text
+    .slice(0, MAX_ADDED)
+    .split('\n')
+    .filter((line) => !known.has(line))
+    .join('\n');
+}
+
+/** Lines that were read without the files of the project: past calls, and those of other tools than Bash. */
+const lines = new Map<string, readonly Invocation[]>();
+const MAX_LINES = 300;
+
+/** Returns the commands of a line. No file is looked at, so the scripts that it runs are not among them. */
+function commandsOf(
+  line: string,
+  place: Pick<CallPlace, 'root' | 'cwd' | 'home' | 'tmp'>,
+): readonly Invocation[] {
+  if (line.length > MAX_LINE || line.includes('\0')) return [];
+  const { home, tmp } = place;
+  const cwd = place.cwd ?? place.root ?? '/';
+  const key = `${cwd}\0${line}`;
+  const known = lines.get(key);
+  if (known) return known;
+  const { invocations } = parseCommand(line, { cwd, home, tmp, root: place.root ?? cwd });
+  lines.set(key, invocations);
+  dropOldest(lines, MAX_LINES);
+  return invocations;
+}
+
+function readLine(call: Call, line: string, place: CallPlace): void {
+  call.said = [plainForm(line.slice(0, MAX_LINE))];
+  let { branch } = place;
+  let outer: string[] = [];
+  for (const invocation of place.invocations ?? commandsOf(line, place)) {
+    // a guess about the code of a program may be a reason for care, but a person's rule is about what is called
+    if (invocation.suspected || (invocation.scripted && !isTask(invocation))) continue;
+    const command = calledCommand(invocation, branch, invocation.scripted ? outer : []);
+    call.commands.push(command);
+    const words = command.spellings[0]?.words ?? [];
+    if (!invocation.scripted) outer = words.slice(2);
+    branch = branchAfter(words) ?? branch;
+    readFiles(call, invocation, place);
+  }
+}
+
+const runsCode = (name: string): boolean => INTERPRETERS.some((one) => wildcard(one, name));
+
+const PACKAGE_MANAGERS = /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx|npm-run-all)$/;
+const TASK_RUNNERS = /^(?:npm|pnpm|yarn|bun|make|gmake|just|task|rake|composer|deno)$/;
+
+/** Whether a command stands in a task that the line calls by its name, and not in a program that the task runs. */
+const isTask = ({ program, via }: Invocation): boolean => {
+  // which package manager a project's own script calls is not the agent's doing
+  if (PACKAGE_MANAGERS.test(program)) return false;
+  const at = via.findIndex((name) => TASK_RUNNERS.test(name));
+  return at >= 0 && !via.slice(at + 1).some((name) => runsCode(name) || name.includes('/'));
+};
+
+function calledCommand(invocation: Invocation, branch: string | null, passedOn: string[]): CalledCommand {
+  const { program, path, via, env } = invocation;
+  const args = invocation.args.map(({ text }) => plainForm(text));
+  const spelled = (words: string[]): Spelling => ({
+    words: calledAs(words),
+    path: (words[0] ?? '').replace(/^\.\//, ''),
+  });
+  const first = spelled([plainForm(path === '' ? program : path), ...args]);
+  const [script, ran] = [scriptOf(first.words), ranByName(first.words)];
+  return {
+    spellings: [
+      first,
+      ...(script ? [spelled(script)] : []),
+      ...(ran ? [{ ...spelled(ran), byName: true }] : []),
+    ],
+    via,
+    env: env.map(({ name, value }) => `${name}=${value.text}`),
+    passedOn,
+    branch,
+  };
+}
+
+/** Returns the script that an interpreter is given, with its arguments; null if it is given none. */
+function scriptOf([program = '', ...args]: string[]): string[] | null {
+  if (!SHELLS.has(program) && !runsCode(program)) return null;
+  const at = args.findIndex((arg) => !arg.startsWith('-'));
+  const name = args[at];
+  const inline = args.slice(0, Math.max(at, 0)).some((arg) => /^-(?:\w*[cem]|-eval|p)$/.test(arg));
+  return name === undefined || inline || /\s/.test(name) ? null : args.slice(at);
+}
+
+/** Returns the branch that a command of git changes to; null if it changes to none. */
+function branchAfter(words: string[]): string | null {
+  const git = gitVerb(words);
+  if (git === null || !/^(?:checkout|switch)$/.test(git.verb) || git.args.includes('--')) return null;
+  return git.args.find((arg) => !arg.startsWith('-')) ?? null;
+}
+
+/** Returns what git is told to do, without the options before it; null for other programs. */
+export function gitVerb([program, ...words]: string[]): { verb: string; args: string[] } | null {
+  if (program !== 'git') return null;
+  const at = words.findIndex((word, i) => !word.startsWith('-') && !/^-[Cc]$/.test(words[i - 1] ?? ''));
+  return at < 0 ? null : { verb: words[at] as string, args: words.slice(at + 1) };
+}
+
+function readFiles(call: Call, invocation: Invocation, place: CallPlace): void {
+  if (invocation.remote) return;
+  const { cwd } = invocation;
+  const changed = filesChanged(invocation);
+  for (const file of changed) {
+    const path = inTree(file, cwd, place);
+    const created = place.exists ? !place.exists(resolvePath(file, cwd, place.home) ?? file) : false;
+    call.changes.push({ path, created, withFolder: takesFolders(invocation) });
+  }
+  call.reads.push(...filesShown(invocation).map((file) => inTree(file, cwd, place)));
+  const text = changed.length > 0 ? textWritten(invocation) : null;
+  const [target] = changed;
+  if (text !== null && target !== undefined)
+    call.added.push({ path: inTree(target, cwd, place), text: text.slice(0, MAX_ADDED) });
+}

@@ -1,0 +1,200 @@
+import type { DeedName } from '../language/deeds.ts';
+import type { Match } from './rule.ts';
+
+// The commands by which an agent does what people call “commit”, “deploy”, “install a dependency”. language/deeds.ts has
+// the words; the two tables belong together.
+
+type Means = {
+  /** any of these does it */
+  when: Match[];
+  /** a call that does it, and one beside it that does not */
+  example: string;
+  other: string;
+};
+
+const command = (program: string, args?: string[]): Match => ({
+  kind: 'command',
+  program,
+  ...(args && { args }),
+});
+
+/** Deeds that are done by files and not by commands are below. */
+export const COMMANDS: Partial<Record<DeedName, Means>> = {
+  commit: { when: [command('git commit')], example: 'git commit -m "fix: rounding"', other: 'git status' },
+  push: { when: [command('git push')], example: 'git push origin feature/x', other: 'git fetch' },
+  'force push': {
+    when: ['--force', '--force-with-lease', '--mirror'].map((option) => command('git push', [option])),
+    example: 'git push --force origin feature/x',
+    other: 'git push origin feature/x',
+  },
+  merge: {
+    when: [command('git merge'), command('gh pr merge'), command('glab mr merge')],
+    example: 'git merge feature/x',
+    other: 'git log --oneline -3',
+  },
+  rebase: {
+    when: [command('git rebase'), command('git pull', ['--rebase'])],
+    example: 'git rebase origin/next',
+    other: 'git log --oneline -3',
+  },
+  amend: {
+    when: [command('git commit', ['--amend'])],
+    example: 'git commit --amend --no-edit',
+    other: 'git commit -m "x"',
+  },
+  stash: { when: [command('git stash')], example: 'git stash', other: 'git status' },
+  reset: {
+    when: [command('git reset', ['--hard'])],
+    example: 'git reset --hard HEAD~1',
+    other: 'git reset src/a.ts',
+  },
+  branch: {
+    when: [command('git checkout', ['-b']), command('git switch', ['-c'])],
+    example: 'git checkout -b feature/x',
+    other: 'git status',
+  },
+  'pull request': {
+    when: [command('gh pr create'), command('glab mr create')],
+    example: 'gh pr create --fill',
+    other: 'gh pr view 4',
+  },
+  'skip hooks': {
+    when: [command('git commit', ['--no-verify']), command('git push', ['--no-verify'])],
+    example: 'git commit --no-verify -m x',
+    other: 'git commit -m x',
+  },
+  deploy: {
+    when: [
+      command('kubectl apply'),
+      command('helm upgrade'),
+      command('terraform apply'),
+      command('* *deploy*'),
+      command('vercel', ['--prod']),
+      command('*deploy*'),
+    ],
+    example: 'npm run deploy',
+    other: 'npm run build',
+  },
+  publish: {
+    when: [
+      command('* publish'),
+      command('twine upload'),
+      command('gh release create'),
+      command('make *release*'),
+      command('npm version'),
+      command('gem push'),
+    ],
+    example: 'npm publish',
+    other: 'npm run build',
+  },
+  install: {
+    when: [
+      // with something named: alone, it only brings back what is agreed on
+      command('npm install', ['*']),
+      { kind: 'command', program: 'pip install', args: ['*'], without: ['-r', '-e'] },
+      // yarn, bun; pnpm, poetry, pdm
+      ...['*n add', 'p* add', 'uv add', 'cargo add'].map((program) => command(program)),
+    ],
+    example: 'npm install left-pad',
+    other: 'git add src/a.ts',
+  },
+  migrate: {
+    when: [
+      command('* migrat*'),
+      command('* *:migrate*'),
+      command('alembic upgrade'),
+      command('prisma migrate'),
+      command('* run *migrate*'),
+      command('drizzle-kit push'),
+    ],
+    example: 'npm run migrate',
+    other: 'npm run build',
+  },
+  'update snapshots': {
+    when: [
+      command('*', ['--updateSnapshot']),
+      command('*', ['--update-snapshots']),
+      command('vitest', ['--update']),
+      command('jest', ['-u']),
+      command('* test', ['-u']),
+    ],
+    example: 'npx jest -u',
+    other: 'npx jest',
+  },
+  'full suite': {
+    when: [
+      ...['vitest', 'vitest run', 'jest', 'pytest', '* test'].map(
+        (program): Match => ({ kind: 'command', program, bare: true }),
+      ),
+    ],
+    example: 'npm test',
+    other: 'npm test -- src/cart.test.ts',
+  },
+};
+
+/** Deeds that are changes of certain files. */
+export const FILES: Partial<Record<DeedName, { globs: string[]; example: string; other: string }>> = {
+  'write migration': {
+    globs: ['**/migrations/**', '**/migrate/**', '**/migration/**'],
+    example: 'db/migrations/0031_vat.sql',
+    other: 'db/seed.sql',
+  },
+  'edit lockfile': {
+    globs: ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', '*.lock', 'bun.lockb', 'go.sum'],
+    example: 'package-lock.json',
+    other: 'package.json',
+  },
+};
+
+/** What is said of a deed beside its name, and the option that does it: a pull request that is a draft. */
+export const WITH_OPTION: { deed: DeedName; said: RegExp; option: string; program: string }[] = [
+  {
+    deed: 'pull request',
+    said: /drafts?|entwurf|entwürfe|brouillon|borrador|rascunho|bozza|concept|草稿|ドラフト|下書き|드래프트|초안/iu,
+    option: '--draft',
+    program: 'gh pr create',
+  },
+  { deed: 'merge', said: /squash|スカッシュ|스쿼시|压缩/iu, option: '--squash', program: 'gh pr merge' },
+];
+
+/** Package managers, and how each does what it is used for. */
+export const MANAGERS: ReadonlySet<string> = new Set(
+  'npm pnpm yarn bun pip uv poetry pipenv conda gem bundle cargo composer brew'.split(' '),
+);
+/** Managers of which a project uses one. */
+export const EITHER: readonly string[][] = [
+  ['npm', 'pnpm', 'yarn', 'bun'],
+  ['pip', 'uv', 'poetry', 'pipenv'],
+];
+export const MANAGED: Partial<Record<DeedName, string[]>> = {
+  install: ['install', 'ci', 'add', 'uninstall', 'update'],
+  test: ['test'],
+  build: ['build'],
+  publish: ['publish'],
+  lint: ['lint'],
+};
+
+/** Programs that only show something: a rule about one is told, and stops nothing, unless it forbids. */
+export const LOOKS: ReadonlySet<string> = new Set(
+  'grep egrep rg cat head tail less find ls fd ag awk sed jq'.split(' '),
+);
+
+/** Styles of code that have a name, and what a line of them looks like. */
+export const STYLES: { said: RegExp; pattern: string; example: string; other: string }[] = [
+  {
+    said: /default exports?/iu,
+    pattern: '^\\s*export\\s+default\\b',
+    example: 'export default function a() {}',
+    other: 'export function a() {}',
+  },
+  {
+    said: /`any`/u,
+    pattern: '(?::|<|\\bas)\\s*any\\b',
+    example: 'const a: any = 1;',
+    other: 'const a: number = 1;',
+  },
+  { said: /`var`/u, pattern: '^\\s*var\\s', example: 'var a = 1;', other: 'const a = 1;' },
+];
+
+/** Files of code, in which a comment is a comment. */
+export const CODE_FILES = ['*.ts', '*.tsx', '*.js', '*.py', '*.go', '*.rs', '*.java', '*.rb'];

@@ -1,0 +1,231 @@
+import { eq, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../problem.ts';
+import { redactValue } from '../redaction/redact.ts';
+import { idPrefix, theOne } from '../short-id.ts';
+import type { GuardRule } from './rule.ts';
+import { guards } from './schema.ts';
+import { sortsExamples, tryRule } from './verify.ts';
+
+// Stores the rules of persons as data. A guard belongs to a lesson, in whatever version, and acts as long as that lesson
+// is in force.
+
+/** Who wrote a guard. */
+type GuardSource = 'literal' | 'model' | 'person';
+
+/** The later in this list, the more its author knew: nothing replaces what stands further behind. */
+const BY_KNOWLEDGE: GuardSource[] = ['literal', 'model', 'person'];
+
+/** What a guard is made from. */
+type NewGuard = {
+  projectId: string;
+  /** lineage of the lesson that says the rule in words */
+  lineageId: string;
+  rule: GuardRule;
+  source: GuardSource;
+  /** the session in which it was said: its calls do not count when the rule is tried on past calls */
+  said?: { sessionId: string } | undefined;
+};
+
+type Guard = typeof guards.$inferSelect;
+type Standing = Pick<Guard, 'id' | 'state' | 'reason' | 'source'>;
+
+/**
+ * Stores the guard of a lesson, after the rule was tried on its own examples and on past calls. A rule that fails is
+ * stored as `refused`, with the reason. What a person wrote stays, and so does a model's rule when rules without a
+ * model wrote this one. A guard that a person paused stays paused.
+ */
+export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
+  const { projectId, lineageId, source, said } = made;
+  const [known] = await tx.select().from(guards).where(eq(guards.lineageId, lineageId)).for('update');
+  if (known && BY_KNOWLEDGE.indexOf(known.source) > BY_KNOWLEDGE.indexOf(source)) return known;
+  const rule = redactValue(made.rule);
+  const { reason, ...past } = await tryRule(tx, rule, { projectId, said });
+  const state =
+    reason !== null
+      ? ('refused' as const)
+      : known?.state === 'paused'
+        ? ('paused' as const)
+        : ('on' as const);
+  const values = { rule, source, state, reason, ...past };
+  const [stored] = await tx
+    .insert(guards)
+    .values({ projectId, lineageId, ...values })
+    .onConflictDoUpdate({
+      target: [guards.userId, guards.lineageId],
+      set: { ...values, updatedAt: sql`now()` },
+    })
+    .returning();
+  return stored as NonNullable<typeof stored>;
+}
+
+/** A guard with the lesson that it guards, as people see it. */
+export type ShownGuard = {
+  id: string;
+  project: string;
+  /** the lesson's present version */
+  lessonId: string;
+  lesson: string;
+  /** whether the lesson is in force; if not, the guard does not act */
+  inForce: boolean;
+  rule: GuardRule;
+  source: GuardSource;
+  state: Guard['state'];
+  reason: string | null;
+  pastCalls: number;
+  pastHits: number;
+  hits: number;
+  lastHitAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/**
+ * SQL for whether the lesson `l` of the guard `g` is a person's word. Only that may stop a call: what an agent stated or
+ * a rule noticed may be told, and a person who writes a guard for it has made it their own.
+ */
+const PERSONS_WORD = sql`((l.evaluated_by = 'person' and l.source_subagent is null) or g.source = 'person')`;
+const IN_FORCE = sql`(l.status = 'active' and l.valid_until is null and ${PERSONS_WORD})`;
+
+const shownGuards = (where: ReturnType<typeof sql>, limit: number) =>
+  sql`select g.id, p.name as project, l.id as "lessonId", l.lesson, ${IN_FORCE} as "inForce", g.rule, g.source, g.state,
+        g.reason, g.past_calls as "pastCalls", g.past_hits as "pastHits", g.hits, to_json(g.last_hit_at) as "lastHitAt",
+        to_json(g.created_at) as "createdAt", to_json(g.updated_at) as "updatedAt"
+      from guards g
+      join projects p on p.id = g.project_id
+      join lateral (select * from learnings v where v.lineage_id = g.lineage_id
+        order by v.valid_until desc nulls first, v.valid_from desc limit 1) l on true
+      where ${where}
+      order by g.created_at desc, g.id limit ${limit}`;
+
+/** Returns the caller's guards, the newest first. */
+export const listGuards = (
+  tx: Tx,
+  wanted: { projectId?: string | undefined; lessonId?: string | undefined; limit: number },
+): Promise<ShownGuard[]> => {
+  const { projectId = null, lessonId = null, limit } = wanted;
+  const where = sql`(${projectId}::uuid is null or g.project_id = ${projectId}::uuid)
+    and (${lessonId}::uuid is null or g.lineage_id in (select o.lineage_id from learnings o where o.id = ${lessonId}::uuid))`;
+  return query<ShownGuard>(tx, shownGuards(where, limit));
+};
+
+/**
+ * Returns a guard by its id or that of its lesson, in any version of the lesson; the beginning of the id is enough.
+ *
+ * @throws Problem (404) if there is none, (409) if the beginning fits several
+ */
+export async function getGuard(tx: Tx, reference: string): Promise<ShownGuard> {
+  const prefix = idPrefix(reference);
+  if (prefix === null) return theOne([], 'guard', reference);
+  const where = sql`starts_with(g.id::text, ${prefix}) or g.lineage_id in
+    (select o.lineage_id from learnings o where starts_with(o.id::text, ${prefix}))`;
+  return theOne(await query<ShownGuard>(tx, shownGuards(where, 2)), 'guard', reference);
+}
+
+/**
+ * Replaces a guard's rule at a person's wish.
+ *
+ * @throws Problem (400) if the rule does not sort its own examples rightly
+ */
+export async function editGuard(tx: Tx, id: string, rule: GuardRule): Promise<void> {
+  refuseWrong(rule);
+  const [known] = await tx
+    .select({ projectId: guards.projectId, lineageId: guards.lineageId })
+    .from(guards)
+    .where(eq(guards.id, id));
+  if (known) await putGuard(tx, { ...known, rule, source: 'person' });
+}
+
+/**
+ * Stores a guard that a person writes for a lesson. Returns its id.
+ *
+ * @throws Problem (400) if the rule does not sort its own examples rightly, (404) if there is no such lesson
+ */
+export async function writeGuard(tx: Tx, lesson: string, rule: GuardRule): Promise<string> {
+  refuseWrong(rule);
+  const prefix = idPrefix(lesson);
+  const found = await query<{ projectId: string; lineageId: string }>(
+    tx,
+    sql`select project_id as "projectId", lineage_id as "lineageId" from learnings
+        where starts_with(id::text, ${prefix ?? '?'}) limit 2`,
+  );
+  const { projectId, lineageId } = theOne(found, 'learning', lesson);
+  return (await putGuard(tx, { projectId, lineageId, rule, source: 'person' })).id;
+}
+
+function refuseWrong(rule: GuardRule): void {
+  const wrong = sortsExamples(rule);
+  if (wrong === null) return;
+  throw new Problem({
+    status: 400,
+    title: 'The rule does not fit its examples',
+    detail: `rule: ${wrong}. Change \`when\`, or the calls in \`breaks\` and \`keeps\`.`,
+  });
+}
+
+/** Lets a guard rest until it is resumed. */
+export async function pauseGuard(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(guards)
+    .set({ state: 'paused', reason: 'a person paused it', updatedAt: sql`now()` })
+    .where(eq(guards.id, id));
+}
+
+/** Lets a guard act again, if it still does what it should: it is tried anew on the project's past calls. */
+export async function resumeGuard(tx: Tx, id: string): Promise<void> {
+  const [known] = await tx.select().from(guards).where(eq(guards.id, id));
+  if (!known || known.state === 'on') return;
+  const { reason, ...past } = await tryRule(tx, known.rule, known);
+  const state = reason === null ? 'on' : 'refused';
+  await tx
+    .update(guards)
+    .set({ state, reason, ...past, updatedAt: sql`now()` })
+    .where(eq(guards.id, id));
+}
+
+/** Counts that the guards of lessons told, asked or denied. */
+export async function countHits(tx: Tx, lessonIds: string[], at: Date): Promise<void> {
+  if (lessonIds.length === 0) return;
+  await query(
+    tx,
+    sql`update guards set hits = hits + 1, last_hit_at = greatest(last_hit_at, ${at.toISOString()}::timestamptz)
+        where lineage_id in (select lineage_id from learnings where id = any (${sql.param(lessonIds)}::uuid[]))`,
+  );
+}
+
+/** Deletes the guards of lessons that are erased. Returns how many there were. */
+export async function eraseGuards(tx: Tx, lineageIds: string[]): Promise<number> {
+  if (lineageIds.length === 0) return 0;
+  const rows = await query(
+    tx,
+    sql`delete from guards where lineage_id = any (${sql.param(lineageIds)}::uuid[]) returning 1`,
+  );
+  return rows.length;
+}
+
+/** A guard that acts, as it is held in memory. */
+export type GuardInForce = {
+  lessonId: string;
+  /** the person's sentence */
+  lesson: string;
+  rule: GuardRule;
+  /** the session in which it was said; null if it was not said in one */
+  saidIn: string | null;
+  /** since when the lesson is in force, in milliseconds since 1970 */
+  since: number;
+};
+
+/** Most guards of a project that act. */
+const MAX_GUARDS = 200;
+
+/** Returns the guards of a project that act now. */
+export async function guardsInForce(tx: Tx, projectId: string): Promise<GuardInForce[]> {
+  return query<GuardInForce>(
+    tx,
+    sql`select l.id as "lessonId", l.lesson, g.rule, l.source_session_id as "saidIn",
+          extract(epoch from l.created_at)::float8 * 1000 as since
+        from guards g join learnings l on l.lineage_id = g.lineage_id
+        where g.project_id = ${projectId} and g.state = 'on' and ${IN_FORCE}
+        order by g.created_at desc, g.id limit ${MAX_GUARDS}`,
+  );
+}

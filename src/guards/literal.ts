@@ -1,0 +1,426 @@
+// Longer than 400 lines because the makers of rules stand in the order in which they are tried, and share their words.
+import type { Deed, DeedName } from '../language/deeds.ts';
+import { has, type Span, spans } from '../language/languages.ts';
+import type { Parsed } from '../language/reading.ts';
+import type { Named, Reading } from '../language/statement.ts';
+import { codeRule } from './code-rules.ts';
+import { COMMANDS, EITHER, FILES, LOOKS, MANAGED, MANAGERS, WITH_OPTION } from './deeds.ts';
+import { type Example, GuardRule, type Match } from './rule.ts';
+import {
+  bash,
+  type Draft,
+  edit,
+  isTool,
+  partsOfCommand,
+  type Read,
+  type Rule,
+  ruleOf,
+} from './rule-parts.ts';
+
+// Makes a rule of what a sentence names to the letter, in any of ten languages: a path, a command, a program that is not
+// wanted, an option, a deed. Where that is not enough to know which calls are meant, there is no rule: the sentence is
+// told at the start of a session, and a model may still write one.
+
+/**
+ * Returns the rule that a sentence is, as far as its names say; null if they do not.
+ *
+ * @example literalGuard({ ...readRule('use pnpm, never npm'), words: 'use pnpm, never npm' })
+ */
+export function literalGuard(reading: Read): GuardRule | null {
+  const rule = ruleOf(reading);
+  const draft = MAKERS.reduce<Draft | null>((made, make) => made ?? make(rule), null);
+  if (draft === null) return null;
+  const { example, other, ...data } = draft;
+  const then = data.then ?? (reading.demand === 'ask' ? 'ask' : rule.forbids ? 'deny' : 'tell');
+  const made = GuardRule.safeParse({
+    ...data,
+    then,
+    breaks: data.breaks ?? [bash(example ?? exampleOf(data.when[0] as Match, data))],
+    keeps: data.keeps ?? [bash(other ?? 'git status --short'), bash('ls -la')],
+  });
+  return made.success ? made.data : null;
+}
+
+/** The order matters: the more is said, the less may be meant. */
+const MAKERS: ((rule: Rule) => Draft | null)[] = [
+  commandFirst,
+  optionOfDeed,
+  options,
+  paths,
+  codeRule,
+  tools,
+  files,
+  suite,
+  deeds,
+  manager,
+];
+
+const commandOf = (text: string): Match => {
+  const { program, args } = partsOfCommand(text);
+  return { kind: 'command', program, ...(args.length > 0 && { args }) };
+};
+
+/** “before you commit, run make lint”; “never commit without `just check`”. */
+export function commandFirst({ said, reading, wanted, deeds: done, forbids }: Rule): Draft | null {
+  const { text, phrases } = said;
+  const { before, beforeAfter, habit, without } = phrases;
+  const commands = reading.named.filter(({ kind }) => kind === 'command');
+  // “never run `make release` before `make check` has passed”: the second one comes first
+  const [late, early] = commands;
+  const turned =
+    commands.length === 2 && late?.role === 'unwanted' && early?.role === 'object' && has(before, text);
+  const first = turned ? early : wanted.find(({ kind }) => kind === 'command');
+  if (first === undefined || reading.demand === 'ask') return null;
+  const never = forbids && (turned || has(without, text));
+  if (!never && ![before, beforeAfter, habit].some((list) => has(list, text))) return null;
+  const about = done.find(
+    ({ name, role }) => COMMANDS[name] && (role === 'object' || never || isHabit(said, name)),
+  );
+  const other = reading.named.find(
+    ({ kind, role }) => kind === 'command' && (role === 'object' || (never && role === 'unwanted')),
+  );
+  const when = other ? [commandOf(other.text)] : (about && COMMANDS[about.name]?.when)?.slice(0, 6);
+  if (!when) return null;
+  const { program, args } = partsOfCommand(first.text);
+  const call = other?.text ?? COMMANDS[(about as Deed).name]?.example ?? '';
+  return {
+    when,
+    unless: { program, ...(args.length > 0 && { args }) },
+    then: never ? 'deny' : 'tell',
+    breaks: [bash(call)],
+    keeps: [bash(`${first.text} && ${call}`), bash('git status --short')],
+  };
+}
+
+/** “before every commit”: the habit names the deed that the rule is about. */
+const isHabit = ({ text, phrases, deeds: done }: Parsed, name: DeedName): boolean =>
+  spans(phrases.habit, text).some(({ at, end }) =>
+    done.some((deed) => deed.name === name && deed.end >= at && deed.at - end < 12),
+  );
+
+/** “when you open a PR, make it a draft” */
+function optionOfDeed({ said, deeds: done, reading }: Rule): Draft | null {
+  if (reading.demand === 'ask' || reading.demand === 'never') return null;
+  const found = WITH_OPTION.find(
+    ({ deed, said: words }) => done.some(({ name }) => name === deed) && words.test(said.text),
+  );
+  if (!found) return null;
+  const example = `${found.program}${found.deed === 'merge' ? ' 12' : ' --fill'}`;
+  return {
+    when: [{ kind: 'command', program: found.program, without: [found.option] }],
+    then: 'tell',
+    example,
+    other: `${example} ${found.option}`,
+  };
+}
+
+/** “always run tsc with --noEmit”, “never push with --force”. */
+function options({ said, reading, forbids, deeds: done }: Rule): Draft | null {
+  const option = reading.named.find(({ kind }) => kind === 'option');
+  const whole = reading.named.find(
+    ({ kind, role, text }) => kind === 'command' && role === 'wanted' && / -/.test(text),
+  );
+  if (reading.demand === 'ask') return null;
+  if (!option) {
+    // “always use `npx tsc --noEmit`”
+    const contrast = reading.named.some((name) => name !== whole && name.role === 'unwanted' && isTool(name));
+    if (!whole || contrast) return null;
+    const { program, args } = partsOfCommand(whole.text);
+    if (program === '' || args.length === 0) return null;
+    return {
+      when: args.slice(0, 6).map((arg) => ({ kind: 'command', program, without: [arg] })),
+      example: program,
+      other: whole.text,
+      then: forbids ? 'deny' : 'tell',
+    };
+  }
+  const target = targetOf(said, reading, done);
+  const keeps = `${target ?? 'git log'} ${option.text}`;
+  if (option.role === 'unwanted') {
+    const program = target ?? '*';
+    return {
+      when: [{ kind: 'command', program, args: [option.text] }],
+      example: `${target ?? 'npm install'} ${option.text}`,
+      other: target ?? 'npm install',
+    };
+  }
+  if (target === null || option.role !== 'wanted') return null;
+  return {
+    when: [{ kind: 'command', program: target, without: [option.text] }],
+    example: target,
+    other: keeps,
+    then: forbids && has(said.phrases.without, said.text) ? 'deny' : 'tell',
+  };
+}
+
+/** The command that an option belongs to. */
+function targetOf({ literals }: Parsed, { named }: Reading, done: Rule['deeds']): string | null {
+  const at = literals.find(({ kind }) => kind === 'option')?.at ?? 0;
+  const near = literals
+    .map((literal, i) => ({ ...literal, ...(named[i] as Named) }))
+    .filter(({ kind }) => kind === 'command' || kind === 'program')
+    .sort((a, b) => Math.abs(a.at - at) - Math.abs(b.at - at))[0];
+  if (near) return partsOfCommand(near.text).program;
+  const deed = done.find(({ name }) => COMMANDS[name]);
+  const match = deed && COMMANDS[deed.name]?.when[0];
+  return match?.kind === 'command' ? match.program : null;
+}
+
+const RUNS =
+  /(?:\brun|\bexecute|\bcall|\bführ\w*|\bstart\w*|\blance\w*|\bexécut\w*|\bejecut\w*|\brod\w*|\bexecut\w*|\besegu\w*|\blanci\w*|\bdraai\w*|\bvoer|运行|执行|跑|実行|실행)/iu;
+const READS =
+  /(?:\bread|\bprint|\bshow|\bcat\b|\bopen|\blook (?:at|into)|\blies|\blesen|\böffne|\bzeig|\blis\b|\blire|\blee\b|\bleas|\bleer\b|\bleia|\bler\b|\bleggere|\blees|\blezen|读取?|查看|打印|読ま|読む|読ん|開か|읽|열어|출력)/iu;
+const CREATES =
+  /(?:\bcreate|\bnew files?|\badd (?:new )?files?|\bneue Dateien|\banleg|\berstell|\bnouveaux? fichiers?|\bcrée\w*|\bnuevos? (?:archivos?|ficheros?)|\bcre[ae]\w*|\bnovos? arquivos?|\bnuovi file|\bnieuwe bestanden|\bmaak|新建|新文件|创建|新しいファイル|作成し|새 ?파일|만들)/iu;
+
+/** “never edit files in vendor/”, “hands off config/x.json”, “ask me before you change services/billing”. */
+function paths({ said, reading, deeds: done, unwanted }: Rule): Draft | null {
+  const { text, phrases } = said;
+  const asks = reading.demand === 'ask';
+  const meant = reading.named.filter(({ kind, role }) => kind === 'path' && (asks || role === 'unwanted'));
+  if (
+    meant.length === 0 ||
+    (!asks && !has(phrases.notNext, text) && !has(phrases.notBefore, text) && !has(phrases.handsOff, text))
+  )
+    return null;
+  // “never use sed in src/”: the program is meant
+  if (unwanted.some(isTool)) return null;
+  const globs = meant
+    .slice(0, 8)
+    .flatMap(({ text: path }) => globsOf(path))
+    .slice(0, 8);
+  const sample = sampleOf(meant[0]?.text ?? '');
+  const gone = done.find(({ name }) => name === 'commit' || name === 'push');
+  if (gone && !asks) {
+    // “never commit .env”: it may be changed
+    const args = meant.map(({ text: path }) => `*${path.replace(/^\.?\//, '').replace(/\/$/, '')}*`);
+    const when = args
+      .slice(0, 3)
+      .flatMap((arg): Match[] =>
+        ['git add', 'git commit'].map((program) => ({ kind: 'command', program, args: [arg] })),
+      );
+    return { when, example: `git add ${sample}`, other: 'git add src/a.ts' };
+  }
+  if (RUNS.test(text) && /\.\w{1,5}$/.test(meant[0]?.text ?? '') && meant.length === 1) {
+    return { when: [{ kind: 'command', program: sample }], example: `./${sample}`, other: 'git status' };
+  }
+  const except = reading.named.filter(
+    ({ kind, role, text: path }) =>
+      kind === 'path' &&
+      role === 'wanted' &&
+      globs.some((glob) => path.startsWith(glob.replace(/\*\*$/, ''))),
+  );
+  const match: Match = {
+    kind: 'path',
+    globs,
+    ...(except.length > 0 && { except: except.flatMap(({ text: path }) => globsOf(path)).slice(0, 8) }),
+    ...(READS.test(text) && { reads: true }),
+    ...(CREATES.test(text) && !asks && { created: true }),
+  };
+  const call: Example = match.created
+    ? { tool: 'Write', input: { file_path: `/project/${sample}`, content: 'x' } }
+    : edit(sample);
+  return { when: [match], breaks: [call], keeps: [edit('other/place/a.txt'), bash('git status --short')] };
+}
+
+/** A name without an ending may be a folder or a file. */
+function globsOf(path: string): string[] {
+  const clean = path.replace(/^\.\//, '');
+  if (clean.endsWith('/')) return [`${clean}**`];
+  return /[*]|\.[\p{L}\p{N}]{1,8}$/u.test(clean) || !clean.includes('/') ? [clean] : [clean, `${clean}/**`];
+}
+
+/** A file that a path may mean. */
+function sampleOf(path: string): string {
+  const clean = path.replace(/^\.\//, '').replaceAll('**', 'x').replaceAll('*', 'x');
+  if (clean.endsWith('/')) return `${clean}a.txt`;
+  return /\.[\p{L}\p{N}]{1,8}$/u.test(clean) || !clean.includes('/') ? clean : `${clean}/a.txt`;
+}
+
+const INPLACE =
+  /\b(?:edit|change|modify|write|files?|replace|bearbeit\w*|änder\w*|Dateien|modifi\w*|édit\w*|fichiers?|edita\w*|archivos?|ficheros?|arquivos?|alter\w*|file|bestanden|bewerk\w*)\b|修改|编辑|文件|編集|ファイル|수정|편집|파일/iu;
+
+/** “use pnpm, never npm”, “moment is banned”, “never use sed to edit files”. */
+function tools({ said, reading, unwanted, deeds: done, forbids }: Rule): Draft | null {
+  const asks = reading.demand === 'ask';
+  const meant = (asks ? reading.named : unwanted).filter((name) => isTool(name) && name.kind !== 'package');
+  if (meant.length === 0 || (!asks && reading.demand !== 'never' && reading.demand !== 'instead'))
+    return null;
+  const never =
+    has(said.phrases.never, said.text) ||
+    has(said.phrases.dont, said.text) ||
+    has(said.phrases.banned, said.text);
+  const when = meant.flatMap((name) => toolMatches(name, said, done)).slice(0, 6);
+  if (when.length === 0) return null;
+  const only = meant.every(({ text }) => LOOKS.has(text.toLowerCase()));
+  const other = reading.named.find(
+    ({ role, kind }) => role === 'wanted' && (kind === 'program' || kind === 'command'),
+  );
+  return {
+    when,
+    ...(!asks && { then: forbids && (never || !only) ? 'deny' : 'tell' }),
+    ...(other &&
+      other.text !== 'npx' && { other: other.kind === 'program' ? `${other.text} --version` : other.text }),
+  };
+}
+
+function toolMatches({ text, kind }: Named, said: Parsed, done: Rule['deeds']): Match[] {
+  if (kind === 'command') return [commandOf(text)];
+  const program = text.toLowerCase();
+  if (/^(?:sed|perl|awk|gawk)$/.test(program) && INPLACE.test(said.text)) {
+    return [{ kind: 'command', program, args: ['-i*'] }];
+  }
+  // “pnpm for installing packages, not npm”: nothing is said of npm test
+  const purposes = MANAGERS.has(program)
+    ? done.flatMap(({ name, role }) =>
+        role === 'unwanted' && !FOR.test(said.text) ? [] : (MANAGED[name] ?? []),
+      )
+    : [];
+  if (purposes.length > 0)
+    return purposes.slice(0, 5).map((verb) => ({ kind: 'command', program: `${program} ${verb}` }));
+  const names = program === 'npm' ? ['npm', 'npx'] : program === 'rg' ? ['rg'] : [program];
+  return names.map((name) => ({ kind: 'command', program: name }));
+}
+/** “for installing packages”, “zum Installieren” */
+const FOR =
+  /\b(?:for|to|when|zum|zur|für|um|pour|quand|para|al|per|quando|voor|om)\b|时|来|のとき|には|할 ?때/iu;
+
+/** “do not write the SQL files by hand”, “never edit the lockfile”. */
+function files({ said, reading, deeds: done, wanted, forbids }: Rule): Draft | null {
+  const deed = done.find(({ name }) => FILES[name]);
+  const means = deed && FILES[deed.name];
+  if (!means || !(forbids || reading.demand === 'ask')) return null;
+  const made = wanted.some(({ kind }) => kind === 'command');
+  const ready =
+    /\b(?:old|existing|applied|bestehend\w*|alte\w*|existant\w*|existentes|esistenti|bestaande)\b|已有|旧的|既存|기존/iu.test(
+      said.text,
+    );
+  // what a command made may be changed afterwards
+  const created = deed.name === 'write migration' && made && !ready;
+  const call: Example = created
+    ? { tool: 'Write', input: { file_path: `/project/${means.example}`, content: 'x' } }
+    : edit(means.example);
+  return {
+    when: [{ kind: 'path', globs: means.globs, ...(created && { created }) }],
+    breaks: [call],
+    keeps: [edit(means.other), bash('git status --short')],
+  };
+}
+
+/** “we use pnpm in this repo”: npm is not forbidden, but whoever installs with it is told. */
+function manager({ said, reading, wanted, deeds: done, forbids }: Rule): Draft | null {
+  const [name] = wanted;
+  if (reading.named.length !== 1 || name?.kind !== 'program' || forbids || reading.demand === 'ask')
+    return null;
+  if (done.some((deed) => deed.name !== 'install')) return null;
+  // “for all frontend packages”: which calls are about these is not to be seen
+  const end = said.literals.find(({ text }) => text === name.text)?.end ?? 0;
+  if (FOR.test(said.text.slice(end))) return null;
+  const own = name.text.toLowerCase();
+  const others = EITHER.find((family) => family.includes(own))?.filter((other) => other !== own) ?? [];
+  const when = others.flatMap((other): Match[] =>
+    ['install', 'add'].map((verb) => ({ kind: 'command', program: `${other} ${verb}` })),
+  );
+  return when.length === 0 ? null : { when, then: 'tell', other: `${own} install` };
+}
+
+const ONLY_SOME =
+  /\b(?:only|single|nur|einzelne|seulement|uniquement|solo|sólo|só|apenas|alleen)\b|只|だけ|のみ|만 /iu;
+
+/** “only run single test files, the full suite takes 40 minutes” */
+function suite({ said, reading, deeds: done, forbids }: Rule): Draft | null {
+  const means = COMMANDS['full suite'];
+  if (!means || !done.some(({ name }) => name === 'full suite')) return null;
+  if (!forbids && reading.demand !== 'ask' && !ONLY_SOME.test(said.text)) return null;
+  return { when: means.when, example: means.example, other: means.other };
+}
+
+/** Words around a deed that leave it as it is: “never push *directly*”. What else stands there narrows what is meant. */
+const NOTHING_MORE =
+  /(?<![\p{L}\p{N}])(?:direct(?:ly)?|straight|yourself|anything|any|ever|please|manually|changes|code|branch(?:es)?|again|the|to|on|into|onto|from|in|at|a|an|i|you|it|run|do|make|first|me|my|is|are|own|ci|bitte|direkt|selbst|auf|den|die|das|dem|einen|in|zu|im|nach|branch|du|etwas|neue|directement|sur|la|le|les|en|vers|dans|toi|rien|aux?|à|des|faire|fais|directo|directamente|hagas|haz|hacer|a|al|el|los|nada|sobre|direto|diretamente|na|no|para|faça|fazer|em|o|diretto|direttamente|su|fare|fai|il|rechtstreeks|naar|op|de|het|een|s'il te plaît|por favor|per favore|alsjeblieft)(?![\p{L}\p{N}])|直接|自己|擅自|上|到|里|用|在|的|に|へ|を|は|で|の|して|する|しない|ください|こと|직접|에|로|으로|을|를|하지|마세요|마|하|지|은|는|이|가|안|전/giu;
+
+/** “never push to main”, “no force pushes”, “ask me before deploying to prod”. */
+function deeds({ said, reading, deeds: done, unwanted }: Rule): Draft | null {
+  const asks = reading.demand === 'ask';
+  if (!asks && reading.demand !== 'never') return null;
+  if (unwanted.some(isTool)) return null;
+  const named = done.filter(
+    ({ name, role }) => COMMANDS[name] && name !== 'full suite' && (asks || role !== 'wanted'),
+  );
+  const forbidden = named.filter(({ role }) => role === 'unwanted');
+  // “never skip hooks when you commit”: only the first is forbidden
+  const meant = forbidden.length > 0 ? forbidden : named;
+  const [deed] = meant;
+  const means = deed && COMMANDS[deed.name];
+  if (!means || (!asks && narrows(said, deed))) return null;
+  const branch = reading.named.find(({ kind }) => kind === 'branch')?.text;
+  const environment = reading.named.find(({ kind }) => kind === 'environment')?.text;
+  const when = meant.flatMap(({ name }) => COMMANDS[name]?.when ?? []).slice(0, 6);
+  const place = environment ? ` --env ${environment}` : '';
+  if (branch && /^(?:commit|push|merge|force push|rebase)$/.test(deed.name)) {
+    const name = branch.replaceAll('*', 'x');
+    const call =
+      deed.name === 'push' || deed.name === 'force push'
+        ? means.example.replace('feature/x', name)
+        : `git checkout ${name} && ${means.example}`;
+    return {
+      when,
+      branch,
+      breaks: [bash(call)],
+      keeps: [bash(`git checkout feature/other && ${means.example}`), bash('git status')],
+    };
+  }
+  return {
+    when,
+    ...(environment && { environment }),
+    breaks: [bash(`${means.example}${place}`)],
+    keeps: [bash(means.other), bash('git status --short')],
+  };
+}
+
+/** Whether something beside the deed says which calls are meant: “never commit *secrets*”. */
+function narrows({ text, phrases, literals, deeds: done }: Parsed, deed: Span): boolean {
+  const known: Span[] = [...literals, ...done];
+  const fields = [
+    'never',
+    'dont',
+    'banned',
+    'handsOff',
+    'notNext',
+    'notBefore',
+    'since',
+    'always',
+    'place',
+    'here',
+    'told',
+    'refuses',
+    'remember',
+    'weNot',
+    'before',
+    'beforeAfter',
+    'habit',
+  ] as const;
+  for (const field of fields) known.push(...spans(phrases[field], text));
+  const clause = { at: Math.max(0, text.lastIndexOf(',', deed.at) + 1), end: text.length };
+  const comma = text.slice(deed.end).search(/[,;.:，。；]/);
+  if (comma >= 0) clause.end = deed.end + comma;
+  let rest = '';
+  for (let i = clause.at; i < clause.end; i += 1)
+    rest += known.some(({ at, end }) => i >= at && i < end) ? ' ' : text[i];
+  const left = rest.replace(NOTHING_MORE, ' ');
+  // “db push は使わない”: a Latin word among others is a name
+  if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(text) && /[a-z]{2}/i.test(left)) return true;
+  return left.replace(/[^\p{L}\p{N}]/gu, '').length > 2;
+}
+
+function exampleOf(match: Match, { environment }: Partial<GuardRule>): string {
+  if (match.kind !== 'command') return 'true';
+  const words = [match.program, ...(match.args ?? [])].map((word) =>
+    word.replaceAll('*', 'x').replace(/^-ix$/, '-i'),
+  );
+  return [
+    ...words,
+    ...(match.program.includes(' ') || match.args ? [] : ['x']),
+    ...(environment ? [environment] : []),
+  ].join(' ');
+}

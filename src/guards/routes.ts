@@ -1,0 +1,131 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Database } from '../db/open.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, limit, problem, time } from '../http/schemas.ts';
+import { listInProject } from '../sessions/projects.ts';
+import { describeGuard } from './describe.ts';
+import {
+  editGuard,
+  getGuard,
+  listGuards,
+  pauseGuard,
+  resumeGuard,
+  type ShownGuard,
+  writeGuard,
+} from './guards.ts';
+import { GuardRule } from './rule.ts';
+
+// made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
+const Rule = z.strictObject(GuardRule.shape).openapi('GuardRule');
+
+const Guard = z
+  .object({
+    id: z.string(),
+    project: z.string(),
+    lessonId: z.string(),
+    lesson: z.string(),
+    /** whether its lesson is in force; if not, the guard does not act */
+    inForce: z.boolean(),
+    /** which calls it is about, in words */
+    about: z.string(),
+    rule: Rule,
+    source: z.enum(['literal', 'model', 'person']),
+    state: z.enum(['on', 'paused', 'refused']),
+    /** why it is paused or refused */
+    reason: z.string().nullable(),
+    pastCalls: z.number().int(),
+    pastHits: z.number().int(),
+    hits: z.number().int(),
+    lastHitAt: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .openapi('Guard');
+
+const Change = z
+  .strictObject({ rule: Rule.optional(), state: z.enum(['on', 'paused']).optional() })
+  .refine((change) => Object.keys(change).length > 0, 'must change something')
+  .openapi('GuardChange');
+
+/** the id of a guard or of its lesson, or the beginning of it */
+const reference = z.object({ id: z.string().min(8).max(45) });
+const noSuch = { 404: problem('No such guard'), 409: problem('The id is ambiguous') };
+
+const routes = {
+  list: createRoute({
+    method: 'get',
+    path: '/v1/guards',
+    summary: 'The rules of persons as data: at which calls they act, the newest first',
+    request: {
+      query: z.strictObject({
+        project: z.string().min(1).max(4096).optional(),
+        lesson: z.uuid().optional(),
+        limit: limit(500, 100),
+      }),
+    },
+    responses: { 200: json(z.object({ guards: z.array(Guard) }), 'The guards'), ...commonProblems },
+  }),
+  get: createRoute({
+    method: 'get',
+    path: '/v1/guards/{id}',
+    summary: 'A guard by its id or that of its lesson',
+    request: { params: reference },
+    responses: { 200: json(Guard, 'The guard'), ...noSuch, ...commonProblems },
+  }),
+  write: createRoute({
+    method: 'put',
+    path: '/v1/guards/{id}',
+    summary:
+      "Write the guard of a lesson, by the lesson's id; it acts if it passes its own examples and past calls",
+    request: { params: reference, ...body(Rule) },
+    responses: {
+      200: json(Guard, 'The guard'),
+      404: problem('No such lesson'),
+      409: problem('The id is ambiguous'),
+      ...commonProblems,
+    },
+  }),
+  change: createRoute({
+    method: 'patch',
+    path: '/v1/guards/{id}',
+    summary: 'Change the rule of a guard, pause it or let it act again',
+    request: { params: reference, ...body(Change) },
+    responses: { 200: json(Guard, 'The guard'), ...noSuch, ...commonProblems },
+  }),
+};
+
+const shown = (guard: ShownGuard) => ({ ...guard, about: describeGuard(guard.rule) });
+
+/** Returns the routes of `/v1/guards`. */
+export function guardRoutes(services: { db: Database }): Router {
+  const app = router();
+  app.openapi(routes.list, async (c) => {
+    const { project, lesson: lessonId, limit } = c.req.valid('query');
+    const rows = await asCaller(services, c, (tx) =>
+      listInProject(tx, project, (projectId) => listGuards(tx, { projectId, lessonId, limit })),
+    );
+    return c.json({ guards: rows.map(shown) }, 200);
+  });
+  app.openapi(routes.get, async (c) => {
+    const { id } = c.req.valid('param');
+    return c.json(shown(await asCaller(services, c, (tx) => getGuard(tx, id))), 200);
+  });
+  app.openapi(routes.write, async (c) => {
+    const { id } = c.req.valid('param');
+    const rule = c.req.valid('json');
+    const guard = await asCaller(services, c, async (tx) => getGuard(tx, await writeGuard(tx, id, rule)));
+    return c.json(shown(guard), 200);
+  });
+  app.openapi(routes.change, async (c) => {
+    const { rule, state } = c.req.valid('json');
+    const guard = await asCaller(services, c, async (tx) => {
+      const { id } = await getGuard(tx, c.req.valid('param').id);
+      if (rule !== undefined) await editGuard(tx, id, rule);
+      if (state === 'paused') await pauseGuard(tx, id);
+      if (state === 'on') await resumeGuard(tx, id);
+      return getGuard(tx, id);
+    });
+    return c.json(shown(guard), 200);
+  });
+  return app;
+}

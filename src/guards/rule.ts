@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+// A person's rule as data: which calls it is about, unless what, and what then happens. It is what decides whether a
+// call is stopped; the sentence is only quoted.
+
+/** Shell words. `*` in a word stands for any characters; a word without it must be equal. */
+const word = z.string().min(1).max(200);
+const glob = z.string().min(1).max(300);
+
+/** A shell command, in whatever spelling: `docker-compose` is `docker compose`, `npx x` and `pnpm exec x` are `x`. */
+const CommandMatch = z.strictObject({
+  kind: z.literal('command'),
+  /** the program, with the words that choose what it does: `npm`, `git push`, `docker compose` */
+  program: word,
+  /** words that must all be among the arguments, in any order: `--force`, `lodash`, `*.sql` */
+  args: z.array(word).max(8).optional(),
+  /**
+   * if one of these words is among the arguments, or names what runs the program (`uv` of `uv run pytest`), the call is
+   * none of the rule's business
+   */
+  without: z.array(word).max(8).optional(),
+  /** only a call with no other plain argument than `args`: `pnpm test`, not `pnpm test src/a.test.ts` */
+  bare: z.boolean().optional(),
+});
+
+/** A file that a call is about to change, by a tool or by a shell command; with `reads`, also one that it shows. */
+const PathMatch = z.strictObject({
+  kind: z.literal('path'),
+  /** globs relative to the work tree: `config/licenses.json`, `db/migrations/**`, `*.env` (in any folder) */
+  globs: z.array(glob).min(1).max(8),
+  except: z.array(glob).max(8).optional(),
+  reads: z.boolean().optional(),
+  /** only a file that is not there yet */
+  created: z.boolean().optional(),
+});
+
+/** New text that a call is about to write into a file. */
+const ContentMatch = z.strictObject({
+  kind: z.literal('content'),
+  /** RE2 expression, tried on the text that is added, line by line */
+  pattern: z.string().min(1).max(300),
+  globs: z.array(glob).max(8).optional(),
+});
+
+/** A call of an MCP tool. */
+const McpMatch = z.strictObject({
+  kind: z.literal('mcp'),
+  /** name of the tool, `*` for any characters: `mcp__db__*` */
+  tool: glob,
+  /** a field of the input, with dots: `query`, `options.force`; absent: the whole input as JSON */
+  field: z.string().max(100).optional(),
+  /** RE2 expression that the field must fit; absent: any call of the tool */
+  pattern: z.string().max(300).optional(),
+});
+
+export const Match = z.discriminatedUnion('kind', [CommandMatch, PathMatch, ContentMatch, McpMatch]);
+export type Match = z.infer<typeof Match>;
+
+/** A call as an example shows it. */
+export const Example = z.strictObject({
+  tool: z.string().min(1).max(200),
+  /** the fields that matter: `{command}`, `{file_path, new_string}`, `{file_path, content}`, or those of an MCP tool */
+  input: z.record(z.string(), z.unknown()),
+  /** the branch that is checked out; only a rule about branches needs it */
+  branch: z.string().min(1).max(200).optional(),
+});
+export type Example = z.infer<typeof Example>;
+
+/** What happens: the rule is told with the call, the client asks the person, or the call is denied. */
+const THEN = ['tell', 'ask', 'deny'] as const;
+
+export const GuardRule = z.strictObject({
+  /** the rule is about a call that fits any of these */
+  when: z.array(Match).min(1).max(6),
+  /** glob of the branch on which it holds; absent: on any */
+  branch: glob.optional(),
+  /** a word for the environment that a call must name: `prod`, `staging`; absent: any */
+  environment: z.string().max(60).optional(),
+  /** a command that must have passed since the last change of a file, or stand earlier in the same line */
+  unless: z.strictObject({ program: word, args: z.array(word).max(8).optional() }).optional(),
+  then: z.enum(THEN),
+  /** calls that break the rule, and calls that do not: it acts only if it sorts them rightly */
+  breaks: z.array(Example).min(1).max(4),
+  keeps: z.array(Example).min(1).max(4),
+});
+export type GuardRule = z.infer<typeof GuardRule>;

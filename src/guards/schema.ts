@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { ownRows, time, userId } from '../db/columns.ts';
+import { inProject } from '../sessions/schema.ts';
+import type { GuardRule } from './rule.ts';
+
+/** The rules of persons as data: at most one for a lesson, in whatever version. */
+export const guards = pgTable(
+  'guards',
+  {
+    /** unique for its user only, as that of a lesson */
+    id: uuid('id').notNull().defaultRandom(),
+    userId: userId(),
+    projectId: uuid('project_id').notNull(),
+    /** lineage of the lesson that says the rule in words */
+    lineageId: uuid('lineage_id').notNull(),
+    rule: jsonb('rule').$type<GuardRule>().notNull(),
+    /** who wrote it: rules from what is literal in the sentence, a model, or a person */
+    source: text('source', { enum: ['literal', 'model', 'person'] }).notNull(),
+    /** `refused`: it sorts its own examples wrongly, or fits too many of the project's past calls */
+    state: text('state', { enum: ['on', 'paused', 'refused'] }).notNull(),
+    /** why it is paused or refused */
+    reason: text('reason'),
+    /** of the project's past calls, how many were tried, and how many the rule fitted */
+    pastCalls: integer('past_calls').notNull().default(0),
+    pastHits: integer('past_hits').notNull().default(0),
+    /** how often it told, asked or denied since */
+    hits: integer('hits').notNull().default(0),
+    lastHitAt: time('last_hit_at'),
+    createdAt: time('created_at').notNull().defaultNow(),
+    updatedAt: time('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'guards_own', columns: [t.userId, t.id] }),
+    unique('guards_lineage').on(t.userId, t.lineageId),
+    inProject(t),
+    index('guards_project').on(t.userId, t.projectId).where(sql`state = 'on'`),
+    ownRows(),
+  ],
+);

@@ -1,0 +1,198 @@
+import { existsSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { shorten } from '../clip.ts';
+import { callKey } from '../commands/cache-key.ts';
+import { personsVerdict } from '../commands/check.ts';
+import { type Check, storedText } from '../commands/verdict.ts';
+import { type Call, type CallPlace, callOf, mayBeGuarded } from '../guards/call.ts';
+import type { GuardInForce } from '../guards/guards.ts';
+import { commandFits, judgeCall, type Passed } from '../guards/judge.ts';
+import { type Offer, quote } from '../offers/frame.ts';
+import { relativeTo } from '../relative-to.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import type { Invocation } from '../shell/types.ts';
+import { within } from '../within.ts';
+import { type KnownSession, stillOffered } from './known-sessions.ts';
+import type { Answer, Asked, HookServices } from './types.ts';
+
+// The rules of persons before a call: which ones it would break, and what is answered then.
+
+/** The first call after a start waits this long for the session and its rules. Then it runs without them. */
+const PATIENCE_MS = 1_000;
+
+/** The session of a call, and the rules that the call would break. */
+type Broken = { session: KnownSession; guards: GuardInForce[] };
+
+/** What was found for a call: the answer needs it, and so does what is offered beside it. */
+const found = new WeakMap<Asked, Promise<Broken | null>>();
+
+/**
+ * Returns the rules that a call would break; null if nobody can tell in time.
+ *
+ * @param invocations the commands of a shell line that was read already, with those of its scripts
+ */
+function brokenBy(
+  services: HookServices,
+  asked: Asked,
+  invocations?: readonly Invocation[],
+): Promise<Broken | null> {
+  const known = found.get(asked);
+  if (known) return known;
+  const finding = within(find(services, asked, invocations), PATIENCE_MS).catch((error) => {
+    services.log.warn({ error }, 'the rules of a project could not be read');
+    return null;
+  });
+  found.set(asked, finding);
+  return finding;
+}
+
+async function find(
+  { sessions, guards: memory }: HookServices,
+  { claims, event, raw, at }: Asked,
+  invocations: readonly Invocation[] | undefined,
+): Promise<Broken | null> {
+  if (isLores(event) || !mayBeGuarded(raw)) return null;
+  const session = await sessions.of(claims, event, at);
+  const guards = (await memory.of(claims, session.projectId)).filter((guard) => !isBeingSaid(guard, session));
+  if (guards.length === 0) return { session, guards };
+  const place = { ...placeOf(session, raw), invocations };
+  // the owner's files lie on this machine
+  const call = callOf(raw, claims.role === 'owner' ? { ...place, exists: existsSync } : place);
+  return { session, guards: judgeCall(guards, call, passedIn(session)) };
+}
+
+/** Whether a call is one of Lore's own tools or agents. No rule of a project is about them. */
+const isLores = ({ tool_name, agent_type }: HookEvent): boolean =>
+  /^mcp__(?:plugin_)?lore_/.test(tool_name ?? '') || (agent_type ?? '').startsWith('lore:');
+
+const HOME = homedir();
+const TMP = tmpdir();
+
+const placeOf = (session: KnownSession, { cwd }: HookEvent): CallPlace => ({
+  root: session.root,
+  cwd: cwd ?? session.root,
+  home: HOME,
+  tmp: TMP,
+  branch: session.branch,
+});
+
+/** Whether the turn in which a rule was said is still under way: the agent is about to obey it. */
+const isBeingSaid = ({ saidIn, since }: GuardInForce, { id, turnAt, stoppedAt }: KnownSession): boolean =>
+  saidIn === id && since >= turnAt && stoppedAt < turnAt;
+
+/** Returns whether a command passed in a session since the last change of a file. */
+const passedIn =
+  (session: KnownSession): Passed =>
+  (wanted) =>
+    session.passed.some(({ line, cwd }) => {
+      const event = { tool_name: 'Bash', tool_input: { command: line } };
+      const call: Call = callOf(event, { ...placeOf(session, { cwd } as HookEvent), branch: null });
+      return call.commands.some((command) => commandFits(wanted, command));
+    });
+
+const STRICTNESS = ['deny', 'ask'] as const;
+
+/**
+ * Returns the answer that a person's rule gives to a call: it is denied, or the client asks the person. Null if no rule
+ * says so, or if a person has allowed this very call.
+ *
+ * @param given the verdict on a shell command, if the call is one
+ */
+export async function answerOfGuards(
+  services: HookServices,
+  asked: Asked,
+  given: (Answer & { invocations: readonly Invocation[] }) | null,
+): Promise<Answer | null> {
+  const broken = await brokenBy(services, asked, given?.invocations);
+  if (!broken || !services.config.hold) return null;
+  const { session, guards } = broken;
+  for (const decision of STRICTNESS) {
+    const guard = guards.find(({ rule }) => rule.then === decision);
+    if (!guard) continue;
+    const check = given?.kept.check ?? checkOf(services, asked, session);
+    // what a person decided on a command, its verdict knows already
+    if (!given && (await personsVerdict(services, asked.claims, check.key)) === 'allow') return null;
+    const reason = reasonOf(guard, decision);
+    const stopped = {
+      decision,
+      reason,
+      source: 'guard',
+      rule: null,
+      severity: null,
+      lessonId: guard.lessonId,
+    } as const;
+    return {
+      checked: { decision, reason, source: 'guard' },
+      kept: { check: { ...check, ...stopped, cached: false }, remember: false },
+    };
+  }
+  return null;
+}
+
+/** Returns a record of a call, for the person who decides on it. All that it shows comes from the redacted event. */
+export function checkOf({ secret }: HookServices, { raw, event }: Asked, session: KnownSession): Check {
+  const tool = raw.tool_name ?? '';
+  const cwd = event.cwd ?? session.root ?? '/';
+  return {
+    key: callKey(secret, { tool, input: raw.tool_input ?? {}, root: session.root }),
+    tool,
+    command: storedText(inOneLine(event, session)),
+    cwd,
+    decision: 'allow',
+    source: 'none',
+    rule: null,
+    lessonId: null,
+    severity: null,
+    reason: '',
+    cached: false,
+    covered: true,
+    ms: 0,
+  };
+}
+
+const MAX_SHOWN = 300;
+
+/** Says in one line what a call is about to do. */
+function inOneLine({ tool_input: input }: HookEvent, session: KnownSession): string {
+  const { command, file_path, notebook_path, path, ...others } = input ?? {};
+  if (typeof command === 'string') return command;
+  const file = [file_path, notebook_path, path].find((one) => typeof one === 'string') as string | undefined;
+  const text = [others.new_string, others.content, others.new_source].find((one) => typeof one === 'string');
+  const first = text === undefined ? '' : (String(text).trim().split('\n', 1)[0] ?? '');
+  const said =
+    file === undefined
+      ? JSON.stringify(input ?? {})
+      : `${relativeTo(session.root, file)}${first === '' ? '' : `: ${first}`}`;
+  return said.length > MAX_SHOWN ? `${said.slice(0, MAX_SHOWN - 1)}…` : said;
+}
+
+/** Longest reason of a decision, in characters. */
+const MAX_SAID = 299;
+const HOW_TO_LIFT = ' Only a person can lift it: lore allow, in a terminal of their own.';
+
+/** Returns the reason that the agent reads: the person's words, to the letter, as far as there is room. */
+function reasonOf({ lesson, lessonId }: GuardInForce, decision: 'deny' | 'ask'): string {
+  const [before, after] = [
+    'Lore: A person said about this project: “',
+    `” (lore:${lessonId.slice(0, 8)}).${decision === 'deny' ? HOW_TO_LIFT : ''}`,
+  ];
+  // the reason stands outside of the frame: what a person pasted must be harmless, and a closing mark would end the quotation
+  const words = quote(lesson, MAX_SAID).replace(/[“”]/g, '"');
+  const room = MAX_SAID - before.length - after.length;
+  return `${before}${shorten(words, room)}${after}`;
+}
+
+/** Offers the rules that a call would break and that do not stop it, each once a session. */
+export async function offerRules(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const broken = await brokenBy(services, asked);
+  if (!broken) return [];
+  const told = new Set(stillOffered(broken.session, asked.event, ['PreToolUse']));
+  return broken.guards
+    .filter(({ rule, lessonId }) => (rule.then === 'tell' || !services.config.hold) && !told.has(lessonId))
+    .map(({ lesson, lessonId }) => ({
+      kind: 'rule',
+      sourceId: lessonId,
+      relevance: 'high',
+      lines: [`[HIGH] A person said: “${lesson}” (lore:${lessonId.slice(0, 8)})`],
+    }));
+}

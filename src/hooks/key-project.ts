@@ -1,0 +1,72 @@
+import { kindOfFailure } from '../database-failure.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import { belongsTo } from '../sessions/projects.ts';
+import { findSession } from '../sessions/sessions.ts';
+import { within } from '../within.ts';
+
+// The key that `lore init` writes into a project is for that project. Whoever reads it there can say nothing in another.
+
+/** A call waits no longer than this for the database, because its verdict is worth more; all else waits longer. */
+const MAX_CALL_MS = 1_000;
+const MAX_MS = 4_000;
+const MAX_SESSIONS = 1_000;
+
+/** The sessions that are known to belong to the project of their key. */
+const sessions = new WeakMap<Database, Set<string>>();
+
+/**
+ * Refuses an event of another project than its key is for. It does nothing for a key of all projects.
+ *
+ * @throws Problem (403) that names the project of the key
+ */
+export async function refuseOtherProject(
+  { db, log }: { db: Database; log: Log },
+  claims: Claims,
+  event: HookEvent,
+): Promise<void> {
+  const { project } = claims;
+  if (!project) return;
+  const known = sessions.get(db) ?? new Set<string>();
+  sessions.set(db, known);
+  const key = JSON.stringify([claims.userId, project, event.session_id]);
+  if (known.has(key)) return;
+  const look = async () =>
+    asUser(
+      db,
+      claims,
+      async (tx) => {
+        const session = await findSession(tx, event.session_id);
+        const { cwd, lore } = event;
+        const place = { cwd: cwd ?? undefined, root: lore?.root ?? undefined, repo: lore?.repo ?? undefined };
+        return belongsTo(tx, project, session ?? place);
+      },
+      { readOnly: true, urgent: true },
+    );
+  // without a database there are verdicts all the same, and they are what an agent waits for
+  const patience = event.hook_event_name === 'PreToolUse' ? MAX_CALL_MS : MAX_MS;
+  const belongs = await within(look(), patience).catch((error) => {
+    if (kindOfFailure(error).kind === 'refused') throw error;
+    return null;
+  });
+  if (belongs === null) return;
+  if (!belongs) {
+    log.warn(
+      { session: event.session_id, cwd: event.cwd, project },
+      'an event of another project than its key',
+    );
+    throw new Problem({
+      status: 403,
+      title: 'Key of another project',
+      detail: `This key is only for the hooks of ${project}, and the session is not of that project. Run lore init in the project of the session.`,
+    });
+  }
+  known.add(key);
+  for (const oldest of known) {
+    if (known.size <= MAX_SESSIONS) break;
+    known.delete(oldest);
+  }
+}

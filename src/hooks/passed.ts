@@ -1,0 +1,62 @@
+import { isObject } from '../is-object.ts';
+import { isPersonsPrompt } from '../sessions/author.ts';
+import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
+import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
+import type { KnownSession } from './known-sessions.ts';
+import type { Asked, HookServices } from './types.ts';
+
+// What the server notes of a session for the rules of persons: which commands passed since the last change of a file,
+// which branch is checked out, and when a turn began and ended.
+
+/** Notes something of a session. The client does not wait for it, even if the session must be read first. */
+export function note(
+  { sessions, log, inBackground }: Pick<HookServices, 'sessions' | 'log' | 'inBackground'>,
+  { claims, event, at }: Pick<Asked, 'claims' | 'event' | 'at'>,
+  update: (session: KnownSession) => void,
+): void {
+  inBackground('note', () =>
+    sessions.of(claims, event, at).then(update, (error) => {
+      log.warn({ error, event: event.hook_event_name }, 'a session could not be read');
+    }),
+  );
+}
+
+/**
+ * Notes how a call went.
+ *
+ * @param failed whether the call failed, or its output shows an error
+ */
+export function noteCall(session: KnownSession, event: HookEvent, failed: boolean): void {
+  const line = event.tool_input?.command;
+  if (typeof line === 'string') {
+    session.passed = session.passed.filter((one) => one.line !== line);
+    // a command in the background has only begun
+    if (failed || event.tool_input?.run_in_background === true) return;
+    session.passed.push({ line, cwd: event.cwd ?? null });
+    if (session.passed.length > MAX_PASSED) session.passed.shift();
+    session.branch = branchSwitchedTo(event) ?? session.branch;
+  } else if (!failed && CHANGES_FILES.has(event.tool_name ?? '')) session.passed = [];
+}
+
+/** Returns the branch that git says it has switched to; null if it says nothing. */
+function branchSwitchedTo({ tool_response: response }: HookEvent): string | null {
+  if (!isObject(response)) return null;
+  const said = `${response.stdout ?? ''}\n${response.stderr ?? ''}`.slice(-2_000);
+  return /^Switched to (?:a new )?branch '([^'\n]+)'/m.exec(said)?.[1] ?? null;
+}
+
+/** Notes a person's prompt: the first one behind the end of a turn begins the next turn. */
+export function notePromptOf(services: HookServices, asked: Asked): void {
+  if (!isPersonsPrompt(asked.event)) return;
+  note(services, asked, (session) => {
+    if (session.stoppedAt >= session.turnAt) session.turnAt = asked.at.getTime();
+  });
+}
+
+/** Notes the end of a turn. */
+export function noteStopOf(services: HookServices, asked: Asked): void {
+  if (hasBackgroundTasks(asked.event)) return;
+  note(services, asked, (session) => {
+    session.stoppedAt = asked.at.getTime();
+  });
+}

@@ -1,0 +1,54 @@
+import { asUser, type Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
+import { dropOldest } from '../drop-oldest.ts';
+import { readVoice } from '../llm/settings.ts';
+import { FEW, type Voice, voiceOf } from '../offers/voice.ts';
+
+// How much each person wants to be told, in memory: no hook asks the database for it twice a minute.
+
+export type Voices = {
+  /** Returns a person's voice. It waits for the database only if it was never read. */
+  of(claims: Claims): Promise<Voice>;
+  /** Returns a person's voice as far as it is in memory, else the usual one. */
+  known(claims: Claims): Voice;
+  /** Reads a person's voice anew when it is needed next. */
+  forget(userId: string): void;
+};
+
+const MAX_PEOPLE = 500;
+/** A voice that another server changed is heard after this long. */
+const FRESH_MS = 30_000;
+
+/** Returns a memory of the voices of the people who were heard last. */
+export function createVoices(db: Database): Voices {
+  type Known = { voice: Promise<Voice>; now: Voice; until: number };
+  const people = new Map<string, Known>();
+  const read = (claims: Claims, before: Voice): Known => {
+    const voice = asUser(db, claims, readVoice, { readOnly: true, urgent: true }).then(voiceOf);
+    const known: Known = { voice, now: before, until: Date.now() + FRESH_MS };
+    voice
+      .then((now) => {
+        known.now = now;
+      })
+      .catch(() => {
+        // a database that does not answer is asked again with the next event
+        if (people.get(claims.userId) === known) people.delete(claims.userId);
+      });
+    people.set(claims.userId, known);
+    dropOldest(people, MAX_PEOPLE);
+    return known;
+  };
+  const current = (claims: Claims): Known => {
+    const known = people.get(claims.userId);
+    if (known && known.until > Date.now()) return known;
+    const next = read(claims, known?.now ?? FEW);
+    return known ?? next;
+  };
+  return {
+    of: (claims) => current(claims).voice.catch(() => FEW),
+    known: (claims) => current(claims).now,
+    forget: (userId) => {
+      people.delete(userId);
+    },
+  };
+}

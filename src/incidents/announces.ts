@@ -1,0 +1,22 @@
+/** Lines that announce an error, name a test or count tests. Another line says what went wrong. */
+const ANNOUNCEMENTS = new RegExp(
+  [
+    '[:,([{]$|!$|\\.\\.\\.$',
+    '^\\W*FAIL\\b(?!.* - )|^--- FAIL',
+    '^ERROR \\S+$',
+    '^FAILED \\S+\\.py\\S*$',
+    '^(?:FAIL|ERROR): (?:test\\w*|\\w+ \\(.*\\))',
+    '^\\W*[×✗✕✖●] (?!.*\\b(?:error|cannot|failed to|not found)\\b)|^● Test suite failed to run',
+    '^\\S+ > .+ FAILED$|^\\d+\\) ',
+    '\\baborted\\b',
+    '^(?:exit status|Exit code) ',
+    '^BUILD FAIL|did not run successfully',
+    '^\\d+ (?:runs?|tests?|examples?|failed|passed)\\b|^(?:Test Files|Tests|Test Suites:|Tests:) +',
+    '^test \\S+ \\.\\.\\. FAILED$',
+    "^thread '.*' (?:\\(\\d+\\) )?panicked at ",
+  ].join('|'),
+  'u',
+);
+
+/** Whether a line of an error only announces it. */
+export const isAnnouncement = (line: string): boolean => ANNOUNCEMENTS.test(line.trim());

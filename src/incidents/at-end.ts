@@ -1,0 +1,73 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { commandsThatWorked, lastPrompt } from '../sessions/calls.ts';
+import { onlyLooks } from '../shell/looks.ts';
+import { DENIED } from './incidents.ts';
+
+// What a session left behind at its end. Most of what went wrong on the way was answered, passed by, or no
+// failure of the work at all.
+
+/** An error that a session ended with. */
+export type ErrorAtEnd = { target: string | null; error: string; signature: string };
+
+/**
+ * How the error of a call begins that the client or Lore did not let run, that was cancelled with another
+ * call, or that is the absence of Lore itself.
+ */
+const NOT_OF_THE_WORK = [
+  DENIED,
+  "The user doesn't want to proceed",
+  'The user doesn’t want to proceed',
+  'Sibling tool call errored',
+  'Cancelled',
+  'Permission to use',
+  'This command requires approval',
+  'Request interrupted',
+  'API Error',
+];
+const NO_LORE = /(?:^|[\s/:])lore: (?:command )?not found|Cannot find .*\blore\b.*\bbin/i;
+/** The tools whose failure can be a failure of the work; others look, or are tried again at once. */
+const WORKS = /^(?:Bash|PowerShell|mcp__)/;
+
+/** Returns whether an error says that the work failed, and not that a look or a permission did. */
+const isOfTheWork = (call: { tool: string; command: string | null; error: string }): boolean =>
+  WORKS.test(call.tool) &&
+  !NOT_OF_THE_WORK.some((beginning) => call.error.startsWith(beginning)) &&
+  !NO_LORE.test(call.error) &&
+  !(call.command !== null && (onlyLooks(call.command) || /^\s*(?:npx )?lore\s/.test(call.command)));
+
+/**
+ * Returns SQL for the last error that a session's own agent met in a time, with what failed; null if there
+ * is none. Looks and denials are none.
+ */
+export const errorDuring = (sessionId: SQL, from: SQL, until: SQL): SQL =>
+  sql`(select concat_ws(': ', left(i.target, 60), i.error) from incidents i
+       where i.session_id = ${sessionId} and i.agent_id is null and i.tool_name = 'Bash'
+         and i.opened_at >= ${from} and i.opened_at <= coalesce(${until}, now())
+         and i.status = 'resolved' and i.error not like ${`${DENIED}%`}
+       order by i.opened_at desc limit 1)`;
+
+/**
+ * Returns the errors of a session's own agent that its last turn ended with, the newest first. An error is
+ * left out if something answered it, or if a later command of the turn worked: the work went on without it.
+ */
+export async function errorsAtEnd(tx: Tx, sessionId: string): Promise<ErrorAtEnd[]> {
+  const rows = await query<ErrorAtEnd & { tool: string; command: string | null; at: string }>(
+    tx,
+    sql`select i.target, i.error, i.signature, i.tool_name as tool, i.input ->> 'command' as command,
+          i.opened_at::text as at
+        from incidents i
+        where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
+          and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity')
+        order by i.opened_at desc, i.id limit 20`,
+  );
+  const open = rows.filter(isOfTheWork);
+  const first = open.at(-1);
+  if (!first) return [];
+  const worked = (await commandsThatWorked(tx, sessionId, first.at)).filter(
+    ({ command }) => !onlyLooks(command),
+  );
+  return open
+    .filter(({ at }) => !worked.some((later) => later.at > at))
+    .map(({ target, error, signature }) => ({ target, error, signature }));
+}

@@ -1,0 +1,58 @@
+import type { HookEvent } from '../sessions/hook-event.ts';
+
+// Not every call that fails tells something about the project. A person may have rejected it, the client may have
+// refused or cancelled it, or it was a call of Lore itself.
+
+/** What the client says about a call that never ran, or that a person ended. Tested at the start of the error. */
+const NEVER_RAN = [
+  // a person said no
+  "The user doesn't want to proceed with this tool use",
+  "The user doesn't want to take this action right now",
+  'User rejected',
+  'The tool use was rejected',
+  '[Request interrupted by user',
+  'Request was aborted',
+  // nobody said yes
+  'This command requires approval',
+  'This Bash command contains multiple operations',
+  'Claude requested permissions to',
+  'Permission to use',
+  'Permission for this action',
+  // the client cancelled it, because another call of the same answer failed
+  'Sibling tool call errored',
+  'Cancelled: parallel tool call',
+  // the agent called a tool in a way that the client does not know
+  'InputValidationError',
+  'No such tool available',
+  'Error: No such tool available',
+].map((text) => text.toLowerCase());
+
+/** Errors of the client's file tools that say how a tool is used, and nothing about the project. */
+const FILE_TOOL_ERRORS = [
+  'string to replace not found',
+  'file has not been read yet',
+  'file has been modified since read',
+  'file has been unexpectedly modified',
+  'no changes to make',
+  'exceeds maximum allowed',
+  'found \\d+ matches of the string to replace',
+].map((text) => new RegExp(text, 'i'));
+
+/** Whether the client refused or cancelled a call, or a person rejected it, so that its error is not the project's. */
+export function isClientsOwn(error: string): boolean {
+  const text = error
+    .replace(/<\/?(?:tool_use_)?error>/g, '')
+    .trimStart()
+    .slice(0, 500);
+  const lower = text.toLowerCase();
+  return (
+    NEVER_RAN.some((start) => lower.startsWith(start)) ||
+    FILE_TOOL_ERRORS.some((pattern) => pattern.test(text.split('\n', 1)[0] ?? ''))
+  );
+}
+
+/** Whether a call was made by an agent of Lore, or through a tool of Lore. */
+export function isLores({ agent_type: agent, tool_name: tool }: HookEvent): boolean {
+  const server = /^mcp__(.+?)__/.exec(tool ?? '')?.[1] ?? '';
+  return (agent ?? '').startsWith('lore:') || server.toLowerCase().split(/[_-]/).includes('lore');
+}

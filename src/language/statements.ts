@@ -1,0 +1,171 @@
+import { ruleIn } from '../facts/rule-words.ts';
+import { isLastingByItself, type Told, toldIn } from '../facts/told-facts.ts';
+import { clip } from '../shell/command-key.ts';
+import { corrects, refusesIn } from './corrections.ts';
+import { decidedIn } from './decided.ts';
+import { has, isSpaced, spans } from './languages.ts';
+import { ownWords, sentencesOf } from './own-words.ts';
+import { type Parsed, parsed, readingOf } from './reading.ts';
+import { isPassing, isQuestion, remembersBefore, whyItStands } from './stands.ts';
+import type { Statement } from './statement.ts';
+
+/** A prompt with more own text than this (in characters) is a specification: it describes the product. */
+const SPECIFICATION = 1_500;
+/** A prompt that says more than this at once is a document, and not a person's word to the agent. */
+const MAX_STATEMENTS = 8;
+const MAX_WORDS = 500;
+
+/**
+ * What happened before a prompt. `first`: whether it is the session's first prompt; `before`: the assistant's last message,
+ * or null; `did`: what the agent did in the turn before (commands, `edit <file>`, `write <file>`), the newest last;
+ * `refused`: the person says this to refuse the last of these deeds.
+ */
+export type Turn = { first: boolean; before: string | null; did: string[]; refused?: boolean };
+
+/** A sentence of a person, taken apart and judged. */
+type Heard = { said: Parsed; words: string; statement: Statement | null; refused: boolean };
+
+/**
+ * Returns what a person says in a prompt, sentence by sentence, in the person's own words. What stands for nothing is left
+ * out; a sentence that forbids, prefers or corrects without a standing word has `stands: null`. Takes linear time.
+ *
+ * @example statementsIn('Fix the cart. Always use pnpm here, never npm.', { first: true, before: null, did: [] })
+ */
+export const statementsIn = (prompt: string, turn: Turn): Statement[] => statementsOf(heard(prompt, turn));
+
+/** Returns what a person expressly asked to be kept in mind. */
+export const askedToRemember = (prompt: string): Statement[] =>
+  statementsIn(prompt, { first: false, before: null, did: [] }).filter(({ stands }) => stands === 'remember');
+
+/** A fact or relation that a person tells, and the words. */
+export type TellsFact = { told: Told; words: string };
+
+/**
+ * Returns the facts and relations that a prompt tells in plain words. They need not be statements: "the billing worker reads
+ * from the invoices queue" asks the agent for nothing. But where something is may be about the work at hand, so such a
+ * sentence must stand, or correct or answer the agent.
+ */
+export const factsIn = (prompt: string, turn: Turn): TellsFact[] =>
+  factsOf(heard(prompt, turn), prompt, turn);
+
+function statementsOf(all: Heard[]): Statement[] {
+  const found = all.flatMap(({ statement }) => statement ?? []);
+  const standing = found.filter(({ stands }) => stands !== null);
+  if (standing.length > MAX_STATEMENTS)
+    return standing.filter(({ stands }) => stands === 'remember').slice(0, MAX_STATEMENTS);
+  return found;
+}
+
+/** “From now on:”: what the lines below it say stands as well. */
+const opensList = ({ text, phrases }: Parsed): boolean =>
+  /[:：]$/.test(text) &&
+  [phrases.since, phrases.remember, phrases.place, phrases.always].some((pattern) => has(pattern, text));
+
+function heard(prompt: string, turn: Turn): Heard[] {
+  const own = ownWords(prompt);
+  const specification = own.length > SPECIFICATION;
+  const lines = own.split('\n').map((line) => sentencesOf(line).flatMap(secondThoughts));
+  const alone = lines.flat().length <= 2;
+  const all: Heard[] = [];
+  let listed = false;
+  for (const line of lines) {
+    if (line.length === 0) listed = false;
+    for (const words of line) {
+      const said = parsed(words);
+      const previous = all.at(-1);
+      if (previous && remembersBefore(said)) {
+        if (previous.statement === null && !isQuestion(previous.said))
+          previous.statement = stating(previous.said, previous.words, 'remember');
+        else if (previous.statement) previous.statement = { ...previous.statement, stands: 'remember' };
+        continue;
+      }
+      if (opensList(said)) {
+        listed = true;
+        continue;
+      }
+      const reading = readingOf(said);
+      const around = { listed, alone, specification };
+      // “No! Use pnpm.”: the refusal may be a sentence of its own
+      const refused =
+        turn.refused === true || refusesIn(said) || (previous?.refused === true && size(previous.words) < 4);
+      const stands =
+        whyItStands(said, reading, around) ??
+        (corrects(said, reading, refused, turn.did) ? 'correction' : decides(said) ? 'standing' : null);
+      const statement =
+        stands !== null || isCandidate(said, refused, specification) ? stating(said, words, stands) : null;
+      all.push({ said, words, statement, refused });
+    }
+  }
+  return all;
+}
+
+const size = (words: string): number => words.split(/\s+/).length;
+
+const decidedBy = (said: Parsed): string | null => decidedIn(said, has(said.phrases.work, said.text));
+/** “We decided to use pnpm” stands, whatever it is about. */
+const decides = (said: Parsed): boolean => !isQuestion(said) && !isPassing(said) && decidedBy(said) !== null;
+
+function stating(said: Parsed, words: string, stands: Statement['stands']): Statement {
+  const decided = stands === null ? null : decidedBy(said);
+  return {
+    ...readingOf(said),
+    words: clip(words, MAX_WORDS),
+    stands,
+    decision: decided === null ? null : ruleIn(decided),
+  };
+}
+
+/** Whether a model might find something lasting in a sentence that nothing shows to be so. */
+function isCandidate(said: Parsed, refused: boolean, specification: boolean): boolean {
+  if (specification || isQuestion(said) || isPassing(said)) return false;
+  const { text, phrases } = said;
+  const forms = [
+    phrases.never,
+    phrases.dont,
+    phrases.prefer,
+    phrases.place,
+    phrases.weUse,
+    phrases.banned,
+    phrases.owned,
+    phrases.told,
+  ];
+  const about = said.literals.length > 0 || said.deeds.length > 0 || has(phrases.work, text);
+  return about && size(text) > 2 && (refused || forms.some((pattern) => has(pattern, text)));
+}
+
+/** Where a second thought begins within a sentence: “fix it and remember that …”, “…, and from now on use pnpm”. */
+const JOINS =
+  /(?:[,;，、]| -| –| —|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|en|maar))\s*(?:(?:please|pls|also|bitte|auch|aussi|también|também|anche|ook)\s+)*$/iu;
+
+function secondThoughts(sentence: string): string[] {
+  const { phrases, text } = parsed(sentence);
+  // offsets of `text` are those of the sentence only if nothing was changed
+  if (text !== sentence) return [sentence];
+  const marks = [
+    ...spans(phrases.since, text),
+    ...spans(phrases.remember, text),
+    ...spans(phrases.decided, text),
+  ].sort((a, b) => a.at - b.at);
+  for (const { at } of marks) {
+    const left = text.slice(0, at);
+    const joint = JOINS.exec(left);
+    if (!joint || !isSpaced(phrases.language)) continue;
+    const first = left.slice(0, joint.index);
+    if (first.trim().split(' ').length > 2) return [first.trim(), ...secondThoughts(text.slice(at))];
+  }
+  return [sentence];
+}
+
+function factsOf(all: Heard[], prompt: string, turn: Turn): TellsFact[] {
+  if (ownWords(prompt).length > SPECIFICATION) return [];
+  const answers = /[?？]\s*$/.test(turn.before ?? '');
+  const found = all.flatMap(({ said, words, statement, refused }) => {
+    if (statement?.decision || isQuestion(said)) return [];
+    const told = toldIn(words);
+    const lasts = (statement?.stands ?? null) !== null || refused || answers || !isPassing(said);
+    return told
+      .filter((one) => isLastingByItself(one) || lasts)
+      .map((one) => ({ told: one, words: clip(words, MAX_WORDS) }));
+  });
+  return found.slice(0, MAX_STATEMENTS);
+}

@@ -1,0 +1,221 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Tx } from '../db/open.ts';
+import { query } from '../db/open.ts';
+import type { Admission } from './admit.ts';
+import type { Candidate } from './candidate.ts';
+import type { Evidence } from './judge.ts';
+import { learningRequests } from './schema.ts';
+
+// The queue of candidate lessons. A row stays as the record of how its candidate was judged.
+
+/** The request for a session to be read. It is no candidate itself. */
+export const TURN = 'turn';
+
+type NewRequest = {
+  projectId: string;
+  sessionId: string | null;
+  event: string;
+  agentId?: string | null;
+  incidentId?: string | null;
+  candidate?: Candidate | null;
+  evidence?: Evidence | null;
+  /** how long it waits at least, in seconds */
+  waits?: number;
+};
+
+/**
+ * Queues candidates to be judged.
+ *
+ * @returns the ids of those that were not queued before
+ */
+export async function queueRequests(tx: Tx, requests: NewRequest[]): Promise<string[]> {
+  if (requests.length === 0) return [];
+  const rows = await tx
+    .insert(learningRequests)
+    .values(
+      requests.map(({ waits = 0, ...request }) => ({
+        ...request,
+        ...(waits > 0 && { runAfter: sql`now() + make_interval(secs => ${waits}::int)` }),
+      })),
+    )
+    .onConflictDoNothing()
+    .returning({ id: learningRequests.id });
+  return rows.map(({ id }) => id);
+}
+
+/** Lets pending requests be judged now, with a note that is added to the reason. */
+export async function releaseRequests(tx: Tx, ids: string[], note: string | null): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(learningRequests)
+    .set({ runAfter: sql`now()`, reason: note })
+    .where(and(inArray(learningRequests.id, ids), eq(learningRequests.status, 'pending')));
+}
+
+/** Lets what a session's person said be judged now, because the turn in which it was said has ended. */
+export async function releaseSaid(tx: Tx, sessionId: string): Promise<void> {
+  await tx
+    .update(learningRequests)
+    .set({ runAfter: sql`now()` })
+    .where(
+      and(
+        eq(learningRequests.sessionId, sessionId),
+        eq(learningRequests.status, 'pending'),
+        sql`${learningRequests.evidence} ->> 'kind' = 'said'`,
+      ),
+    );
+}
+
+/** A decision on a candidate, with what was known when it was made. */
+type Judged = {
+  candidate: Candidate | null;
+  evidence: Evidence;
+  evaluator: string;
+  admission: Admission;
+};
+
+/**
+ * Stores how a request was decided. Throws if its evidence was erased meanwhile, or if another worker has decided it, so
+ * that nothing is learned from it, or twice.
+ */
+export async function finishRequest(tx: Tx, id: string, judged: Judged): Promise<void> {
+  const { candidate, evidence, evaluator, admission } = judged;
+  const kept = await tx
+    .update(learningRequests)
+    .set({
+      status: 'done',
+      candidate,
+      evidence,
+      evaluator,
+      ...admission,
+      error: null,
+      finishedAt: new Date(),
+    })
+    .where(and(eq(learningRequests.id, id), eq(learningRequests.status, 'pending')))
+    .returning({ id: learningRequests.id });
+  if (kept.length === 0) throw new Error('the evidence was erased, or judged by another worker, meanwhile');
+}
+
+/** Stores the judgement of a candidate that did not wait in the queue. */
+export async function keepJudgement(
+  tx: Tx,
+  about: { projectId: string; sessionId: string | null; agentId: string | null; event: string },
+  { candidate, evidence, evaluator, admission }: Judged,
+): Promise<void> {
+  await tx.insert(learningRequests).values({
+    ...about,
+    status: 'done',
+    attempts: 1,
+    candidate,
+    evidence,
+    evaluator,
+    finishedAt: new Date(),
+    ...admission,
+  });
+}
+
+/** Returns whether a session's audit had a candidate of these words judged before. */
+export async function wasAudited(tx: Tx, sessionId: string, lesson: string): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`select 1 from learning_requests
+        where session_id = ${sessionId} and event = 'audit' and candidate ->> 'lesson' = ${lesson} limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** SQL condition: something that was captured in a session waits to be judged. */
+export const waitsToBeJudged = (sessionId: SQL) =>
+  sql`exists (select 1 from learning_requests r where r.session_id = ${sessionId} and r.status = 'pending')`;
+
+/** What a person has said in a session since an instant, and the lesson that was made of it. */
+export type HeardStatement = {
+  /** the request */
+  id: string;
+  words: string;
+  learningId: string | null;
+  pending: boolean;
+};
+
+/** Returns what a person has said in a session since an instant, as far as the words alone show that it lasts. */
+export const saidSince = (tx: Tx, sessionId: string, since: Date): Promise<HeardStatement[]> =>
+  query(
+    tx,
+    sql`select id, evidence ->> 'words' as words, learning_id as "learningId", status = 'pending' as pending
+        from learning_requests
+        where session_id = ${sessionId} and evidence ->> 'kind' = 'said' and evidence ->> 'by' is null
+          and created_at >= ${since.toISOString()}::timestamptz - interval '1 minute'
+        order by created_at`,
+  );
+
+/** Returns the facts and relations that a person has told in a session since an instant. */
+export const toldSince = async <T>(tx: Tx, sessionId: string, since: Date): Promise<T[]> => {
+  const rows = await query<{ told: T }>(
+    tx,
+    sql`select evidence -> 'told' as told from learning_requests
+        where session_id = ${sessionId} and evidence ->> 'kind' = 'told'
+          and created_at >= ${since.toISOString()}::timestamptz - interval '1 minute'`,
+  );
+  return rows.map(({ told }) => told);
+};
+
+/**
+ * Asks for a session to be read once it has been silent for a while.
+ *
+ * @param quietSeconds for how long
+ */
+export const requestReading = (
+  tx: Tx,
+  session: { id: string; projectId: string },
+  quietSeconds: number,
+): Promise<string[]> =>
+  queueRequests(tx, [
+    { projectId: session.projectId, sessionId: session.id, event: TURN, waits: quietSeconds },
+  ]);
+
+/**
+ * Asks for a session to be read now, if a condition holds or its reading waits already.
+ *
+ * @param end what ended
+ * @returns how many requests now wait, 0 or 1
+ */
+export async function requestReadingNow(
+  tx: Tx,
+  session: { id: string; projectId: string },
+  end: string,
+  condition: SQL,
+): Promise<number> {
+  const rows = await query(
+    tx,
+    sql`insert into learning_requests (user_id, project_id, session_id, event, evidence)
+          select auth.uid(), ${session.projectId}, ${session.id}, ${TURN},
+            jsonb_build_object('kind', 'turn', 'end', ${end}::text)
+          where ${condition}
+            or exists (select 1 from learning_requests
+                where session_id = ${session.id} and event = ${TURN} and status = 'pending')
+        on conflict (user_id, session_id) where status = 'pending' and event = 'turn'
+          do update set run_after = now(), evidence = excluded.evidence
+        returning id`,
+  );
+  return rows.length;
+}
+
+/** Takes the request for a session's reading. Returns what had ended; null if it is gone. */
+export async function takeReading(tx: Tx, id: string): Promise<{ end: string | undefined } | null> {
+  const [request] = await tx
+    .select({ evidence: learningRequests.evidence })
+    .from(learningRequests)
+    .where(eq(learningRequests.id, id))
+    .for('update');
+  return request ? { end: request.evidence?.end as string | undefined } : null;
+}
+
+/** Puts the reading of a session off. */
+export async function putOffReading(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx.update(learningRequests).set({ runAfter: until, attempts: 0 }).where(eq(learningRequests.id, id));
+}
+
+/** Removes the request for a session's reading, because the session is read. */
+export async function endReading(tx: Tx, id: string): Promise<void> {
+  await tx.delete(learningRequests).where(eq(learningRequests.id, id));
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { Claims } from '../db/as-user.ts';
+
+// What the rooms know of language models: one function that answers a request with JSON of a given form. Which model
+// that is, is decided in `choose.ts`; a file for each of them says how it is asked.
+
+export type JsonRequest<T> = {
+  /** what the request is for; `llm_usage` counts by it */
+  purpose: string;
+  instructions: string;
+  /** the data to judge; it is redacted again before it is sent */
+  prompt: string;
+  /** the form of the answer, an object; the model is told it as a JSON Schema, and the answer is checked against it */
+  form: z.ZodType<T>;
+  maxOutputTokens: number;
+  /** a time limit shorter than the configured one, for requests that cannot wait */
+  timeoutMs?: number;
+  /** the session that the request is about: a person's own login answers a few requests for each session only */
+  sessionId?: string;
+};
+
+/**
+ * Asks the model on a user's budget and returns the answer with the model's name.
+ *
+ * @throws ModelUnavailable on a spent budget, a timeout, an HTTP error, a refusal, or an answer that is not JSON of the
+ *   wanted form
+ */
+export type AskModel = <T>(
+  claims: Claims,
+  request: JsonRequest<T>,
+) => Promise<{ answer: T; model: string; tokens: number }>;
+
+/** Why there is no answer. `lore doctor` says for each what to do. */
+export const FAULTS = {
+  off: 'A person has turned the model off: lore spending on, or the page, turns it on again.',
+  budget:
+    'It is asked again on the next day (UTC). LORE_MODEL_DAILY_TOKENS and LORE_MODEL_DAILY_CALLS are the budget.',
+  'no binary':
+    'Claude Code is not on the PATH of the server: install it, or start the server from a shell that finds it.',
+  'no login': 'Run claude in a terminal and log in with /login; Lore uses it within ten minutes.',
+  limited: 'The account or its plan has no calls left for now. Nothing to do: it is asked again later.',
+  busy: 'The machine has been busy, so the model had to wait too long. LORE_MODEL_MAX_LOAD says how busy it may be.',
+  session: 'A session may ask the login twice. Nothing to do: rules read the rest of that session.',
+  'unknown model': 'Set GEMINI_MODEL or LORE_MODEL_NAME to a model that the provider has.',
+  refused:
+    'The provider does not accept the key or the login: check GEMINI_API_KEY, LORE_MODEL_KEY, or what claude says.',
+  late: 'The model took too long. LORE_MODEL_TIMEOUT_MS is the limit.',
+  form: 'The model did not answer in the form that was asked for. If that stays so, choose another model.',
+  failed: 'Nothing to do if it happens now and then; the detail is what the provider said.',
+} as const;
+export type Fault = keyof typeof FAULTS;
+
+/** Says why there is no answer. The caller goes on without one. */
+export class ModelUnavailable extends Error {
+  override readonly name = 'ModelUnavailable';
+  readonly fault: Fault;
+  /** whether the model was asked at all: what was not asked costs nothing, and another try at once is in vain */
+  readonly asked: boolean;
+  /** what the failed call cost all the same */
+  tokens = 0;
+
+  constructor(fault: Fault, message: string, { asked = true } = {}) {
+    super(message);
+    this.fault = fault;
+    this.asked = asked;
+  }
+}
+
+const FAULT_OF_STATUS: Record<number, Fault> = {
+  401: 'refused',
+  403: 'refused',
+  404: 'unknown model',
+  429: 'limited',
+  529: 'limited',
+};
+
+/** Returns what an HTTP status of a provider means. */
+export const faultOfStatus = (status: number | undefined): Fault => FAULT_OF_STATUS[status ?? 0] ?? 'failed';
+
+/** The result of a call and its cost. A call that failed may have cost tokens too. */
+export type Outcome<T> = { inputTokens: number; outputTokens: number } & (
+  | { answer: T }
+  | { failure: ModelUnavailable }
+);
+
+/** A model that can be asked. It knows no budget and no user, and never rejects: a failed call is a `failure`. */
+export type Provider = {
+  name: ProviderName;
+  /** as it is written behind what the model made */
+  model: string;
+  call<T>(request: JsonRequest<T>): Promise<Outcome<T>>;
+};
+export type ProviderName = 'claude' | 'gemini' | 'openai';
+
+type JsonSchema = { [key: string]: unknown };
+
+const schemas = new WeakMap<z.ZodType, JsonSchema>();
+
+/** What JSON Schema says and models do not need: a constraint that one provider refuses, and zod checks anyway. */
+const UNSAID = new Set(['$schema', 'default', 'propertyNames', 'minLength', 'maxLength', 'pattern']);
+
+/** Returns the JSON Schema of the answers that a form accepts, with no more than all providers understand. */
+export function schemaOf(form: z.ZodType): JsonSchema {
+  const known = schemas.get(form);
+  if (known) return known;
+  const schema = plain(z.toJSONSchema(form, { io: 'input', unrepresentable: 'any' })) as JsonSchema;
+  schemas.set(form, schema);
+  return schema;
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  // what may be missing in an answer is asked for all the same, if the form has something to put in its place
+  const named = Object.entries((value as { properties?: object }).properties ?? {});
+  const filled = named.filter(([, one]) => 'default' in one).map(([name]) => name);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+      if (key === 'properties')
+        return [[key, Object.fromEntries(named.map(([name, one]) => [name, plain(one)]))]];
+      if (key === 'required') return [[key, [...new Set([...(inner as string[]), ...filled])]]];
+      if (key === 'additionalProperties') return [[key, inner !== false]];
+      if (UNSAID.has(key)) return [];
+      if (key === 'const') return [['enum', [inner]]];
+      if (key === 'oneOf') return [['anyOf', plain(inner)]];
+      // zod says the safe integers as limits, which says nothing
+      if (typeof inner === 'number' && Math.abs(inner) === Number.MAX_SAFE_INTEGER) return [];
+      return [[key, plain(inner)]];
+    }),
+  );
+}
+
+/**
+ * Returns the answer that a text holds. Models that were not held to a schema put a fence or a thought around it.
+ *
+ * @throws SyntaxError when there is no JSON in it; ZodError when it has another form
+ */
+export function answerIn<T>(form: z.ZodType<T>, text: string): T {
+  return form.parse(jsonIn(text));
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const said = text.replace(/^[\s\S]*<\/think>/, '');
+    const [from, to] = [said.search(/[{[]/), Math.max(said.lastIndexOf('}'), said.lastIndexOf(']'))];
+    // a text without a fence or a thought is not searched: half an answer must not pass for a whole one
+    if (from < 0 || to < from || !/```|<\/think>/.test(text)) throw error;
+    return JSON.parse(said.slice(from, to + 1));
+  }
+}
+
+/** Returns what is wrong with an answer, for people; null if the error is not about an answer's form. */
+export function formFault(error: unknown): string | null {
+  if (error instanceof z.ZodError) {
+    const issues = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    return `wrong form: ${issues.join('; ')}`;
+  }
+  return error instanceof SyntaxError ? `no JSON: ${error.message}` : null;
+}

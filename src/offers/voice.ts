@@ -1,0 +1,52 @@
+import type { OfferKind } from './frame.ts';
+
+// How much is told of each kind of offer. A person may want more or less of one than is usual (docs/offers.md).
+
+/** What a person can turn up or down. */
+export const VOICE_KINDS = [
+  'lesson',
+  'plan',
+  'episode',
+  'finding',
+  'pattern',
+  'skill',
+  'decision',
+  'hand-off',
+  'note',
+] as const;
+export type VoiceKind = (typeof VOICE_KINDS)[number];
+
+/** `all`: whatever may be of use; `few`: only what proved worth its words; `none`: nothing. */
+export const LEVELS = ['all', 'few', 'none'] as const;
+export type Level = (typeof LEVELS)[number];
+
+export type Voice = Record<VoiceKind, Level>;
+
+/** Returns how much is told of each kind; where nothing is set, few. */
+export const voiceOf = (set: Record<string, string>): Voice =>
+  Object.fromEntries(
+    VOICE_KINDS.map((kind) => [kind, LEVELS.find((level) => level === set[kind]) ?? 'few']),
+  ) as Voice;
+
+/** The usual voice. */
+export const FEW: Voice = voiceOf({});
+
+/** The kind by which an offer is turned up or down. Rules and working states have none: they are always told. */
+const SWITCH: Partial<Record<OfferKind, VoiceKind>> = {
+  step: 'plan',
+  note: 'note',
+  decision: 'decision',
+  lesson: 'lesson',
+  error: 'lesson',
+  skill: 'skill',
+  finding: 'finding',
+  episode: 'episode',
+  pattern: 'pattern',
+  'hand-off': 'hand-off',
+};
+
+/** Returns whether an offer of a kind may be told at all. */
+export function mayTell(voice: Voice, kind: OfferKind): boolean {
+  const turned = SWITCH[kind];
+  return turned === undefined || voice[turned] !== 'none';
+}

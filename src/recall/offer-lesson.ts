@@ -1,0 +1,29 @@
+import { type Offer, quote } from '../offers/frame.ts';
+import type { Recalled } from './recall.ts';
+
+/** Longest lesson and longest reason, in tokens. Behind the lesson its id must fit on the same line. */
+const MAX_LESSON_TOKENS = 190;
+const MAX_WHY_TOKENS = 100;
+
+/**
+ * Returns a lesson as an agent reads it: what to do, why, and how far to trust it. One that is only on trial says so.
+ *
+ * @param note says that it was learned elsewhere or from a similar error, so that the agent trusts it less
+ * @param stale a line that says which of its citations are no longer as they were
+ */
+export function offerLesson(lesson: Recalled, note?: string, stale?: string): Offer {
+  const { successes, failures, status, relevance, id } = lesson;
+  const trust = status === 'trial' ? 'not yet proven' : relevance === 'high' && !note ? 'HIGH' : null;
+  const label = [trust, note].filter(Boolean).join(', ');
+  const record = successes + failures > 0 ? `helped ${successes} of ${successes + failures} times, ` : '';
+  const words = quote(lesson.lesson, MAX_LESSON_TOKENS);
+  const first = `${label && `[${label}] `}${words} (${record}lore:${id.slice(0, 8)})`;
+  const doubt = stale === undefined ? [] : [stale];
+  const offer: Offer = { kind: 'lesson', sourceId: id, relevance, lines: [first, ...doubt] };
+  if (!lesson.why) return offer;
+  return {
+    ...offer,
+    lines: [first, `why: ${quote(lesson.why, MAX_WHY_TOKENS)}`, ...doubt],
+    fewerLines: offer.lines,
+  };
+}

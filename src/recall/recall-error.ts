@@ -1,0 +1,157 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { isOfTask } from '../distil/lasting.ts';
+import type { QueryVector } from '../embedding/embed-query.ts';
+import { type EarlierError, errorsById, unsolvedBefore } from '../incidents/incidents.ts';
+import { aimOf, partsOf } from '../incidents/ladder.ts';
+import { likenessOf } from '../incidents/likeness.ts';
+import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { nearestRecords } from '../search/nearest.ts';
+import { offerLesson } from './offer-lesson.ts';
+import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.ts';
+
+// What is known from earlier errors about an error for which the project has no lesson. If an earlier error was solved,
+// the lesson that was learned from it is told if it was promoted: a fix that belongs to its task, that is on trial or that
+// waits for review is not told of another error. If nothing solved the earlier error, a warning says what was tried in
+// vain.
+
+/**
+ * How many of the nearest errors are looked at. They are many, because one error may have come up again and
+ * again.
+ */
+const MOST_NEAR = 20;
+/** In tokens. */
+const LENGTH = { call: 40, tried: 70, end: 60 };
+const MOST_TRIED = 4;
+
+/** An error that has just happened. */
+export type Failure = {
+  projectId: string;
+  sessionId: string;
+  /** the shell line that failed; null for other tools */
+  command: string | null;
+  signature: { id: string; text: string; salient: string };
+  /** records that the agent already has in its context */
+  offered: string[];
+};
+
+/**
+ * Returns what is known about exactly this error: the lesson of another project of the user, or a warning of what was
+ * tried in vain in this one.
+ */
+export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]> {
+  const { projectId, sessionId, signature, offered } = failure;
+  const [lessons, unsolved] = await Promise.all([
+    query<Row & { project: string }>(
+      tx,
+      sql`select ${recalledColumns}, p.name as project from learnings l join projects p on p.id = l.project_id
+          where l.user_id = auth.uid() and l.signature = ${signature.id} and l.project_id <> ${projectId}
+            and ${inForce}
+          order by l.confidence desc, l.last_confirmed_at desc limit ${MOST_NEAR}`,
+    ),
+    unsolvedBefore(tx, { projectId, sessionId, signature: signature.id }),
+  ]);
+  const told = unsolved.some(({ id }) => offered.includes(id));
+  const warning = unsolved.find((error) => isWorthAWarning(error, true));
+  if (warning && !told) return [warn(warning, 'high')];
+  const lesson = lessons.find(({ id }) => !offered.includes(id));
+  return lesson ? [offerLesson(toRecalled(lesson, 'high'), `the same error in ${lesson.project}`)] : [];
+}
+
+/**
+ * Returns at most one offer: what is known about the error that is most like this one, if it is the same in other words.
+ */
+export async function recallLikeError(
+  tx: Tx,
+  failure: Failure,
+  vector: NonNullable<QueryVector>,
+): Promise<Offer[]> {
+  const { projectId, sessionId, command, signature, offered } = failure;
+  const near = await nearestRecords(tx, 'error', vector, MOST_NEAR);
+  if (near.length === 0) return [];
+  const errors = await errorsById(
+    tx,
+    near.map(({ id }) => id),
+  );
+  const like = near.flatMap(({ id, similarity }) => {
+    const error = errors.find((one) => one.id === id && one.sessionId !== sessionId);
+    // an error that only sounds alike misleads: its cure is for another cause
+    const like = error !== undefined && likenessOf(signature, error, similarity) === 'high';
+    return like ? [{ error }] : [];
+  });
+  const lessons = await lessonsOf(
+    tx,
+    like.map(({ error }) => error.id),
+  );
+  const warned = like.some(({ error }) => error.status !== 'resolved' && offered.includes(error.id));
+  for (const { error } of like) {
+    if (error.status === 'resolved') {
+      // a lesson on trial is told of the same program only: it has not shown yet how far it reaches
+      const may = (status: Row['status']) =>
+        status === 'active' ||
+        (error.projectId === projectId && command !== null && isOfProgram(command, error));
+      const lesson = lessons.find(
+        ({ incident, id, status }) => incident === error.id && !offered.includes(id) && may(status),
+      );
+      const place = error.projectId === projectId ? '' : ` in ${error.project}`;
+      // never more than MEDIUM, because the lesson is about another error
+      if (lesson) return [offerLesson(toRecalled(lesson, 'medium'), `similar error${place}`)];
+    } else if (error.projectId === projectId && !warned && isWorthAWarning(error, false))
+      return [warn(error, 'medium')];
+  }
+  return [];
+}
+
+/** Whether a shell line runs the program that an earlier error was about. */
+function isOfProgram(command: string, error: EarlierError): boolean {
+  const aim = error.command === null ? undefined : aimOf(partsOf(error.command), error.salient);
+  return aim !== undefined && partsOf(command).some(({ program }) => program === aim.program);
+}
+
+const valid: SQL = sql`l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}`;
+const inForce: SQL = sql`l.status = 'active' and ${valid}`;
+
+/**
+ * Returns the lessons that were learned from these errors, in the version that is in force now. If one call answered
+ * several errors, the lesson of the first of them is that of all.
+ */
+const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident: string })[]> =>
+  incidents.length === 0
+    ? []
+    : query(
+        tx,
+        sql`select distinct ${recalledColumns}, e.id as incident
+            from incidents e
+            join incidents t on t.user_id = e.user_id and t.session_id = e.session_id
+              and (t.id = e.id or t.resolution ->> 'toolUseId' = e.resolution ->> 'toolUseId')
+            join learning_requests r on r.user_id = t.user_id and r.incident_id = t.id
+            join learnings s on s.user_id = r.user_id and s.id = r.learning_id
+            join learnings l on l.user_id = s.user_id and l.project_id = s.project_id and l.lineage_id = s.lineage_id
+            where e.user_id = auth.uid() and e.id = any (${sql.param(incidents)}::uuid[])
+              and l.status in ('trial', 'active') and ${valid}`,
+      );
+
+/**
+ * Whether a warning saves another session from trying the same in vain. An error that belongs to its task
+ * needs none.
+ */
+const isWorthAWarning = (error: EarlierError, same: boolean): boolean =>
+  error.tried !== null && !error.solvedSince && !isOfTask(error, same);
+
+function warn(error: EarlierError, relevance: 'high' | 'medium'): Offer {
+  const { tried, openedAt, call } = error;
+  const steps = (tried?.steps ?? []).slice(-MOST_TRIED).map((step) => `\`${step}\``);
+  const days = (Date.now() - openedAt.getTime()) / 86_400_000;
+  const label = `${relevance.toUpperCase()}, ${relevance === 'high' ? 'unsolved' : 'similar error, unsolved'}`;
+  return {
+    kind: 'error',
+    sourceId: error.id,
+    relevance,
+    lines: [
+      `[${label}] An earlier session did not solve this: \`${quote(call, LENGTH.call)}\``,
+      `tried in vain: ${quote(steps.join(', '), LENGTH.tried)}`,
+      `ended with: ${quote(tried?.end ?? '', LENGTH.end)}`,
+      `${ageInWords(Math.max(0, days))} (lore:${error.id.slice(0, 8)})`,
+    ],
+  };
+}

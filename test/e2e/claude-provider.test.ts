@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { learn, learnings } from '../learnings/mend.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+// The genuine client as the model that writes lessons, against a scripted endpoint. LORE_REAL_CLIENT names a harness, as in
+// real-client.test.ts; its scripted endpoint lies beside it, and CLAUDE_BIN names the client.
+const harness = process.env.LORE_REAL_CLIENT;
+const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
+
+const LESSON = {
+  action: 'Set `pool` in config.json to at least 20: node check.js opens one connection for each worker.',
+  cause: 'Two connections are not enough for the parallel workers.',
+  trigger: 'Running node check.js with parallel workers',
+  lasting: 'lasting',
+  general: true,
+  incident: 1,
+  kind: 'fix',
+  words: '',
+  guard: null,
+  keywords: ['connection pool'],
+  appliesTo: ['config.json'],
+  confidence: 0.95,
+};
+const ANSWER = { lessons: [LESSON], facts: [], relations: [], decisions: [] };
+
+const env = { LORE_MODEL_MAX_LOAD: '1000', LORE_MODEL_TIMEOUT_MS: '90000' };
+const server = (harness ? await startTestServer(env) : undefined) as TestServer;
+
+describe.skipIf(!harness)('the genuine client as the model', () => {
+  let endpoint: ReturnType<typeof spawn>;
+  const folder = harness ? temporaryFolder() : '';
+  const log = join(folder, 'requests.jsonl');
+  const sessions = () => server.rows('select client_session_id as id from sessions');
+
+  beforeAll(async () => {
+    const [script, port] = [join(folder, 'script.json'), join(folder, 'port')];
+    writeFileSync(script, JSON.stringify([{ tool: 'StructuredOutput', input: ANSWER }]));
+    const args = ['--script', script, '--log', log, '--port-file', port];
+    endpoint = spawn('node', [join(dirname(harness as string), 'fake-model.mjs'), ...args], {
+      stdio: 'ignore',
+    });
+    for (let i = 0; i < 100 && !existsSync(port); i++) await sleep(100);
+    const home = join(folder, 'home');
+    mkdirSync(join(home, '.claude'), { recursive: true });
+    // hooks of the person for all their sessions: they would arrive if they were not turned off
+    const hook = {
+      type: 'http',
+      url: `${server.url}/v1/hooks`,
+      headers: { Authorization: `Bearer ${server.key}` },
+    };
+    const hooks = { UserPromptSubmit: [{ hooks: [hook] }], Stop: [{ hooks: [hook] }] };
+    writeFileSync(join(home, '.claude/settings.json'), JSON.stringify({ hooks }));
+    const env = {
+      PATH: `${dirname(claude)}${delimiter}${process.env.PATH}`,
+      HOME: home,
+      TMPDIR: folder,
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${readFileSync(port, 'utf8').trim()}`,
+      ANTHROPIC_API_KEY: 'dummy-local-key',
+      NO_PROXY: '127.0.0.1,localhost',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_DISABLE_OFFICIAL_MARKETPLACE_AUTOINSTALL: '1',
+      CLAUDE_CODE_MAX_RETRIES: '1',
+    };
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  }, 120_000);
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    const ended = new Promise((resolve) => endpoint.once('exit', resolve));
+    endpoint.kill();
+    await ended;
+  });
+
+  test('writes the lesson of a turn, and no hook of its own session arrives', async () => {
+    await server.request('PUT', '/v1/settings', { body: { claudeLogin: 'on' } });
+    const session = await learn(server);
+    expect((await server.request('GET', '/v1/model')).body).toMatchObject({
+      provider: 'claude',
+      detail: null,
+      state: 'ready',
+      callsToday: 1,
+    });
+    expect(await learnings(server, server.key)).toMatchObject([
+      { lesson: LESSON.action, evaluatedBy: 'claude:haiku' },
+    ]);
+    const requests = readFileSync(log, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).body);
+    expect(requests).toHaveLength(1);
+    expect(requests[0].model).toMatch(/haiku/);
+    expect(JSON.stringify(requests[0].tools)).not.toMatch(/"name":"(Bash|Read|Edit|Write)"/);
+    expect(await sessions()).toEqual([{ id: session.session_id }]);
+  }, 180_000);
+
+  test('though the hooks of the person do arrive from a session of theirs', async () => {
+    const cwd = join(folder, 'project');
+    mkdirSync(cwd);
+    const run = promisify(execFile)('claude', ['-p', 'Say ok', '--output-format', 'json'], { cwd });
+    run.child.stdin?.end();
+    await run;
+    await server.stored();
+    expect(await sessions()).toHaveLength(2);
+  }, 180_000);
+});

@@ -1,0 +1,470 @@
+// Longer than 400 lines because one project is told its rules and broken in every way, through the front door.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { approveAll } from '../learnings/mend.ts';
+import { startTestServer } from '../support/server.ts';
+import { bash, edit, project, ruleOf, write } from './support.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const quiet = await startTestServer({ LORE_HOLD: 'off', LORE_MODEL_DIR: '' });
+
+const NPM = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm install x')], [bash('pnpm add x')]]);
+const FORCE = ruleOf({ kind: 'command', program: 'git push', args: ['--force'] }, [
+  [bash('git push --force')],
+  [bash('git push')],
+]);
+
+describe("a person's rule", () => {
+  test('denies what breaks it, every time, in the words of the person, and lets the rest pass', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    const said = 'Use pnpm in this repo, "never" npm';
+    const { lessonId, state } = await rule(said, NPM);
+    expect(state).toBe('on');
+    const work = await session();
+    for (const _ of [1, 2]) {
+      const { decision, reason } = await work.call(bash('npm install lodash'));
+      expect(decision).toBe('deny');
+      expect(reason).toContain(`“${said}” (lore:${lessonId.slice(0, 8)})`);
+      expect(reason).toContain('Only a person can lift it: lore allow');
+      expect(reason).not.toContain('again');
+      expect(reason.length).toBeLessThanOrEqual(300);
+    }
+    expect((await work.call(bash('pnpm add lodash'))).decision).not.toBe('deny');
+    expect((await work.call(bash('cat package.json'))).decision).not.toBe('deny');
+  });
+
+  test('in a very long sentence is cut, and still says who can lift it', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    const said = `Never use npm in this repo ${'because it once broke the lock file of the payment service '.repeat(8)}`;
+    await rule(said, NPM);
+    const { reason } = await (await session()).call(bash('npm ci'));
+    expect(reason.length).toBeLessThanOrEqual(300);
+    expect(reason).toContain('…”');
+    expect(reason).toContain('lore allow');
+  });
+
+  test('that wants to be asked lets the client ask the person', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Ask me before you touch config/licenses.json', {
+      ...ruleOf({ kind: 'path', globs: ['config/licenses.json'] }, [
+        [edit('config/licenses.json', 'b')],
+        [edit('config/app.json', 'b')],
+      ]),
+      then: 'ask',
+    });
+    const work = await session();
+    const { decision, reason } = await work.call(edit(`${work.cwd}/config/licenses.json`, 'b'));
+    expect([decision, reason]).toEqual(['ask', expect.stringContaining('Ask me before you touch')]);
+    expect(
+      (await work.call(bash('jq .x=1 config/licenses.json > t && mv t config/licenses.json'))).decision,
+    ).toBe('ask');
+    expect((await work.call(bash('cat config/licenses.json'))).decision).not.toBe('ask');
+    expect((await work.call(edit(`${work.cwd}/config/app.json`, 'b'))).decision).toBe(null);
+  });
+
+  test('that only tells is told with the call, once a session', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Moment is banned here, use date-fns', {
+      ...ruleOf({ kind: 'content', pattern: 'from .moment.' }, [
+        [write('src/a.ts', "import m from 'moment'")],
+        [write('src/a.ts', "import { format } from 'date-fns'")],
+      ]),
+      then: 'tell',
+    });
+    const work = await session();
+    const call = write(`${work.cwd}/src/date.ts`, "import moment from 'moment'\nexport const d = moment()\n");
+    const first = await work.call(call);
+    expect(first.decision).toBe(null);
+    expect(first.told).toContain('A person said: “Moment is banned here, use date-fns”');
+    expect((await work.call(call)).told).not.toContain('Moment is banned');
+    expect((await (await session()).call(call)).told).toContain('Moment is banned');
+  });
+
+  test('is only told if holds are off', async () => {
+    const { key } = await quiet.member();
+    const { rule, session } = project(quiet, key);
+    await rule('Use pnpm in this repo, never npm', NPM);
+    const { decision, told } = await (await session()).call(bash('npm ci'));
+    expect(decision).not.toBe('deny');
+    expect(told).toContain('Use pnpm in this repo, never npm');
+  });
+
+  test('does not outrank a rule for safety, and beats what that allows', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Never use git push --force in this repo', FORCE);
+    await rule(
+      'Never list files with `ls` in this repo',
+      ruleOf({ kind: 'command', program: 'ls' }, [[bash('ls')], [bash('tree')]]),
+    );
+    const work = await session();
+    // the verdict on a forced push says what to do instead
+    expect((await work.call(bash('git push --force origin main'))).reason).toContain('Instead');
+    expect((await work.call(bash('ls src'))).reason).toContain('Never list files with `ls` in this repo');
+  });
+
+  test('acts until its lesson ends', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    const { lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
+    const work = await session();
+    expect((await work.call(bash('npm ci'))).decision).toBe('deny');
+    await server.request('POST', `/v1/learnings/${lessonId}/retire`, { key });
+    await server.settled();
+    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+  });
+
+  test('is not about the tools and agents of Lore itself', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Never use npm in this repo, use pnpm', NPM);
+    await rule(
+      'Never call the search tool of mcp__web in this repo',
+      ruleOf({ kind: 'mcp', tool: 'mcp__*search' }, [
+        [{ tool: 'mcp__web__search', input: { q: 'x' } }],
+        [{ tool: 'mcp__web__fetch', input: {} }],
+      ]),
+    );
+    const work = await session();
+    expect((await work.call({ tool: 'mcp__web__search', input: { q: 'x' } })).decision).toBe('deny');
+    expect((await work.call({ tool: 'mcp__plugin_lore_lore__search', input: { query: 'x' } })).decision).toBe(
+      null,
+    );
+    const inAgent = await work.call(bash('npm ci'), { agent_id: 'a1', agent_type: 'lore:self-auditor' });
+    expect(inAgent.reason).not.toContain('Never use npm in this repo, use pnpm');
+  });
+});
+
+test.each(['PowerShell', 'Monitor'])('a rule is also for the commands of %s', async (tool) => {
+  const { key } = await server.member();
+  const { rule, session } = project(server, key);
+  await rule('Never use npm in this repo, use pnpm', NPM);
+  const work = await session();
+  expect((await work.call({ tool, input: { command: 'npm install x' } })).decision).toBe('deny');
+  expect((await work.call({ tool, input: { command: 'pnpm install x' } })).decision).toBe(null);
+});
+
+describe('a rule that wants something first', () => {
+  const LINT = ruleOf(
+    { kind: 'command', program: 'git commit' },
+    [[bash('git commit -m x')], [bash('make lint && git commit -m x')]],
+    { unless: { program: 'make lint' } },
+  );
+
+  test('does not stop who has just obeyed it, until a file is changed', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Always run make lint before you commit', LINT);
+    const work = await session();
+    const commits = async () => (await work.call(bash('git commit -m x'))).decision !== 'deny';
+    expect(await commits()).toBe(false);
+    await work.bashFails('make lint', 'Exit code 2');
+    expect(await commits()).toBe(false);
+    await work.bashWorks('make lint');
+    expect(await commits()).toBe(true);
+    await work.edit(`${work.cwd}/src/a.ts`, 'a', 'b');
+    expect(await commits()).toBe(false);
+    await work.bashWorks('make lint');
+    await work.bashFails('make lint', 'Exit code 2');
+    expect(await commits()).toBe(false);
+    expect((await work.call(bash('make lint && git commit -m x'))).decision).not.toBe('deny');
+  });
+});
+
+describe('a rule about a branch', () => {
+  const MAIN = ruleOf(
+    { kind: 'command', program: 'git commit' },
+    [[bash('git commit -m x')], [{ ...bash('git commit -m x'), branch: 'feat/a' }]],
+    { branch: 'main' },
+  );
+
+  test('knows the branch that is checked out', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Never git commit on the branch main in this repo', MAIN);
+    const work = await session('main');
+    expect((await work.call(bash('git commit -m x'))).decision).toBe('deny');
+    expect((await work.call(bash('git switch -c feat/a && git commit -m x'))).decision).not.toBe('deny');
+    await work.bashWorks('git switch -c feat/b', "Switched to a new branch 'feat/b'");
+    expect((await work.call(bash('git commit -m x'))).decision).not.toBe('deny');
+  });
+});
+
+describe('a guard', () => {
+  test('that does not sort its own examples is refused, and says which', async () => {
+    const { key } = await server.member();
+    const { state, guard } = project(server, key);
+    const lessonId = await state('Use pnpm in this repo, never npm');
+    const { status, body } = await guard(lessonId, { ...NPM, keeps: [bash('npm ls')] });
+    expect([status, body.detail]).toEqual([400, expect.stringContaining('npm ls')]);
+    const wrong = await guard(lessonId, {
+      ...NPM,
+      when: [{ kind: 'content', pattern: '(' }],
+    });
+    expect([wrong.status, wrong.body.detail]).toEqual([400, expect.stringContaining('expression')]);
+  });
+
+  test('about many of the past calls is kept, and does not act', async () => {
+    const { key } = await server.member();
+    const { state, guard, session } = project(server, key);
+    const work = await session();
+    for (let i = 0; i < 20; i++) await work.bashWorks(i % 2 === 0 ? `npm run a${i}` : `node b${i}.js`);
+    await server.stored();
+    const { body } = await guard(await state('Use pnpm in this repo, never npm'), NPM);
+    expect(body).toMatchObject({ state: 'refused', pastCalls: 20, pastHits: 10 });
+    expect(body.reason).toContain('10 of the project');
+    await server.settled();
+    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+  });
+
+  test('is not refused for the few calls of a new project', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    const work = await session();
+    await work.bashWorks('npm ci');
+    await work.bashWorks('ls');
+    await server.stored();
+    expect(await rule('Use pnpm in this repo, never npm', NPM)).toMatchObject({ state: 'on', pastHits: 1 });
+  });
+
+  test('is listed, paused, resumed and changed by a person, and counts its hits', async () => {
+    const { key } = await server.member();
+    const { rule, session, cwd } = project(server, key);
+    const { id, lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
+    const work = await session();
+    await work.call(bash('npm ci'));
+    await server.stored();
+    const { body } = await server.request('GET', `/v1/guards?project=${encodeURIComponent(cwd)}`, { key });
+    expect(body.guards).toEqual([
+      expect.objectContaining({
+        id,
+        lessonId,
+        hits: 1,
+        about: 'stops `npm`',
+        source: 'person',
+        inForce: true,
+      }),
+    ]);
+    const change = async (body: unknown) => {
+      const answer = await server.request('PATCH', `/v1/guards/${id}`, { key, body });
+      await server.settled();
+      return answer;
+    };
+    expect((await change({ state: 'paused' })).body.state).toBe('paused');
+    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+    expect((await change({ state: 'on' })).body.state).toBe('on');
+    expect((await work.call(bash('npm ci'))).decision).toBe('deny');
+    const yarn = ruleOf({ kind: 'command', program: 'yarn' }, [[bash('yarn add x')], [bash('pnpm add x')]]);
+    expect((await change({ rule: yarn })).body.about).toBe('stops `yarn`');
+    expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
+    expect((await work.call(bash('yarn'))).decision).toBe('deny');
+    const wrong = await change({ rule: { ...yarn, then: 'shout' } });
+    expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([400, expect.stringContaining('rule.then')]);
+    // by the mark that the agent is told
+    expect((await server.request('GET', `/v1/guards/lore:${lessonId.slice(0, 8)}`, { key })).body.id).toBe(
+      id,
+    );
+  });
+
+  test('is out of reach for the key of the hooks', async () => {
+    const { body } = await server.request('POST', '/v1/keys', { body: { name: 'hooks', scope: 'hooks' } });
+    const { rule } = project(server, server.key);
+    const { id, lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
+    const { key } = body;
+    const ask = async (method: string, path: string, body?: unknown) =>
+      (await server.request(method, path, { key, ...(body !== undefined && { body }) })).status;
+    expect(await ask('GET', `/v1/guards/${id}`)).toBe(200);
+    expect(await ask('PATCH', `/v1/guards/${id}`, { state: 'paused' })).toBe(403);
+    expect(await ask('PUT', `/v1/guards/${lessonId}`, NPM)).toBe(403);
+  });
+
+  test('moves with its lesson to another server', async () => {
+    const [from, to] = [await server.member(), await server.member()];
+    const { rule, cwd } = project(server, from.key);
+    const { lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
+    const { body } = await server.request('GET', '/v1/export', { key: from.key });
+    await server.request('POST', '/v1/import', { key: to.key, body: { records: body.records } });
+    await server.settled();
+    const there = project(server, to.key, cwd);
+    expect((await (await there.session()).call(bash('npm ci'))).reason).toContain(lessonId.slice(0, 8));
+  });
+
+  test('is erased with its lesson', async () => {
+    const { key, userId } = await server.member();
+    const { rule } = project(server, key);
+    const { lessonId } = await rule('Use pnpm in this repo, never npm', NPM);
+    await server.request('DELETE', `/v1/learnings/${lessonId}`, { key });
+    expect(await server.rows(`select id from guards where user_id = '${userId}'`)).toEqual([]);
+  });
+});
+
+describe('a call that was stopped', () => {
+  test('is listed as held, and a person lifts it for this very call', async () => {
+    const { key } = server;
+    const { rule, session, cwd } = project(server, key);
+    const { lessonId } = await rule(
+      'Never edit generated/api.ts',
+      ruleOf({ kind: 'path', globs: ['generated/'] }, [
+        [edit('generated/api.ts', 'b')],
+        [edit('src/api.ts', 'b')],
+      ]),
+    );
+    await rule('Use pnpm in this repo, never npm', NPM);
+    const work = await session();
+    const change = edit(`${work.cwd}/generated/api.ts`, 'export const token = "sk-ant-REDACTED_NOT_A_KEY"');
+    expect((await work.call(change)).decision).toBe('deny');
+    expect((await work.call(bash('npm ci'))).decision).toBe('deny');
+    await server.stored();
+    const { body } = await server.request(
+      'GET',
+      `/v1/commands/checks?decision=held&project=${encodeURIComponent(cwd)}`,
+      { key },
+    );
+    expect(body.checks).toEqual([
+      expect.objectContaining({ command: 'npm ci', tool: null, decision: 'deny', source: 'guard' }),
+      expect.objectContaining({
+        tool: 'Edit',
+        command: expect.stringContaining('generated/api.ts: export const token'),
+        source: 'guard',
+        lessonId,
+        choices: ['once', 'always', 'keep'],
+      }),
+    ]);
+    for (const { code } of body.checks)
+      await server.request('POST', '/v1/commands/overrule', {
+        key,
+        body: { code, decision: 'allow', once: false },
+      });
+    expect((await work.call(change)).decision).toBe(null);
+    expect((await work.call(bash('npm ci'))).decision).toBe('allow');
+    expect((await work.call(edit(`${work.cwd}/generated/api.ts`, 'other'))).decision).toBe('deny');
+    expect((await work.call(bash('npm install'))).decision).toBe('deny');
+  });
+
+  test('once allowed runs once', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Use pnpm in this repo, never npm', NPM);
+    const work = await session();
+    const call = { tool: 'PowerShell', input: { command: 'npm ci' } };
+    await work.call(call);
+    await server.stored();
+    const { body } = await server.request('GET', '/v1/commands/checks?decision=deny', { key });
+    const [{ code }] = body.checks;
+    await server.request('POST', '/v1/commands/overrule', {
+      key,
+      body: { code, decision: 'allow', once: true },
+    });
+    expect((await work.call(call)).decision).toBe(null);
+    expect((await work.call(call)).decision).toBe('deny');
+  });
+
+  test('is not counted as allowed', async () => {
+    const { key } = await server.member();
+    const { rule, session } = project(server, key);
+    await rule('Use pnpm in this repo, never npm', NPM);
+    await (await session()).call(bash('npm ci'));
+    await server.stored();
+    const { body } = await server.request('GET', '/v1/dashboard', { key });
+    expect(body.today).toMatchObject({ commands: 1 });
+    const metrics = await server.request('GET', '/v1/metrics', { key });
+    expect(metrics.body.commands ?? metrics.body.safety ?? metrics.body).toBeTruthy();
+    const [row] = await server.rows(`select decision, source from command_checks order by id desc limit 1`);
+    expect(row).toEqual({ decision: 'deny', source: 'guard' });
+  });
+});
+
+describe('in the session in which it was said', () => {
+  test('a rule acts only when that turn has ended', async () => {
+    const { key, userId } = await server.member();
+    const { state, guard, session, cwd } = project(server, key);
+    const work = await session();
+    await work.prompt('Fix the totals.');
+    const lessonId = await state('Use pnpm in this repo, never npm');
+    await server.stored();
+    // as if the reading of the turn had made it
+    await server.rows(`update learnings set source_session_id =
+      (select id from sessions where user_id = '${userId}') where id = '${lessonId}'`);
+    await guard(lessonId, NPM);
+    await server.settled();
+    const said = async (by: { call: typeof work.call }) =>
+      (await by.call(bash('npm ci'))).decision === 'deny';
+    expect(await said(work)).toBe(false);
+    // another session does not take part in that turn
+    expect(await said(await session())).toBe(true);
+    await work.stop('Done.');
+    expect(await said(work)).toBe(true);
+    await work.prompt('And now the taxes.');
+    expect(await said(work)).toBe(true);
+    expect(cwd).toBe(work.cwd);
+  });
+});
+
+test("a script of the package counts as what it calls, where the owner's files can be read", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'lore-guards-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
+  const scripts = { build: 'tsc -p .', all: 'npm run build', test: 'vitest run' };
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts }));
+  const { rule, session } = project(server, server.key, cwd);
+  await rule(
+    'Never run tsc without --noEmit in this repo',
+    ruleOf({ kind: 'command', program: 'tsc', without: ['--noEmit'] }, [
+      [bash('npx tsc')],
+      [bash('npx tsc --noEmit')],
+    ]),
+  );
+  await rule(
+    'Only run single test files, never all of vitest',
+    ruleOf({ kind: 'command', program: 'vitest run', bare: true }, [
+      [bash('npx vitest run')],
+      [bash('npx vitest run src/a.test.ts')],
+    ]),
+  );
+  const work = await session();
+  const denied = async (command: string) => (await work.call(bash(command))).reason.includes('A person said');
+  const commands = [
+    'npm run build',
+    'pnpm build',
+    'npm test',
+    'npm test -- src/a.test.ts',
+    'npm run lint',
+    'npx tsc --noEmit',
+  ];
+  expect(await Promise.all(commands.map(denied))).toEqual([true, true, true, false, false, false]);
+});
+
+test('an active lesson that holds a call once is recorded as a hold; on trial it holds nothing', async () => {
+  const { key, userId } = await server.member();
+  const { session } = project(server, key);
+  const a = await session();
+  await a.prompt('Deploy the service');
+  await a.bashFails(
+    'make deploy',
+    'Exit code 2\nerror: registry.shop.test refused the push: authentication required',
+  );
+  await a.bashWorks('make login', 'logged in');
+  await a.bashWorks('make deploy', 'deployed');
+  await a.stop('The registry refuses a deploy before a login.');
+  await a.end();
+  await server.settled();
+  const trial = await (await session()).call(bash('make deploy'));
+  expect([trial.decision, trial.told]).toEqual([null, expect.stringContaining('[not yet proven]')]);
+  const [{ id: lessonId }] = await approveAll(server, key);
+  const work = await session();
+  const first = await work.call(bash('make deploy'));
+  expect([first.decision, first.reason]).toEqual(['deny', expect.stringContaining('Run it again to go on')]);
+  expect((await work.call(bash('make deploy'))).decision).not.toBe('deny');
+  const rows = await server.rows(`select decision, source, lesson_id from command_checks
+    where user_id = '${userId}' and lesson_id is not null order by id`);
+  expect(rows).toEqual([{ decision: 'hold', source: 'lesson', lesson_id: lessonId }]);
+  const { body } = await server.request('GET', '/v1/commands/checks?decision=held', { key });
+  expect(body.checks).toEqual([]);
+  const { body: metrics } = await server.request('GET', '/v1/metrics', { key });
+  expect(JSON.stringify(metrics)).toContain('"held":1');
+});

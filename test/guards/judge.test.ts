@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest';
+import { callOf } from '../../src/guards/call.ts';
+import { describeGuard } from '../../src/guards/describe.ts';
+import { globFits, plainForm, toGlob } from '../../src/guards/glob.ts';
+import { fits, literalIn } from '../../src/guards/judge.ts';
+import type { Example, GuardRule, Match } from '../../src/guards/rule.ts';
+import { bash, edit, write } from './support.ts';
+
+const PLACE = { root: '/w', cwd: '/w', home: '/home/ann', tmp: '/tmp', branch: 'main' };
+const NO_EXAMPLES = { breaks: [], keeps: [] };
+
+/** Returns the calls among these that a rule is about. */
+const hits = (match: Match, calls: (Example | string)[], more: Partial<GuardRule> = {}) =>
+  calls.filter((call) => {
+    const { tool, input } = typeof call === 'string' ? bash(call) : call;
+    const rule = { when: [match], then: 'deny', ...NO_EXAMPLES, ...more } as GuardRule;
+    return fits(rule, callOf({ tool_name: tool, tool_input: input }, PLACE));
+  });
+
+/** Each rule with calls that it is about, and calls that it is not about. */
+const COMMANDS: [string, Extract<Match, { kind: 'command' }>, string[], string[]][] = [
+  [
+    'a program in every spelling',
+    { kind: 'command', program: 'npm' },
+    [
+      'npm i',
+      'cd web && npm ci',
+      'bash -c "npm test"',
+      '/usr/local/bin/npm x',
+      'A=1 npm ci',
+      'timeout 9 npm ci',
+      'x | xargs npm i',
+    ],
+    [
+      'pnpm add x',
+      'cat package.json',
+      'node npm-check.js',
+      'git commit -m "drop npm"',
+      'rg npm',
+      'echo npm install',
+    ],
+  ],
+  [
+    'the two names of compose',
+    { kind: 'command', program: 'docker-compose' },
+    ['docker-compose up', 'docker compose -f a.yml up'],
+    ['docker ps', 'podman compose up'],
+  ],
+  ['sudo', { kind: 'command', program: 'sudo' }, ['sudo ls', 'env sudo make'], ['ls sudo', 'man sudo']],
+  [
+    'what a runner runs',
+    { kind: 'command', program: 'tsc', without: ['--noEmit'] },
+    ['npx tsc', 'pnpm exec tsc -p .', 'yarn tsc', 'bunx tsc', 'node_modules/.bin/tsc'],
+    ['npx tsc --noEmit', 'tsx a.ts'],
+  ],
+  [
+    'a rule that names the runner',
+    { kind: 'command', program: 'npx playwright test' },
+    ['npx playwright test', 'pnpm exec playwright test a'],
+    ['npx playwright install'],
+  ],
+  [
+    'a module of Python',
+    { kind: 'command', program: 'pip install' },
+    ['pip3 install x', 'python3.12 -m pip install x'],
+    ['uv pip install x', 'pip list'],
+  ],
+  [
+    'a program without what should run it',
+    { kind: 'command', program: 'pytest', without: ['uv'] },
+    ['pytest -q', 'python -m pytest'],
+    ['uv run pytest'],
+  ],
+  [
+    'an option by its short name, and in a bundle',
+    { kind: 'command', program: 'git push', args: ['--force'] },
+    ['git push -f', 'git push --force origin x', 'git -C a push -uf', 'git push origin +main'],
+    ['git push', 'git push --force-with-lease', 'git pull --force'],
+  ],
+  [
+    'an argument with its version',
+    { kind: 'command', program: 'npm install', args: ['moment'] },
+    ['npm i moment@2', 'npm add -D moment', 'npm install moment'],
+    ['npm i', 'npm i moments', 'npm uninstall moment'],
+  ],
+  [
+    'a run of everything',
+    { kind: 'command', program: 'pnpm vitest run', bare: true },
+    ['pnpm vitest run', 'npx vitest run --reporter dot'],
+    ['pnpm vitest run src/a.test.ts', 'pnpm vitest run -t cart'],
+  ],
+  [
+    'a script of the package',
+    { kind: 'command', program: 'pnpm test', bare: true },
+    ['pnpm test', 'pnpm run test', 'pnpm t'],
+    ['pnpm test src/a.test.ts', 'pnpm lint'],
+  ],
+  [
+    'a script by its path',
+    { kind: 'command', program: 'scripts/deploy.sh' },
+    ['./scripts/deploy.sh prod', 'bash scripts/deploy.sh', 'sh -x /w/scripts/deploy.sh'],
+    ['cat scripts/deploy.sh', './other/deploy.sh'],
+  ],
+  [
+    'a script of an interpreter',
+    { kind: 'command', program: 'python manage.py migrate' },
+    ['python3 manage.py migrate', 'uv run manage.py migrate app'],
+    ['python manage.py test'],
+  ],
+  [
+    'a name outside ASCII',
+    { kind: 'command', program: 'prüfe' },
+    ['prüfe lauf', 'prüfe lauf'.normalize('NFD')],
+    ['prufe'],
+  ],
+];
+
+test.each(COMMANDS)('a command: %s', (_, match, breaks, keeps) => {
+  expect(hits(match, [...breaks, ...keeps])).toEqual(breaks);
+});
+
+const LICENSES: Match = { kind: 'path', globs: ['config/licenses.json'] };
+describe('a path', () => {
+  test('is what a tool or a command changes', () => {
+    const breaks = [
+      edit('/w/config/licenses.json', 'b'),
+      edit('config/licenses.json', 'b'),
+      bash('jq .x=1 config/licenses.json > t && mv t config/licenses.json'),
+      bash('cd config && sed -i s/a/b/ licenses.json'),
+      bash('echo {} | tee ./config/licenses.json'),
+      bash('cp new/licenses.json config/'),
+      bash('git checkout -- config/licenses.json'),
+      bash('rm -rf config'),
+    ];
+    const keeps = [
+      edit('/w/config/app.json', 'b'),
+      edit('/elsewhere/config/licenses.json', 'b'),
+      bash('cat config/licenses.json'),
+      bash('sed -n 1p config/licenses.json'),
+      { tool: 'Read', input: { file_path: '/w/config/licenses.json' } },
+    ];
+    expect(hits(LICENSES, [...breaks, ...keeps])).toEqual(breaks);
+  });
+
+  test('that is not even to be read', () => {
+    const match: Match = { kind: 'path', globs: ['.env', '*.env'], except: ['example.env'], reads: true };
+    const breaks = [
+      { tool: 'Read', input: { file_path: '/w/api/.env' } },
+      bash('cat .env'),
+      bash('grep KEY prod.env'),
+    ];
+    const keeps = [bash('ls -a'), bash('cat example.env'), bash('cp .env.example x')];
+    expect(hits(match, [...breaks, ...keeps])).toEqual(breaks);
+  });
+
+  test('of a file that is not there yet', () => {
+    const match: Match = { kind: 'path', globs: ['db/migrations/*.sql'], created: true };
+    const breaks = [write('/w/db/migrations/1.sql', 'x')];
+    expect(
+      hits(match, [...breaks, edit('/w/db/migrations/1.sql', 'x'), write('/w/db/seed.sql', 'x')]),
+    ).toEqual(breaks);
+    const exists = () => true;
+    const rule = { when: [match], then: 'deny', ...NO_EXAMPLES } as GuardRule;
+    const call = callOf({ tool_name: 'Write', tool_input: breaks[0]?.input }, { ...PLACE, exists });
+    expect(fits(rule, call)).toBe(false);
+  });
+
+  test.each([
+    ['app/', ['app/a.ts', 'app/b/c.ts', 'app'], ['app-staging/a.ts', 'web/app/a.ts', 'application.ts']],
+    ['**/migrations/**', ['migrations/1.sql', 'db/migrations/a/1.sql'], ['db/migration/1.sql']],
+    ['*.snap', ['a.snap', 'x/y/a.snap'], ['a.snap.ts', '/w2/a.snap']],
+    ['src/*/index.ts', ['src/a/index.ts'], ['src/a/b/index.ts', 'src/index.ts']],
+    ['src/**/index.ts', ['src/a/b/index.ts', 'src/index.ts'], ['lib/index.ts']],
+    ['a?c.txt', ['abc.txt'], ['ac.txt', 'abbc.txt']],
+    ['docs/Größe/', ['docs/Größe/a.md'.normalize('NFD')], ['docs/Gr/a.md']],
+    ['/etc/hosts', ['/etc/hosts'], ['etc/hosts']],
+  ])('%s', (glob, fit, others) => {
+    const fitting = [...fit, ...others].filter((path) => globFits(toGlob(glob), plainForm(path)));
+    expect(fitting).toEqual(fit);
+  });
+
+  test('with many stars takes no time', () => {
+    const start = performance.now();
+    expect(globFits(toGlob('*a'.repeat(100)), `${'a'.repeat(4_000)}b`)).toBe(false);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe('content', () => {
+  const MOMENT: Match = { kind: 'content', pattern: 'from .moment.', globs: ['*.ts'] };
+
+  test('is only what is new', () => {
+    const old = "import moment from 'moment'";
+    const breaks = [
+      write('/w/a.ts', `x\n${old}\n`),
+      edit('/w/a.ts', `${old}\nx`),
+      { tool: 'MultiEdit', input: { file_path: '/w/a.ts', edits: [{ old_string: 'a', new_string: old }] } },
+      bash(`cat > a.ts <<'EOF'\n${old}\nEOF`),
+      bash(`echo "${old}" >> a.ts`),
+    ];
+    const keeps = [
+      edit('/w/a.ts', `${old}\nconst x = 2;`, `${old}\nconst x = 1;`),
+      write('/w/a.md', old),
+      bash(`rg "${old}" a.ts`),
+    ];
+    expect(hits(MOMENT, [...breaks, ...keeps])).toEqual(breaks);
+  });
+
+  test('is tried line by line', () => {
+    expect(
+      hits({ kind: 'content', pattern: '^// \\w+$' }, [write('/w/a', 'x\n// y\nz'), write('/w/a', '// a b')]),
+    ).toHaveLength(1);
+    expect(hits({ kind: 'content', pattern: 'a[^x]*b' }, [write('/w/a', 'a\nb')])).toEqual([]);
+  });
+
+  test.each([
+    ['from .moment.', 'moment'],
+    ['console\\.log', 'console'],
+    ['ab?cd', 'cd'],
+    ['(?i)todo', ''],
+    ['a|b', ''],
+    ['import (type )?x', 'import '],
+    ['(foo(bar)?)?baz', ''],
+    ['[xyz]abc', 'abc'],
+  ])('%s cannot fit without “%s”', (pattern, literal) => expect(literalIn(pattern)).toBe(literal));
+});
+
+test('a branch is the one that is pushed to, else the one that is checked out', () => {
+  const breaks = [
+    'git push',
+    'git push origin feat:main',
+    'git push origin HEAD',
+    'git switch main && git push',
+  ];
+  const keeps = ['git push origin feat', 'git switch -c feat && git push', 'git checkout feat; git push'];
+  expect(hits({ kind: 'command', program: 'git push' }, [...breaks, ...keeps], { branch: 'main' })).toEqual(
+    breaks,
+  );
+});
+
+test('an environment must be named', () => {
+  const breaks = ['terraform apply -var env=production', 'ENV=prod terraform apply'];
+  const keeps = [
+    'terraform apply',
+    'terraform apply -var-file=staging.tfvars',
+    'terraform apply -var x=products',
+  ];
+  const match: Match = { kind: 'command', program: 'terraform apply' };
+  expect(hits(match, [...breaks, ...keeps], { environment: 'prod' })).toEqual(breaks);
+});
+
+test('what must come first may stand earlier in the line', () => {
+  const unless = { unless: { program: 'make lint' } };
+  const breaks = ['git commit -m x', 'git commit -m x && make lint'];
+  const keeps = ['make lint && git commit -m x', 'make -C . lint; git commit'];
+  expect(hits({ kind: 'command', program: 'git commit' }, [...breaks, ...keeps], unless)).toEqual(breaks);
+});
+
+test('a field of a tool of a server', () => {
+  const query = (tool: string, query: string) => ({ tool, input: { query, options: { force: true } } });
+  const breaks = [query('mcp__db__run', 'DROP TABLE a')];
+  const keeps = [query('mcp__db__run', 'select 1'), query('mcp__web__run', 'drop table a')];
+  expect(
+    hits({ kind: 'mcp', tool: 'mcp__db__*', field: 'query', pattern: '(?i)drop table' }, [
+      ...breaks,
+      ...keeps,
+    ]),
+  ).toEqual(breaks);
+  expect(hits({ kind: 'mcp', tool: 'mcp__db__*', field: 'options.force', pattern: 'true' }, breaks)).toEqual(
+    breaks,
+  );
+});
+
+test('a rule says in words what it does', () => {
+  const rule: GuardRule = {
+    when: [
+      { kind: 'command', program: 'git push', args: ['--force'], without: ['--dry-run'] },
+      { kind: 'path', globs: ['generated/'], created: true },
+    ],
+    branch: 'main',
+    unless: { program: 'make', args: ['lint'] },
+    then: 'ask',
+    ...NO_EXAMPLES,
+  };
+  expect(describeGuard(rule)).toBe(
+    'asks before `git push` with `--force` without `--dry-run` or new files at `generated/`, on branch `main`, unless `make lint` passed since the last change of a file',
+  );
+});

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+const TASK =
+  'Implement the export: first the schema, then the endpoint, then tests and docs, and then migrate all callers.';
+const RULE = 'From now on always run make lint before you commit.';
+
+const settled = async () => {
+  await server.stored();
+  await server.settled();
+};
+const sessionOf = async (key: string, id: string) =>
+  (await server.request('GET', `/v1/sessions/${id}`, { key })).body;
+const lessonsOf = async (key: string) =>
+  (await server.request('GET', '/v1/learnings', { key })).body.learnings;
+const plansOf = async (key: string) => (await server.request('GET', '/v1/plans', { key })).body.plans;
+
+describe('what no person typed', () => {
+  test.each([
+    [
+      'another agent of the team',
+      (text: string) => `<teammate-message teammate_id="lead">\n${text}\n</teammate-message>`,
+    ],
+    ['an agent', (text: string) => `<agent-message from="helper">\n${text}\n</agent-message>`],
+    [
+      'another session, below a line of the client',
+      (text: string) =>
+        `Another session sent a message:\n<cross-session-message from="uds:/tmp/1.sock" from-name="a">\n${text}\n</cross-session-message>`,
+    ],
+    ['a chat', (text: string) => `<slack-tag-message>\n${text}\n</slack-tag-message>`],
+    ['a channel', (text: string) => `<channel source="ci">\n${text}\n</channel>`],
+    ['a command of the client', (text: string) => `<local-command-stdout>${text}</local-command-stdout>`],
+    [
+      'background work',
+      (text: string) => `<task-notification>\n<result>${text}</result>\n</task-notification>`,
+    ],
+    ['an agent, without a tag', (text: string) => `Message from agent "helper": ${text}`],
+    ['a hook', (text: string) => `Stop hook feedback:\n- [./check.sh]: ${text}`],
+  ])('but %s makes no plan, title, turn or lesson', async (_, wrapped) => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.start();
+    for (const text of [TASK, RULE]) expect(contextOf(await session.prompt(wrapped(text)))).toBe('');
+    await session.stop('Done.');
+    await settled();
+    const row = await sessionOf(key, session.session_id);
+    expect(row).toMatchObject({ shortTitle: null, taskType: null, turns: [] });
+    expect(await lessonsOf(key)).toEqual([]);
+    expect(await plansOf(key)).toEqual([]);
+  });
+
+  test('but a schedule, of which only the client tells, neither', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.start();
+    await session.send('UserPromptSubmit', {
+      prompt: RULE,
+      prompt_id: randomUUID(),
+      source: 'schedule_wakeup',
+    });
+    await settled();
+    expect(await lessonsOf(key)).toEqual([]);
+  });
+
+  test('leaves what a person typed below it', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.start();
+    await session.prompt(
+      `<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n</task-notification>\n${RULE}`,
+    );
+    await session.stop('I will.');
+    await settled();
+    const row = await sessionOf(key, session.session_id);
+    expect(JSON.stringify(row)).not.toContain('task-notification');
+    expect(row.turns.map(({ prompt }: { prompt: string }) => prompt)).toEqual([RULE]);
+    expect(row.shortTitle).toMatch(/make lint/);
+    const [stored] = await server.rows(
+      `select payload #>> '{lore,whole}' as whole, payload #>> '{lore,by}' as by from events
+       where event = 'UserPromptSubmit' and payload ->> 'session_id' = '${session.session_id}'`,
+    );
+    expect(stored).toEqual({ whole: expect.stringContaining('<task-id>b1</task-id>'), by: null });
+  });
+
+  test('is not what a person says about tags', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.start();
+    const prompt = 'Why does the <app-header title="x"></app-header> stay empty on the first page?';
+    await session.prompt(prompt);
+    await session.stop('A typo.');
+    await settled();
+    const row = await sessionOf(key, session.session_id);
+    expect(row.turns.map((turn: { prompt: string }) => turn.prompt)).toEqual([prompt]);
+  });
+});
+
+describe('the events of one turn', () => {
+  test('belong to one session, whatever id they are sent with', async () => {
+    const { key } = await server.member();
+    const cwd = `/home/dev/${randomUUID()}`;
+    const stale = hookSession(server, { key, cwd });
+    await stale.start();
+    await stale.prompt('Say hello.');
+    await stale.stop('Hello.');
+    await stale.end();
+    const living = hookSession(server, { key, cwd });
+    await living.start();
+    const prompt_id = randomUUID();
+    await living.send('UserPromptSubmit', { prompt: 'Run the tests.', prompt_id });
+    const call = (command: string) => ({
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: `toolu_${randomUUID()}`,
+      prompt_id,
+    });
+    await living.send('PostToolUseFailure', {
+      ...call('pytest tests/'),
+      error: "Exit code 2\nModuleNotFoundError: No module named 'shop'",
+      is_interrupt: false,
+    });
+    await stale.send('PostToolUse', {
+      ...call('PYTHONPATH=. pytest tests/'),
+      tool_response: { stdout: '12 passed', stderr: '', interrupted: false, isImage: false },
+    });
+    await living.send('Stop', { prompt_id, last_assistant_message: 'They pass.', background_tasks: [] });
+    await settled();
+    const counted = await server.rows(
+      `select s.client_session_id as id, s.status, count(*)::int as calls from sessions s
+       left join events e on e.session_id = s.id and e.event like 'PostToolUse%'
+       where s.client_session_id in ('${stale.session_id}', '${living.session_id}') and e.id is not null
+       group by 1, 2`,
+    );
+    expect(counted).toEqual([{ id: living.session_id, status: 'active', calls: 2 }]);
+    const [incident] = await server.rows(
+      `select i.status from incidents i join sessions s on s.id = i.session_id
+       where s.client_session_id = '${living.session_id}'`,
+    );
+    expect(incident).toEqual({ status: 'resolved' });
+  });
+
+  test('of another folder do not', async () => {
+    const { key } = await server.member();
+    const prompt_id = randomUUID();
+    const [one, other] = [hookSession(server, { key }), hookSession(server, { key })];
+    for (const session of [one, other])
+      await session.send('UserPromptSubmit', { prompt: `In ${session.cwd}`, prompt_id });
+    await settled();
+    const rows = await server.rows(
+      `select client_session_id as id from sessions where client_session_id in ('${one.session_id}', '${other.session_id}')`,
+    );
+    expect(rows).toHaveLength(2);
+  });
+});
+
+test('a start that two hooks tell is one start, answered once', async () => {
+  const { key } = await server.member();
+  const cwd = `/home/dev/${randomUUID()}`;
+  const first = hookSession(server, { key, cwd });
+  await first.start();
+  await first.prompt(RULE);
+  await first.stop('I will.');
+  await first.end();
+  await settled();
+  const next = hookSession(server, { key, cwd });
+  const told = (await Promise.all([next.start(), next.start()])).map(contextOf);
+  expect(told[0]).toContain('make lint');
+  expect(told[1]).toBe('');
+  await settled();
+  const [row] = await server.rows(
+    `select s.starts, (select count(*)::int from events e where e.session_id = s.id) as events
+     from sessions s where s.client_session_id = '${next.session_id}'`,
+  );
+  expect(row).toEqual({ starts: 1, events: 1 });
+  await next.start('resume');
+  await server.stored();
+  const [again] = await server.rows(
+    `select starts from sessions where client_session_id = '${next.session_id}'`,
+  );
+  expect(again).toEqual({ starts: 2 });
+});
