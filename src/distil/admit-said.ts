@@ -1,7 +1,6 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { ruleKey } from '../guards/rule-key.ts';
-import { readRule } from '../language/reading.ts';
+import { keyOfWords } from '../guards/rule-key.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import { finishRequest } from '../learnings/requests.ts';
 import { promptWith } from '../sessions/calls.ts';
@@ -25,7 +24,7 @@ export const saidBy = (
   evaluator,
   why: null,
   cause: 'said',
-  sameKey: ruleKey({ ...readRule(words), words }) ?? '',
+  sameKey: keyOfWords(words),
 });
 
 /**

@@ -1,8 +1,7 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { ruleKey } from '../guards/rule-key.ts';
-import { readRule } from '../language/reading.ts';
+import { keyOfWords } from '../guards/rule-key.ts';
 import { statementsIn } from '../language/statements.ts';
 import { adviceOfLesson } from '../learnings/credit.ts';
 import { type StoredWords, setSameKey, withoutKey } from '../learnings/learnings.ts';
@@ -34,7 +33,7 @@ export async function readStoredLessons(
           await setSameKey(tx, id, advice === null ? '' : indexable(cureKey(advice)), lesson.status);
           continue;
         }
-        await setSameKey(tx, id, ruleKey({ ...readRule(words), words }) ?? '', stateOf(lesson));
+        await setSameKey(tx, id, keyOfWords(words), stateOf(lesson));
         await guardLiterally(tx, id);
       }
       await read(

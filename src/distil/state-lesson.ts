@@ -1,8 +1,7 @@
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { ruleKey } from '../guards/rule-key.ts';
-import { readRule } from '../language/reading.ts';
+import { keyOfWords } from '../guards/rule-key.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import { judge } from '../learnings/judge.ts';
@@ -50,7 +49,7 @@ export async function stateLesson(
         evaluator,
         why: why ?? null,
         cause: agent === undefined ? 'said' : 'noticed',
-        sameKey: ruleKey({ ...readRule(words), words }) ?? '',
+        sameKey: keyOfWords(words),
       };
       return { candidate, evidence, provenance };
     },

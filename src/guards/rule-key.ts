@@ -1,3 +1,4 @@
+import { readRule } from '../language/reading.ts';
 import type { Named } from '../language/statement.ts';
 import { commandFirst, literalGuard } from './literal.ts';
 import type { Match } from './rule.ts';
@@ -33,6 +34,9 @@ export function ruleKey(reading: Read): string | null {
   const deed = done[0]?.name;
   return deed && said.literals.length > 0 && where !== '' ? `${reading.demand} ${deed}${place}` : null;
 }
+
+/** Returns the key of a rule in these words, as it is stored with a lesson; '' if it names nothing. */
+export const keyOfWords = (words: string): string => ruleKey({ ...readRule(words), words }) ?? '';
 
 const normalName = (text: string): string => {
   const bare = text.normalize('NFC').toLowerCase().replace(/^\.\//, '').replace(/\/$/, '');

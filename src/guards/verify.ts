@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import { shorten } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { type CallPlace, callOf } from './call.ts';
 import { fits, prepare } from './judge.ts';
@@ -43,7 +44,7 @@ export function sortsExamples(rule: GuardRule): string | null {
 
 const shown = ({ tool, input }: Example): string => {
   const text = typeof input.command === 'string' ? input.command : `${tool} ${JSON.stringify(input)}`;
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+  return shorten(text, 120);
 };
 
 /**

@@ -4,7 +4,7 @@ import { shorten } from '../clip.ts';
 import { callKey } from '../commands/cache-key.ts';
 import { personsVerdict } from '../commands/check.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
-import { type Call, type CallPlace, callOf, mayBeGuarded } from '../guards/call.ts';
+import { type CalledCommand, type CallPlace, callOf, mayBeGuarded } from '../guards/call.ts';
 import type { GuardInForce } from '../guards/guards.ts';
 import { commandFits, judgeCall, type Passed } from '../guards/judge.ts';
 import { type Offer, quote } from '../offers/frame.ts';
@@ -80,15 +80,23 @@ const placeOf = (session: KnownSession, { cwd }: HookEvent): CallPlace => ({
 const isBeingSaid = ({ saidIn, since }: GuardInForce, { id, turnAt, stoppedAt }: KnownSession): boolean =>
   saidIn === id && since >= turnAt && stoppedAt < turnAt;
 
-/** Returns whether a command passed in a session since the last change of a file. */
-const passedIn =
-  (session: KnownSession): Passed =>
-  (wanted) =>
-    session.passed.some(({ line, cwd }) => {
-      const event = { tool_name: 'Bash', tool_input: { command: line } };
-      const call: Call = callOf(event, { ...placeOf(session, { cwd } as HookEvent), branch: null });
-      return call.commands.some((command) => commandFits(wanted, command));
-    });
+/** Returns whether a command passed in a session since the last change of a file. A line is read once for all rules. */
+function passedIn(session: KnownSession): Passed {
+  const read = new Map<string, CalledCommand[]>();
+  const commandsOf = (line: string, cwd: string | null): CalledCommand[] => {
+    // a line stands only once among those that passed
+    const known = read.get(line);
+    if (known) return known;
+    const event = { tool_name: 'Bash', tool_input: { command: line } };
+    const { commands } = callOf(event, { ...placeOf(session, { cwd } as HookEvent), branch: null });
+    read.set(line, commands);
+    return commands;
+  };
+  return (wanted) =>
+    session.passed.some(({ line, cwd }) =>
+      commandsOf(line, cwd).some((command) => commandFits(wanted, command)),
+    );
+}
 
 const STRICTNESS = ['deny', 'ask'] as const;
 
@@ -163,7 +171,7 @@ function inOneLine({ tool_input: input }: HookEvent, session: KnownSession): str
     file === undefined
       ? JSON.stringify(input ?? {})
       : `${relativeTo(session.root, file)}${first === '' ? '' : `: ${first}`}`;
-  return said.length > MAX_SHOWN ? `${said.slice(0, MAX_SHOWN - 1)}…` : said;
+  return shorten(said, MAX_SHOWN);
 }
 
 /** Longest reason of a decision, in characters. */
