@@ -33,8 +33,8 @@ export async function pair(config: Config, output: Output): Promise<void> {
   }
 }
 
-/** A program that cannot start a browser ends within this time: xdg-open took 0.2 s. */
-const BROWSER_MS = 1_500;
+/** A program that cannot start a browser ends within this time: xdg-open took 0.2 s, and 2 s on a busy machine. */
+const BROWSER_MS = 5_000;
 
 /** Opens the page in the browser of this machine, signed in; prints its address if there is no browser. */
 export async function openPage(config: Config, output: Output, options: { print?: boolean }): Promise<void> {

@@ -57,8 +57,8 @@ test('a text that cannot be embedded does not hold up others, and is given up af
 test('a lesson that could not be distilled is tried again on request', async () => {
   const { key, userId } = await server.member();
   const session = hookSession(server, { key });
-  await session.bashFails('npm test', "Exit code 1\nCannot find module 'left-pad'");
-  await session.bashWorks('npm install left-pad');
+  await session.bashFails('npm test', 'Exit code 1\nError: ENOENT: no certificate for the payment gateway');
+  await session.bashWorks('node make-cert.js');
   await session.bashWorks('npm test');
   await server.stored();
   // Make it look as if a newer version had written something that this one cannot read.
@@ -80,7 +80,7 @@ test('a lesson that could not be distilled is tried again on request', async () 
     toolUseId: null,
     command: 'npm test',
     edits: [],
-    commands: ['npm install left-pad'],
+    commands: ['node make-cert.js'],
     attempts: [],
     said: null,
     lastMessage: null,

@@ -127,11 +127,12 @@ const until = async (condition: () => Promise<boolean>) => {
   }
   throw new Error('waited in vain');
 };
-const learned = async (project: string) =>
+/** Says whether the project has a lesson: on trial, as all that rules noticed, or active, as what a person said. */
+const learned = async (project: string, status: 'trial' | 'active') =>
   (
     await sql(
       `select l.id from learnings l join projects p on p.id = l.project_id
-       where p.name = '${project}' and l.status = 'active'`,
+       where p.name = '${project}' and l.status = '${status}'`,
     )
   ).length > 0;
 
@@ -166,27 +167,33 @@ describe.skipIf(!harness)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    test('what session A learned reaches session B in its first model request, and nobody else', async () => {
+    test('what session A found out reaches session B at the same error, and no other person', async () => {
       const app = await makeProject('app');
       await session(app, mend(app), 'Make the checks pass');
-      await until(() => learned(app));
+      await until(() => learned(app, 'trial'));
 
-      const b = await session(app, idle, OTHER_WORDS);
-      expect(b.sent(0)).toContain('<lore-records>');
-      expect(b.sent(0)).toContain('edit config.json');
+      const again = async (dir: string) => {
+        writeFileSync(join(dir, 'config.json'), '{"pool": 2}\n');
+        return session(dir, mend(dir), OTHER_WORDS);
+      };
+      const b = await again(app);
+      expect(b.sent(0)).not.toContain('edit config.json');
+      expect(b.sent(1)).toMatch(/<lore-records>.*not yet proven.*edit config\.json/);
+      // B did what it advises, and passed
+      await until(() => learned(app, 'active'));
 
       const elsewhere = await makeProject('elsewhere');
-      const c = await session(elsewhere, idle, OTHER_WORDS);
-      expect(c.requests.length).toBeGreaterThan(0);
+      const c = await again(elsewhere);
       expect(c.sent(0)).not.toContain('lore-records');
+      expect(c.sent(1)).toMatch(/<lore-records>.*the same error in \S*\/app\].*edit config\.json/);
 
       await lore(['init', app, '--remove']);
       expect(existsSync(join(app, '.claude'))).toBe(false);
       const { key } = JSON.parse(await lore(['users', 'add', 'somebody', '--json']));
       await lore(['init', app], { LORE_KEY: key });
-      const d = await session(app, idle, OTHER_WORDS);
-      expect(d.requests.length).toBeGreaterThan(0);
-      expect(d.sent(0)).not.toContain('lore-records');
+      const d = await again(app);
+      expect(d.requests).toHaveLength(5);
+      for (const n of d.requests.keys()) expect(d.sent(n)).not.toContain('lore-records');
     });
 
     describe.concurrent('tells the second session', () => {
@@ -207,10 +214,10 @@ describe.skipIf(!harness)(
           ],
           'Import the customer ledger',
         );
-        await until(() => learned(app));
-        const b = await session(app, [works], 'Load the ledger of the customers, its dates are German');
-        expect(b.sent(0)).toMatch(/<lore-records>.*--legacy-dates.*<\/lore-records>/);
-        expect(b.sent(0)).not.toContain('tool_use');
+        await until(() => learned(app, 'trial'));
+        const b = await session(app, [bash('node import.js'), works], 'Load the ledger of the customers');
+        expect(b.sent(0)).not.toContain('lore-records');
+        expect(b.sent(1)).toMatch(/<lore-records>.*not yet proven.*--legacy-dates.*<\/lore-records>/);
       });
 
       test("the user's correction, as it starts", async () => {
@@ -219,7 +226,7 @@ describe.skipIf(!harness)(
         await session(app, turns, 'Add the label two');
         const correction = 'No, never append to labels.txt by hand, always use `node add-label.js` here.';
         await session(app, turns, correction, { more: ['--continue'] });
-        await until(() => learned(app));
+        await until(() => learned(app, 'active'));
         const b = await session(app, idle, 'Good morning');
         expect(b.sent(0)).toMatch(/<lore-records>.*node add-label\.js.*<\/lore-records>/);
       });
@@ -234,10 +241,10 @@ describe.skipIf(!harness)(
         });
         const fails = bash('node serve.js');
         await session(app, [fails, { text: 'It does not start.' }], 'Start the gateway');
-        expect(await learned(app)).toBe(false);
+        expect(await learned(app, 'trial')).toBe(false);
         const mends = [bash('node make-cert.js'), fails, { text: 'It starts.' }];
         await session(app, mends, 'Get the gateway running');
-        await until(() => learned(app));
+        await until(() => learned(app, 'trial'));
         rmSync(join(app, 'cert.pem'));
         const c = await session(app, [fails], 'Good morning');
         expect(c.sent(0)).not.toContain('make-cert');
@@ -250,7 +257,7 @@ describe.skipIf(!harness)(
           'check.js': "console.log('all is well');\n",
         });
         await session(app, idle, 'Remember: never run `node release.js` before `node check.js` has passed.');
-        await until(() => learned(app));
+        await until(() => learned(app, 'active'));
         const [call, check] = [bash('node release.js'), bash('node check.js')];
         const b = await session(app, [call, call, check, call], 'Good morning');
         for (const answer of [1, 2]) {
@@ -566,7 +573,7 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
         ['PostToolUse', 'Bash'],
         ['Stop', null],
       ]);
-      await until(() => learned(app));
+      await until(() => learned(app, 'trial'));
       await session(app, idle, 'And now?');
       await sleep(1000);
       expect(await events()).toEqual(recovered);

@@ -59,7 +59,7 @@ describe('lessons as the agent reads them', () => {
 
   test('are an empty text if there are none, or none fits', () => {
     expect(framed([], 800)).toEqual({ text: '', shown: [] });
-    expect(framed([lesson()], 50)).toEqual({ text: '', shown: [] });
+    expect(framed([lesson()], 30)).toEqual({ text: '', shown: [] });
   });
 
   test('leave out a long one and show the short one after it', () => {

@@ -75,7 +75,12 @@ export function Learnings() {
         />
         <ProjectFilter value={project} onChange={(name) => choose('project', name)} />
       </search>
-      {status === 'active' && q === '' && <ForReview project={project} />}
+      {status === 'active' && q === '' && (
+        <>
+          <Others status="review" project={project} />
+          <Others status="trial" project={project} />
+        </>
+      )}
       {status === 'active' && q !== '' ? (
         <ByMeaning query={q} project={project} />
       ) : (
@@ -97,25 +102,25 @@ function useSettled(text: string): string {
 
 const MOST_COUNTED = 20;
 
-/** Leads to the lessons that are not offered before a person accepts them. */
-function ForReview({ project }: { project: string }) {
+/** Leads to the lessons that are not told before a person accepts them, or only at their very error. */
+function Others({ status, project }: { status: 'review' | 'trial'; project: string }) {
   const { data } = useResource<{ learnings: unknown[] }>(learningTables, '/v1/learnings', {
-    query: { status: 'review', project: project || null, limit: MOST_COUNTED + 1 },
+    query: { status, project: project || null, limit: MOST_COUNTED + 1 },
   });
   const count = data?.learnings.length ?? 0;
   if (count === 0) return null;
+  const many = count > MOST_COUNTED ? `More than ${MOST_COUNTED}` : count === 1 ? 'One' : String(count);
   return (
     <Link
-      href={`/learnings?status=review${project && `&project=${encodeURIComponent(project)}`}`}
-      class="flex min-h-11 items-center gap-3 rounded-lg bg-warn-soft px-4 text-sm text-warn"
+      href={`/learnings?status=${status}${project && `&project=${encodeURIComponent(project)}`}`}
+      class={`flex min-h-11 items-center gap-3 rounded-lg px-4 text-sm ${
+        status === 'review' ? 'bg-warn-soft text-warn' : 'bg-sunk text-muted'
+      }`}
     >
       <span class="flex-1">
-        {count > MOST_COUNTED
-          ? `More than ${MOST_COUNTED} wait`
-          : count === 1
-            ? 'One waits'
-            : `${count} wait`}{' '}
-        for your review
+        {status === 'trial'
+          ? `${many} on trial, not yet proven`
+          : `${many} ${count === 1 ? 'waits' : 'wait'} for your review`}
       </span>
       <span aria-hidden="true">→</span>
     </Link>
