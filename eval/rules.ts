@@ -1,15 +1,21 @@
-// Measures what becomes of a person's words without a model: which sentences are kept as rules, which calls the guards
+// Measures what becomes of a person's words, without a model if nothing else is said: which sentences are kept as rules, which calls the guards
 // that follow from them see, and which they see needlessly. The sets were written by somebody who had read nothing of it.
 //   npm run eval:rules                what it finds
 //   npm run eval:rules -- --misses    with every miss
+//   npm run eval:rules -- --recorded  what a model adds, from the recorded answers of somebody who played it
+//   npm run eval:rules -- --recorded --ask FILE   writes what has no recorded answer yet
+import { readByModel } from '../src/distil/read-by-model.ts';
 import { callOf } from '../src/guards/call.ts';
 import { fits } from '../src/guards/judge.ts';
 import { literalGuard } from '../src/guards/literal.ts';
+import { joinRules } from '../src/guards/mend.ts';
 import type { GuardRule } from '../src/guards/rule.ts';
 import { sortsExamples } from '../src/guards/verify.ts';
+import type { Step } from '../src/incidents/steps.ts';
 import { readRule } from '../src/language/reading.ts';
 import { statementsIn } from '../src/language/statements.ts';
 import { jsonLines } from './json-lines.ts';
+import { recordedModel } from './recorded.ts';
 
 type Call = [tool: string, input: Record<string, unknown>];
 type RuleCase = { lang: string; text: string; bad: Call[]; good: Call[] };
@@ -18,6 +24,7 @@ type Prompt = { lang: string; text: string; keep: string[]; did?: string[] };
 const ROOT = '/home/dev/app';
 const PLACE = { root: ROOT, cwd: ROOT, home: '/home/dev', tmp: '/tmp', branch: 'main' };
 const misses = process.argv.includes('--misses');
+const recorded = process.argv.includes('--recorded') ? recordedModel('eval/sets/rules/answers.jsonl') : null;
 const percent = (n: number, of: number) => (of === 0 ? '–' : `${Math.round((100 * n) / of)} % (${n}/${of})`);
 const isEnglish = ({ lang }: { lang: string }) => lang === 'en';
 
@@ -28,7 +35,7 @@ const placed = ([tool, input]: Call) => ({
 const hits = (rule: GuardRule, call: Call): boolean => fits(rule, callOf(placed(call), PLACE));
 
 /** Returns the guards of what a rule's words say, as they are made when a session ends. */
-const guardsOf = (text: string): { kept: boolean; guards: GuardRule[] } => {
+const literally = (text: string): { kept: boolean; guards: GuardRule[] } => {
   const said = statementsIn(text, { first: false, before: null, did: [] }).filter(
     ({ stands }) => stands !== null,
   );
@@ -36,10 +43,43 @@ const guardsOf = (text: string): { kept: boolean; guards: GuardRule[] } => {
   return { kept: said.length > 0, guards: guards.filter((rule) => sortsExamples(rule) === null) };
 };
 
-const rules = jsonLines<RuleCase>('eval/sets/rules/rules.jsonl').map((one) => ({
-  ...one,
-  ...guardsOf(one.text),
-}));
+/** Returns the turn in which somebody says this, and nothing else happens. */
+const turnOf = (text: string): Step[] => {
+  const at = new Date(0);
+  return [
+    { kind: 'prompt', text, at },
+    { kind: 'said', text: 'Understood.', agentId: null, at },
+  ];
+};
+
+/** Returns the same with what the recorded model reads in the words; its guard joins the literal one. */
+async function withModel(text: string): Promise<ReturnType<typeof literally>> {
+  const alone = literally(text);
+  if (recorded === null) return alone;
+  const about = { sessionId: 's', project: 'app', branch: 'main', task: 'Fix the rounding in the cart' };
+  const read = await readByModel(recorded.ask, { userId: 'u', role: 'owner' }, about, turnOf(text), '').catch(
+    (error) => {
+      if (misses) console.log(`no answer to “${text}”: ${error.message}`);
+      return { lessons: [] };
+    },
+  );
+  const lasting = read.lessons.filter(({ lasting, invented }) => lasting === 'lasting' && invented === null);
+  const guards = lasting.flatMap(({ guard, words, written }) => {
+    if (!guard || sortsExamples(guard) !== null) return [];
+    const own = words ?? written.lesson;
+    return [joinRules(guard, literalGuard({ ...readRule(own), words: own }))];
+  });
+  return { kept: alone.kept || lasting.length > 0, guards: guards.length > 0 ? guards : alone.guards };
+}
+
+const rules = await Promise.all(
+  jsonLines<RuleCase>('eval/sets/rules/rules.jsonl').map(async (one) => ({
+    ...one,
+    ...(await withModel(one.text)),
+  })),
+);
+const to = process.argv[process.argv.indexOf('--ask') + 1];
+if (process.argv.includes('--ask') && to) recorded?.writeUnanswered(to);
 const everybody = rules.flatMap(({ guards }) => guards);
 
 function ruleLine(name: string, some: typeof rules): string {

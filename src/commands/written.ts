@@ -3,6 +3,7 @@ import { interpreterOf } from '../shell/inline-code/languages.ts';
 import { MAX_CODE, readCode } from '../shell/inline-code/read-code.ts';
 import { AS_ANOTHER, SHELLS, words } from '../shell/names.ts';
 import { printedText } from '../shell/printed.ts';
+import { runsPackage } from '../shell/runners.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { pathOf } from './arguments.ts';
@@ -266,7 +267,7 @@ function isObeyed(invocation: Invocation, at: number): boolean {
   const before = args[at - 1]?.text ?? '';
   if (recordsOnly(invocation)) return false;
   if (EDITORS.test(program)) return /^(-\w*f|--file)$/.test(before);
-  if (/^(npx|bunx|pnpx|uvx)$/.test(program)) return at <= args.findIndex(({ text }) => !text.startsWith('-'));
+  if (runsPackage(program)) return at <= args.findIndex(({ text }) => !text.startsWith('-'));
   if (args[at]?.text.startsWith('-')) return true;
   if (REWRITERS.test(program)) return /^-c$|^--(config|plugin|parser|re|cu|for)/.test(before);
   return true;

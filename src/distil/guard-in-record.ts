@@ -1,53 +1,61 @@
 import type { GuardRule, Match } from '../guards/rule.ts';
+import { sortsExamples } from '../guards/verify.ts';
 import { WELL_KNOWN_NAMES, WELL_KNOWN_PROGRAMS, WELL_KNOWN_VERBS } from './well-known.ts';
 
 // A guard says in a machine's words what a person said in theirs: for “no force pushes” it names `git push --force`. So
 // its names need not all stand in the record, but none may be made up. A name is known if the record has one of its
-// words, or if all of them are common knowledge. Whether the guard is right is tried elsewhere, on examples and calls.
+// words, or if all of them are common knowledge. What names anything else is taken out; the rest must still be a rule.
+// Whether that is right is tried elsewhere, on examples and calls.
 
 const MIN_WORD = 2;
-const EXTENSION = /^(?:\*\*\/)?\*?\.(?:\w{1,5}|\{[\w,]+\})$/;
+const EXTENSION = /^(?:\*\*\/)?\*?\.(?:\w{1,10}|\{[\w,]+\})$/;
 
-/** Returns the first name in a guard that is neither in the record nor common knowledge; null if there is none. */
-export function guardNotIn(record: string, guard: GuardRule): string | null {
+/** Returns a guard without the matches and globs that name what nobody knows; null if nothing of it is left. */
+export function guardInRecord(record: string, guard: GuardRule): GuardRule | null {
   const text = record.toLowerCase();
-  const unless = guard.unless ? [{ kind: 'command', ...guard.unless } as const] : [];
-  for (const match of [...guard.when, ...unless]) {
-    const unknown = unknownIn(text, match);
-    if (unknown !== null) return unknown;
-  }
   const around = [guard.branch, guard.environment].filter((name) => name !== undefined);
-  return around.find((name) => !isKnown(text, name)) ?? null;
+  const unless = guard.unless === undefined || isKnownMatch(text, { kind: 'command', ...guard.unless });
+  if (!unless || !around.every((name) => isKnown(text, name))) return null;
+  const when = guard.when.flatMap((match) => knownOf(text, match) ?? []);
+  if (when.length === 0) return null;
+  if (JSON.stringify(when) === JSON.stringify(guard.when)) return guard;
+  // an example that only what was taken out would see is gone with it
+  const breaks = guard.breaks.filter(
+    (one) => sortsExamples({ ...guard, when, breaks: [one], keeps: [] }) === null,
+  );
+  return breaks.length === 0 ? null : { ...guard, when, breaks };
 }
 
-function unknownIn(text: string, match: Match): string | null {
-  switch (match.kind) {
-    case 'command': {
-      const [program = '', ...verbs] = match.program.toLowerCase().split(/\s+/);
-      const wellKnown = WELL_KNOWN_PROGRAMS.has(program);
-      if (!wellKnown && !stands(text, program)) return match.program;
-      // what a known program calls its options is common knowledge too
-      const isOption = (word: string) => wellKnown && /^-{1,2}[a-z][\w-]*$/i.test(word);
-      const args = [...verbs, ...(match.args ?? []), ...('without' in match ? (match.without ?? []) : [])];
-      return args.find((arg) => !isOption(arg) && !isKnown(text, arg)) ?? null;
-    }
-    case 'path':
-      return unknownGlob(text, [...match.globs, ...(match.except ?? [])]);
-    case 'content':
-      return isKnown(text, plainOf(match.pattern)) ? unknownGlob(text, match.globs ?? []) : match.pattern;
-    case 'mcp': {
-      const name = match.tool.replace(/^mcp__/, '');
-      if (!isKnown(text, name)) return match.tool;
-      return isKnown(text, plainOf(match.pattern ?? '')) ? null : (match.pattern ?? null);
-    }
+/** Returns a match without the globs that nobody knows; null if it is made up. */
+function knownOf(text: string, match: Match): Match | null {
+  if (match.kind === 'command' || match.kind === 'mcp') return isKnownMatch(text, match) ? match : null;
+  if (match.kind === 'content' && !isKnown(text, plainOf(match.pattern))) return null;
+  const globs = match.globs?.filter((glob) => EXTENSION.test(glob) || isKnown(text, glob)) ?? [];
+  // without its globs a pattern would be about every file
+  if (globs.length === 0 && (match.globs?.length ?? 0) > 0) return null;
+  return { ...match, ...(match.globs && { globs }) } as Match;
+}
+
+function isKnownMatch(text: string, match: Extract<Match, { kind: 'command' | 'mcp' }>): boolean {
+  if (match.kind === 'mcp') {
+    const name = match.tool.replace(/^mcp__/, '').replaceAll('_', ' ');
+    return isKnown(text, name) && isKnown(text, plainOf(match.pattern ?? ''));
   }
+  const [program = '', ...verbs] = match.program.toLowerCase().split(/\s+/);
+  const wellKnown = WELL_KNOWN_PROGRAMS.has(program);
+  if (!wellKnown && !stands(text, program)) return false;
+  // what a known program calls its options is common knowledge too
+  const isOption = (word: string) => wellKnown && /^-{1,2}[a-z][\w-]*\*?$/i.test(word);
+  // what makes a call innocent may be called anything
+  return [...verbs, ...(match.args ?? [])].every((arg) => isOption(arg) || isKnown(text, arg));
 }
 
-const unknownGlob = (text: string, globs: string[]) =>
-  globs.find((glob) => !EXTENSION.test(glob) && !isKnown(text, glob)) ?? null;
-
-/** Returns a regular expression without what is no text in it: `\bfoo\d+` is `foo`. */
-const plainOf = (pattern: string) => pattern.replace(/\(\?[a-z]+\)/g, ' ').replace(/\\[a-zA-Z]/g, ' ');
+/** Returns a regular expression without what is no text in it: `\bfoo\d+` is `foo`, and `[A-Za-z]{3,}` is nothing. */
+const plainOf = (pattern: string) =>
+  pattern
+    .replace(/\(\?[a-z]+\)/g, ' ')
+    .replace(/\\./g, ' ')
+    .replace(/\[(?:\\.|[^\]\\])*\]|\{[\d,]*\}/g, ' ');
 
 /** Whether the record has a word of a name, or all its words are common knowledge. A name without words is known. */
 function isKnown(text: string, name: string): boolean {

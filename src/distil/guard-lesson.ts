@@ -1,6 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import { putGuard } from '../guards/guards.ts';
 import { literalGuard } from '../guards/literal.ts';
+import { joinRules } from '../guards/mend.ts';
 import type { GuardRule } from '../guards/rule.ts';
 import { readRule } from '../language/reading.ts';
 import { lessonInForce } from '../learnings/learnings.ts';
@@ -9,15 +10,18 @@ import { lessonInForce } from '../learnings/learnings.ts';
 export async function guardLiterally(tx: Tx, learningId: string | null): Promise<void> {
   const lesson = learningId === null ? null : await lessonInForce(tx, learningId);
   if (lesson === null || lesson.status !== 'active' || lesson.evaluatedBy !== 'person') return;
-  const rule = literalGuard({ ...readRule(lesson.lesson), words: lesson.lesson });
+  const rule = literalRule(lesson.lesson);
   if (rule !== null) await put(tx, lesson, rule, 'literal');
 }
 
 /** Gives a person's rule the guard that a model read in it. */
 export async function guardByModel(tx: Tx, learningId: string | null, rule: GuardRule): Promise<void> {
   const lesson = learningId === null ? null : await lessonInForce(tx, learningId);
-  if (lesson?.status === 'active') await put(tx, lesson, rule, 'model');
+  if (lesson?.status !== 'active') return;
+  await put(tx, lesson, joinRules(rule, literalRule(lesson.lesson)), 'model');
 }
+
+const literalRule = (words: string): GuardRule | null => literalGuard({ ...readRule(words), words });
 
 const put = (
   tx: Tx,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
 import type { Rule } from '../facts/rule-words.ts';
 import { entityNamed } from '../facts/told-relations.ts';
+import { mendedByKeeps } from '../guards/mend.ts';
 import { GuardRule } from '../guards/rule.ts';
 import { isCall, type Step } from '../incidents/steps.ts';
 import type { TellsFact } from '../language/statements.ts';
@@ -9,7 +10,7 @@ import { contentWords } from '../learnings/contradiction.ts';
 import type { AskModel } from '../llm/ask.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { clip } from '../shell/command-key.ts';
-import { guardNotIn } from './guard-in-record.ts';
+import { guardInRecord } from './guard-in-record.ts';
 import { nameNotIn, names, textsIn } from './in-record.ts';
 import { INSTRUCTIONS, MOST } from './instructions.ts';
 import type { Written } from './write-lesson.ts';
@@ -141,8 +142,8 @@ export async function readByModel(
     const toolUseId = isFix ? (failed.get(lesson.incident ?? -1) ?? null) : null;
     const words = isFix ? null : quoteOf(lesson.words, said);
     const guard =
-      lesson.kind === 'preference' && words !== null && lesson.guard && guardNotIn(all, lesson.guard) === null
-        ? lesson.guard
+      lesson.kind === 'preference' && words !== null && lesson.guard
+        ? guardInRecord(all, mendedByKeeps(lesson.guard))
         : null;
     return {
       ...wordedFor(lesson, words, all, said),

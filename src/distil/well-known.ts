@@ -29,7 +29,7 @@ export const WELL_KNOWN_VERBS = words(`
   exec fetch force format generate get global hard i init install kill lint list login logs merge migrate migration new open
   patch plan pop prune publish pull push rebase release remove rename require reset restart restore revert rm rollback run
   save script serve set start stash status stop submit switch sync tag test truncate un uninstall up update upgrade use
-  watch insert alter select table database where from`);
+  watch insert alter select grant revoke replace into table database where from`);
 
 /** Files and folders that projects of a kind all have, branches and environments. */
 export const WELL_KNOWN_NAMES = words(`

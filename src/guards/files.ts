@@ -93,7 +93,17 @@ function changedByGit([verb = '', ...args]: string[]): string[] {
 export function filesShown(invocation: Invocation): string[] {
   const input = invocation.input.kind === 'file' ? [invocation.input.target.text] : [];
   const read = [...input, ...invocation.reads.map(({ text }) => text)];
-  return LOOKS.has(invocation.program) ? [...read, ...plain(texts(invocation))] : read;
+  return LOOKS.has(invocation.program) ? [...read, ...filesNamed(invocation)] : read;
+}
+
+/** The option with which grep, sed and awk take what they look for; without it, their first word is that. */
+const SCRIPT = /^(?:-\w*[ef]|--(?:regexp|file|expression|files))(?:=|$)/;
+
+function filesNamed(invocation: Invocation): string[] {
+  const args = texts(invocation);
+  const { program } = invocation;
+  const searches = [...GREPS, ...TREE_GREPS, ...AWKS].includes(program) || /^(?:g?sed|[jy]q)$/.test(program);
+  return plain(args).slice(searches && !args.some((arg) => SCRIPT.test(arg)) ? 1 : 0);
 }
 
 /** Returns the text that a command puts into the files that it writes, if the line shows it. */

@@ -32,7 +32,7 @@ type Standing = Pick<Guard, 'id' | 'state' | 'reason' | 'source'>;
 
 /**
  * Stores the guard of a lesson, after the rule was tried on its own examples and on past calls. A rule that fails is
- * stored as `refused`, with the reason. What a person wrote stays, and so does a model's rule when rules without a
+ * stored as `refused`, with the reason, unless one that acts is there already. What a person wrote stays, and so does a model's rule when rules without a
  * model wrote this one. A guard that a person paused stays paused.
  */
 export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
@@ -41,6 +41,7 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
   if (known && BY_KNOWLEDGE.indexOf(known.source) > BY_KNOWLEDGE.indexOf(source)) return known;
   const rule = redactValue(made.rule);
   const { reason, ...past } = await tryRule(tx, rule, { projectId, said });
+  if (reason !== null && source === 'model' && known && known.state !== 'refused') return known;
   const state =
     reason !== null
       ? ('refused' as const)

@@ -122,7 +122,10 @@ function commandPattern({ program, args, without, bare }: Named): CommandPattern
   const real =
     inside && inside.program !== '' && inside.around.length > 0 ? [inside.path, ...inside.args] : words;
   const file = real[0]?.includes('/') ? [real[0].replace(/^\.\//, '')] : null;
-  const spelled = file ? [...file, ...real.slice(1)] : oneSpelling(real);
+  // `npm run` with `migrate*` among its arguments is `npm migrate*`
+  const spelled = file
+    ? [...file, ...real.slice(1)]
+    : oneSpelling(args?.length && real.length === 2 && real[1] === 'run' ? real.slice(0, 1) : real);
   return {
     words: spelled,
     ran: ranByName(spelled),
@@ -266,10 +269,11 @@ function inSomeLine({ line, anywhere, literal }: Pattern, text: string): boolean
   return text.split('\n').some((one) => line.matcher(one).find());
 }
 
-/** Whether a text names an environment as a word of its own. */
+/** Whether a text names an environment as a word of its own: `prod`, or `HUSKY=0` to the letter. */
 function namesEnvironment(text: string, names: string[]): boolean {
-  const said = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  return names.some((name) => said.includes(name));
+  const lower = text.toLowerCase();
+  const said = lower.split(/[^\p{L}\p{N}]+/u);
+  return names.some((name) => (/^[\p{L}\p{N}]+$/u.test(name) ? said.includes(name) : lower.includes(name)));
 }
 
 /** Whether a call works on a branch that fits: one that the command names, else the one that is checked out. */

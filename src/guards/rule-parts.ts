@@ -2,6 +2,7 @@ import type { Deed } from '../language/deeds.ts';
 import { has, spans } from '../language/languages.ts';
 import { type Parsed, parsed, rolesOf } from '../language/reading.ts';
 import type { Named, Reading } from '../language/statement.ts';
+import { runsPackage } from '../shell/runners.ts';
 import type { Example, GuardRule } from './rule.ts';
 
 // A sentence, taken apart for those that make a rule of it.
@@ -63,7 +64,7 @@ export const isTool = ({ kind }: Named): boolean =>
 export function partsOfCommand(command: string): { program: string; args: string[] } {
   const words = command.replace(/^\$ ?/, '').trim().split(/\s+/);
   // npx x, pnpm exec x and bunx x are x
-  const from = /^(?:npx|pnpx|bunx|uvx)$/.test(words[0] ?? '')
+  const from = runsPackage(words[0] ?? '')
     ? 1
     : /^(?:pnpm|yarn|bun) (?:exec|dlx)$/.test(words.slice(0, 2).join(' '))
       ? 2

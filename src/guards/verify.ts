@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { shorten } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
-import { type CallPlace, callOf } from './call.ts';
+import { runsPackage } from '../shell/runners.ts';
+import { type Call, type CallPlace, callOf } from './call.ts';
 import { fits, prepare } from './judge.ts';
 import type { Example, GuardRule, Match } from './rule.ts';
 
@@ -23,8 +24,19 @@ export type Trial = { reason: string | null; pastCalls: number; pastHits: number
 const STAGE = { root: '/project', cwd: '/project', home: '/home/person', tmp: '/tmp' };
 const ELSEWHERE = 'some-other-branch';
 
-const exampleCall = ({ tool, input }: Example, branch: string) =>
-  callOf({ tool_name: tool, tool_input: input }, { ...STAGE, branch });
+/** Returns an example as a call. One of a rule about a branch need not say that it is on that branch, or on another. */
+export function exampleCall(
+  rule: GuardRule,
+  { tool, input, branch }: Example,
+  kind: 'breaks' | 'keeps',
+): Call {
+  const on = (rule.branch ?? 'main').replaceAll('*', 'x');
+  const away = rule.branch === undefined ? 'main' : ELSEWHERE;
+  return callOf(
+    { tool_name: tool, tool_input: input },
+    { ...STAGE, branch: branch ?? (kind === 'breaks' ? on : away) },
+  );
+}
 
 /** Returns what is wrong with a rule by its own examples; null if it sorts them rightly. */
 export function sortsExamples(rule: GuardRule): string | null {
@@ -33,12 +45,9 @@ export function sortsExamples(rule: GuardRule): string | null {
   } catch (error) {
     return `an expression in it cannot be read: ${(error as Error).message}`;
   }
-  // an example of a rule about a branch need not say that it is on that branch
-  const branch = (rule.branch ?? 'main').replaceAll('*', 'x');
-  const missed = rule.breaks.find((one) => !fits(rule, exampleCall(one, one.branch ?? branch)));
+  const missed = rule.breaks.find((one) => !fits(rule, exampleCall(rule, one, 'breaks')));
   if (missed) return `it does not see its own example of a call that breaks the rule: ${shown(missed)}`;
-  const away = rule.branch === undefined ? 'main' : ELSEWHERE;
-  const hit = rule.keeps.find((one) => fits(rule, exampleCall(one, one.branch ?? away)));
+  const hit = rule.keeps.find((one) => fits(rule, exampleCall(rule, one, 'keeps')));
   return hit ? `it would stop its own example of a call that keeps the rule: ${shown(hit)}` : null;
 }
 
@@ -130,9 +139,7 @@ function mayFit(match: Match) {
 
 /** The part of a program's name that all its spellings have: `docker` of `docker-compose`. */
 const nameOf = (program: string): string =>
-  /^(?:npx|bunx|pnpx|uvx)$/.test(program)
-    ? ''
-    : ((program.split('/').at(-1) ?? '').replace(/[\d.]+$/, '').split('-')[0] ?? '');
+  runsPackage(program) ? '' : ((program.split('/').at(-1) ?? '').replace(/[\d.]+$/, '').split('-')[0] ?? '');
 
 /** Returns the longest piece of a glob without wildcards and folders. */
 const longest = (glob: string): string =>

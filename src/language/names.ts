@@ -1,3 +1,4 @@
+import { runsPackage } from '../shell/runners.ts';
 import { type Phrases, plain } from './languages.ts';
 import type { Named } from './statement.ts';
 import { ALSO_WORDS, EVERYDAY, FOLDERS, PACKAGES, PROGRAMS, SUBCOMMANDS, TASK_WORDS } from './tool-names.ts';
@@ -201,8 +202,7 @@ function bareCommands(text: string, english: boolean): { text: string; at: numbe
     const program = word.toLowerCase().replace(/^\.\//, '');
     const second = said(words[i + 1]?.raw ?? '');
     if (!opensCommand(program, word, second, english)) continue;
-    const takesTask =
-      /^(?:run|exec|dlx|-m|compose|pr|issue|release)$/.test(second) || /^(?:np|pnp|bun|uv)x$/.test(program);
+    const takesTask = /^(?:run|exec|dlx|-m|compose|pr|issue|release)$/.test(second) || runsPackage(program);
     let end = at + raw.length;
     for (next = i + 1; next < Math.min(words.length, i + 8); next += 1) {
       const { raw: piece, at: from } = words[next] as (typeof words)[number];
@@ -231,7 +231,7 @@ function opensCommand(program: string, word: string, second: string, english: bo
       (TASK_WORDS.has(second) && (program === 'make' || !english)) || /^[a-z]+(?:[-_:][a-z]+)+$/.test(second)
     );
   }
-  if (/^(?:np|pnp|bun|uv)x$/.test(program)) return /^[\w@./-]+$/.test(second) && !ENDS.test(second);
+  if (runsPackage(program)) return /^[\w@./-]+$/.test(second) && !ENDS.test(second);
   return SUBCOMMANDS[program]?.test(second) ?? false;
 }
 

@@ -227,9 +227,9 @@ export const remembersBefore = ({ text, phrases }: Parsed): boolean => {
     )
   )
     return false;
-  return said(text) < 34 && !/[:：]/.test(text) && !/`/.test(text);
+  // a sign of Chinese says as much as a word
+  return text.length < (isSpaced(phrases.language) ? 34 : 9) && !/[:：`]/.test(text);
 };
-const said = (text: string): number => text.length;
 
 const size = (text: string): number =>
   (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) / 2 +

@@ -120,8 +120,11 @@ function isCandidate(said: Parsed, refused: boolean, specification: boolean): bo
   if (specification || isQuestion(said) || isPassing(said)) return false;
   const { text, phrases } = said;
   const forms = [
+    phrases.always,
     phrases.never,
     phrases.dont,
+    phrases.only,
+    phrases.habit,
     phrases.prefer,
     phrases.place,
     phrases.weUse,
@@ -129,8 +132,7 @@ function isCandidate(said: Parsed, refused: boolean, specification: boolean): bo
     phrases.owned,
     phrases.told,
   ];
-  const about = said.literals.length > 0 || said.deeds.length > 0 || has(phrases.work, text);
-  return about && size(text) > 2 && (refused || forms.some((pattern) => has(pattern, text)));
+  return size(text) > 2 && (refused || forms.some((pattern) => has(pattern, text)));
 }
 
 /** Where a second thought begins within a sentence: “fix it and remember that …”, “…, and from now on use pnpm”. */

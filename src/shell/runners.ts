@@ -142,6 +142,10 @@ const RUNNERS: Record<string, Runner[]> = {
   ts: [],
 };
 
+/** Whether all that a program does is to run a package, which it fetches if it must: `npx`, `uvx`. */
+export const runsPackage = (program: string): boolean =>
+  RUNNERS[program]?.some(({ sub, fetches }) => sub === undefined && fetches) ?? false;
+
 /** Walks the command that a runner of a development tool would run (`npx tsc`). */
 export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { guardNotIn } from '../../src/distil/guard-in-record.ts';
+import { guardInRecord } from '../../src/distil/guard-in-record.ts';
 import { readByModel } from '../../src/distil/read-by-model.ts';
 import { GuardRule } from '../../src/guards/rule.ts';
 import type { Step } from '../../src/incidents/steps.ts';
@@ -159,7 +159,8 @@ describe('a guard may name', () => {
     ],
     ['a folder that was named', 'legal owns config/licenses', path('config/licenses/**')],
     ['a file that all projects have', 'hands off the lockfile', path('package-lock.json', 'yarn.lock')],
-    ['a kind of file', 'no SQL by hand', path('**/*.sql')],
+    ['a kind of file', 'no SQL by hand', path('**/*.sql', '*.svelte')],
+    ['a pattern without words', 'no German comments', { kind: 'content', pattern: '^ *// [A-Za-z]{3,}' }],
     ['the signs of a comment', 'no comments, please', { kind: 'content', pattern: '^\\s*(//|#)' }],
     [
       'a word of the text',
@@ -172,29 +173,39 @@ describe('a guard may name', () => {
       { kind: 'mcp', tool: 'mcp__db__*', pattern: 'drop' },
     ],
   ])('%s', (_name, record, match) => {
-    expect(guardNotIn(record, guard(match))).toBeNull();
+    expect(guardInRecord(record, guard(match))).toEqual(guard(match));
   });
 
   test.each([
-    ['a program that nobody knows', 'never deploy on fridays', command('shipit'), 'shipit'],
-    ['a package that nobody named', 'use pnpm, never npm', command('npm install', 'left-pad'), 'left-pad'],
-    ['a folder that nobody named', 'leave the licenses alone', path('billing/**'), 'billing/**'],
-    ['a text that nobody named', 'be brief', { kind: 'content', pattern: 'frobnicate' }, 'frobnicate'],
-    [
-      'a server that nobody named',
-      'ask before you write',
-      { kind: 'mcp', tool: 'mcp__crm__*' },
-      'mcp__crm__*',
-    ],
-  ])('not %s', (_name, record, match, unknown) => {
-    expect(guardNotIn(record, guard(match))).toBe(unknown);
+    ['a program that nobody knows', 'never deploy on fridays', command('shipit')],
+    ['a package that nobody named', 'use pnpm, never npm', command('npm install', 'left-pad')],
+    ['a folder that nobody named', 'leave the licenses alone', path('billing/**')],
+    ['a text that nobody named', 'be brief', { kind: 'content', pattern: 'frobnicate' }],
+    ['a server that nobody named', 'ask before you write', { kind: 'mcp', tool: 'mcp__crm__*' }],
+  ])('not %s', (_name, record, match) => {
+    expect(guardInRecord(record, guard(match))).toBeNull();
   });
 
   test('nothing made up in its conditions either', () => {
     const commits = command('git commit');
-    expect(guardNotIn('tests first', guard(commits, { unless: { program: 'npm test' } }))).toBeNull();
-    expect(guardNotIn('tests first', guard(commits, { unless: { program: 'verifyall' } }))).toBe('verifyall');
-    expect(guardNotIn('not on friday', guard(commits, { branch: 'main', environment: 'prod' }))).toBeNull();
-    expect(guardNotIn('not on friday', guard(commits, { branch: 'acme/*' }))).toBe('acme/*');
+    const known = [{ unless: { program: 'npm test' } }, { branch: 'main', environment: 'prod' }];
+    for (const more of known)
+      expect(guardInRecord('tests first', guard(commits, more))).toEqual(guard(commits, more));
+    for (const more of [{ unless: { program: 'verifyall' } }, { branch: 'acme/*' }])
+      expect(guardInRecord('not on friday', guard(commits, more))).toBeNull();
+  });
+
+  test('only what is known: the rest of it is taken out, with the examples that it alone would see', () => {
+    const rule = GuardRule.parse({
+      when: [command('npm', 'install'), command('frobnicate'), path('billing/**', 'package.json')],
+      then: 'deny',
+      breaks: [bash('npm install'), bash('frobnicate')],
+      keeps: [bash('pnpm install')],
+    });
+    expect(guardInRecord('never npm', rule)).toEqual({
+      ...rule,
+      when: [command('npm', 'install'), path('package.json')],
+      breaks: [bash('npm install')],
+    });
   });
 });

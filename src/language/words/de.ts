@@ -7,6 +7,7 @@ export const de: Words = {
   never:
     'nie(?:mals)?(?: mehr| wieder)?|unter keinen Umständen|auf keinen Fall|keinesfalls|keinerlei|nicht mehr|keinen? \\w+ mehr',
   dont: 'nicht|kein(?:e|en|er)?|lass|hör auf|vermeide|bloß nicht|bloß keine',
+  only: 'nur|ausschließlich|bloß|lediglich',
   since:
     'ab (?:jetzt|sofort|heute|nun)|von (?:jetzt|nun|heute|hier) an|künftig|zukünftig|in Zukunft|fortan|nächstes Mal|beim nächsten Mal|im Allgemeinen|in der Regel|als Regel|Regel ist|unsere Regel|die Regel|neue Regel|Faustregel|für die Zukunft',
   place:

@@ -7,6 +7,7 @@ export const en: Words = {
   never:
     "never(?: ever)?|under no circumstances|don'?t ever|do not ever|must not|mustn'?t|no longer|no more|at no time",
   dont: "don'?t|do not|dont|please no|avoid|stop|quit|refrain from|shouldn'?t|should not|may not|can'?t|cannot",
+  only: 'only|exclusively|solely',
   since:
     '(?:from|as of) (?:now|today|here|this point|this moment)(?: on(?:wards?)?| out)+|from here on(?: out)?|going forward|moving forward|henceforth|in (?:the )?future|for (?:the )?future|from then on|as a (?:general |hard )?rule|as of now|(?<=^|[,;.] )next time|in general|generally|rule of thumb|general rule|house rule|standing rule|project rule|for all future \\w+|for every future \\w+|for any future \\w+|the rule is|our rule|new rule',
   place:

@@ -6,6 +6,7 @@ export const es: Words = {
   always: 'siempre|en todo momento|cada vez|sin excepción|exclusivamente|por defecto|por norma|por sistema',
   never: 'nunca(?: más)?|jamás|en ningún caso|bajo ning(?:ún|una) (?:concepto|circunstancia)|ya no',
   dont: 'no|evita(?:r)?|deja de|prohibido|nada de|ni se te ocurra',
+  only: 'solo|sólo|solamente|únicamente|exclusivamente',
   since:
     'a partir de (?:ahora|hoy|aquí|este momento)|de ahora en adelante|desde (?:ahora|hoy|ya)|en adelante|en el futuro|la próxima vez|la regla|nuestra regla|nueva regla|como norma|por regla general|regla general|en general|de hoy en adelante',
   place:
@@ -42,7 +43,7 @@ export const es: Words = {
   local:
     'esta vez|por (?:ahora|el momento|hoy|esta vez)|(?:solo|sólo|solamente|únicamente) (?:por )?(?:esta vez|hoy|ahora|aquí)|temporalmente|provisionalmente|hoy|mañana|de momento|ahora mismo|actualmente|(?:en|para|con) (?:este|esta|ese|esa) (?:PR|commit|test|prueba|archivo|fichero|función|método|rama|ticket|componente|clase|tarea|sesión|paso|caso|cambio|migración|página)|todavía no|aún no|da igual|olvídalo|hasta (?:mañana|el lunes|que terminemos)|(?:este|esta) (?:test|prueba|función|archivo|fichero|commit|rama|tarea|método|componente|error|línea)',
   question:
-    'deberíamos|debemos|tenemos que|podemos|puedes|podrías|por qué|qué|quién|cuál(?:es)?|dónde|cómo|cuándo|cuánto|has|hay|es posible|usamos siempre|se puede|sabes|crees|no sería|¿.*',
+    'deberíamos|debemos|tenemos que|podemos|puedes|podrías|por qué|qué|quién|cuál(?:es)?|dónde|cómo|cuándo|cuánto|has|hay|es posible|se puede|sabes|crees|no sería|¿.*',
   polite: '¿? ?(?:puedes|podrías) (?:\\w+ ){0,3}(?:siempre|nunca|a partir de ahora)',
   suppose:
     'imagina|imaginemos|supón|supongamos|suponiendo|y si|qué pasaría|si (?:siempre|nunca|usáramos|usásemos|tuviéramos|fuera)|sería|serían|podría|podrían|quizás?|tal vez|creo que|a lo mejor|en teoría|como si|habría|debería',

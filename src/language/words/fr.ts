@@ -7,6 +7,7 @@ export const fr: Words = {
     'toujours|systématiquement|à chaque fois|sans exception|exclusivement|uniquement|par défaut|en toute circonstance',
   never: "(?:ne |n')?(?:\\S+ )?jamais|en aucun cas|sous aucun prétexte|plus jamais|aucun(?:e)?",
   dont: "ne \\S+ pas|n'\\S+ pas|ne pas|pas de|pas d'|évite(?:z|r)?|arrête(?:z)? (?:de|d')|interdiction de|n'\\S+ plus|ne \\S+ plus",
+  only: 'uniquement|seulement|exclusivement|rien que',
   since:
     "désormais|dorénavant|à partir de (?:maintenant|aujourd'hui|là)|à l'avenir|dès (?:maintenant|à présent)|la prochaine fois|en règle générale|en général|de manière générale|règle générale|la règle|notre règle|nouvelle règle|pour l'avenir|pour la suite",
   place:
@@ -43,7 +44,7 @@ export const fr: Words = {
   local:
     "cette fois(?:-ci)?|pour (?:cette fois|l'instant|le moment|aujourd'hui|maintenant)|(?:juste|seulement|uniquement) (?:cette fois|aujourd'hui|ici|pour)|temporairement|provisoirement|aujourd'hui|demain|en ce moment|actuellement|(?:dans|pour|sur) (?:ce|cet|cette) (?:PR|commit|test|fichier|fonction|méthode|branche|ticket|composant|classe|tâche|session|étape|cas|migration|module|page)|pas encore|laisse tomber|tant pis|jusqu'à (?:demain|lundi|ce que)|(?:ce|cette|cet) (?:test|fonction|fichier|commit|branche|PR|tâche|méthode|composant|bug|erreur|ligne)",
   question:
-    "est-ce que|faut-il|doit-on|devons-nous|devrait-on|peut-on|peux-tu|pourrais-tu|pourquoi|comment|qu'est-ce|que se passe|qui|quel(?:le|s|les)?|où|quand est-ce|combien(?! de fois)|as-tu|y a-t-il|on utilise|on devrait|tu peux",
+    "est-ce que|faut-il|doit-on|devons-nous|devrait-on|peut-on|peux-tu|pourrais-tu|pourquoi|comment|qu'est-ce|que se passe|qui|quel(?:le|s|les)?|où|quand est-ce|combien(?! de fois)|as-tu|y a-t-il|on devrait|tu peux",
   polite:
     '(?:peux|pourrais)-tu (?:\\w+ ){0,3}(?:toujours|désormais|jamais|dorénavant)|merci de (?=toujours|ne jamais|ne pas|désormais)',
   suppose:

@@ -6,6 +6,7 @@ export const it: Words = {
   always: 'sempre|ogni volta|senza eccezioni|esclusivamente|per default|di default|in ogni caso',
   never: '(?:non )?(?:\\S+ )?mai(?: più)?|in nessun caso|per nessun motivo|non (?:\\S+ )?più',
   dont: 'non|evita(?:re)?|smetti(?:la)? di|niente|vietato|basta',
+  only: 'solo|soltanto|solamente|unicamente|esclusivamente',
   since:
     "d'ora in (?:poi|avanti)|da (?:ora|adesso|oggi)(?: in (?:poi|avanti))?|in futuro|per il futuro|la prossima volta|di regola|in generale|come regola|la regola|la nostra regola|nuova regola|regola generale|di norma",
   place:
@@ -41,7 +42,7 @@ export const it: Words = {
   local:
     "stavolta|questa volta|per (?:ora|adesso|il momento|oggi|questa volta)|solo (?:stavolta|questa volta|oggi|ora|adesso|qui|per)|temporaneamente|provvisoriamente|oggi|domani|al momento|attualmente|(?:in|per|con) (?:questo|questa|quest') ?(?:PR|commit|test|file|funzione|metodo|branch|ticket|componente|classe|task|sessione|passo|caso|modifica|migrazione|pagina)|non ancora|lascia perdere|non importa|fino a (?:domani|lunedì|quando)|(?:questo|questa) (?:test|funzione|file|commit|branch|task|metodo|componente|errore|riga)",
   question:
-    "dovremmo|dobbiamo|devo|possiamo|puoi|potresti|perché|cosa|che cosa|chi|quale|quali|dove|come(?! ti| ho)|quando(?! apri| crei| fai)|quanto|hai|c'è|ci sono|è possibile|usiamo sempre|si può|sai|pensi|non sarebbe",
+    "dovremmo|dobbiamo|devo|possiamo|puoi|potresti|perché|cosa|che cosa|chi|quale|quali|dove|come(?! ti| ho)|quando(?! apri| crei| fai)|quanto|hai|c'è|ci sono|è possibile|si può|sai|pensi|non sarebbe",
   polite: "(?:puoi|potresti) (?:\\w+ ){0,3}(?:sempre|mai|d'ora in poi)",
   suppose:
     'immagina|immaginiamo|supponi|supponiamo|mettiamo che|e se|se (?:sempre|usassimo|avessimo|fosse)|sarebbe|sarebbero|potrebbe|potrebbero|forse|magari|credo che|penso che|in teoria|come se|avrebbe|dovrebbe',

@@ -6,6 +6,7 @@ export const nl: Words = {
   always: 'altijd|steeds|elke keer|iedere keer|zonder uitzondering|uitsluitend|standaard|consequent',
   never: 'nooit(?: meer)?|onder geen (?:beding|enkele voorwaarde)|in geen geval|niet meer|geen \\w+ meer',
   dont: 'niet|geen|vermijd|stop met|hou op met|verboden',
+  only: 'alleen|enkel|uitsluitend',
   since:
     'vanaf (?:nu|vandaag|heden)|voortaan|in (?:de toekomst|het vervolg)|(?:de )?volgende keer|in het algemeen|als regel|de regel|onze regel|nieuwe regel|vuistregel|voor de toekomst',
   place:

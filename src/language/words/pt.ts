@@ -7,6 +7,7 @@ export const pt: Words = {
   never:
     'nunca(?: mais)?|jamais|em hipótese alguma|de jeito nenhum|sob nenhuma circunstância|em nenhum caso|não (?:\\w+ )?mais',
   dont: 'não|evite|evita|pare de|para de|proibido|nada de',
+  only: 'só|apenas|somente|unicamente|exclusivamente',
   since:
     'a partir de (?:agora|hoje|já)|de agora em diante|daqui (?:em|para|pra) (?:diante|frente)|doravante|no futuro|na próxima vez|da próxima vez|em geral|como regra|via de regra|a regra|nossa regra|nova regra|regra geral',
   place:
@@ -45,7 +46,7 @@ export const pt: Words = {
   local:
     'desta vez|dessa vez|por (?:agora|enquanto|hoje)|só (?:desta vez|dessa vez|hoje|agora|aqui|por hoje)|apenas (?:desta vez|hoje|agora)|temporariamente|provisoriamente|hoje|amanhã|no momento|neste momento|atualmente|(?:neste|nesta|nesse|nessa|para este|para esta|deste|desta) (?:PR|commit|teste|arquivo|ficheiro|função|método|branch|ticket|componente|classe|tarefa|sessão|passo|caso|mudança|migração|página|tela)|ainda não|tanto faz|deixa pra lá|esquece|até (?:amanhã|segunda|terminarmos)|(?:este|esta|esse|essa) (?:teste|função|arquivo|commit|branch|tarefa|método|componente|erro|linha)',
   question:
-    'devemos|deveríamos|devo|podemos|pode|poderia|por que|por quê|porque que|o que|quem|qual|quais|onde|como|quando(?! você)|quanto|tem como|há|existe|será que|a gente usa|usamos sempre|você acha|dá para|é possível',
+    'devemos|deveríamos|devo|podemos|pode|poderia|por que|por quê|porque que|o que|quem|qual|quais|onde|como|quando(?! você)|quanto|tem como|há|existe|será que|você acha|dá para|é possível',
   polite: '(?:você )?(?:pode|poderia|podes) (?:\\w+ ){0,3}(?:sempre|nunca|a partir de agora)',
   suppose:
     'imagine|imagina|suponha|suponhamos|supondo|e se|digamos|se (?:sempre|nunca|usássemos|tivéssemos|fosse|a gente)|seria|seriam|poderia|poderiam|talvez|acho que|em teoria|como se|teria|deveria',

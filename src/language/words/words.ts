@@ -9,6 +9,8 @@ export type Words = {
   never: string;
   /** “don't …”: forbids, and holds only now unless something says that it stands */
   dont: string;
+  /** “only …”: says how it is to be; a model may find that it lasts */
+  only: string;
   /** “from now on”: stands wherever it is in the sentence */
   since: string;
   /** “in this repo”: stands for a sentence that says what is done and what is not */
