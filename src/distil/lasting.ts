@@ -3,6 +3,7 @@ import { invocation, type Part, partsOf } from '../incidents/ladder.ts';
 import type { Edit } from '../incidents/steps.ts';
 import { isObject } from '../is-object.ts';
 import { baseName } from '../shell/names.ts';
+import { takesFields } from '../shell/shell-tools.ts';
 import { curesAmong, isAsPlain, isOtherQuestion, isSamePart, namesAny } from './deeds.ts';
 import { explanationIn, termsOf } from './explanation.ts';
 import { isConfig, isLintRun, isOfCode, isTest, isWaiting, LINTING, MENDS } from './kinds.ts';
@@ -180,7 +181,7 @@ export function isOfTask(
   }: { tool: string; command: string | null; salient: string; errorType: string | null },
   same: boolean,
 ): boolean {
-  if (command === null) return !tool.startsWith('mcp__');
+  if (command === null) return !takesFields(tool);
   const parts = partsOf(command);
   return (
     parts.length === 0 ||

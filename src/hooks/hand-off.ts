@@ -19,9 +19,9 @@ const MOST = { errors: 2, files: 4, sentences: 2 };
 const MIN_WORDS = 4;
 
 /**
- * Returns how the last session of a session's project and branch ended: in one line, with the error that it
- * ended with and what is known to mend it. Nothing if there is no session from the last month that changed a
- * file or met an error, or if there is nothing to say of it.
+ * Returns in one line what the last session of a session's project and branch left open: the error that it ended with
+ * and what is known to mend it, or what it asked or left undone in its last words. Nothing if there is no session from the
+ * last month that changed a file or met an error, or if it left nothing open.
  *
  * @param level if all is wanted, more of it in more lines
  */
@@ -74,17 +74,31 @@ export async function handOff(
         ]
       : inLine(
           head,
-          worst ? `ended with an open error: ${worst.error}${worst.fix}` : toldOf(said) || changed,
+          worst ? `ended with an open error: ${worst.error}${worst.fix}` : leftOpen(last.said ?? ''),
         );
   // the last lines are dropped first
   while (lines.length > 1 && estimateTokens(`9. ${lines.join('\n   ')}\n`) > HAND_OFF_TOKENS) lines.pop();
   return lines.length === 0 ? [] : [{ kind: 'hand-off', sourceId: last.id, relevance: null, lines }];
 }
 
-/** A session of which nothing but its title is known is not worth a line. */
+/** A session that left nothing open is not worth a line. */
 const inLine = (head: string, what: string): string[] => (what === '' ? [] : [`${head}; ${what}`]);
 
-const toldOf = (said: string): string => (said === '' ? '' : `it said at its end: ${said}`);
+/** How many sentences at the end of a message are looked at for what it left open. */
+const LAST_SENTENCES = 4;
+/** Says that something is not done. */
+const NOT_DONE =
+  /\b(?:uncommitted|unpushed|not (?:yet|done|committed|pushed|merged|fixed|deployed)|still (?:needs?|open|fails?|failing|missing|to do|waiting)|remains?|remaining|left to do|blocked|waiting (?:for|on)|to-?do|haven't|hasn't|could(?:n't| not)|unable to)\b|noch (?:nicht|offen)|steht noch aus|blockiert|pas encore|reste à|bloqué|todavía no|pendiente|bloqueado|まだ|未(?:完了|コミット)|还没|尚未|아직/iu;
+/** Courtesy at the end asks for nothing. */
+const COURTESY = /\b(?:anything else|let me know|happy to|feel free|what would you like|how can i help)\b/i;
+
+/** Returns what a session asked or left undone in its last words; '' if nothing. */
+function leftOpen(message: string): string {
+  const open = sentencesOf(message)
+    .slice(-LAST_SENTENCES)
+    .findLast((one) => (/[?？]$/.test(one) || NOT_DONE.test(one)) && isSaying(one) && !COURTESY.test(one));
+  return open === undefined ? '' : `left open at its end: ${quote(open, LENGTH.said)}`;
+}
 
 /** What is known to mend an error, with what tells how far to trust it. */
 function fixOf({ id, lesson, status }: KnownFix): string {
@@ -95,11 +109,13 @@ function fixOf({ id, lesson, status }: KnownFix): string {
 /** Returns the first sentence of a message that says something: it is no headline for what follows it. */
 function sayingIn(message: string): string {
   const sentences = sentencesOf(message).slice(0, MOST.sentences);
-  const saying = sentences.find(
-    (one) => !/[:：]$/.test(one) && one.split(/\s+/).length >= MIN_WORDS && !NOT_SAID.test(one),
-  );
-  return saying ?? '';
+  return sentences.find(isSaying) ?? '';
 }
+
+const isSaying = (sentence: string): boolean =>
+  !/[:：]$/.test(sentence) &&
+  (sentence.split(/\s+/).length >= MIN_WORDS || /[\p{Script=Han}\p{Script=Hangul}]{4}/u.test(sentence)) &&
+  !NOT_SAID.test(sentence);
 
 /** What the client says in the agent's place when the model could not be asked. */
 const NOT_SAID = /^API Error\b|^Request interrupted|^Prompt is too long/;

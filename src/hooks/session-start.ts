@@ -34,11 +34,8 @@ const PATIENCE_MS = 500;
 /** How many citations a client's hook is asked to look at. It has 1.5 seconds for everything. */
 const MAX_LOOKS = 100;
 
-/**
- * The starts (`source`) that may go on from the session before. `clear` ends that session at the same moment.
- */
+/** The starts (`source`) that may go on from the session before. */
 const BEGINS = ['startup', 'clear'];
-const ENDS_THE_ONE_BEFORE = 'clear';
 
 /**
  * Offers what an agent should know when it begins: what people said about the project, before everything
@@ -56,8 +53,8 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   ]).catch(() => {});
   const atStart = event.hook_event_name === 'SessionStart';
   const goesOn = atStart && BEGINS.includes(event.source ?? '');
-  if (goesOn && event.source === ENDS_THE_ONE_BEFORE && services.journal)
-    await within(services.journal.drained(), PATIENCE_MS);
+  // what the session before did last may not be stored yet: after /clear it ended a moment ago
+  if (goesOn && services.journal) await within(services.journal.drained(), PATIENCE_MS);
   const voice = await services.voices.of(claims);
   const { projectId } = session;
   const found = await asUser(

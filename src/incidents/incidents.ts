@@ -44,6 +44,7 @@ export async function openIncident(
     errorType: signature.errorType,
     signature: signature.id,
     signatureText: signature.text,
+    lines: signature.lines,
   };
   await tx
     .insert(incidents)
@@ -276,6 +277,20 @@ const earlier = {
 /** Returns errors by their ids. */
 export const errorsById = (tx: Tx, ids: string[]): Promise<EarlierError[]> =>
   tx.select(earlier).from(incidents).where(inArray(incidents.id, ids));
+
+/** Returns the ids of solved errors of a project that printed one of these lines, the newest first. */
+export const solvedWithLine = async (tx: Tx, projectId: string, lines: string[]): Promise<string[]> =>
+  lines.length === 0
+    ? []
+    : (
+        await query<{ id: string }>(
+          tx,
+          sql`select id from incidents
+              where user_id = auth.uid() and project_id = ${projectId} and status = 'resolved'
+                and lines && ${sql.param(lines)}::text[]
+              order by resolved_at desc limit 20`,
+        )
+      ).map(({ id }) => id);
 
 /** Returns the same errors of other sessions of a project that ended unsolved, the newest first. */
 export const unsolvedBefore = (

@@ -1,6 +1,7 @@
 import { dropOldest } from '../drop-oldest.ts';
 import { actsByOption, FILE_LOOKERS } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
+import { takesFields } from '../shell/shell-tools.ts';
 import { type ShellStep, shellPipelines } from '../shell/steps.ts';
 import { purposeOf } from './purposes.ts';
 import type { Call } from './steps.ts';
@@ -374,7 +375,7 @@ const objectsOf = ({ path, args }: Part): string[] =>
 
 function siblings(failed: Call, worked: Call): boolean {
   if (failed.command !== null || worked.command !== null) return false;
-  if (failed.tool === worked.tool) return failed.tool.startsWith('mcp__');
+  if (failed.tool === worked.tool) return takesFields(failed.tool);
   const server = (tool: string) => /^mcp__.+?__/.exec(tool)?.[0] ?? null;
   const one = server(failed.tool);
   return one !== null && one === server(worked.tool) && sharesInput(failed.input, worked.input);

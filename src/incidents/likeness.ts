@@ -42,7 +42,8 @@ export function likenessOf(a: Lines, b: Lines, similarity: number): 'high' | 'me
   return sum >= HIGH ? 'high' : sum >= MEDIUM ? 'medium' : null;
 }
 
-function wordsOf(text: string): Set<string> {
+/** Returns the words of a normalised error that tell what went wrong: those that not any error may contain. */
+export function wordsOf(text: string): Set<string> {
   const words = text
     .replace(/<\w+>/g, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')

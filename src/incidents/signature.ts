@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { clip, programOf } from '../shell/command-key.ts';
-import { isShellTool } from '../shell/shell-tools.ts';
+import { isShellTool, takesFields } from '../shell/shell-tools.ts';
 import { isAnnouncement } from './announces.ts';
-import { EXIT, errorTypeOf, exceptionIn, NOISE, type Picked, pickLines } from './error-lines.ts';
+import { EXIT, errorTypeOf, exceptionIn, isErrorLine, NOISE, type Picked, pickLines } from './error-lines.ts';
+import { wordsOf } from './likeness.ts';
 import { cutWord, normaliseError, outputLines } from './normalise.ts';
 
 const MAX_SALIENT = 500;
@@ -25,6 +26,8 @@ const unboxed = (lines: string[]): string[] =>
  *   fourth if these only name tests
  * - `text`: the same lines through {@link normaliseError} (≤ 600 characters), for search
  * - `id`: 16 hex digits of SHA-256 over tool, program and text. Only Bash has a program; other tools' target is a file.
+ * - `lines`: the same for each single line that tells enough by itself, at most twelve: another failure that prints one of
+ *   them has the same cause, whatever else is printed
  * - `errorType`: `TypeError`, `TS2345`, `ENOENT`, `test failure`, `command not found` …; null if unknown
  *
  * Reads at most 200,000 characters; never throws.
@@ -37,6 +40,7 @@ const unboxed = (lines: string[]): string[] =>
 export function errorSignature(input: { tool: string; target: string | null; error: string }): {
   id: string;
   text: string;
+  lines: string[];
   errorType: string | null;
   salient: string;
 } {
@@ -47,7 +51,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
   const body = telling.length > 0 ? telling : printed;
   const shell = isShellTool(input.tool);
   // errors of other tools begin with the message, and text of the user follows it
-  const readsOutput = shell || input.tool.startsWith('mcp__');
+  const readsOutput = shell || takesFields(input.tool);
   const picked = readsOutput ? pickLines(body) : [];
 
   const chosen: Picked[] = [];
@@ -76,7 +80,8 @@ export function errorSignature(input: { tool: string; target: string | null; err
 
   const text = normaliseError(texts.join('\n'));
   const program = shell && input.target !== null ? programOf(input.target) : '';
-  const digest = createHash('sha256').update([input.tool, program, text].join('\0')).digest('hex');
+  const hash = (what: string): string =>
+    createHash('sha256').update([input.tool, program, what].join('\0')).digest('hex').slice(0, 16);
   // people and models need the cause too; it is left out of the id, which would change with each test
   const cause =
     readsOutput && chosen.every(({ line }) => isAnnouncement(line)) ? exceptionIn(body) : undefined;
@@ -84,9 +89,30 @@ export function errorSignature(input: { tool: string; target: string | null; err
     .map((line) => clip(line.replace(/\s+/g, ' ').trim(), MAX_PICKED_LINE))
     .join('\n');
   return {
-    id: digest.slice(0, 16),
+    id: hash(text),
     text,
+    lines: readsOutput ? [...new Set(tellingLines(body).map(hash))].slice(0, MAX_TELLING) : [],
     errorType: errorTypeOf(chosen),
     salient: clip(salient, MAX_SALIENT),
   };
+}
+
+const MAX_TELLING = 12;
+/** A line with fewer words of its own may belong to any failure of a program: “Could not compile build file”. */
+const LEAST_WORDS = 4;
+/** Where to read more is no part of an error, and is cut off with the same error elsewhere. */
+const READ_MORE = /[\s\p{P}]*(?:\b(?:see|visit|for (?:more|details))\b[^:]*)?\bhttps?:.*$/iu;
+
+/** Returns the lines of an error that tell by themselves what went wrong, in one spelling. */
+function tellingLines(body: string[]): string[] {
+  const read = body.length <= 400 ? body : [...body.slice(0, 200), ...body.slice(-200)];
+  return read
+    .filter((line) => isErrorLine(line, { known: true }))
+    .flatMap((line) => {
+      const words = normaliseError(line.replace(READ_MORE, ''))
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}<>]+/gu, ' ')
+        .trim();
+      return wordsOf(words).size >= LEAST_WORDS ? [words] : [];
+    });
 }

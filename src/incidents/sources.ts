@@ -1,3 +1,4 @@
+import { takesFields } from '../shell/shell-tools.ts';
 import { partsOf } from './ladder.ts';
 import type { Call } from './steps.ts';
 
@@ -55,7 +56,7 @@ const MAX_SOURCES = 5;
 
 /** Returns a call as a lesson names it: a short line, or the name of a tool. */
 function nameOf({ command, tool }: Call): string | null {
-  if (command === null) return tool.startsWith('mcp__') ? tool : null;
+  if (command === null) return takesFields(tool) ? tool : null;
   const line = command.trim();
   return line.length <= 100 && !line.includes('\n') && (partsOf(line).length > 0 || /\w/.test(line))
     ? line

@@ -9,6 +9,7 @@ import {
   setsVariables,
   TASKS,
 } from '../incidents/ladder.ts';
+import { takesFields } from '../shell/shell-tools.ts';
 
 // A lesson is told at the call that it is about. Which calls those are must be found without reading for meaning, so
 // calls and lessons have keys, from strict to loose:
@@ -38,7 +39,7 @@ export function keysOfCall(call: { tool: string; target: string | null; command:
   const add = (strictness: 0 | 1 | 2, added: string[]) => {
     for (const key of added) keys.push({ key, strictness });
   };
-  if (tool.startsWith('mcp__')) add(1, [`tool ${tool}`]);
+  if (takesFields(tool)) add(1, [`tool ${tool}`]);
   for (const part of command === null ? [] : partsOf(command)) {
     add(2, [`~${shapeOf(part)}`]);
     add(
@@ -102,7 +103,7 @@ export function keysOfLesson(told: Told): LessonKeys {
 function keysOfFailure({ resolvedHow: how }: Told, target: string): Omit<LessonKeys, 'lines'> {
   const at = new Set([`=${target}`]);
   const done = new Set<string>();
-  if (how?.tool.startsWith('mcp__')) {
+  if (how && takesFields(how.tool)) {
     if (how.kind === 'sibling' || how.commands.length > 0) at.add(`tool ${how.tool}`);
     return { at, done };
   }

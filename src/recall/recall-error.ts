@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { isOfTask } from '../distil/lasting.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
-import { type EarlierError, errorsById, unsolvedBefore } from '../incidents/incidents.ts';
+import { type EarlierError, errorsById, solvedWithLine, unsolvedBefore } from '../incidents/incidents.ts';
 import { aimOf, partsOf } from '../incidents/ladder.ts';
 import { likenessOf } from '../incidents/likeness.ts';
 import { ageInWords, type Offer, quote } from '../offers/frame.ts';
@@ -30,18 +30,18 @@ export type Failure = {
   sessionId: string;
   /** the shell line that failed; null for other tools */
   command: string | null;
-  signature: { id: string; text: string; salient: string };
+  signature: { id: string; lines: string[]; text: string; salient: string };
   /** records that the agent already has in its context */
   offered: string[];
 };
 
 /**
- * Returns what is known about exactly this error: the lesson of another project of the user, or a warning of what was
- * tried in vain in this one.
+ * Returns what is known about exactly this error: the lesson of one that printed the same line here, a warning of what was
+ * tried in vain, or the lesson of another project of the user.
  */
 export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]> {
   const { projectId, sessionId, signature, offered } = failure;
-  const [lessons, unsolved] = await Promise.all([
+  const [lessons, unsolved, alike] = await Promise.all([
     query<Row & { project: string }>(
       tx,
       sql`select ${recalledColumns}, p.name as project from learnings l join projects p on p.id = l.project_id
@@ -50,7 +50,10 @@ export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]
           order by l.confidence desc, l.last_confirmed_at desc limit ${MOST_NEAR}`,
     ),
     unsolvedBefore(tx, { projectId, sessionId, signature: signature.id }),
+    solvedWithLine(tx, projectId, signature.lines).then((ids) => lessonsOf(tx, ids)),
   ]);
+  const own = alike.find(({ id }) => !offered.includes(id));
+  if (own) return [offerLesson(toRecalled(own, 'medium'), 'the same message')];
   const told = unsolved.some(({ id }) => offered.includes(id));
   const warning = unsolved.find((error) => isWorthAWarning(error, true));
   if (warning && !told) return [warn(warning, 'high')];

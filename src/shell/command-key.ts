@@ -16,7 +16,7 @@ import { dropOldest } from '../drop-oldest.ts';
 import { known } from './arg.ts';
 import { outputKind, SPEAKERS } from './looks.ts';
 import { baseName, FILTERS, PAGERS, words } from './names.ts';
-import { isShellTool, shellCommandOf } from './shell-tools.ts';
+import { isShellTool, shellCommandOf, takesFields } from './shell-tools.ts';
 import {
   ASSIGNMENT,
   commandWords,
@@ -308,7 +308,7 @@ export function toolTarget(
     case 'WebFetch':
       return field(input, 'url');
     default:
-      return tool.startsWith('mcp__') ? clip(stableJson(input) ?? '', 300) || null : null;
+      return takesFields(tool) ? clip(stableJson(input) ?? '', 300) || null : null;
   }
 }
 

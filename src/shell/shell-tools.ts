@@ -10,3 +10,10 @@ export function shellCommandOf(tool: string | null | undefined, input: unknown):
   const { command } = input as { command?: unknown };
   return typeof command === 'string' ? command : null;
 }
+
+/** The client's own tools whose calls are about a file, a line, an address or another agent. */
+const OWN_TOOLS =
+  /^(?:Bash|BashOutput|Kill\w+|PowerShell|Monitor|Read|Write|Edit|MultiEdit|Notebook\w+|Grep|Glob|LS|Web\w+|Task\w*|Agent|Todo\w+|\w*PlanMode|AskUserQuestion|Skill|SlashCommand|ToolSearch|SendMessage)$/;
+
+/** Whether the fields of its input are all there is to a tool's call: a tool of an MCP server, or one that a program added. */
+export const takesFields = (tool: string): boolean => !OWN_TOOLS.test(tool);

@@ -106,14 +106,32 @@ describe('a session that begins', () => {
     await before.edit(`${before.cwd}/src/menu.ts`, 'a', 'b');
     await before.bashFails('npm run seed', ERROR);
     await answer(before);
-    await before.stop('The menu of the shop is tidy now.');
+    await before.stop(
+      'The menu of the shop is tidy now. Shall I commit it to main? Let me know if you want anything else.',
+    );
     await before.end();
     await server.settled();
     const { text } = await start();
     expect(linesOf(text)).toEqual([
-      '1. Last session here (main, just now): “Tidy the menu of the shop”; it said at its end: The menu of the shop is tidy now.',
+      '1. Last session here (main, just now): “Tidy the menu of the shop”; left open at its end: Shall I commit it to main?',
     ]);
     // what was handed on is not handed on again
+    expect((await start()).text).toBe('');
+  });
+
+  test.each([
+    'The menu of the shop is tidy now.',
+    'Done. Is there anything else you would like me to do?',
+    'I asked myself: is it tidy enough? It is. I ran the tests. All of them pass. The menu is tidy now. Good.',
+  ])('that left nothing open is not told: %s', async (last) => {
+    const { open, start } = await person();
+    const before = open();
+    await before.start();
+    await before.prompt('tidy the menu of the shop');
+    await before.edit(`${before.cwd}/src/menu.ts`, 'a', 'b');
+    await before.stop(last);
+    await before.end();
+    await server.settled();
     expect((await start()).text).toBe('');
   });
 
@@ -134,11 +152,11 @@ describe('a session that begins', () => {
       const { hookSpecificOutput } = await before.send('PreToolUse', call);
       expect(hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
     }
-    await before.stop('Done.');
+    await before.stop('The menu is tidy, but not committed yet.');
     await before.end();
     await server.settled();
     expect(linesOf((await start()).text)).toEqual([
-      '1. Last session here (main, just now): “Tidy the menu of the shop”; changed src/menu.ts',
+      '1. Last session here (main, just now): “Tidy the menu of the shop”; left open at its end: The menu is tidy, but not committed yet.',
     ]);
     const { body } = await server.request('GET', `/v1/sessions/${before.session_id}`, { key });
     expect(body.status).toBe('completed');
@@ -150,7 +168,7 @@ describe('a session that begins', () => {
     await before.start();
     await before.prompt('tidy the menu');
     await before.edit(`${before.cwd}/src/menu.ts`, 'a', 'b');
-    await before.stop('The menu is tidy.');
+    await before.stop('The menu is tidy, but not committed yet.');
     await before.send('SessionEnd', { reason: 'clear' });
     expect(contextOf(await open().start('clear'))).toContain('“Tidy the menu”; ');
   });

@@ -39,6 +39,8 @@ ALTER TABLE "command_checks" ADD COLUMN "tool" text;
 --> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "lesson_id" uuid;
 --> statement-breakpoint
+ALTER TABLE "incidents" ADD COLUMN "lines" text[] DEFAULT '{}' NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "learnings" ADD COLUMN "same_key" text;
 --> statement-breakpoint
 ALTER TABLE "settings" ADD COLUMN "claude_login" boolean DEFAULT false NOT NULL;
@@ -50,6 +52,8 @@ ALTER TABLE "guards" ADD CONSTRAINT "guards_user_id_project_id_projects_user_id_
 CREATE INDEX "guards_project" ON "guards" USING btree ("user_id","project_id") WHERE state = 'on';
 --> statement-breakpoint
 CREATE INDEX "command_checks_held" ON "command_checks" USING btree ("user_id","lesson_id") WHERE lesson_id is not null;
+--> statement-breakpoint
+CREATE INDEX "incidents_lines" ON "incidents" USING gin ("lines");
 --> statement-breakpoint
 CREATE INDEX "learnings_same" ON "learnings" USING btree ("user_id","project_id","same_key") WHERE same_key <> '';
 --> statement-breakpoint
