@@ -165,8 +165,8 @@ async function keptOf(story: Story): Promise<Outcome> {
   const list = async (path: string) =>
     JSON.parse((await lore.get(`/v1/${path}?limit=500&project=${project}`)).text)[path];
   const learnings: Learning[] = await list('learnings');
-  const active = learnings.filter(({ status }) => status === 'active');
-  const right = active.filter((kept) => isRight(kept, story.expected));
+  const known = learnings.filter(({ status }) => status === 'active' || status === 'trial');
+  const right = known.filter((kept) => isRight(kept, story.expected));
   const alone = mode === 'isolated';
   const { id, cls, eco, kind, expected } = story;
   return {
@@ -177,13 +177,14 @@ async function keptOf(story: Story): Promise<Outcome> {
     expected,
     calls: toolCalls(story.A) + toolCalls(story.A2),
     ...(alone && {
-      active: active.length,
+      known: known.length,
+      active: learnings.filter(({ status }) => status === 'active').length,
       review: learnings.filter(({ status }) => status === 'review').length,
-      other: active.length - right.length,
+      other: known.length - right.length,
     }),
     right: right.length > 0,
     clutter: right.some((kept) => isCluttered(kept, expected)),
-    rubrics: alone ? active.map((kept) => rubric(kept, expected)) : [],
+    rubrics: alone ? known.map((kept) => rubric(kept, expected)) : [],
     kept: alone
       ? { learnings, judgements: await list('judgements'), incidents: await list('incidents') }
       : undefined,

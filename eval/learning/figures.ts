@@ -8,12 +8,13 @@ export type Places = Partial<Record<'start' | 'prompt' | 'pre' | 'after' | 'suba
 export type Outcome = Pick<Story, 'id' | 'cls' | 'eco' | 'kind' | 'expected'> & {
   /** tool calls of the sessions that teach */
   calls: number;
-  /** active lessons of the story's project; undefined where stories share one */
+  /** lessons of the story's project, active or on trial; undefined where stories share one */
+  known?: number;
   active?: number;
   review?: number;
-  /** active lessons that are not the expected one */
+  /** known lessons that are not the expected one */
   other?: number;
-  /** an active lesson is the expected one */
+  /** a known lesson is the expected one */
   right: boolean;
   /** … and holds what does not belong into it */
   clutter: boolean;
@@ -45,8 +46,8 @@ const reached = ({ at }: Outcome) => Object.keys(at).length > 0;
 const amongThree = ({ at }: Outcome) =>
   [at.start, at.prompt, at.pre, at.subagent, at.after].some((place) => place !== undefined && place <= 3);
 /** The story has a project of its own, so what was kept there is the story's. */
-const isAlone = ({ active }: Outcome) => active !== undefined;
-const learned = ({ active = 0 }: Outcome) => active > 0;
+const isAlone = ({ known }: Outcome) => known !== undefined;
+const learned = ({ known = 0 }: Outcome) => known > 0;
 
 /** One row for each class of stories. */
 export function byClass(outcomes: Outcome[]): Record<string, Record<string, number | null>> {
@@ -81,7 +82,8 @@ export function figures(
   const local = outcomes.filter(({ kind, cls }) => kind === 'none' && cls === 'task-local');
   const right = fixes.filter((outcome) => outcome.right);
   const ifAlone = <T>(value: T) => (outcomes.every(isAlone) ? value : null);
-  const noiseLessons = sum(noise, ({ active = 0 }) => active);
+  const noiseLessons = sum(noise, ({ known = 0 }) => known);
+  const noiseActive = sum(noise, ({ active = 0 }) => active);
   const noiseCalls = sum(noise, ({ calls }) => calls);
   const rubrics = [...fixes, ...users].flatMap((outcome) => outcome.rubrics);
   const ofFixes = (is: (outcome: Outcome) => boolean) => share(count(fixes, is), fixes.length);
@@ -103,6 +105,7 @@ export function figures(
     taskLocalKept: ifAlone(count(local, learned)),
     noiseSessionsWithLesson: ifAlone(share(count(noise, learned), noise.length)),
     noiseLessons: ifAlone(noiseLessons),
+    noiseActive: ifAlone(noiseActive),
     noisePer100Calls: ifAlone(Math.round((10_000 * noiseLessons) / Math.max(1, noiseCalls)) / 100),
     otherLessons: ifAlone(sum(fixes, ({ other = 0 }) => other)),
     reachBefore: ofFixes(before),

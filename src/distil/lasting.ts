@@ -47,7 +47,8 @@ export function isLasting(question: Question): Lasting {
   const moment = momentOf({ tool, command, error, acted });
   if (moment !== null) return local(moment);
   if (resolution.kind === 'sibling') return siblingVerdict(question);
-  if (SAYS_NOTHING.test(error) && !acted) return local('the error says nothing');
+  // what was run before may have helped or not: only another line that works tells something
+  if (SAYS_NOTHING.test(error) && !changed) return local('the error says nothing');
   const own = settings.length > 0 && settings.every(({ file }) => question.ownFiles.includes(file));
   const explanation = explanationIn(resolution.lastMessage ?? '', termsOf(resolution));
   const explained = explanation !== null;
@@ -165,6 +166,12 @@ function codeVerdict(
   return seenBefore ? lasting('the error has come back') : local('a fix in the code where it was made');
 }
 
+/** Whether two lines say in part the same of what is to be tested: a name of a file or of a test. */
+function testsTheSame(failed: string, worked: string): boolean {
+  const names = (line: string) => line.match(/(?<![\w@/.-])\w[\w/]*[-._/][\w.-]*\w/g) ?? [];
+  return names(failed).some((name) => worked.includes(baseName(name)));
+}
+
 /**
  * Returns whether an error that nothing solved belongs to its task, so that no other session needs to hear of it: a red
  * test, a lint error, code that does not compile yet.
@@ -204,6 +211,7 @@ function changedVerdict(question: Question, explained: boolean): Lasting {
   if (isOneOff(command ?? '')) return local('a script of this one time');
   if (isOtherAddress(command ?? '', worked)) return local('another address');
   if (isOtherQuestion(command ?? '', worked)) return local('another question to a server');
+  if (/^No tests? /m.test(error) && !testsTheSame(command ?? '', worked)) return local('other tests were run');
   const way = difference(command ?? '', worked);
   if (
     way === 'preparation' &&

@@ -9,6 +9,7 @@ import type { Offer } from '../offers/frame.ts';
 import { keysOfCall } from '../recall/call-keys.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { takesFields } from '../shell/shell-tools.ts';
 import { within } from '../within.ts';
 import { answerOfGuards, offerRules } from './guard-call.ts';
 import { stillOffered, toldBeforeCall } from './known-sessions.ts';
@@ -104,7 +105,7 @@ async function offerLessons(services: HookServices, asked: Asked): Promise<Offer
   const given = event.tool_input?.command;
   const command = typeof given === 'string' ? given : null;
   // an error of the client's own file tools says nothing about the project, so no lesson is about their calls
-  if (command === null && !tool.startsWith('mcp__')) return [];
+  if (command === null && !takesFields(tool)) return [];
   const session = await services.sessions.of(claims, event, at);
   const lessons = await services.callLessons.of(claims, session.projectId);
   const keys = keysOfCall({ tool, target: targetOf(event, session), command });

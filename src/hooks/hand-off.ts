@@ -88,7 +88,7 @@ const inLine = (head: string, what: string): string[] => (what === '' ? [] : [`$
 const LAST_SENTENCES = 4;
 /** Says that something is not done. */
 const NOT_DONE =
-  /\b(?:uncommitted|unpushed|not (?:yet|done|committed|pushed|merged|fixed|deployed)|still (?:needs?|open|fails?|failing|missing|to do|waiting)|remains?|remaining|left to do|blocked|waiting (?:for|on)|to-?do|haven't|hasn't|could(?:n't| not)|unable to)\b|noch (?:nicht|offen)|steht noch aus|blockiert|pas encore|reste à|bloqué|todavía no|pendiente|bloqueado|まだ|未(?:完了|コミット)|还没|尚未|아직/iu;
+  /\b(?:uncommitted|unpushed|not (?:yet|done|committed|pushed|merged|fixed|deployed)|still (?:needs?|open|fails?|failing|missing|to do|waiting)|left to do|blocked (?:by|on)|waiting (?:for|on)|haven't|hasn't|could(?:n't| not)|unable to)\b|noch (?:nicht|offen)|steht noch aus|blockiert|pas encore|reste à|bloqué|todavía no|pendiente|bloqueado|まだ|未(?:完了|コミット)|还没|尚未|아직/iu;
 /** Courtesy at the end asks for nothing. */
 const COURTESY = /\b(?:anything else|let me know|happy to|feel free|what would you like|how can i help)\b/i;
 

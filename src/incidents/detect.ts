@@ -79,6 +79,10 @@ const DIED = new RegExp(
   'u',
 );
 
+/** Nothing was tested, although the line says what to test: a false green. */
+const NONE_SELECTED = /^No tests? (?:files? )?found, exiting with code 0$|^collected 0 items$/;
+const SELECTS = /testPathPattern|--testNamePattern|\.(?:test|spec)\b|_test\.|test_\w+\.py| -[kt] /;
+
 const PASSED = new RegExp(
   [
     '^\\s*(?:Test Files|Tests) +[1-9]\\d* passed',
@@ -175,6 +179,7 @@ function shellError(command: string, output: string): string | null {
       ? true
       : runs &&
         (has(FAILED) ||
+          (SELECTS.test(command) && has(NONE_SELECTED)) ||
           (!fetches &&
             !has(PASSED) &&
             (has(DIED) ||

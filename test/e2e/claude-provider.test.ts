@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { learn, learnings } from '../learnings/mend.ts';
+import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { runLore } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // The genuine client as the model that writes lessons, against a scripted endpoint. LORE_REAL_CLIENT names a harness, as in
@@ -28,7 +30,23 @@ const LESSON = {
   appliesTo: ['config.json'],
   confidence: 0.95,
 };
-const ANSWER = { lessons: [LESSON], facts: [], relations: [], decisions: [] };
+const SAID = 'all amounts are in cents as integers, never floats';
+const write = (content: string) => ({ tool: 'Write', input: { file_path: 'src/price.ts', content } });
+const RULE = {
+  ...LESSON,
+  kind: 'preference',
+  action: 'Keep all amounts in cents, as integers.',
+  incident: null,
+  words: SAID,
+  guard: {
+    when: [{ kind: 'content', pattern: '(?i)amount\\w*\\s*[:=]\\s*\\d+\\.\\d', globs: ['*.ts'] }],
+    then: 'deny',
+    breaks: [write('export const amount = 12.5;')],
+    keeps: [write('export const amount = 1250;')],
+  },
+};
+// each turn takes what its record bears out: the error, or the sentence
+const ANSWER = { lessons: [LESSON, RULE], facts: [], relations: [], decisions: [] };
 
 const env = { LORE_MODEL_MAX_LOAD: '1000', LORE_MODEL_TIMEOUT_MS: '90000' };
 const server = (harness ? await startTestServer(env) : undefined) as TestServer;
@@ -102,13 +120,57 @@ describe.skipIf(!harness)('the genuine client as the model', () => {
     expect(await sessions()).toEqual([{ id: session.session_id }]);
   }, 180_000);
 
+  test('writes the guard of a rule, which stops the call of the next session that breaks it, and no other', async () => {
+    const project = join(folder, 'shop');
+    mkdirSync(join(project, 'src'), { recursive: true });
+    await runLore(['init', project], {
+      env: { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key },
+    });
+    const said = hookSession(server, { cwd: project });
+    await said.start();
+    await said.prompt(SAID);
+    await said.bashWorks('git status --short');
+    await said.stop('Understood.');
+    await server.settled();
+    const { guards } = (await server.request('GET', '/v1/guards')).body;
+    expect(guards).toMatchObject([{ lesson: SAID, source: 'model', state: 'on' }]);
+
+    const [out, script] = [join(folder, 'out'), join(folder, 'shop.json')];
+    const price = (content: string) => ({
+      tool: 'Write',
+      input: { file_path: join(project, 'src/price.ts'), content },
+    });
+    const turns = [
+      price('export const amount = 12.5;\n'),
+      price('export const amount = 1250;\n'),
+      { tool: 'Bash', input: { command: 'cat src/price.ts', description: 'look' } },
+      { text: 'Done.' },
+    ];
+    writeFileSync(script, JSON.stringify({ turns }));
+    await promisify(execFile)(harness as string, [project, script, 'Add the price of a parcel'], {
+      env: { ...process.env, CLAUDE_BIN: claude, OUT: out, ISOLATE: '0' },
+    });
+    const sent = readFileSync(join(out, 'requests.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => kind === 'main')
+      .map(({ body }) => JSON.stringify(body.messages));
+    expect(sent[1]).toMatch(
+      /A person said about this project: “all amounts are in cents as integers, never floats”/,
+    );
+    expect(sent[2]).not.toMatch(/A person said.*A person said/);
+    expect(readFileSync(join(project, 'src/price.ts'), 'utf8')).toBe('export const amount = 1250;\n');
+  }, 180_000);
+
   test('though the hooks of the person do arrive from a session of theirs', async () => {
+    const before = (await sessions()).length;
     const cwd = join(folder, 'project');
     mkdirSync(cwd);
     const run = promisify(execFile)('claude', ['-p', 'Say ok', '--output-format', 'json'], { cwd });
     run.child.stdin?.end();
     await run;
     await server.stored();
-    expect(await sessions()).toHaveLength(2);
+    expect(await sessions()).toHaveLength(before + 1);
   }, 180_000);
 });

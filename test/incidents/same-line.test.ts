@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { outputError } from '../../src/incidents/detect.ts';
+import { errorSignature } from '../../src/incidents/signature.ts';
+import { learnings } from '../learnings/mend.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer();
+
+/** A member, and sessions in one project of theirs, each with its first prompt. */
+async function person() {
+  const { key } = await server.member();
+  const cwd = `/home/dev/${randomUUID()}`;
+  const session = async () => {
+    const one = hookSession(server, { key, cwd });
+    await one.start();
+    await one.prompt('go on');
+    return one;
+  };
+  return { key, session };
+}
+
+const MAJOR = `FAILURE: Build failed with an exception.
+* What went wrong:
+Could not compile build file '/home/dev/shop/build.gradle'.
+> startup failed:
+  General error during conversion: Unsupported class file major version 65
+  java.lang.IllegalArgumentException: Unsupported class file major version 65
+BUILD FAILED in 2s`;
+
+describe('an error is known again by one line that tells enough', () => {
+  test('of whatever else is printed, in the same program and project', async () => {
+    const { session } = await person();
+    const first = await session();
+    await first.bashFails('./gradlew :importer:test', `Exit code 1\n${MAJOR}`);
+    await first.bashWorks(
+      'JAVA_HOME=/usr/lib/jvm/java-17 ./gradlew :importer:test',
+      'BUILD SUCCESSFUL in 14s',
+    );
+    await first.stop('The tests pass with JDK 17.');
+    await first.end();
+    await server.settled();
+
+    const other = MAJOR.replace(/ {2}java\.lang.*\n/, '');
+    const again = await session();
+    const told = contextOf(await again.bashFails('./gradlew :exporter:test', `Exit code 1\n${other}`));
+    expect(told).toMatch(/\[not yet proven, the same message\] .*JAVA_HOME=\/usr\/lib\/jvm\/java-17/);
+    // a file that cannot be compiled for another reason has only the headings in common
+    const elsewhere = other.replace(/General error.*/, 'unexpected token: } @ line 3, column 1.');
+    expect(contextOf(await (await session()).bashFails('./gradlew build', `Exit code 1\n${elsewhere}`))).toBe(
+      '',
+    );
+    // and another program is another error
+    expect(contextOf(await (await session()).bashFails('mvn test', `Exit code 1\n${other}`))).toBe('');
+  });
+
+  test('without where to read more, and not of lines that any failure prints', () => {
+    const linesOf = (error: string) =>
+      errorSignature({ tool: 'Bash', target: 'golangci-lint run', error: `Exit code 3\n${error}` }).lines;
+    const line = "Error: can't load config: unsupported version of the configuration";
+    expect(linesOf(`${line}: "" See https://golangci-lint.run/docs for migration instructions`)).toEqual(
+      linesOf(line),
+    );
+    expect(linesOf(line)).toHaveLength(1);
+    for (const heading of [
+      'Error: Command failed with exit code 1',
+      'BUILD FAILED in 2s',
+      'npm ERR! code ELIFECYCLE',
+    ])
+      expect(linesOf(heading), heading).toEqual([]);
+  });
+});
+
+test('a tool that a program added is told of its other input, then before the same call, and held once when that helped', async () => {
+  const { key, session } = await person();
+  const call = (one: Awaited<ReturnType<typeof session>>, event: string, input: object, more = {}) =>
+    one.send(event, { tool_name: 'StructuredOutput', tool_input: input, tool_use_id: randomUUID(), ...more });
+  const wrong = { findings: { findings: [] } };
+  const play = async () => {
+    const one = await session();
+    const before = await call(one, 'PreToolUse', wrong);
+    const error = 'Output does not match required schema: /findings: must be array';
+    await call(one, 'PostToolUseFailure', wrong, { error, is_interrupt: false });
+    await call(one, 'PostToolUse', { findings: [] }, { tool_response: { content: 'ok' } });
+    await one.stop('There are no findings.');
+    await one.end();
+    await server.settled();
+    return before;
+  };
+  await play();
+  expect(await learnings(server, key)).toMatchObject([{ status: 'trial' }]);
+  expect(contextOf(await play())).toMatch(
+    /\[not yet proven\] .*use `StructuredOutput \{"findings":\[\]\}` instead/,
+  );
+  expect(await learnings(server, key)).toMatchObject([{ status: 'active' }]);
+  expect((await play()).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
+});
+
+describe('a run that found none of the tests that it was to run', () => {
+  const run = (command: string, stdout: string) =>
+    outputError('Bash', { command }, { stdout, stderr: '', interrupted: false });
+  const none = 'No tests found, exiting with code 0';
+
+  test('is a failure, though it ends with 0', () => {
+    expect(run('pnpm --filter api test -- --testPathPattern=auth', none)).toBe(none);
+    // a package without tests is none, nor is a run that found some in another package
+    expect(run('pnpm -r test', none)).toBeNull();
+    expect(run('npx jest src/a.test.ts', 'Tests:       3 passed, 3 total')).toBeNull();
+  });
+
+  test('is answered by a run of the same tests, and by no other', async () => {
+    for (const [worked, kept] of [
+      ['pnpm --filter api exec jest --testPathPattern=auth.service', 1],
+      ['pnpm --filter crypto test', 0],
+    ] as const) {
+      const { key, session } = await person();
+      const one = await session();
+      await one.bashWorks('pnpm --filter api test -- --testPathPattern=auth.service', none);
+      await one.bashWorks(worked, 'Tests:       12 passed, 12 total');
+      await one.stop('The tests pass.');
+      await server.settled();
+      expect(await learnings(server, key), worked).toHaveLength(kept);
+    }
+  });
+});
+
+test('of an error that is only a number, what was run before the same line says nothing', async () => {
+  const { key, session } = await person();
+  const one = await session();
+  await one.bashFails('curl -s http://localhost:3000/health', 'Exit code 7');
+  await one.bashWorks('DB_HOST=10.0.0.4 pnpm --filter api dev');
+  await one.bashWorks('curl -s http://localhost:3000/health', 'ok');
+  await one.stop('It answers.');
+  await server.settled();
+  expect(await learnings(server, key)).toEqual([]);
+});
