@@ -166,6 +166,16 @@ function codeVerdict(
   return seenBefore ? lasting('the error has come back') : local('a fix in the code where it was made');
 }
 
+const FETCHES = /(?:^|[;&|]\s*)(?:npx|bunx|pnpx|uvx|(?:pnpm|yarn) dlx|pipx run)\s+(?:-\S+\s+)*([\w@/.-]+)/;
+/** Runs what is installed in the project, or fetches it: if it is not found there, it is nowhere in the project. */
+const RUNS_OWN = /\b(?:npx|bunx|pnpx|(?:pnpm|npm|yarn|bun)\b.*\s(?:exec|x|run))\s/;
+
+/** Whether a program that the project does not have was fetched by its name alone, which may be anybody's. */
+function isFetched(failed: string, worked: string, error: string): boolean {
+  const name = FETCHES.exec(worked)?.[1];
+  return name !== undefined && RUNS_OWN.test(failed) && failed.includes(name) && /not found/i.test(error);
+}
+
 /** Whether two lines say in part the same of what is to be tested: a name of a file or of a test. */
 function testsTheSame(failed: string, worked: string): boolean {
   const names = (line: string) => line.match(/(?<![\w@/.-])\w[\w/]*[-._/][\w.-]*\w/g) ?? [];
@@ -211,7 +221,10 @@ function changedVerdict(question: Question, explained: boolean): Lasting {
   if (isOneOff(command ?? '')) return local('a script of this one time');
   if (isOtherAddress(command ?? '', worked)) return local('another address');
   if (isOtherQuestion(command ?? '', worked)) return local('another question to a server');
-  if (/^No tests? /m.test(error) && !testsTheSame(command ?? '', worked)) return local('other tests were run');
+  if (/^No tests? /m.test(error) && !testsTheSame(command ?? '', worked))
+    return local('other tests were run');
+  if (isFetched(command ?? '', worked, error))
+    return local('it fetched a program that the project does not have');
   const way = difference(command ?? '', worked);
   if (
     way === 'preparation' &&

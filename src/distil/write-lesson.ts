@@ -7,7 +7,7 @@ import type { Evidence } from '../learnings/judge.ts';
 import { relativeTo } from '../relative-to.ts';
 import { clip, programOf } from '../shell/command-key.ts';
 import { plainLine } from '../shell/plain-line.ts';
-import { isShellTool } from '../shell/shell-tools.ts';
+import { isShellTool, takesFields } from '../shell/shell-tools.ts';
 import { toldIn } from './advice.ts';
 import { explanationIn, termsOf } from './explanation.ts';
 
@@ -19,6 +19,10 @@ export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
   if (edits.length + commands.length === 0) return { kind: 'none' };
   return { kind: 'resolved', edits: edits.length, commands: commands.length };
 }
+
+/** The input of a tool with its shape only where it was empty: “use `{"findings":[]}`” would advise to find nothing. */
+const withoutEmpty = (line: string, tool: string): string =>
+  takesFields(tool) ? line.replaceAll('[]', '[…]').replaceAll('{}', '{…}') : line;
 
 /**
  * Returns the lesson as plain rules write it. It says only what was observed, in one of two shapes: *before X, first Y*
@@ -36,7 +40,7 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
   const compose = (maxError: number, maxFailed: number): string => {
     const failed = lineOf(incident, resolution.command, maxFailed);
     const error = cut(tellingLine(incident.error), maxError);
-    const line = resolution.command ?? '';
+    const line = withoutEmpty(resolution.command ?? '', incident.toolName);
     const use = `${shown(line, incident.command ?? line, incident.root)}${fromOf(line, resolution)}`;
     if (worked !== null)
       return `${failed} fails here with “${error}”: ${first ? `${first}, then ` : ''}use ${use} instead.`;

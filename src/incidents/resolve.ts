@@ -250,10 +250,15 @@ function isOnlyLook(worked: Call, failed: Call): boolean {
   const parts = partsOf(worked.command);
   if (parts.length === 0 || parts.every(isLook)) return true;
   const wanted = partsOf(failed.command ?? '');
+  if (parts.every(looksAtHost) && !wanted.every(looksAtHost)) return true;
   const aims = new Set(wanted.map(invocation));
   const others = !parts.some((part) => aims.has(invocation(part)));
   return others && (onlyLooks(worked.command) || (parts.every(isShow) && !wanted.some(isShow)));
 }
+
+/** Whether a line only looks around on another host: `ssh web 'ls /opt'`. */
+const looksAtHost = ({ program, args }: ReturnType<typeof partsOf>[number]): boolean =>
+  program === 'ssh' && args.some((arg) => /\s/.test(arg) && partsOf(arg).every(isLook));
 
 const MAX_KEPT = 10;
 

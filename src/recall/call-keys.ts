@@ -104,7 +104,9 @@ function keysOfFailure({ resolvedHow: how }: Told, target: string): Omit<LessonK
   const at = new Set([`=${target}`]);
   const done = new Set<string>();
   if (how && takesFields(how.tool)) {
-    if (how.kind === 'sibling' || how.commands.length > 0) at.add(`tool ${how.tool}`);
+    // another input of the same tool is advice about this very input
+    const sameTool = how.command?.startsWith(`${how.tool} `) ?? false;
+    if ((how.kind === 'sibling' && !sameTool) || how.commands.length > 0) at.add(`tool ${how.tool}`);
     return { at, done };
   }
   const aim = aimOf(partsOf(target), how?.error ?? '');

@@ -53,6 +53,8 @@ export function findNamedSecrets(view: string, report: Report): void {
     const name = before + match[0];
     if (!startsWord(view, match.index) || HARMLESS_NAME.test(name.replace(/^\W+/, ''))) continue;
     if (/\barn:[\w:/-]*$/.test(lead)) continue;
+    // 1Password is a program, and what follows is what it says
+    if (/^1password$/i.test(name)) continue;
     if (/--secret$/.test(name) && MOUNTED.test(view.slice(end, end + 20))) continue;
     const nameStart = match.index - before.length;
     const found: Found = { nameStart: -1, name, separator: ':', spaced: true, start: end };

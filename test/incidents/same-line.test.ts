@@ -91,7 +91,7 @@ test('a tool that a program added is told of its other input, then before the sa
   await play();
   expect(await learnings(server, key)).toMatchObject([{ status: 'trial' }]);
   expect(contextOf(await play())).toMatch(
-    /\[not yet proven\] .*use `StructuredOutput \{"findings":\[\]\}` instead/,
+    /\[not yet proven\] .*use `StructuredOutput \{"findings":\[…\]\}` instead/,
   );
   expect(await learnings(server, key)).toMatchObject([{ status: 'active' }]);
   expect((await play()).hookSpecificOutput).toMatchObject({ permissionDecision: 'deny' });
@@ -132,6 +132,29 @@ test('of an error that is only a number, what was run before the same line says 
   await one.bashWorks('DB_HOST=10.0.0.4 pnpm --filter api dev');
   await one.bashWorks('curl -s http://localhost:3000/health', 'ok');
   await one.stop('It answers.');
+  await server.settled();
+  expect(await learnings(server, key)).toEqual([]);
+});
+
+test.each([
+  [
+    'a program that the project does not have is fetched by its name',
+    'pnpm --filter web exec biome check src/a.tsx',
+    'ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL Command "biome" not found',
+    'npx biome check src/a.tsx',
+  ],
+  [
+    'somebody looks around on the host',
+    'ssh web "cd /opt/app && docker compose ps"',
+    'no configuration file provided: not found',
+    'ssh web "ls /opt/app"',
+  ],
+])('it is no cure that %s', async (_, command, error, worked) => {
+  const { key, session } = await person();
+  const one = await session();
+  await one.bashFails(command, `Exit code 1\n${error}`);
+  await one.bashWorks(worked);
+  await one.stop('It is clean.');
   await server.settled();
   expect(await learnings(server, key)).toEqual([]);
 });
