@@ -67,14 +67,14 @@ const ofLevel = (level: Level) => (level === 'all' ? sql`true` : saysSomething);
  * none for a branch on which everybody works.
  *
  * @param offered episodes that the agent already has in its context
- * @param handedOff the session about which the hand-off tells; its last episode is left out, because it says
- *   the same
+ * @param before the session before this one, whose end the hand-off told or found nothing open in; its last episode is
+ *   left out
  */
 export async function episodesForStart(
   tx: Tx,
   session: { id: string; projectId: string; branch: string | null },
   offered: string[],
-  handedOff: string | null,
+  before: string | null,
   level: Level,
 ): Promise<Offer[]> {
   const { branch } = session;
@@ -86,7 +86,7 @@ export async function episodesForStart(
           and (e.branch = ${branch} or e.work_items && ${sql.param(workItemsOfBranch(branch))}::text[])
           and e.started_at > now() - make_interval(days => ${MAX_DAYS_AT_START}::int)
           and not e.id = any (${sql.param(offered)}::uuid[])
-          and (e.session_id is distinct from ${handedOff}::uuid or exists (
+          and (e.session_id is distinct from ${before}::uuid or exists (
             select from episodes n
             where n.user_id = e.user_id and n.session_id = e.session_id and n.agent_id is null
               and n.started_at > e.started_at))

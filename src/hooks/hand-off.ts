@@ -24,21 +24,22 @@ const MIN_WORDS = 4;
  * last month that changed a file or met an error, or if it left nothing open.
  *
  * @param level if all is wanted, more of it in more lines
+ * @returns `last`: the session whose end was looked at, told or not
  */
 export async function handOff(
   tx: Tx,
   session: { id: string; projectId: string; branch: string | null },
   at: Date,
   level: Level,
-): Promise<Offer[]> {
+): Promise<{ last: string | null; offers: Offer[] }> {
   const last = level === 'none' ? null : await lastSession(tx, session);
-  if (last === null) return [];
+  if (last === null) return { last: null, offers: [] };
   const errors = (await errorsAtEnd(tx, last.id)).filter(
     ({ error }, i, all) => all.findIndex((one) => one.error === error) === i,
   );
   // a session that was handed on once is not the last one any more, unless its error is still open
   if (errors.length === 0 && level === 'few' && (await wasOfferedElsewhere(tx, session.id, last.id)))
-    return [];
+    return { last: null, offers: [] };
   const fixes =
     errors.length === 0
       ? []
@@ -78,7 +79,8 @@ export async function handOff(
         );
   // the last lines are dropped first
   while (lines.length > 1 && estimateTokens(`9. ${lines.join('\n   ')}\n`) > HAND_OFF_TOKENS) lines.pop();
-  return lines.length === 0 ? [] : [{ kind: 'hand-off', sourceId: last.id, relevance: null, lines }];
+  const offer: Offer = { kind: 'hand-off', sourceId: last.id, relevance: null, lines };
+  return { last: last.id, offers: lines.length === 0 ? [] : [offer] };
 }
 
 /** A session that left nothing open is not worth a line. */

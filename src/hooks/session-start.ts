@@ -61,17 +61,13 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     services.db,
     claims,
     async (tx) => {
-      const before = goesOn ? handOff(tx, session, at, voice['hand-off']) : Promise.resolve([]);
+      const before = goesOn ? handOff(tx, session, at, voice['hand-off']) : NOTHING_BEFORE;
       const offers = await Promise.all([
         rulesOf(tx, projectId),
         voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
         atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
-        atStart
-          ? before.then(([told]) =>
-              episodesForStart(tx, session, offered, told?.sourceId ?? null, voice.episode),
-            )
-          : [],
-        before,
+        atStart ? before.then(({ last }) => episodesForStart(tx, session, offered, last, voice.episode)) : [],
+        before.then(({ offers }) => offers),
       ]);
       const [rules, notes] = offers;
       const ids = rules.map(({ id }) => id);
@@ -94,6 +90,8 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     ...linesOf(voice, [...notes, ...findings, ...episodes]),
   ]);
 }
+
+const NOTHING_BEFORE = Promise.resolve({ last: null, offers: [] as Offer[] });
 
 const idsOf = (offers: Offer[]): string[] => offers.flatMap(({ sourceId }) => sourceId ?? []);
 

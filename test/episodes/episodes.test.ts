@@ -331,7 +331,7 @@ describe('an agent is told', () => {
     expect(await start('users/AB#77-again')).toContain(line);
     expect(await start('feature/other')).not.toContain('Earlier work');
     expect(await start('main')).not.toContain('Earlier work');
-    // the hand-off tells how that session ended
+    // that is the last session here, and it left nothing open
     expect(await start('feature/AB#77-upload')).not.toContain('Earlier work');
     const later = session('/home/dev/app', 'feature/AB#77-upload');
     await later.start();
