@@ -1,6 +1,7 @@
 import { invocation, type Part, partsOf, plainTask, setsVariables } from '../incidents/ladder.ts';
 import { purposeOf } from '../incidents/purposes.ts';
 import { onlyLooks } from '../shell/looks.ts';
+import { baseName } from '../shell/names.ts';
 import { plainLine } from '../shell/plain-line.ts';
 import { onlyCodeDiffers } from './moment.ts';
 import { isRoutine } from './routine.ts';
@@ -174,6 +175,22 @@ export function isOtherQuestion(failed: string, worked: string): boolean {
   const [from, to] = [partsOf(failed), partsOf(worked)];
   const asks = (part: Part) => (part.program === 'gh' || part.program === 'glab') && !changesHost(part);
   return from.length > 0 && to.length > 0 && [...from, ...to].every(asks);
+}
+
+const FETCHES = /(?:^|[;&|]\s*)(?:npx|bunx|pnpx|uvx|(?:pnpm|yarn) dlx|pipx run)\s+(?:-\S+\s+)*([\w@/.-]+)/;
+/** Runs what is installed in the project, or fetches it: if it is not found there, it is nowhere in the project. */
+const RUNS_OWN = /\b(?:npx|bunx|pnpx|(?:pnpm|npm|yarn|bun)\b.*\s(?:exec|x|run))\s/;
+
+/** Whether a program that the project does not have was fetched by its name alone, which may be anybody's. */
+export function isFetched(failed: string, worked: string, error: string): boolean {
+  const name = FETCHES.exec(worked)?.[1];
+  return name !== undefined && RUNS_OWN.test(failed) && failed.includes(name) && /not found/i.test(error);
+}
+
+/** Whether two lines say in part the same of what is to be tested: a name of a file or of a test. */
+export function testsTheSame(failed: string, worked: string): boolean {
+  const names = (line: string) => line.match(/(?<![\w@/.-])\w[\w/]*[-._/][\w.-]*\w/g) ?? [];
+  return names(failed).some((name) => worked.includes(baseName(name)));
 }
 
 /** Whether a command changes something on a host: `gh auth refresh`, `curl -X POST`, `ssh host 'systemctl restart web'`. */

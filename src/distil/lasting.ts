@@ -4,7 +4,15 @@ import type { Edit } from '../incidents/steps.ts';
 import { isObject } from '../is-object.ts';
 import { baseName } from '../shell/names.ts';
 import { takesFields } from '../shell/shell-tools.ts';
-import { curesAmong, isAsPlain, isOtherQuestion, isSamePart, namesAny } from './deeds.ts';
+import {
+  curesAmong,
+  isAsPlain,
+  isFetched,
+  isOtherQuestion,
+  isSamePart,
+  namesAny,
+  testsTheSame,
+} from './deeds.ts';
 import { explanationIn, termsOf } from './explanation.ts';
 import { isConfig, isLintRun, isOfCode, isTest, isWaiting, LINTING, MENDS } from './kinds.ts';
 import { isLongerUrl, isOneOff, isOtherAddress, momentOf, momentOfInput, onlyCodeDiffers } from './moment.ts';
@@ -164,22 +172,6 @@ function codeVerdict(
   if (isOfCode(parts, errorType) || inPlace) return local('a fix in the code where it was made');
   if (explanation !== null) return lasting('the agent explained a rule of the project');
   return seenBefore ? lasting('the error has come back') : local('a fix in the code where it was made');
-}
-
-const FETCHES = /(?:^|[;&|]\s*)(?:npx|bunx|pnpx|uvx|(?:pnpm|yarn) dlx|pipx run)\s+(?:-\S+\s+)*([\w@/.-]+)/;
-/** Runs what is installed in the project, or fetches it: if it is not found there, it is nowhere in the project. */
-const RUNS_OWN = /\b(?:npx|bunx|pnpx|(?:pnpm|npm|yarn|bun)\b.*\s(?:exec|x|run))\s/;
-
-/** Whether a program that the project does not have was fetched by its name alone, which may be anybody's. */
-function isFetched(failed: string, worked: string, error: string): boolean {
-  const name = FETCHES.exec(worked)?.[1];
-  return name !== undefined && RUNS_OWN.test(failed) && failed.includes(name) && /not found/i.test(error);
-}
-
-/** Whether two lines say in part the same of what is to be tested: a name of a file or of a test. */
-function testsTheSame(failed: string, worked: string): boolean {
-  const names = (line: string) => line.match(/(?<![\w@/.-])\w[\w/]*[-._/][\w.-]*\w/g) ?? [];
-  return names(failed).some((name) => worked.includes(baseName(name)));
 }
 
 /**
