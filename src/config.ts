@@ -43,6 +43,7 @@ const Environment = z
     LORE_MASK: z.enum(['on', 'off']).default('off'),
     LORE_MASK_CHARS: z.coerce.number().int().min(1000).max(1_000_000).default(8000),
     LORE_OUTPUT_DAILY_MB: z.coerce.number().int().min(0).max(1_000_000).default(200),
+    LORE_BACKUP: z.enum(['on', 'off']).default('on'),
     LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
     LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
     LORE_STEP_LEASE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
@@ -110,6 +111,8 @@ export type Config = {
   /** tokens that fit into the agent's context */
   contextTokens: number;
   /** raw events and checks of commands are deleted after this many days; 0: never */
+  /** whether a copy of an embedded database is made each day */
+  backup: boolean;
   retentionDays: number;
   /**
    * a plan's step is free again if its agent was silent for this many seconds, unless its claim says
@@ -185,6 +188,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maskChars: e.LORE_MASK_CHARS,
     dailyOutputBytes: e.LORE_OUTPUT_DAILY_MB * 1_000_000,
     contextTokens: e.LORE_CONTEXT_TOKENS,
+    backup: e.LORE_BACKUP === 'on',
     retentionDays: e.LORE_RETENTION_DAYS,
     stepLeaseSeconds: e.LORE_STEP_LEASE_SECONDS,
     journal: e.LORE_JOURNAL === 'on',

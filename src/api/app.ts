@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { pairingRoutes, redeemRoutes } from '../accounts/pairing-routes.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
+import { backupRoutes } from '../backup/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
 import { episodeRoutes } from '../episodes/routes.ts';
@@ -80,6 +81,7 @@ const ROUTES = [
   erasureRoutes,
   consoleRoutes,
   deadLetterRoutes,
+  backupRoutes,
   dashboardRoutes,
 ];
 
@@ -118,6 +120,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof consoleRoutes>[0] &
   Parameters<typeof dashboardRoutes>[0] &
   Parameters<typeof pageRoutes>[0] &
+  Parameters<typeof backupRoutes>[0] &
   Parameters<typeof deadLetterRoutes>[0];
 
 /** Returns the whole HTTP API over the given services. */

@@ -697,6 +697,21 @@ program
   .action(async () => (await import('./retry.ts')).retry(config(), output()));
 
 program
+  .command('backup')
+  .argument('[folder]', 'where to; without it, a folder in LORE_HOME/backups')
+  .description('write a backup of the running server, and verify it')
+  .action(async (folder) => (await import('./backup.ts')).backup(config(), output(), folder));
+
+program
+  .command('restore')
+  .argument('<folder>', 'a backup')
+  .description('put a backup in the place of the data folder, while no server runs')
+  .option('-y, --yes', 'do not ask')
+  .action(async (folder, options) =>
+    (await import('./restore.ts')).restore(config(), output(), folder, options),
+  );
+
+program
   .command('import')
   .argument('<file>', 'a file, or the folder of an export or of memory files; - for standard input')
   .description('import notes: an export, JSON lines, claude-mem, or memory files of Claude Code')

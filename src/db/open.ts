@@ -44,8 +44,16 @@ export type Database = {
     onNotify: (payload: string) => void,
     onConnect?: () => void,
   ): Promise<() => Promise<void>>;
+  /**
+   * Copies the embedded database into a folder that is not there yet, as it is at one moment; null on PostgreSQL. Returns
+   * the number of rows in each table of that moment.
+   */
+  copyTo: ((target: string) => Promise<RowCounts>) | null;
   close(): Promise<void>;
 };
+
+/** Rows by table, as `schema.table`. */
+export type RowCounts = Record<string, number>;
 
 export type StatementResult = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
 
@@ -95,6 +103,8 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
         return { columns: fields.map((field) => field.name), rows, affected: affectedRows };
       },
       listen: (channel, onNotify, onConnect) => client.listen(channel, { onNotify, onConnect }),
+      copyTo: (target) =>
+        client.copyTo(target, (query) => countRows(async (text) => (await query(text)).rows)),
       close: client.close,
     };
   } catch (cause) {
@@ -176,8 +186,27 @@ async function openPostgres(url: string): Promise<Database> {
       const { unlisten } = await client.listen(channel, onNotify, onConnect);
       return unlisten;
     },
+    copyTo: null,
     close,
   };
+}
+
+/**
+ * Returns the number of rows in each table of a database.
+ *
+ * @param rows runs a statement and returns its rows
+ */
+export async function countRows(
+  rows: (text: string) => Promise<Record<string, unknown>[]>,
+): Promise<RowCounts> {
+  const tables = await rows(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+  );
+  const counts: RowCounts = {};
+  for (const { name } of tables)
+    counts[name as string] = Number((await rows(`select count(*) as n from ${name}`))[0]?.n);
+  return counts;
 }
 
 /** Returns the driver's transaction below Drizzle's. Drizzle cannot run a single statement given as text. */

@@ -7,6 +7,7 @@ import { ensureOwner } from '../accounts/accounts.ts';
 import { isLive } from '../accounts/keys.ts';
 import { listensEverywhere } from '../addresses.ts';
 import { createApp } from '../api/app.ts';
+import { daily } from '../backup/backup.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
@@ -22,6 +23,7 @@ import type { HookServices } from '../hooks/types.ts';
 import { createVoices } from '../hooks/voices.ts';
 import { createModels, type Models as LanguageModels } from '../llm/choose.ts';
 import { createLog, type Log } from '../log.ts';
+import { startLoop } from '../loop.ts';
 import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { createFinds, type Finds } from '../search/finds.ts';
@@ -90,6 +92,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
     const { server, port } = await answerRequests(start, services);
     await answerLiveClients(start, services, server);
     startFirstWork(start, services, owner);
+    startDailyCopies(start, services);
     return {
       // whoever listens on all interfaces is found on this one too
       url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,
@@ -267,6 +270,21 @@ async function answerLiveClients(
   // it ends with the database: a stop would wait for its turn there before it stops listening
   await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
   server.on('upgrade', realtime.upgrade);
+}
+
+/** How often it is looked whether the daily copy is due. */
+const LOOK_FOR_COPY_MS = 600_000;
+
+/** Makes a copy of an embedded database each day, and keeps the last three. */
+function startDailyCopies({ config, log, undo }: Start, services: Services): void {
+  if (!config.backup || services.db.copyTo === null) return;
+  const work = async () => {
+    const folder = await daily(services, new Date());
+    if (folder !== null) log.info({ folder }, 'the daily copy was made');
+    return false;
+  };
+  const loop = startLoop({ name: 'daily copy', intervalMs: LOOK_FOR_COPY_MS, work, log });
+  undo.add(() => loop.stop());
 }
 
 /** Mends the index, and warms the server up, behind the answers. */

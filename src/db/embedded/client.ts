@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { within } from '../../within.ts';
 import { MAX_STATEMENT_MS } from '../limits.ts';
 import type { Engine } from './engine.ts';
@@ -30,6 +32,11 @@ export type EmbeddedClient = {
   /** Says that urgent work comes in a moment: usual work that has not begun waits for it, for 40 ms at most. */
   expectUrgent(): void;
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>;
+  /**
+   * Copies the database's files into a folder that is not there yet, while nothing else runs: the copy can be opened like
+   * any other. Returns what `first` finds in the database at that moment.
+   */
+  copyTo<T>(target: string, first: (query: Query) => Promise<T>): Promise<T>;
   /** Waits 2 s at most for the work under way. What has not been committed by then is lost. */
   close(): Promise<void>;
 };
@@ -116,6 +123,22 @@ export async function openEmbeddedClient(
           await ask(on, 'unlisten', channel);
         });
     },
+
+    copyTo: (target, first) =>
+      exclusively(async (on) => {
+        const found = await first((text, params, options) =>
+          run(on, { text, params: params ?? [] }, options),
+        );
+        await run(on, { text: 'checkpoint' });
+        // a file system that can share blocks does so
+        await cp(folder, target, {
+          recursive: true,
+          mode: constants.COPYFILE_FICLONE,
+          errorOnExist: true,
+          force: false,
+        });
+        return found;
+      }),
 
     close() {
       closing ??= within(

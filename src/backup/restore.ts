@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { constants, existsSync, readFileSync } from 'node:fs';
+import { copyFile, cp, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Config } from '../config.ts';
+import { version } from '../package-root.ts';
+import { Problem } from '../problem.ts';
+import { MANIFEST, type Manifest, postgresEnv, rowsOf, SECRETS } from './backup.ts';
+
+/** What was restored, and where what was there before lies now. */
+export type Restored = Manifest & { home: string; aside: string[] };
+
+/**
+ * Puts a backup in the place of the data folder, which the caller has locked. What is there already is moved aside, and
+ * never removed; the database is opened to see that all rows are there.
+ *
+ * @throws Problem (400) if the folder is no backup, or of a newer Lore; (500) if it is damaged
+ */
+export async function restoreBackup(
+  { home, databaseUrl }: Pick<Config, 'home' | 'databaseUrl'>,
+  folder: string,
+): Promise<Restored> {
+  const manifest = manifestOf(folder);
+  const now = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  const aside: string[] = [];
+  const moveAside = async (name: string) => {
+    if (!existsSync(join(home, name))) return;
+    const to = join(home, `${name}.before-${now}`);
+    await rename(join(home, name), to);
+    aside.push(to);
+  };
+  if (manifest.engine === 'pglite') {
+    await moveAside('pgdata');
+    await cp(join(folder, 'pgdata'), join(home, 'pgdata'), {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+    });
+  } else await restoreDump(databaseUrl, join(folder, 'database.dump'));
+  for (const name of SECRETS) {
+    if (!existsSync(join(folder, name))) continue;
+    await moveAside(name);
+    await copyFile(join(folder, name), join(home, name));
+  }
+  if (manifest.rows !== null) await refuseLoss(manifest.rows, home);
+  return { ...manifest, home, aside };
+}
+
+function manifestOf(folder: string): Manifest {
+  const refuse = (why: string): never => {
+    throw new Problem({ status: 400, title: 'Not a backup', detail: `${folder} ${why}.` });
+  };
+  const manifest = ((): Manifest => {
+    try {
+      return JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest;
+    } catch {
+      return refuse(`holds no readable ${MANIFEST}, which lore backup writes last`);
+    }
+  })();
+  if (manifest.version.localeCompare(version, 'en', { numeric: true }) > 0)
+    refuse(`was written by Lore ${manifest.version}, and this is ${version}: update Lore first`);
+  return manifest;
+}
+
+async function refuseLoss(rows: NonNullable<Manifest['rows']>, home: string): Promise<void> {
+  const found = await rowsOf(home);
+  const lost = Object.keys(rows).find((table) => rows[table] !== found[table]);
+  if (lost === undefined) return;
+  throw new Problem({
+    status: 500,
+    title: 'The backup is damaged',
+    detail: `${lost} had ${rows[lost]} rows when it was written, and has ${found[lost] ?? 'none'} now. What was in ${home} before lies beside it, under names with “before”.`,
+  });
+}
+
+async function restoreDump(databaseUrl: string | undefined, file: string): Promise<void> {
+  if (databaseUrl === undefined) {
+    throw new Problem({
+      status: 400,
+      title: 'No database to restore into',
+      detail: 'This backup is of PostgreSQL: set DATABASE_URL to the database that is to hold it.',
+    });
+  }
+  const args = ['--clean', '--if-exists', '--single-transaction', '--dbname', '', file];
+  const env = postgresEnv(databaseUrl);
+  args[args.indexOf('')] = env.PGDATABASE ?? '';
+  await promisify(execFile)('pg_restore', args, { env }).catch((error: Error & { stderr?: string }) => {
+    throw new Problem({
+      status: 500,
+      title: 'The database was not restored',
+      detail: `pg_restore: ${error.stderr?.trim() || error.message}. Nothing was changed.`,
+      cause: error,
+    });
+  });
+}

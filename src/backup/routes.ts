@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { createRoute, z } from '@hono/zod-openapi';
+import { type Router, router } from '../http/router.ts';
+import { commonProblems, json, problem } from '../http/schemas.ts';
+import { Problem } from '../problem.ts';
+import { type BackupServices, writeBackup } from './backup.ts';
+
+const Made = z
+  .object({
+    folder: z.string(),
+    version: z.string(),
+    at: z.string(),
+    engine: z.enum(['pglite', 'postgres']),
+    /** rows by table; null for PostgreSQL */
+    rows: z.record(z.string(), z.number()).nullable(),
+  })
+  .openapi('Backup');
+
+const route = createRoute({
+  method: 'post',
+  path: '/v1/backup',
+  summary: 'Write a backup into a folder of the server’s machine, and verify it (owner only)',
+  request: {
+    body: {
+      content: {
+        'application/json': {
+          /** left out: a folder of its own in `LORE_HOME/backups` */
+          schema: z.object({ folder: z.string().max(4_000).optional() }),
+        },
+      },
+    },
+  },
+  responses: {
+    200: json(Made, 'What was written'),
+    403: problem('Owner only'),
+    507: problem('Not enough room on the disk'),
+    ...commonProblems,
+  },
+});
+
+/** The route that writes a backup. */
+export function backupRoutes(services: BackupServices): Router {
+  const app = router();
+  app.openapi(route, async (c) => {
+    if (c.get('caller').role !== 'owner')
+      throw new Problem({
+        status: 403,
+        title: 'Not allowed',
+        detail: 'Only the owner of the server backs it up.',
+      });
+    const name = `by-hand-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
+    const folder = c.req.valid('json').folder ?? join(services.config.home, 'backups', name);
+    return c.json({ folder, ...(await writeBackup(services, folder)) }, 200);
+  });
+  return app;
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import type { Manifest } from '../backup/backup.ts';
+import type { Config } from '../config.ts';
+import { Problem } from '../problem.ts';
+import { callServer } from './client.ts';
+import { isBelowAgent } from './overrule.ts';
+import { type Output, print } from './print.ts';
+
+/** Has the server write a backup into a folder, and prints what it holds. */
+export async function backup(config: Config, output: Output, folder: string | undefined): Promise<void> {
+  refuseAgents('backup');
+  const made = await callServer<Manifest & { folder: string }>(config, 'POST', '/v1/backup', {
+    ...(folder !== undefined && { folder: resolve(folder) }),
+  });
+  if (output.json) return print(made);
+  const rows = made.rows === null ? 'listed by pg_restore' : `${total(made.rows)} rows, opened and counted`;
+  console.log(`Backup in ${made.folder} (${rows}).
+It holds your keys: keep it where only you can read it.
+To restore it: stop the server, then lore restore ${made.folder}`);
+}
+
+const total = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
+
+/** A backup holds the keys with which an agent could decide as the person. */
+export function refuseAgents(command: string): void {
+  if (!isBelowAgent()) return;
+  throw new Problem({
+    status: 403,
+    title: 'Only a person can do this',
+    detail: `lore ${command} handles your keys, and runs below an agent's shell here. Run it in a terminal of your own.`,
+  });
+}
