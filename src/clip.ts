@@ -27,6 +27,18 @@ export function clip(text: string, max: number): string {
   return (end > from || from === 0 ? text.slice(0, end) : text.slice(0, max)).replace(/[\uD800-\uDBFF]$/, '');
 }
 
+/** Returns the end of a text, at most `max` units of UTF-16 long. It begins with a whole character, as in {@link clip}. */
+export function clipStart(text: string, max: number): string {
+  if (text.length <= max) return text;
+  if (max <= 0) return '';
+  const cut = text.length - max;
+  if (isPlain(text.charCodeAt(cut - 1)) && isPlain(text.charCodeAt(cut))) return text.slice(cut);
+  const from = Math.max(0, cut - WINDOW);
+  const near = [...graphemes.segment(text.slice(from, cut + WINDOW))];
+  const first = near.find(({ index }) => from + index >= cut);
+  return text.slice(first ? from + first.index : cut).replace(/^[\uDC00-\uDFFF]/, '');
+}
+
 /** Returns a text of at most `max` units. If it was cut, it ends with “…”. */
 export const shorten = (text: string, max: number): string =>
   text.length > max ? `${clip(text, max - 1)}…` : text;

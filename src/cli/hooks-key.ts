@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { clip } from '../clip.ts';
 import type { Config } from '../config.ts';
 import { packageRoot } from '../package-root.ts';
 import { Problem } from '../problem.ts';
@@ -82,7 +83,7 @@ export async function hooksKey(config: Config, dir: string): Promise<{ key: stri
       return { key: there, made: null };
     }
   }
-  const name = `hooks of ${basename(resolve(dir))}`.slice(0, 100);
+  const name = clip(`hooks of ${basename(resolve(dir))}`, 100);
   type Made = { id: string; key: string };
   const { id, key } = await callServer<Made>(config, 'POST', '/v1/keys', {
     name,

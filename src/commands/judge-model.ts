@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from '../clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import type { AskModel } from '../llm/ask.ts';
@@ -80,7 +81,7 @@ export function createModelJudge(ask: AskModel | null, log: Log) {
       });
       breaker.failures = 0;
       const decision = ({ safe: 'allow', unsafe: 'deny', unsure: 'ask' } as const)[answer.verdict];
-      return { decision, reason: answer.reason.slice(0, 180), model };
+      return { decision, reason: clip(answer.reason, 180), model };
     } catch (error) {
       // a failure of the model is no reason to deny or to allow the command; one of the database may be behind it
       log.warn({ userId: claims.userId, error }, 'the model gave no verdict on a command');

@@ -1,3 +1,4 @@
+import { clip } from '../clip.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { resolvePath, runsByItself, type Surroundings, within, type Zone } from '../shell/zones.ts';
@@ -140,7 +141,7 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
     }));
   const invocations = judged.map(({ invocation }) => invocation);
   if (ENDLESS_LOOP.test(line) && !PAUSES.test(line) && invocations.some(leavesSomething))
-    unknowns.push({ text: line.slice(0, 300), why: 'starts or writes something again and again' });
+    unknowns.push({ text: clip(line, 300), why: 'starts or writes something again and again' });
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
   const decision = parts.some((part) => part.decision === 'deny')
     ? 'deny'
@@ -212,7 +213,7 @@ const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
 });
 
 const textOf = (invocation: Invocation): string =>
-  [invocation.path, ...invocation.args.map((arg) => arg.text)].join(' ').slice(0, 300);
+  clip([invocation.path, ...invocation.args.map((arg) => arg.text)].join(' '), 300);
 
 type About<T> = { entry: T; when: LoadedWhen[] }[];
 type Speaking = { rules: About<Rule>; knowledge: About<Knowledge>; doubts: About<Doubt> };

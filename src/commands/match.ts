@@ -1,7 +1,9 @@
 // Longer than 400 lines because each condition is next to its explanation and its test, and rule files refer
 // to it.
+
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { clip } from '../clip.ts';
 import { printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
@@ -361,7 +363,7 @@ const DOWNLOADS =
   /^(curl|curlie|wget2?|fetch|aria2c|axel|https?|xhs?|lynx|links|w3m|nc|ncat|netcat|lwp-(request|download))( |$)|^(gh (api|gist view)|aws s3 cp \S+ -|gsutil cat|gcloud storage cat|openssl s_client|dig .*\btxt) ?/i;
 const downloads = (stage: Invocation) => DOWNLOADS.test(textOf(stage));
 const textOf = ({ program, args }: Invocation) =>
-  [program, ...args.map((arg) => arg.text)].join(' ').slice(0, 500);
+  clip([program, ...args.map((arg) => arg.text)].join(' '), 500);
 
 const DECODES = /^(uudecode|gunzip|zcat|bzcat|xzcat|zstdcat|rev)$/;
 const CODECS = /^(base64|base32|basenc|xxd|openssl|gzip|bzip2|xz|zstd|gpg|python\d?)$/;

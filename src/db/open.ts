@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { DrizzleQueryError, Param, SQL, StringChunk, sql } from 'drizzle-orm';
@@ -7,6 +7,7 @@ import type { Row, RowList } from 'postgres';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
 import type { Transaction as Embedded } from './embedded/client.ts';
+import { findDatabase } from './embedded/folder.ts';
 import { MAX_STATEMENT_MS } from './limits.ts';
 import type { TransactionSql } from './postgres/transaction.ts';
 
@@ -80,7 +81,10 @@ export async function openDatabase(
 }
 
 async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<Database> {
-  const existed = existsSync(join(folder, 'PG_VERSION'));
+  const found = findDatabase(folder);
+  // PGlite would make an empty database over what is left of this one.
+  if (found.state === 'lacking') throw lacking(folder, found.missing);
+  const existed = found.state === 'whole';
   const opening = import('./embedded/client.ts').then(({ openEmbeddedClient }) => {
     // PGlite would let everybody read it, and the data folder around it may be open to others
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -119,6 +123,20 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
       cause,
     });
   }
+}
+
+function lacking(folder: string, missing: string[]): Problem {
+  const lost = missing.join(', ');
+  return new Problem({
+    status: 500,
+    title: 'Database cannot be opened',
+    detail:
+      `The embedded database in ${folder} is damaged: it lacks ${lost}. Nothing was changed. ` +
+      (lost === 'PG_VERSION'
+        ? `Copy ${join(folder, 'base/1/PG_VERSION')}, which says the same, to ${join(folder, 'PG_VERSION')}, or `
+        : 'Put it back, or ') +
+      'restore the folder from a backup. Move it away only to start afresh, without what it holds.',
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip, clipStart } from '../clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Rule } from '../facts/rule-words.ts';
 import { entityNamed } from '../facts/told-relations.ts';
@@ -9,7 +10,6 @@ import type { TellsFact } from '../language/statements.ts';
 import { contentWords } from '../learnings/contradiction.ts';
 import type { AskModel } from '../llm/ask.ts';
 import { redactValue } from '../redaction/redact.ts';
-import { clip } from '../shell/command-key.ts';
 import { guardInRecord } from './guard-in-record.ts';
 import { nameNotIn, names, textsIn } from './in-record.ts';
 import { INSTRUCTIONS, MOST } from './instructions.ts';
@@ -238,7 +238,7 @@ function tell({ n, step }: Numbered, length: number): object {
 function ends(whole: string, length: number): string {
   if (whole.length <= length) return whole;
   const half = Math.floor(length / 2);
-  return `${clip(whole, half)}\n…\n${whole.slice(-half)}`;
+  return `${clip(whole, half)}\n…\n${clipStart(whole, half)}`;
 }
 
 /**

@@ -11,5 +11,7 @@ const MAX_QUERY = 2000;
 export function toQuery(prompt: string): string {
   const words = prompt.replace(/[^\p{L}\p{N}]{4,}/gu, '\n');
   if (words.length <= MAX_QUERY) return words;
-  return `${words.slice(0, MAX_QUERY / 2)}\n${words.slice(-MAX_QUERY / 2)}`;
+  return `${clip(words, MAX_QUERY / 2)}\n${clipStart(words, MAX_QUERY / 2)}`;
 }
+
+import { clip, clipStart } from '../clip.ts';

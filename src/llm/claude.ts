@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { clip } from '../clip.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { makeFolder } from '../make-folder.ts';
 import { redactText } from '../redaction/redact.ts';
@@ -283,6 +284,6 @@ function failureOf(error: unknown): ModelUnavailable {
   const form = formFault(error);
   const fault = form !== null ? 'form' : error instanceof Failed ? error.fault : 'failed';
   const detail = form ?? (error instanceof Error ? error.message : String(error));
-  const said = redactText(detail).replace(/\s+/g, ' ').slice(0, 300);
+  const said = clip(redactText(detail).replace(/\s+/g, ' '), 300);
   return new ModelUnavailable(fault, `Claude Code gave no usable answer: ${said}`);
 }

@@ -3,6 +3,7 @@ import {
   GoogleGenerativeAIAbortError,
   GoogleGenerativeAIFetchError,
 } from '@google/generative-ai';
+import { clip } from '../clip.ts';
 import { GEMINI_MODEL } from '../config.ts';
 import { redactText } from '../redaction/redact.ts';
 import { type Fault, faultOfStatus, formFault, ModelUnavailable, type Provider, schemaOf } from './ask.ts';
@@ -69,7 +70,7 @@ function failureOf(error: unknown, model: string, timeoutMs: number): ModelUnava
   const [fault, detail] = explain(error, model, timeoutMs);
   return new ModelUnavailable(
     fault,
-    `Gemini gave no usable answer: ${redactText(detail).replace(/\s+/g, ' ').slice(0, 300)}`,
+    `Gemini gave no usable answer: ${clip(redactText(detail).replace(/\s+/g, ' '), 300)}`,
   );
 }
 

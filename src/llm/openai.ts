@@ -1,3 +1,4 @@
+import { clip } from '../clip.ts';
 import { redactText } from '../redaction/redact.ts';
 import { estimateTokens } from '../tokens.ts';
 import {
@@ -116,7 +117,7 @@ function failureOf(
   { url, model, timeout }: { url: string; model: string; timeout: number },
 ): ModelUnavailable {
   const [fault, detail] = explain(error, model, timeout);
-  const said = redactText(detail).replace(/\s+/g, ' ').slice(0, 300);
+  const said = clip(redactText(detail).replace(/\s+/g, ' '), 300);
   return new ModelUnavailable(fault, `The model at ${new URL(url).host} gave no usable answer: ${said}`);
 }
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { clip } from '../clip.ts';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords } from '../db/records.ts';
@@ -90,7 +91,7 @@ function conversationOf(metadata: NoteMetadata): string | null {
     const value = metadata[name];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     const text = String(value).trim();
-    if (text !== '') return text.slice(0, 300);
+    if (text !== '') return clip(text, 300);
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from '../clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { AskModel } from '../llm/ask.ts';
 import type { Draft } from './draft.ts';
@@ -39,7 +40,7 @@ export async function draftByModel(
   const { answer } = await ask(claims, {
     purpose: 'plan',
     instructions: INSTRUCTIONS,
-    prompt: `${prompt.slice(0, 20_000)}${records}`,
+    prompt: `${clip(prompt, 20_000)}${records}`,
     form: Answer,
     maxOutputTokens: 2_000,
   });

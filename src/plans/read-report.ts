@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from '../clip.ts';
 import { isObject } from '../is-object.ts';
 
 /** What a subagent may report at the end of its work, as a fenced block or without a fence. */
@@ -53,7 +54,7 @@ export function readReport(message: string): ReadReport {
   report.text = message.replace(found.source, '').trim();
   const keep = (value: unknown, reason: string) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    report.unfit.push({ text: text.slice(0, MAX_TEXT), reason });
+    report.unfit.push({ text: clip(text, MAX_TEXT), reason });
   };
   if (found.value === undefined) {
     keep(found.source, 'is no JSON');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { clip } from '../clip.ts';
 import { isObject } from '../is-object.ts';
 import type { Grant, Refused } from './access.ts';
 import { WORDS } from './access.ts';
@@ -132,7 +133,7 @@ export async function joinChannel(
         reply(message.ref, 'error', { reason: 'Unauthorized: This needs the token of a user' });
       } else if (event === 'broadcast') broadcast(message);
       else if (event === 'presence') presence(message);
-      else reply(message.ref, 'error', { reason: `UnknownEvent: ${event.slice(0, 50)}` });
+      else reply(message.ref, 'error', { reason: `UnknownEvent: ${clip(event, 50)}` });
     },
   };
 

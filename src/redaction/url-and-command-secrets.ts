@@ -1,11 +1,12 @@
 // Secrets in URLs and on command lines, and values behind words such as `Bearer` or `IDENTIFIED BY`.
+import { findInOptions } from './command-options.ts';
 import { isReference } from './harmless-values.ts';
-import { closingQuote, lineEnds, matches, OPENING, type Report, run, WORD } from './scan.ts';
+import { matches, type Report } from './scan.ts';
 
 /** Reports secrets in URLs, in arguments of commands, in pipes to a login, and after words such as `Bearer`. */
 export function findInUrlsAndCommands(view: string, report: Report): void {
   findInUrls(view, report);
-  findInCommands(view, report);
+  findInOptions(view, report);
   findPiped(view, report);
   findUnnamed(view, report);
 }
@@ -32,42 +33,6 @@ function findInUrls(view: string, report: Report): void {
       const user = match[1] ?? '';
       if (!isReference(user)) report(match.index + 3, match.index + 3 + user.length);
     }
-  }
-}
-
-// Only for these programs does `-p` alone mean a password. For others it is a port, a path or a pattern.
-const ARGUMENT = /[ \t"'](?:-[uU]|--(?:proxy-)?user|-a|--auth|-p)(?=[^\s-]|[ \t=]{1,4}\S)/g;
-const TAKES_PAIR = /\b(?:curl|xh|https?)[ \t"'][^\n\v|;]*$/;
-const TAKES_ATTACHED = /\b(?:mysql(?:dump|admin|import|sh)?|mariadb(?:-dump|-admin)?)[ \t"'][^\n\v|;]*$/;
-const TAKES_PASSWORD: Record<string, RegExp | undefined> = {
-  '-p': /\b(?:sshpass|mongo(?:sh|dump|restore)?|(?:docker|podman|helm|az|oc|skopeo|buildah)[ \t](?:registry[ \t])?login)[ \t]?[^\n\v|;]*$/,
-  '-a': /\bredis-cli[ \t]?[^\n\v|;]*$/,
-};
-
-function findInCommands(view: string, report: Report): void {
-  const text = { view, lineEnd: lineEnds(view) };
-  for (const match of matches(ARGUMENT, view)) {
-    const option = match[0].slice(1);
-    const line = view.slice(Math.max(0, match.index - 1_000), match.index + 1);
-    const at = match.index + match[0].length;
-    const attached = !/[\s=]/.test(view.charAt(at));
-    const pair = option !== '-p' && TAKES_PAIR.test(line);
-    if (
-      !pair &&
-      !TAKES_PASSWORD[option]?.test(line) &&
-      !(option === '-p' && attached && TAKES_ATTACHED.test(line))
-    )
-      continue;
-    const from = at + (/^[\s=]*/.exec(view.slice(at, at + 4))?.[0].length ?? 0);
-    const open = run(OPENING, view, from);
-    const start = from + (open?.[0].length ?? 0);
-    const end =
-      open === null
-        ? start + (run(WORD, view, start)?.[0].length ?? 0)
-        : closingQuote(text, start, open[2] ?? '"', open[1]?.length ?? 0);
-    const user = pair ? /^[^:\s]{0,200}:/.exec(view.slice(start, end))?.[0].length : 0;
-    if (user === undefined || isReference(view.slice(start + user, end))) continue;
-    report(start + user, end);
   }
 }
 

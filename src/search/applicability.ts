@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from '../clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { AskModel } from '../llm/ask.ts';
 import { redactText } from '../redaction/redact.ts';
@@ -37,8 +38,8 @@ export function createApplicabilityJudge(ask: AskModel | null) {
         purpose: 'applicability',
         instructions: INSTRUCTIONS,
         prompt: JSON.stringify({
-          question: redactText(query).slice(0, 4_000),
-          notes: judged.map(({ content }, n) => ({ note: n + 1, text: content.slice(0, MAX_TEXT) })),
+          question: clip(redactText(query), 4_000),
+          notes: judged.map(({ content }, n) => ({ note: n + 1, text: clip(content, MAX_TEXT) })),
         }),
         form: Answer,
         maxOutputTokens: 800,
@@ -48,7 +49,7 @@ export function createApplicabilityJudge(ask: AskModel | null) {
       const told = judged.map((result, n): JudgedResult => {
         const opinion = opinions.get(n);
         if (!opinion) return result;
-        const applicability = { applies: opinion.applies, why: opinion.why.slice(0, 300) };
+        const applicability = { applies: opinion.applies, why: clip(opinion.why, 300) };
         return { ...result, applicability, relevance: opinion.applies ? result.relevance : 'low' };
       });
       const refused = (result: JudgedResult) => result.applicability?.applies === false;

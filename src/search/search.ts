@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 
 export type Relevance = 'high' | 'medium' | 'low';
@@ -111,7 +112,7 @@ export async function searchDocuments(
   const rows = await query<Row>(
     tx,
     sql`select s.*, p.name as project
-        from search_hybrid(${request.query.slice(0, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
+        from search_hybrid(${clip(request.query, 20_000)}, ${vector}::vector, ${request.vector?.model ?? null},
           ${f.project}, ${f.kinds}, ${request.limit}::int, ${f.asOf}, ${f.minConfidence}, ${f.maxAgeDays},
           ${f.excludeAgent}, ${f.channels}, ${f.superseded}, ${f.onlyAgent}, ${f.messageTypes}, ${f.mentions},
           ${f.hasBreadcrumbs}, ${f.minWords}, ${request.perKind ?? null}::int) with ordinality s

@@ -1,4 +1,5 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from 'unbash';
+import { clip } from '../clip.ts';
 import { holdsCommand, holdsIndex } from './arithmetic.ts';
 import type { Source, Walk } from './types.ts';
 
@@ -49,14 +50,14 @@ export function account(walk: Walk): void {
   for (const source of walk.sources) {
     const missed = missedIn(walk, source, line);
     if (missed === null) continue;
-    walk.unknowns.push({ text: missed.slice(0, 80), why: 'Lore did not see all of this line' });
+    walk.unknowns.push({ text: clip(missed, 80), why: 'Lore did not see all of this line' });
     return;
   }
   // a quoted text may reach arithmetic through variables, and bash runs the substitutions in an index there
   const walked = new Set(walk.sources.map(({ text }) => text));
   const stray = line.arithmetic ? line.inert.find((text) => !walked.has(text)) : undefined;
   if (stray !== undefined)
-    walk.unknowns.push({ text: stray.slice(0, 80), why: 'arithmetic may run what this text holds' });
+    walk.unknowns.push({ text: clip(stray, 80), why: 'arithmetic may run what this text holds' });
 }
 
 /** Returns a piece of a text that the walk did not see; null when it saw everything. */

@@ -1,3 +1,4 @@
+import { clip } from '../clip.ts';
 import { spend } from './budget.ts';
 import { words } from './names.ts';
 import type { Scope, Walk } from './types.ts';
@@ -25,7 +26,7 @@ export function evaluates(walk: Walk, scope: Scope): void {
     // an expansion that is not known is the text of the line, not a value
     if (!holdsIndex(text) || (!known && /^\$[{(]|^`/.test(text))) continue;
     walk.unknowns.push({
-      text: `${name}=${text.slice(0, 80)}`,
+      text: `${name}=${clip(text, 80)}`,
       why: 'arithmetic may run what this text holds',
     });
     return;

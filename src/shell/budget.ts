@@ -1,3 +1,4 @@
+import { clip } from '../clip.ts';
 import type { Walk } from './types.ts';
 
 // Limits on the work that one line may cause. A line that exceeds them is not judged to its end and so is never
@@ -34,5 +35,5 @@ export function spend(walk: Walk, work: number): void {
  */
 export function giveUp(walk: Walk, text: string, why: string): void {
   const to = walk.files.depth > 0 ? walk.files.unread : walk.unknowns;
-  to.push({ text: text.slice(0, 80), why });
+  to.push({ text: clip(text, 80), why });
 }

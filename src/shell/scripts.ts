@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { clip } from '../clip.ts';
 import { known } from './arg.ts';
 import { spend } from './budget.ts';
 import { lookup } from './lookup.ts';
@@ -29,7 +30,7 @@ type Text = { text: string; cwd: string | null; as?: [program: string, option: s
  */
 export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): void {
   if (invocation.remote || invocation.cwd === null || walk.place.read === undefined) return;
-  const told = [invocation.path, ...invocation.args.map((arg) => arg.text)].join(' ').slice(0, 80);
+  const told = clip([invocation.path, ...invocation.args.map((arg) => arg.text)].join(' '), 80);
   const unread = (why: string) => walk.files.unread.push({ text: told, why });
   try {
     for (const { text, cwd, as } of textsOf(walk, invocation, invocation.cwd)) {

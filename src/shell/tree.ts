@@ -1,4 +1,5 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import { shorten } from '../clip.ts';
 
 const MAX_LINES = 200;
 const MAX_LENGTH = 32 * 1024;
@@ -22,7 +23,7 @@ export function treeOf(line: string): string[] {
     const shown = !HIDDEN.test(node.type);
     if (shown) {
       const text = line.slice(node.pos, node.end).replace(/\s+/g, ' ').trim();
-      const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+      const short = shorten(text, MAX_TEXT);
       lines.push(`${'  '.repeat(depth)}${node.type}  ${short}`);
     }
     forEachChild(node, (child) => walk(child, depth + (shown ? 1 : 0)));

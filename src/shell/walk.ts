@@ -7,6 +7,7 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
+import { clip } from '../clip.ts';
 import { account } from './account.ts';
 import { known } from './arg.ts';
 import { evaluates } from './arithmetic.ts';
@@ -85,7 +86,7 @@ export function parseCommand(line: string, place: Place): Parsed {
     account(walk);
   } catch (error) {
     // bait that exceeds the budget, or makes the parser or the walk run out of stack
-    walk.unknowns.push({ text: line.slice(0, 80), why: `not parsed: ${(error as Error).message}` });
+    walk.unknowns.push({ text: clip(line, 80), why: `not parsed: ${(error as Error).message}` });
   }
   return { invocations: walk.invocations, unknowns: [...walk.unknowns, ...walk.files.unread] };
 }
@@ -106,7 +107,7 @@ function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
       giveUp(walk, text, why);
       return [];
     }
-    walk.unknowns.push({ text: text.slice(0, 80), why });
+    walk.unknowns.push({ text: clip(text, 80), why });
     // a shell might still run a part of the line, so its pieces are searched for what must be denied
     for (const piece of text.split(/[\n;|&]+/, MAX_PIECES)) {
       const part = parse(piece);

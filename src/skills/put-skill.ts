@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
@@ -119,11 +120,12 @@ function toStore(given: GivenSkill, before: Skill | null): { parts: SkillParts; 
   if (given.file !== undefined) {
     const parts = splitSkillFile(given.file);
     const { description, category, config } = readFrontMatter(parts.frontMatter);
-    const said = description ?? firstLine(parts.content)?.slice(0, 500).toWellFormed();
+    const line = firstLine(parts.content);
+    const said = description ?? (line === null ? undefined : clip(line, 500));
     if (said === undefined) throw refused('file', 'has neither a description nor a text');
     if (said.length > MAX_DESCRIPTION)
       throw refused('file', `its description must have at most ${MAX_DESCRIPTION} characters`);
-    return { parts, fields: { description: said, category: category?.slice(0, 200) ?? null, config } };
+    return { parts, fields: { description: said, category: category ? clip(category, 200) : null, config } };
   }
   const fields = {
     description: given.description ?? before?.description,

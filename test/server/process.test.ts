@@ -336,8 +336,25 @@ describe('a start that must fail ends with 1, says why in one line and changes n
         (pgdata) => fs.writeFileSync(join(pgdata, 'global/pg_control'), Buffer.alloc(8192, 7)),
       ],
       ['an empty PG_VERSION', (pgdata) => fs.writeFileSync(join(pgdata, 'PG_VERSION'), '')],
+      ['no PG_VERSION', (pgdata) => fs.rmSync(join(pgdata, 'PG_VERSION'))],
+      ['no pg_wal', (pgdata) => fs.rmSync(join(pgdata, 'pg_wal'), { recursive: true })],
+      ['an empty pg_wal', (pgdata) => empty(join(pgdata, 'pg_wal'))],
+      ['no transaction log', (pgdata) => fs.rmSync(join(pgdata, 'pg_xact'), { recursive: true })],
+      ['no pg_control', (pgdata) => fs.rmSync(join(pgdata, 'global/pg_control'))],
+      [
+        'only its tables left',
+        (pgdata) => {
+          for (const name of fs.readdirSync(pgdata).filter((one) => one !== 'base')) {
+            fs.rmSync(join(pgdata, name), { recursive: true });
+          }
+        },
+      ],
       ['a lost catalogue', (pgdata) => fs.rmSync(join(pgdata, 'global/pg_filenode.map'))],
     ];
+    const empty = (folder: string) => {
+      fs.rmSync(folder, { recursive: true });
+      fs.mkdirSync(folder);
+    };
     test.each(damages)('an embedded database with %s', async (what, damage) => {
       const { LORE_HOME: home } = await preparedHome();
       fs.writeFileSync(join(home, 'key'), `lore_${'k'.repeat(43)}\n`);

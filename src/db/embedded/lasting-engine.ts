@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseError, type Engine, startEngine } from './engine.ts';
+import { findDatabase } from './folder.ts';
 
 /** On a full disk the engine may hang while it opens. Recovery from the write-ahead log takes only seconds. */
 const MAX_REOPEN_MS = 60_000;
@@ -80,7 +79,7 @@ export async function startLastingEngine(
       await engine.ended;
       if (closed) throw isClosed();
       // PGlite would make an empty database there, or need a second of the processor to find out that it cannot.
-      if (!existsSync(join(opening.folder, 'PG_VERSION')))
+      if (findDatabase(opening.folder).state !== 'whole')
         throw unavailable(new Error(`there is no database in ${opening.folder}`), why);
       const opened = await startEngine(opening, on.notify, MAX_REOPEN_MS).catch((cause) => {
         throw unavailable(cause, why);
