@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cacheKey } from '../commands/cache-key.ts';
+import { askWhatIsLost } from '../commands/discards.ts';
+import { openHeld } from '../commands/held.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
 import { codeOf } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
@@ -32,8 +34,8 @@ export async function explain(config: Config, output: Output, command: string): 
     ran.add(path);
     return files.read(path);
   };
-  const place = { ...around, read, real: (path: string) => files.real(path) };
-  const verdict = judgeByPolicy(command, place, inForce.policy);
+  const place = { ...around, read, real: (path: string) => files.real(path), held: openHeld() };
+  const verdict = await askWhatIsLost(judgeByPolicy(command, place, inForce.policy), place);
   const secret = readSecret(config);
   const key = secret === null ? null : cacheKey(secret, command, verdict.invocations, place, files, ran);
   const code = key === null ? null : codeOf(key);

@@ -89,6 +89,7 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
     case 'rsync':
     case 'scp':
     case 'ditto': {
+      if (invocation.program === 'rsync' && isDryRun(options)) return redirected;
       const folder = named(/^(-t|--target-directory)$/);
       if (folder.length > 0) return [...redirected, ...folder];
       const [last] = words.slice(-1);
@@ -138,6 +139,10 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
       return redirected;
   }
 }
+
+const isDryRun = (options: string[]): boolean =>
+  options.some((option) => option === '-n' || option === '--dry-run') &&
+  !options.some((option) => option.startsWith('--no-'));
 
 /** Returns what a command writes, and what it deletes or moves away. */
 export function changedBy(invocation: Invocation, table: Options): Arg[] {

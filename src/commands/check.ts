@@ -8,9 +8,12 @@ import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../within.ts';
 import { cacheKey } from './cache-key.ts';
+import { askWhatIsLost } from './discards.ts';
 import { areUnchanged, type Files, type Looked, openFiles } from './files.ts';
+import { openHeld } from './held.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
+import type { OwnFiles } from './lost.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { policyFor } from './rule-files.ts';
 import {
@@ -76,6 +79,8 @@ type Judged = {
   problems: string[];
   /** whether the key covers all files that the command runs; if not, no allowance may be remembered */
   covered: boolean;
+  /** whether it holds until one of the files changes that were looked at */
+  lasts: boolean;
   start: number;
 };
 
@@ -87,6 +92,8 @@ export type Outcome = {
   remember: boolean;
   /** the commands of the line, with those of the scripts that it runs */
   invocations: readonly Invocation[];
+  /** the files that the line makes where nothing was, and the places to which it moves something */
+  own: OwnFiles;
 };
 
 /**
@@ -100,7 +107,9 @@ export type Outcome = {
  * Files are read for the owner alone, because they lie on the owner's machine.
  */
 export async function checkCommand(services: CheckServices, claims: Claims, asked: Asked): Promise<Outcome> {
-  const judged = judgeOrRecall(services, asked, claims.role === 'owner');
+  const owner = claims.role === 'owner';
+  const ruled = judgeOrRecall(services, asked, owner);
+  const judged = owner ? { ...ruled, verdict: await askWhatIsLost(ruled.verdict, asked.place) } : ruled;
   tell(services.log, judged.problems);
   const known = await decideAsKnown(services, claims, judged);
   if (known) return outcome(judged, known, false);
@@ -117,7 +126,7 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
   const { check, checked } = outcome(judged, decided, remember);
   if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(check));
-  return { check, checked, remember, invocations: verdict.withScripts };
+  return { check, checked, remember, invocations: verdict.withScripts, own: verdict.own };
 }
 
 /**
@@ -147,7 +156,9 @@ const judgements = new WeakMap<CheckServices['config'], Map<string, Recalled>>()
 function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): Judged {
   const start = performance.now();
   const { command, place } = asked;
-  if (command.length > MAX_KEPT_COMMAND) return judge(services, asked, reads ? openFiles() : null);
+  // what a session moved somewhere counts for later deletions
+  const alone = !place.own || place.own.moved.size === 0;
+  if (command.length > MAX_KEPT_COMMAND || !alone) return judge(services, asked, reads ? openFiles() : null);
   const kept = judgements.get(services.config) ?? new Map<string, Recalled>();
   judgements.set(services.config, kept);
   const key = JSON.stringify([reads, command, place.cwd, place.root]);
@@ -157,7 +168,8 @@ function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): J
   const files = reads ? openFiles() : null;
   const judged = judge(services, asked, files);
   const looked: Looked = files ?? { seen: new Map(), links: new Map() };
-  if (looked.seen.size + looked.links.size <= MAX_KEPT_FILES) kept.set(key, { judged, looked });
+  if (judged.lasts && looked.seen.size + looked.links.size <= MAX_KEPT_FILES)
+    kept.set(key, { judged, looked });
   dropOldest(kept, MAX_JUDGEMENTS);
   return judged;
 }
@@ -187,7 +199,13 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
       throw error;
     }
   };
-  const place = { ...asked.place, read, ...(files && { real: (path: string) => files.real(path) }) };
+  const held = files ? openHeld() : undefined;
+  const place = {
+    ...asked.place,
+    read,
+    ...(files && { real: (path: string) => files.real(path) }),
+    ...(held && { held }),
+  };
   const { policy, problems } = files
     ? policyFor({ root: place.root, personal: config.home, port: config.port }, files)
     : { policy: builtinPolicy, problems: [] };
@@ -203,6 +221,7 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
     shown,
     problems: said,
     covered: files ? !files.exhausted : ran.size === 0,
+    lasts: !held?.asked,
     start,
   };
 }
@@ -300,5 +319,6 @@ function outcome(
     },
     remember,
     invocations: verdict.withScripts,
+    own: verdict.own,
   };
 }

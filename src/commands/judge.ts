@@ -4,6 +4,7 @@ import { parseCommand } from '../shell/walk.ts';
 import { resolvePath, runsByItself, type Surroundings, within, type Zone } from '../shell/zones.ts';
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
+import { type Losses, type OwnFiles, watchLosses } from './lost.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options, Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
@@ -73,10 +74,12 @@ export type PolicyVerdict = {
   invocations: Invocation[];
   /** the same with what the scripts of the line run, which no part speaks of */
   withScripts: Invocation[];
+  /** the files that the line makes where nothing was, and the places to which it moves something */
+  own: OwnFiles;
 };
 
 /** `narrowed`: the commands whose output is searched for plain variables only */
-type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation> };
+type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation>; losses: Losses };
 
 const ENDLESS_LOOP =
   /\b(while\s{1,9}(:|true|\[\s?1\s?\]|\(\(\s?1\s?\)\))|until\s{1,9}false|for\s{0,9}\(\(\s{0,9};\s{0,9};\s{0,9}\)\))/;
@@ -102,11 +105,11 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   const links = new Map<string, string>();
   const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
-  const context: LineContext = { place, options: policy.options, narrowed: narrowedIn(found) };
   const allows = (script: string) =>
     depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
   const written = createWritten(line, place, allows);
-  const moved = new Set<string>();
+  const losses = watchLosses(policy.options, place);
+  const context: LineContext = { place, options: policy.options, narrowed: narrowedIn(found), losses };
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
@@ -120,13 +123,12 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
         part.decision = 'allow';
         part.reason = made;
       }
-      if (part.decision === 'allow' && deletesMoved(moved, invocation, place)) {
+      if (part.decision === 'allow' && losses.deletesMoved(invocation)) {
         part.decision = 'unknown';
-        part.reason = 'deletes what this line moved there';
+        part.reason = 'deletes what was moved there';
       }
       const targets = targetsOf(invocation, policy.options);
-      if (invocation.program === 'mv')
-        for (const target of targets) moved.add(pathOf(target, invocation, place));
+      losses.note(invocation);
       noteLink(links, invocation, policy.options, place);
       // a command in a script or in a string may never run, so its file may never be written
       if (!(invocation.scripted || invocation.suspected)) written.note(invocation, targets);
@@ -143,13 +145,22 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   if (ENDLESS_LOOP.test(line) && !PAUSES.test(line) && invocations.some(leavesSomething))
     unknowns.push({ text: clip(line, 300), why: 'starts or writes something again and again' });
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
-  const decision = parts.some((part) => part.decision === 'deny')
+  return {
+    decision: decisionOf(parts),
+    parts,
+    invocations,
+    withScripts: found.slice(0, MAX_KEPT),
+    own: losses.own,
+  };
+}
+
+/** Returns the decision on a line by those on its parts. */
+export const decisionOf = (parts: PartVerdict[]): PolicyVerdict['decision'] =>
+  parts.some((part) => part.decision === 'deny')
     ? 'deny'
     : parts.every((part) => part.decision === 'allow')
       ? 'allow'
       : 'unknown';
-  return { decision, parts, invocations, withScripts: found.slice(0, MAX_KEPT) };
-}
 
 /**
  * Turns a deny for a command in a script into `unknown`, unless it is catastrophic: a person may want the script to do
@@ -193,16 +204,6 @@ function real(path: string, links: Map<string, string>, { real: onDisk }: Surrou
     found = `${links.get(link)}${found.slice(link.length)}`;
   }
   return onDisk ? onDisk(found) : found;
-}
-
-/** Whether a command deletes something that the line has moved to a place where deleting is allowed. */
-function deletesMoved(moved: Set<string>, invocation: Invocation, place: Surroundings): boolean {
-  if (moved.size === 0 || !/^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/.test(invocation.program))
-    return false;
-  return invocation.args.some((arg) => {
-    const path = pathOf(arg, invocation, place).replace(/\/\*+$/, '');
-    return [...moved].some((folder) => within(path, folder) || within(folder, path));
-  });
 }
 
 const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
@@ -318,6 +319,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       ? values.find((value) => liesElsewhere(value, own, context))
       : null;
     if (foreign) return unknown(`is told of ${foreign.arg.text}`);
+    const lost = context.losses.by(own);
+    if (lost) return unknown(lost);
     return { ...about, decision: 'allow', reason: entry.about };
   }
   return unknown(openArgs ? 'its arguments are known only when it runs' : NO_RULE);

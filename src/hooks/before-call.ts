@@ -1,5 +1,6 @@
 import { checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
+import { openHeld } from '../commands/held.ts';
 import type { Tx } from '../db/open.ts';
 import { readWhenQuiet } from '../distil/readings.ts';
 import { staleLines } from '../freshness/freshness.ts';
@@ -12,7 +13,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 import { within } from '../within.ts';
 import { answerOfGuards, offerRules } from './guard-call.ts';
-import { stillOffered, toldBeforeCall } from './known-sessions.ts';
+import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
@@ -33,14 +34,27 @@ export async function judgeCall(services: HookServices, asked: Asked): Promise<A
  */
 async function judgeCommand(services: HookServices, asked: Asked) {
   const { claims, raw } = asked;
+  if (raw.tool_name === 'Write') await noteWritten(services, asked);
   const bash = raw.tool_name === 'Bash';
   const command = bash ? raw.tool_input?.command : asCommand(services, raw);
   if (typeof command !== 'string') return null;
-  const root = await rootOf(services, asked);
-  const place = surroundings(raw.cwd ?? root, root);
-  const { checked, check, remember, invocations } = await checkCommand(services, claims, { command, place });
+  const session = await sessionOf(services, asked);
+  const root = session ? session.root : claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
+  const place = { ...surroundings(raw.cwd ?? root, root), ...(session && { own: session.own }) };
+  const outcome = await checkCommand(services, claims, { command, place });
+  const { checked, check, remember, invocations } = outcome;
+  if (session && checked.decision !== 'deny') noteOwn(session, outcome.own);
   if (!bash && checked.decision !== 'deny') return null;
   return { checked, kept: { check, remember }, invocations };
+}
+
+/** Notes a file that a session is about to write where nothing was: it may later delete it. */
+async function noteWritten(services: HookServices, asked: Asked): Promise<void> {
+  const path = asked.raw.tool_input?.file_path;
+  if (asked.claims.role !== 'owner' || typeof path !== 'string' || path.includes('\0')) return;
+  const session = await sessionOf(services, asked);
+  if (session && openHeld().kind(path) === 'none')
+    noteOwn(session, { made: new Set([path]), moved: new Set() });
 }
 
 const FILE_TOOLS: Record<string, 'cat' | 'tee'> = {
@@ -69,21 +83,15 @@ function asCommand({ config }: HookServices, { tool_name, tool_input: input }: H
 /** If a session is not in memory yet, its command waits this long for the database to tell the work tree. */
 const PATIENCE_MS = 20;
 
-/**
- * Returns the session's work tree. If the database does not tell it in time, and the files are the owner's,
- * returns the nearest folder above the session's that holds `.git`. Null means that only the session's folder
- * counts.
- */
-async function rootOf(
+/** Returns the session; null if it is not in memory and the database does not tell it in time. */
+async function sessionOf(
   { sessions, log }: HookServices,
-  { claims, raw, event, at }: Asked,
-): Promise<string | null> {
-  const session = await within(sessions.of(claims, event, at), PATIENCE_MS).catch((error) => {
+  { claims, event, at }: Asked,
+): Promise<KnownSession | null> {
+  return within(sessions.of(claims, event, at), PATIENCE_MS).catch((error) => {
     log.warn({ error }, 'a session could not be read; its work tree is not known');
     return null;
   });
-  if (session) return session.root;
-  return claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
 }
 
 const MAX_AT_CALL = 2;

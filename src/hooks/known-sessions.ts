@@ -1,3 +1,4 @@
+import type { OwnFiles } from '../commands/lost.ts';
 import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
@@ -32,6 +33,8 @@ export type KnownSession = Session &
     filled: { id: string; tokens: number } | null;
     /** whether a person has prompted it */
     prompted: boolean;
+    /** the files that it made and moved since it is in memory */
+    own: OwnFiles;
     /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
     noted?: number;
     /** the model whose name was noted last */
@@ -99,7 +102,7 @@ const load = (
       const session = await findSession(tx, event.session_id);
       if (!session) {
         const opened = await openSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
-        const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false };
+        const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false, own: nothingOwn() };
         return { ...opened, ...nothing, skills: [], commits: [], passed: [], turnAt: 0, stoppedAt: 0 };
       }
       const [offered, compactedAt, told, prompted, soFar] = await Promise.all([
@@ -110,10 +113,26 @@ const load = (
         callsSoFar(tx, session.id),
       ]);
       const filled = await filledSince(tx, session.id, compactedAt);
-      return { ...session, offered, compactedAt, filled, prompted, ...told, ...soFar };
+      return { ...session, offered, compactedAt, filled, prompted, own: nothingOwn(), ...told, ...soFar };
     },
     { urgent: true },
   );
+
+const nothingOwn = (): OwnFiles => ({ made: new Set(), moved: new Set() });
+
+const MAX_OWN = 1_000;
+
+/** Notes files that a session makes, and places to which it moves some; of each kind the last thousand. */
+export function noteOwn(session: KnownSession, own: OwnFiles): void {
+  for (const kind of ['made', 'moved'] as const) {
+    const known = session.own[kind];
+    for (const path of own[kind]) known.add(path);
+    for (const oldest of known) {
+      if (known.size <= MAX_OWN) break;
+      known.delete(oldest);
+    }
+  }
+}
 
 /**
  * Returns the ids of the records that the agent of an event still has in its context. Every subagent has a context of

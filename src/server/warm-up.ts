@@ -120,6 +120,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     skills: [],
     commits: [],
     prompted: false,
+    own: { made: new Set<string>(), moved: new Set<string>() },
     passed: [],
     turnAt: 0,
     stoppedAt: 0,

@@ -36,6 +36,23 @@ export type Surroundings = Place & {
   root: string;
   /** Returns where a path really lies, with links followed. Left out: no link is looked at. */
   real?: (path: string) => string;
+  /** Left out: it is not looked at which files git has. */
+  held?: Held;
+  /** The files that this session made, and the places to which it moved some. */
+  own?: { made: ReadonlySet<string>; moved: ReadonlySet<string> };
+};
+
+/** What git has of the files on this machine. */
+export type Held = {
+  /**
+   * Returns why git could not give back what lies at a path; null when it could, or when nothing is there. A folder
+   * counts with all that is in it. A link counts for itself and is never a loss.
+   */
+  lost: (path: string) => string | null;
+  /** Whether git tracks anything at a path or below it, other than files that only keep a folder. */
+  tracks: (path: string) => boolean;
+  /** Returns what lies at a path. */
+  kind: (path: string) => 'file' | 'folder' | 'other' | 'none';
 };
 
 const SYSTEM =
@@ -48,8 +65,20 @@ const ALL_HOMES = /^\/(home|Users)(\/\*)?$/;
 const CACHE =
   /^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(?:(?:\.cache|Library\/Caches|\.gradle\/caches|\.pnpm-store)\/[^/*]|\.npm\/_(?:cacache|npx|logs)(?:\/|$))/;
 
-const REGENERABLE =
-  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.*-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|Pods|storybook-static|test-results|playwright-report)(\/|$)|(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\.lock|go\.sum)$/;
+const REGENERABLE_FOLDER =
+  /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.*-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|Pods|storybook-static|test-results|playwright-report)(\/|$)/;
+const REGENERABLE_FILE =
+  /(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\.lock|go\.sum)$/;
+
+const isRegenerable = (path: string) => REGENERABLE_FOLDER.test(path) || REGENERABLE_FILE.test(path);
+
+/** Returns the folders on the way to a path of the project, and the path itself, that tools make by their names. */
+export function regenerableFolders(path: string, root: string): string[] {
+  const parts = within(path, root) ? path.slice(root.length + 1).split('/') : [];
+  return parts.flatMap((part, i) =>
+    REGENERABLE_FOLDER.test(part) ? `${root}/${parts.slice(0, i + 1).join('/')}` : [],
+  );
+}
 
 /** Joins lines into alternatives of a pattern, so that long lists stay readable. */
 const anyOf = (text: string) => text.trim().split(/\s+/).join('|');
@@ -76,9 +105,14 @@ const SECRET_NAMED = anyOf(`
   \\.config\\/(?:gh|glab-cli|gcloud|op|doctl|hub|hcloud|rclone|sops|fly|stripe|heroku|netlify|configstore|github-copilot|containers\\/auth\\.json)
   \\.local\\/share\\/(?:keyrings|kwalletd|fish\\/fish_history) \\.(?:mozilla|thunderbird)
   \\.config\\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)[\\w-]*`);
-const SECRET = new RegExp(
+/** Without regard to case, because on macOS and Windows `.Env` is `.env`. */
+const SECRET = {
+  test: (path: string) => SECRET_NAME.test(path) || SECRET_PLACE.test(path),
+};
+const SECRET_NAME = new RegExp(`(^|\\/)(?:${SECRET_NAMED})(\\/|$)`, 'i');
+/** With regard to case: a `cookies.ts` is none. */
+const SECRET_PLACE = new RegExp(
   [
-    `(^|\\/)(?:${SECRET_NAMED})(\\/|$)`,
     '^\\/etc\\/(?:g?shadow|sudoers|ssl\\/private|ssh\\/ssh_host_\\w+_key$|krb5\\.keytab|security\\/opasswd|wireguard|openvpn|ppp\\/\\w+-secrets|kubernetes\\/[\\w-]+\\.conf|NetworkManager\\/system-connections)',
     '^\\/(?:var\\/)?run\\/secrets\\/',
     '^\\/proc\\/[^/]+(?:\\/task\\/[^/]+)?\\/(?:environ|mem)$|^\\/proc\\/k(?:core|msg)$',
@@ -124,6 +158,7 @@ const RUN_BY_ITSELF = new RegExp(
   package\\.json \\.yarnrc(?:\\.yml)? \\.pnpmfile\\.c?js \\.npmrc node_modules\\/\\.bin \\.?venv\\/bin sitecustomize\\.py [\\w.-]+\\.pth
   \\.(?:bashrc|bash_profile|bash_aliases|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|kshrc|inputrc|vimrc|exrc|gdbinit|gitconfig|gitmodules)
   `)})(\\/|$)`,
+  'i',
 );
 
 /** Files in a home folder that hold secrets. Patterns such as `~/.aw?/cred*` are tested against them. */
@@ -173,7 +208,7 @@ function followed(path: string, zone: Zone, place: Surroundings): Zone {
   const there = zoneOfPath(real, place);
   if (there === zone || there === 'secret') return there;
   // shared between clones: a tool can make it again wherever it lies
-  if (zone === 'regenerable' && REGENERABLE.test(real)) return zone;
+  if (zone === 'regenerable' && isRegenerable(real)) return zone;
   return ['project', 'regenerable', 'temp', 'sink'].includes(there) ? there : 'unknown';
 }
 
@@ -254,8 +289,8 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
   if (isProject(place) && within(path, place.root)) {
     const inside = path.slice(place.root.length + 1);
     if (inside === '' || inside === '*' || inside === '.*') return 'project-root';
-    if (/(^|\/)\.(git|hg|svn|jj)(\/|$)/.test(inside)) return 'vcs';
-    if (REGENERABLE.test(inside)) return 'regenerable';
+    if (/(^|\/)\.(git|hg|svn|jj)(\/|$)/i.test(inside)) return 'vcs';
+    if (isRegenerable(inside)) return 'regenerable';
     if (SECRET.test(inside)) return 'secret';
     return 'project';
   }

@@ -9,6 +9,7 @@ const KUBE = ['kubectl', 'oc', 'k', 'microk8s.kubectl'];
 const LOCAL_CLUSTER =
   '^(?!.*--(kube-)?context.*--(kube-)?context)(?!.*(--(kubeconfig|kube-apiserver|server|cluster)|(^| )-s)[= ]).*--(kube-)?context[= ](kind-[\\w-]+|minikube|k3d-[\\w-]+|(docker|rancher)-desktop|colima(-[\\w-]+)?)( |$)';
 const DRY = ['--dry-run', '--help'];
+const VOLUMES = ['-v', '--volumes', '--rmi'];
 /** Matches mounts of the host's own folders, and rights that let a container affect the host. */
 const HOST =
   '(-[ditTPq]*v[ =]?|--volume[ =]|--mount[ =]([^ ]{0,80},)?(src|source)=)(/(etc|var|usr|root|boot|dev|proc|sys|bin|sbin|lib|opt|run|home|Users)?/?(:|,|$| )|[^ :,]{0,200}(docker\\.sock|\\.ssh|\\.aws|\\.kube|\\.gnupg)|/(etc|root|boot|proc|sys)/(?!(localtime|timezone|ssl/certs)[:,])|/(home|Users)/[^/:]+:)';
@@ -42,12 +43,19 @@ export const rules: Rule[] = [
         flags: [['-f', '--force', '-a', '--all', '-vf', '-fv']],
         line: '\\$\\(|`',
       },
-      { program: ENGINES, sub: ['compose down', 'compose rm'], flags: [['-v', '--volumes', '--rmi']] },
-      { program: COMPOSE, sub: ['down', 'rm'], flags: [['-v', '--volumes', '--rmi']] },
+      { program: ENGINES, sub: ['compose down', 'compose rm'], flags: [VOLUMES], notFlags: ['--dry-run'] },
+      { program: COMPOSE, sub: ['down', 'rm'], flags: [VOLUMES], notFlags: ['--dry-run'] },
       {
         program: ENGINES,
         verbs: '^compose (\\S+ ){1,3}(down|rm)( |$)',
-        flags: [['-v', '--volumes', '--rmi']],
+        flags: [VOLUMES],
+        notFlags: ['--dry-run'],
+      },
+      {
+        program: [...ENGINES, ...COMPOSE],
+        verbs: '^(compose (\\S+ ){0,3})?(down|rm)( |$)',
+        flags: [VOLUMES],
+        arg: '^--dry-run=|^(\\$\\(|`)',
       },
       {
         program: ENGINES,
@@ -75,10 +83,18 @@ export const rules: Rule[] = [
         'docker rm -f -v $(docker ps -aq)',
         'docker compose down -v',
         'docker compose -f prod.yml down -v',
+        'docker compose down -v --dry-run --dry-run=false',
+        'docker compose down -v -- --dry-run',
         'podman system reset --force',
         'docker stack rm prod',
       ],
-      pass: ['docker rm web', 'docker compose down', 'docker system df', 'docker image prune'],
+      pass: [
+        'docker rm web',
+        'docker compose down',
+        'docker compose down -v --dry-run',
+        'docker system df',
+        'docker image prune',
+      ],
     },
   },
   {
@@ -261,6 +277,14 @@ export const knowledge: Knowledge[] = [
         notFrom: '^(\\S*/)?(curl|wget2?|https?|xhs?|nc|ncat|ssh)( |$)',
         within: ['project', 'project-root', 'regenerable', 'temp'],
       },
+      // a dry run only tells
+      {
+        program: ENGINES,
+        sub: ['compose down', 'compose rm'],
+        flags: [['--dry-run']],
+        notArg: '^--dry-run=',
+      },
+      { program: COMPOSE, sub: ['down', 'rm'], flags: [['--dry-run']], notArg: '^--dry-run=' },
       // an image of the temporary folder may have been fetched
       {
         program: ENGINES,
@@ -309,6 +333,8 @@ export const knowledge: Knowledge[] = [
         'docker run -d -p 5432:5432 -e POSTGRES_PASSWORD=x postgres:16',
         'docker stop web',
         'docker compose down',
+        'docker compose down -v --dry-run',
+        'helm uninstall web --dry-run',
         'docker run --rm -v "$PWD":/app -w /app node:20 npm test',
         'docker run -v ./src:/app/src:ro -v cache:/root/.cache alpine ls',
         'docker run --rm -v "$PWD":/src -w /src mcr.microsoft.com/playwright:v1 npx playwright test',

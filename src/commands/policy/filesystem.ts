@@ -226,7 +226,6 @@ export const knowledge: Knowledge[] = [
     examples: {
       allow: [
         'rm -rf node_modules dist',
-        'rm -rf /tmp',
         'rm -rf $TMPDIR/x',
         'rm -rf "$TMPDIR"/test-dir',
         'rm -rf packages/a/dist',
@@ -247,6 +246,14 @@ export const knowledge: Knowledge[] = [
         'find /tmp -execdir rm -rf {} +',
         'cd build; rm -rf *',
         'find src | xargs rm -rf',
+        'rm -rf /tmp',
+        'rm -rf /tmp/*',
+        'rm -rf /tmp/x/..',
+        'W=$(mktemp -d); rm -rf "$W"/..',
+        'W=/tmp; rm -rf "$W"/*',
+        'cd /tmp && rm -rf *',
+        'rm -rf /var/tmp/[a-z]*',
+        'git mv src/index.ts dist/ && rm -rf dist',
         'x=/tmp; false && x=/etc; rm -rf $x/a',
       ],
     },

@@ -35,7 +35,9 @@ const DEPLOYED = '(production|prod|live|deploy(ment)?|releases?|staging|gh-pages
 /** Matches a push whose target is another branch than its source, and one that others or machines wait for. */
 const PUSHES_ELSEWHERE = `^(-\\S+ )*push\\b.* (\\S+:(refs/heads/)?(main|master|trunk|develop|${DEPLOYED})|${DEPLOYED})( |$)`;
 
-const DRY_PUSH = ['--dry-run', '-n'];
+const DRY_RUN = ['--dry-run', '-n'];
+/** Matches what takes a dry run back, or may. */
+const NO_DRY_RUN = '^--no-d|^(\\$\\(|`)';
 
 export const rules: Rule[] = [
   {
@@ -68,10 +70,23 @@ export const rules: Rule[] = [
     severity: 'high',
     reason: 'deletes untracked files for good',
     instead: 'git clean -n shows them; git stash -u keeps them',
-    when: [{ program: GIT, sub: ['clean'], flags: [['-f', '--force']] }],
+    when: [
+      { program: GIT, sub: ['clean'], flags: [['-f', '--force']], notFlags: DRY_RUN },
+      { program: GIT, sub: ['clean'], flags: [['-f', '--force']], arg: NO_DRY_RUN },
+    ],
     examples: {
-      deny: ['git clean -fdx', 'git clean --force', 'git clean -n && git clean -f'],
-      pass: ['git clean -n', 'git clean -nd'],
+      deny: [
+        'git clean -fdx',
+        'git clean --force',
+        'git clean -n && git clean -f',
+        'git clean -fd -- -n',
+        'git clean -fd -e n',
+        'git clean -fde -n',
+        'git clean -n -fdx --no-dry-run',
+        'git clean -nfd --no-dry',
+        'git clean -fd $(cat folders)',
+      ],
+      pass: ['git clean -n', 'git clean -nd', 'git clean -fdn', 'git clean -fd --dry-run'],
     },
   },
   {
@@ -150,15 +165,21 @@ export const rules: Rule[] = [
         program: GIT,
         sub: ['push'],
         flags: [['-f', '--force']],
-        notFlags: ['--force-with-lease', '--force-if-includes', ...DRY_PUSH],
+        notFlags: ['--force-with-lease', '--force-if-includes', ...DRY_RUN],
       },
       {
         program: GIT,
         sub: ['push'],
         flags: [['--mirror', '--prune', '-d', '--delete']],
-        notFlags: DRY_PUSH,
+        notFlags: DRY_RUN,
       },
-      { program: GIT, sub: ['push'], arg: '^(\\+\\S|:\\S)', notFlags: DRY_PUSH },
+      { program: GIT, sub: ['push'], arg: '^(\\+\\S|:\\S)', notFlags: DRY_RUN },
+      {
+        program: GIT,
+        sub: ['push'],
+        flags: [['-f', '--force', '--mirror', '--prune', '-d', '--delete'], DRY_RUN],
+        arg: NO_DRY_RUN,
+      },
     ],
     examples: {
       deny: [
@@ -168,6 +189,7 @@ export const rules: Rule[] = [
         'git push origin :main',
         'git push --delete origin x',
         'git push --mirror',
+        'git push -n --force --no-dry-run',
       ],
       pass: [
         'git push',
@@ -384,7 +406,7 @@ export const knowledge: Knowledge[] = [
         sub: ['push', 'pull', 'subtree pull'],
         notArg: `${SETTING}|${TELLS}|^ext::|${ANOTHER_HOST}`,
         notVerbs: `^push (?!(${REMOTES})( |$))`,
-        notFlags: ['--no-verify', '--follow-tags'],
+        notFlags: ['--no-verify', '--follow-tags', '-f', '--force'],
         notLine: `${FOREIGN_STRATEGY}|${PUSHES_ELSEWHERE}`,
       },
       // git itself refuses to delete a branch that is not merged
@@ -397,7 +419,14 @@ export const knowledge: Knowledge[] = [
         notFlags: ['-f', '-D', '--force'],
       },
       { program: GIT, remote: false, open: true, sub: ['add', 'stage'], notArg: SETTING },
-      { program: GIT, remote: false, sub: ['clean'], flags: [['-n', '--dry-run']] },
+      {
+        program: GIT,
+        remote: false,
+        sub: ['clean', 'rm', 'push', 'mv', 'worktree prune'],
+        flags: [DRY_RUN],
+        notArg: `${SETTING}|${NO_DRY_RUN}|^ext::|${ANOTHER_HOST}`,
+        notFlags: ['--no-verify'],
+      },
       { program: GIT, remote: false, sub: ['restore'], flags: [['--staged', '-S']] },
       { program: GIT, remote: false, sub: ['rm'], flags: [['--cached']] },
       { program: GIT, remote: false, sub: ['rm'], notFlags: ['-r'], notArg: '(^|/)[*.]+$' },
@@ -439,6 +468,10 @@ export const knowledge: Knowledge[] = [
         'git reset',
         'git reset --soft HEAD~1',
         'git clean -nd',
+        'git clean -fdn',
+        'git clean -nfdx',
+        'git rm -rn src',
+        'git push --force --dry-run',
         'git worktree add ../wt x',
         'git clone https://github.com/a/b',
         'git clone https://github.com/a/b && cd b && ls',
@@ -456,6 +489,8 @@ export const knowledge: Knowledge[] = [
         "git config alias.x '!sh'",
         'git config core.hooksPath user.name',
         'git checkout src/app.ts',
+        'git push --force --force-with-lease',
+        'git rm -rn src --no-dry-run',
         'git ls-remote --heads origin | cut -f2 | xargs git push origin',
         'git reset --har',
         "git rebase -ix 'rm -rf src' main",

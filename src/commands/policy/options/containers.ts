@@ -31,7 +31,7 @@ const COMPOSE: Record<string, string> = {
     --remove-orphans --no-deps --scale= --timeout= --wait --wait-timeout= --abort-on-container-exit
     --abort-on-container-failure --exit-code-from= --no-start --attach= --attach-dependencies --no-attach=
     --no-log-prefix --timestamps --watch --quiet-pull --menu?`,
-  down: '-t= --remove-orphans --timeout=',
+  down: '-v -t= --remove-orphans --timeout= --volumes --rmi=',
   build: `
     -m= --no-cache --pull --build-arg= --progress= --parallel --memory= --with-dependencies --check --print
     --force-rm --no-rm`,
@@ -189,6 +189,8 @@ export const options: OptionTable = {
   'helm template': `
     ${VALUES} -s= --show-only= --validate --is-upgrade --output-dir> --release-name`,
   'helm install, helm upgrade': VALUES,
+  'helm uninstall, helm delete, helm un, helm del':
+    '--dry-run --keep-history --no-hooks --wait --ignore-not-found --timeout= --cascade= --description=',
   'helm lint': `${VALUES} --strict --with-subcharts --quiet`,
   'helm diff': `
     ${VALUES} --allow-unreleased --context= -C= --detailed-exitcode --no-color --suppress=

@@ -196,7 +196,7 @@ export const options: OptionTable = {
   'git commit-tree': '-p= -m= -F< -S?',
   'git request-pull': '-p',
   'git push': `
-    -u -n -o= -4 -6 --set-upstream --force-with-lease? --force-if-includes --no-force-with-lease --all
+    -u -n -f -o= -4 -6 --set-upstream --force --force-with-lease? --force-if-includes --no-force-with-lease --all
     --branches --tags --follow-tags --no-follow-tags --dry-run --porcelain --atomic --no-atomic --signed?
     --no-signed --progress --no-progress --ipv4 --ipv6 --thin --no-thin --verify --no-verify
     --recurse-submodules= --push-option=`,
@@ -208,7 +208,7 @@ export const options: OptionTable = {
   'git init': '-b= --initial-branch= --bare --object-format= --ref-format= --shared?',
   'git mv': '-n -k --dry-run --sparse',
   'git rm': '-n -r --cached --dry-run --ignore-unmatch --sparse --pathspec-from-file< --pathspec-file-nul',
-  'git clean': '-n -d -x -X -e= --dry-run --exclude=',
+  'git clean': '-f --force -n -d -x -X -e= --dry-run --exclude=',
   'git archive': '-# -l -o> --output> --format= --prefix= --list --worktree-attributes',
   'git format-patch': `
     ${LOG} -o> -n -N -k -s -v= --output-directory> --numbered --no-numbered --start-number= --keep-subject

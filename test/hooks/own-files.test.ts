@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+/** Returns a project with files, and a session of the owner in it. */
+async function sessionIn(...files: string[]) {
+  const cwd = temporaryFolder();
+  execFileSync('git', ['init', '-q'], { cwd });
+  mkdirSync(join(cwd, 'out'));
+  for (const file of files) writeFileSync(join(cwd, file), 'x');
+  const session = hookSession(server, { key: server.key, cwd });
+  await session.start();
+  const ask = async (tool: string, input: Record<string, unknown>) => {
+    const call = { tool_name: tool, tool_input: input, tool_use_id: `toolu_${Math.random()}` };
+    return (await session.send('PreToolUse', call)).hookSpecificOutput?.permissionDecision ?? 'none';
+  };
+  return { cwd, bash: (command: string) => ask('Bash', { command }), ask };
+}
+
+test('a session may delete the files that it made, and no others that git does not have', async () => {
+  const { cwd, bash, ask } = await sessionIn('theirs.txt');
+  const path = join(cwd, 'mine.py');
+  await ask('Write', { file_path: path, content: 'print(1)' });
+  writeFileSync(path, 'print(1)');
+  expect(await bash('ls > listed.txt')).toBe('allow');
+  writeFileSync(join(cwd, 'listed.txt'), 'x');
+  // a file that was there is not the session's because it wrote it again
+  await ask('Write', { file_path: join(cwd, 'theirs.txt'), content: 'x' });
+  expect(await bash('rm mine.py')).toBe('allow');
+  expect(await bash('rm listed.txt')).toBe('allow');
+  expect(await bash('rm theirs.txt')).toBe('none');
+});
+
+test('what a session moved where deleting is allowed is not deleted unasked by a later call', async () => {
+  const { bash } = await sessionIn('out/a.png');
+  expect(await bash('rm -rf out')).toBe('allow');
+  expect(await bash('mkdir -p out/log')).toBe('allow');
+  expect(await bash('mv out/*.png out/log/')).toBe('allow');
+  expect(await bash('rm -rf out')).toBe('none');
+});
+
+test('what is allowed follows what is there', async () => {
+  const { cwd, bash } = await sessionIn();
+  expect(await bash('rm later.txt')).toBe('allow');
+  writeFileSync(join(cwd, 'later.txt'), 'x');
+  expect(await bash('rm later.txt')).toBe('none');
+});
