@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../src/package-root.ts';
@@ -79,6 +79,7 @@ export async function launchLore(
     LORE_PORT: String(port),
     // an agent may run this
     LORE_CHECK_SENDER: 'off',
+    CLAUDE_CONFIG_DIR: dirname(store.home),
     LORE_URL: url,
     DATABASE_URL: store.databaseUrl ?? '',
   };

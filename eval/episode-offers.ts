@@ -27,7 +27,7 @@ try {
     .filter((_, i) => i % 3 === 0)
     .slice(0, most);
   for (const { A } of stories) {
-    const session = openSession(lore, ROOT, join(scratch, 'transcripts'));
+    const session = openSession(lore, ROOT, join(scratch, 'projects'));
     await session.play({ t: 'start' }, ...A, { t: 'end' });
   }
   await lore.settled();

@@ -36,6 +36,7 @@ async function run(holdout: number, count: number): Promise<{ played: Told[]; me
       LORE_PORT: '0',
       // an agent may run this
       LORE_CHECK_SENDER: 'off',
+      CLAUDE_CONFIG_DIR: home,
       LORE_HOLDOUT: String(holdout),
       GEMINI_API_KEY: '',
     }),
@@ -57,7 +58,7 @@ async function run(holdout: number, count: number): Promise<{ played: Told[]; me
         sessions: count,
         projects: Number(values.projects),
         seed: Number(values.seed),
-        folder: join(home, 'transcripts'),
+        folder: join(home, 'projects'),
       },
     );
     await server.settled();

@@ -55,7 +55,7 @@ if ((mode === 'pairs' ? chosenPairs : stories).length === 0)
   throw new Error(`nothing in ${options.set} fits --mode ${mode} --only ${options.only}`);
 
 const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
-const transcripts = join(scratch, 'transcripts');
+const transcripts = join(scratch, 'projects');
 const lore = await startLore(await newStore(join(scratch, 'home'), undefined));
 try {
   await lore.settled();

@@ -47,6 +47,7 @@ const Environment = z
     LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
     LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
     LORE_STEP_LEASE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
+    CLAUDE_CONFIG_DIR: z.string().min(1).optional(),
     DATABASE_URL: z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -123,6 +124,8 @@ export type Config = {
   journal: boolean;
   /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
   sync: boolean;
+  /** the folders in which the client keeps its transcripts, one folder for each project */
+  transcripts: string[];
   /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
@@ -194,6 +197,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     journal: e.LORE_JOURNAL === 'on',
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',
+    transcripts: [e.CLAUDE_CONFIG_DIR ?? [], join(homedir(), '.claude')]
+      .flat()
+      .map((folder) => join(resolve(folder), 'projects')),
     databaseUrl: e.DATABASE_URL,
     supabase: {
       url: e.SUPABASE_URL,

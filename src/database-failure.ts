@@ -3,9 +3,11 @@ import { Problem } from './problem.ts';
 export type Failure = {
   /**
    * `refused`: the database will never take the data. `away`: it takes nothing from anybody until it is back or has room.
-   * `for now`: it may take the data another time, and other data now. `unknown`: something else is wrong.
+   * `for now`: it may take the data another time, and other data now. `unfit`: its schema, its grants or the connection
+   * are not what the statement needs, so it may take the data when somebody has seen to that. `unknown`: something else
+   * is wrong.
    */
-  kind: 'refused' | 'away' | 'for now' | 'unknown';
+  kind: 'refused' | 'away' | 'for now' | 'unfit' | 'unknown';
   reason: string;
 };
 
@@ -23,6 +25,11 @@ const AWAY =
  * that was canceled because it took too long, internal errors.
  */
 const FOR_NOW = /^(?:40|53|55|57|XX)/;
+/**
+ * Any other SQLSTATE. It speaks of the statement and not of the data: a missing table or column, a missing right, a
+ * prepared statement that a pooler forgot, a plan from before a migration.
+ */
+const UNFIT = /^[0-9A-Z]{3}\d[0-9A-Z]$/;
 
 /** Returns whether storing again can help after this error. The error's code is on the error itself or on its cause. */
 export function kindOfFailure(error: unknown): Failure {
@@ -34,5 +41,6 @@ export function kindOfFailure(error: unknown): Failure {
   if (codes.some((code) => AWAY.test(code))) return { kind: 'away', reason };
   if (codes.some((code) => FOR_NOW.test(code))) return { kind: 'for now', reason };
   if (codes.some((code) => REFUSED.test(code))) return { kind: 'refused', reason };
+  if (codes.some((code) => UNFIT.test(code))) return { kind: 'unfit', reason };
   return { kind: 'unknown', reason };
 }

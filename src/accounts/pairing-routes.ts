@@ -7,6 +7,7 @@ import type { Env } from '../http/env.ts';
 import { remoteAddress } from '../http/remote-address.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time } from '../http/schemas.ts';
+import { AccountName } from './account-name.ts';
 import { createPairing, redeemPairing } from './pairings.ts';
 import { limitWrongTries } from './wrong-tries.ts';
 
@@ -36,7 +37,7 @@ const routes = {
       z.strictObject({
         code: z.string().regex(/^[\w-]{1,100}$/, 'must be a code as lore pair shows it'),
         /** name of the device in its user's list of devices */
-        name: z.string().trim().min(1).max(100),
+        name: AccountName,
       }),
     ),
     responses: {

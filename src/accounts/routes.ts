@@ -7,11 +7,11 @@ import { body, commonProblems, json, problem, time, wire } from '../http/schemas
 import { SCOPES, type Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
 import { mintPublicKey, mintToken } from './access-tokens.ts';
+import { AccountName } from './account-name.ts';
 import { createMember, listUsers, revokeMemberKey } from './accounts.ts';
 import { bindKey, createKey, listKeys, revokeKey } from './keys.ts';
 import type { KnownKeys } from './known-keys.ts';
 
-const name = z.string().trim().min(1).max(100);
 /** the only project whose hooks a key may send; null: any */
 const project = z.string().trim().min(1).max(2000).nullable();
 const Key = z
@@ -88,7 +88,11 @@ const routes = {
     summary: 'Another key for the caller, for hooks, a device or a person',
     request: body(
       z
-        .strictObject({ name, scope: z.enum(SCOPES).default('person'), project: project.optional() })
+        .strictObject({
+          name: AccountName,
+          scope: z.enum(SCOPES).default('person'),
+          project: project.optional(),
+        })
         .refine(({ scope, project }) => !project || scope === 'hooks', {
           path: ['project'],
           message: 'is only for a key of scope hooks',
@@ -139,7 +143,7 @@ const routes = {
     method: 'post',
     path: '/v1/users',
     summary: 'Add a member (owner only): a tenant of their own, with a first key',
-    request: body(z.strictObject({ name })),
+    request: body(z.strictObject({ name: AccountName })),
     responses: {
       201: json(NewMember, 'The member and their key, shown this once'),
       403: problem('Owner only'),

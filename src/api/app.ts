@@ -138,10 +138,12 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.use('/v1/*', inScope(services));
   app.use('/v1/*', (c, next) => (c.req.path === '/v1/hooks' ? hookSize : size)(c, next));
   app.use('/v1/*', strictJson);
-  // Wait until the journal is stored, so that an answer reflects every event acknowledged before the request. Verdicts do
-  // not wait: they must be given whatever the database does.
+  // Wait until what the caller sent is stored, so that an answer reflects every event acknowledged to them before the
+  // request. Verdicts do not wait: they must be given whatever the database does.
   app.use('/v1/*', async (c, next) => {
-    if (!['/v1/hooks', '/v1/commands/check'].includes(c.req.path)) await services.journal?.drained();
+    if (!['/v1/hooks', '/v1/commands/check'].includes(c.req.path)) {
+      await services.journal?.drained(c.get('caller').userId);
+    }
     await next();
   });
   for (const routes of ROUTES) app.route('/', routes(services));

@@ -21,6 +21,8 @@ const route = createRoute({
           columns: z.array(z.string()),
           rows: z.array(z.record(z.string(), z.unknown())),
           affected: z.number().nullable(),
+          /** what is missing of the result, in words; null if nothing is */
+          cut: z.string().nullable(),
         })
         .openapi('SqlResult'),
       'The rows',
@@ -52,7 +54,15 @@ export function consoleRoutes(services: { db: Database }): Router {
         errors: [{ field: 'write', message: 'must be false with this key' }],
       });
     }
-    return c.json(wire(await runConsole(services.db, caller, query, { write })), 200);
+    return c.json(
+      wire(
+        await runConsole(services.db, caller, query, {
+          write,
+          by: caller.scope === 'person' ? 'person' : 'device',
+        }),
+      ),
+      200,
+    );
   });
   return app;
 }

@@ -17,6 +17,10 @@ const State = z.object({
   scopes: z.record(z.string(), z.record(z.string(), Base)),
 });
 
+/** A skill's name is that of its folder, so it must be no way to another one. */
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+export const WHAT_NAMES_ARE = 'a name has 1 to 100 letters, digits, dots, hyphens and underscores';
+
 const STATE_FILE = '.lore-sync.json';
 
 /**
@@ -37,9 +41,7 @@ export function readFolder(folder: string): {
     const path = join(folder, name, 'SKILL.md');
     if (name.startsWith('.') || !existsSync(path)) continue;
     try {
-      if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(name)) {
-        throw new Error('a name has 1 to 100 letters, digits, dots, hyphens and underscores');
-      }
+      if (!NAME.test(name)) throw new Error(WHAT_NAMES_ARE);
       skills.set(name, new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path)));
     } catch (error) {
       unreadable.push({ name, reason: (error as Error).message });

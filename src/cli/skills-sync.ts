@@ -16,7 +16,8 @@ import { joinSkillFile, type SkillParts, splitSkillFile } from '../skills/skill-
 import { callServer } from './client.ts';
 import { type Output, plain, print } from './print.ts';
 import { skillPath } from './skills.ts';
-import { type Base, readFolder, readState, type State, writeState } from './skills-folder.ts';
+import { type Base, readFolder, readState, type State, WHAT_NAMES_ARE, writeState } from './skills-folder.ts';
+import { type Remote, remoteSkills } from './skills-listed.ts';
 
 // Syncs a folder of SKILL.md files with the server, both ways. A small file in the folder says how both sides
 // were after the last sync. A change on one side is copied to the other. If both sides changed, that is a
@@ -27,8 +28,6 @@ type Part = 'text' | 'memory';
 const PARTS: Part[] = ['text', 'memory'];
 
 type Local = { file: string; parts: SkillParts };
-/** A skill on the server, by its versions. */
-type Remote = { id: string; memoryVersion: number };
 type Fetched = Omit<SkillParts, 'memory'> & { id: string; memory: { version: number; text: string } };
 
 export type SyncOptions = {
@@ -79,7 +78,9 @@ export async function syncSkills(
     ...{ pushed: [], pulled: [], missingHere: [], missingThere: [], conflicts: [] },
     failed: found.unreadable.filter(({ name }) => names.length === 0 || names.includes(name)),
   };
-  const skills = await remoteSkills(config, project);
+  const { skills, misnamed } = await remoteSkills(config, project);
+  for (const name of misnamed)
+    report.failed.push({ name, reason: `the server lists it, but ${WHAT_NAMES_ARE}` });
   const sync: Sync = { config, folder, project, options, bases, report };
   const all = new Set([...found.skills.keys(), ...skills.keys(), ...Object.keys(bases)]);
   const unreadable = new Set(found.unreadable.map(({ name }) => name));
@@ -347,23 +348,6 @@ function setAside(sync: Sync, name: string): void {
     if (existsSync(aside)) continue;
     renameSync(path, aside);
     return;
-  }
-}
-
-type Listed = Remote & { name: string; project: string | null };
-
-async function remoteSkills(config: Config, project: string | null): Promise<Map<string, Remote>> {
-  const all = new Map<string, Remote>();
-  for (let after: string | undefined; ; ) {
-    const query = new URLSearchParams({
-      details: 'true',
-      ...(project !== null && { project }),
-      ...(after !== undefined && { after }),
-    });
-    const { skills } = await callServer<{ skills: Listed[] }>(config, 'GET', `/v1/skills?${query}`);
-    for (const skill of skills) if (skill.project === project) all.set(skill.name, skill);
-    after = skills.at(-1)?.name;
-    if (after === undefined) return all;
   }
 }
 

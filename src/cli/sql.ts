@@ -5,7 +5,12 @@ import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { type Output, table } from './print.ts';
 
-type Result = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
+type Result = {
+  columns: string[];
+  rows: Record<string, unknown>[];
+  affected: number | null;
+  cut: string | null;
+};
 type Options = { write?: boolean; yes?: boolean };
 
 /**
@@ -60,6 +65,7 @@ async function run(config: Config, output: Output, text: string, options: Option
     query,
     write: options.write === true,
   });
+  if (result.cut !== null) console.error(result.cut);
   if (output.json) {
     console.log(JSON.stringify(result.rows, null, 2));
     return;

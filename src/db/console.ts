@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import { asUser, type Claims } from './as-user.ts';
-import type { Database, StatementResult } from './open.ts';
+import type { Database, Tx } from './open.ts';
+import { DECLARE, type Limited, READ_LIMITS, readLimited } from './read-limited.ts';
 
 const READS = ['select', 'with', 'values', 'table', 'show', 'explain'];
 const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
@@ -13,14 +14,24 @@ const WRITES = [...READS, 'insert', 'update', 'delete', 'merge'];
  * spell it in escapes.
  */
 const ESCAPES = /set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|pg_(?:try_)?advisory|u&"/i;
+/**
+ * Functions that do more than read the caller's rows, even in a transaction that only reads: they write the log of the
+ * database, wake or stop others, hold the connection, or lead to files and other servers.
+ */
+const EFFECTS =
+  /pg_notify|pg_logical_\w+|pg_(?:create|drop|copy)_\w*slot\w*|pg_replication_\w+|pg_sleep\w*|pg_(?:terminate|cancel)_backend|pg_(?:reload_conf|rotate_logfile|switch_wal|promote|export_snapshot|create_restore_point)|pg_(?:read|ls|stat|file)_\w*(?:file|dir|write|sync|rename|unlink)\w*|\blo_(?:creat|create|import|export|open|put|get|from_bytea|truncate|unlink|lseek|tell|close)\w*|\blo(?:read|write)\b|\bdblink\w*/i;
 
-/** The embedded database runs one statement at a time: this is how long others may have to wait for this one. */
-const MAX_STATEMENT_MS = 5_000;
+/**
+ * The embedded database runs one statement at a time: this is how long others may have to wait for this one. A device is
+ * easily lost, and gets less.
+ */
+const MAX_MS = { person: 5_000, device: 2_000 };
 
 /**
  * Runs one SQL statement as the caller, under row level security, in a transaction of its own, and returns its result.
  * The transaction is read-only unless `write` is set. Statements that could change the role or the session (DO, SET, …)
- * are refused. A statement that runs for more than 5 s is ended.
+ * are refused, and so are functions with effects. A statement that runs for more than 5 s is ended, of a device after 2 s.
+ * A result is cut while it is read.
  *
  * @throws Problem (400) when the statement is refused or fails; then with the database's message, position and hint
  */
@@ -28,8 +39,8 @@ export async function runConsole(
   db: Database,
   claims: Claims,
   statement: string,
-  options: { write: boolean },
-): Promise<StatementResult> {
+  options: { write: boolean; by: keyof typeof MAX_MS },
+): Promise<Omit<Limited, 'types'>> {
   const word = firstWord(statement);
   const allowed = options.write ? WRITES : READS;
   if (!allowed.includes(word)) {
@@ -48,12 +59,21 @@ export async function runConsole(
     const detail = `The console does not run statements that contain “${way}”: ${why}.`;
     throw new Problem({ status: 400, title: 'Statement refused', detail });
   }
+  const effect = EFFECTS.exec(statement)?.[0];
+  if (effect !== undefined) {
+    const detail = `The console does not run statements that contain “${effect}”: it does more than read and write rows.`;
+    throw new Problem({ status: 400, title: 'Statement refused', detail });
+  }
+  const limitMs = MAX_MS[options.by];
+  const read = CURSORS.includes(word) && !(options.write && CHANGES.test(statement));
   try {
     return await asUser(
       db,
       claims,
       async (tx) => {
-        const result = await db.single(tx, statement, MAX_STATEMENT_MS);
+        const { types: _, ...result } = await (read
+          ? readLimited(db, tx, statement, limitMs)
+          : runWhole(db, tx, statement, limitMs));
         // A temporary table would outlive the statement and hide the real table of that name from every user.
         if (options.write) await tx.execute(sql`discard temp`);
         return result;
@@ -61,8 +81,26 @@ export async function runConsole(
       { readOnly: !options.write },
     );
   } catch (cause) {
-    throw new Problem({ status: 400, title: 'SQL error', detail: explain(cause), cause });
+    throw new Problem({
+      status: 400,
+      title: 'SQL error',
+      detail: explain(cause, limitMs, read ? DECLARE.length : 0),
+      cause,
+    });
   }
+}
+
+/** Words of statements that can be read through a cursor. */
+const CURSORS = ['select', 'with', 'values', 'table'];
+/** A statement with such a word, even in a text, may write and then has no cursor. */
+const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
+
+/** Runs a statement whose result is short, or which a person has write. Its rows are cut only after they were read. */
+async function runWhole(db: Database, tx: Tx, statement: string, limitMs: number): Promise<Limited> {
+  const result = await db.single(tx, statement, limitMs);
+  const rows = result.rows.slice(0, READ_LIMITS.rows);
+  const cut = rows.length < result.rows.length ? `Only the first ${READ_LIMITS.rows} rows are here.` : null;
+  return { ...result, rows, cut };
 }
 
 /**
@@ -74,14 +112,16 @@ function firstWord(statement: string): string {
   return /^[a-z]+/i.exec(rest)?.[0].toLowerCase() ?? '';
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown, limitMs: number, before: number): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(cause instanceof Error)) return String(cause);
   const { code, hint, position } = cause as { code?: string; hint?: string; position?: string };
   if (code === '57014') {
-    return `The statement was ended after ${MAX_STATEMENT_MS / 1_000} s, and nothing of it is stored. Ask for less, or with a condition that an index answers.`;
+    return `The statement was ended after ${limitMs / 1_000} s, and nothing of it is stored. Ask for less, or with a condition that an index answers.`;
   }
-  return [cause.message, position && `at character ${position}`, hint && `hint: ${hint}`]
+  if (code === '0A000' && cause.message.includes('data-modifying'))
+    return 'It would write: say so with --write.';
+  return [cause.message, position && `at character ${Number(position) - before}`, hint && `hint: ${hint}`]
     .filter(Boolean)
     .join('; ');
 }

@@ -56,7 +56,13 @@ export type Database = {
 /** Rows by table, as `schema.table`. */
 export type RowCounts = Record<string, number>;
 
-export type StatementResult = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
+export type StatementResult = {
+  columns: string[];
+  /** the type number of each column */
+  types: number[];
+  rows: Record<string, unknown>[];
+  affected: number | null;
+};
 
 type EmbeddedOptions = {
   sync?: boolean;
@@ -104,7 +110,8 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
       },
       async single(tx, statement, limitMs) {
         const { rows, fields, affectedRows } = await driverOf<Embedded>(tx).single(statement, limitMs);
-        return { columns: fields.map((field) => field.name), rows, affected: affectedRows };
+        const types = fields.map((field) => field.dataTypeID);
+        return { columns: fields.map((field) => field.name), types, rows, affected: affectedRows };
       },
       listen: (channel, onNotify, onConnect) => client.listen(channel, { onNotify, onConnect }),
       copyTo: (target) =>
@@ -198,7 +205,13 @@ async function openPostgres(url: string): Promise<Database> {
         unsafe(`set local statement_timeout = ${limitMs}`),
         unsafe(statement, [], { simple: false }),
       ])) as [unknown, RowList<Row[]>];
-      return { columns: rows.columns?.map((c) => c.name) ?? [], rows: [...rows], affected: rows.count };
+      const columns = rows.columns ?? [];
+      return {
+        columns: columns.map((c) => c.name),
+        types: columns.map((c) => c.type),
+        rows: [...rows],
+        affected: rows.count,
+      };
     },
     async listen(channel, onNotify, onConnect) {
       const { unlisten } = await client.listen(channel, onNotify, onConnect);

@@ -64,7 +64,7 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
     return (await Promise.all([plan, offerAtStart(services, asked)])).flat();
   }
   // what it was working on is read from its events, so all of them must be stored first
-  if (services.journal) await within(services.journal.drained(), PATIENCE_MS);
+  if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
   const session = await services.sessions.of(claims, event, at);
   const [state, plan, lessons] = await Promise.all([
     asUser(
@@ -108,7 +108,7 @@ export async function watchContext(services: HookServices, asked: Asked): Promis
   const { claims, event, at, key } = asked;
   if (event.agent_id) return;
   // what it works on is read from its events, so all of them must be stored first
-  await journal?.drained();
+  await journal?.drained(claims.userId);
   const session = await sessions.of(claims, event, at);
   // the transcript is on the machine of the person who runs the server, so only the owner's is read
   const path = claims.role === 'owner' ? event.transcript_path : null;

@@ -22,6 +22,7 @@ import { toldBeforeCall } from './known-sessions.ts';
 import type { Entry } from './line.ts';
 import { momentOf } from './moments.ts';
 import { redactEvent } from './output.ts';
+import { transcriptToRead } from './own-transcript.ts';
 import { type Ends, peerOf } from './peer.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
@@ -55,7 +56,11 @@ export async function handleHook(
   await refuseOtherProject(services, claims, sent);
   const at = new Date();
   if (isSecondStart(services, { claims, event: sent, at })) return {};
-  const raw = { ...sent, session_id: sessionOfPrompt(services, { claims, event: sent, at }) };
+  const raw = {
+    ...sent,
+    session_id: sessionOfPrompt(services, { claims, event: sent, at }),
+    ...(sent.transcript_path && { transcript_path: await transcriptToRead(services, claims, sent) }),
+  };
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
   const asked: Asked = { ...about, raw, key: answerKey(services, about) };
@@ -192,9 +197,10 @@ const MAX_BEHIND_MS = 1_000;
 /** Puts an entry into the journal. Without a journal, or if it is full, stores the entry before the answer. */
 async function keep(services: HookServices, entry: Entry): Promise<void> {
   const { journal } = services;
-  if (journal?.isBehind()) await within(journal.drained(), MAX_BEHIND_MS);
+  const { userId } = entry.claims;
+  if (journal?.isBehind(userId)) await within(journal.drained(userId), MAX_BEHIND_MS);
   if (journal?.add(entry)) return;
-  await journal?.drained();
+  await journal?.drained(userId);
   await store(services, [entry]);
 }
 

@@ -9,7 +9,7 @@ type Numbered = { number: number; entry: Entry; bytes: number };
 /** What waits of one user, in order, and how it goes with storing it. */
 export type Queue = {
   waiting: Numbered[];
-  /** the user whose turn is the smallest is next: the number of the first entry, or after a failure that of the last one */
+  /** the user whose turn is the smallest is next; after each batch it is that of all others first */
   turn: number;
   /** number of entries to store one by one, to find out which of them fails */
   alone: number;
@@ -27,12 +27,18 @@ export type Queues = {
   add(entry: Entry, bytes: number): Queue;
   /** Returns the number of entries in all queues. */
   waiting(): number;
-  /** Returns whether at least so many entries are on their way to the database: they wait for none that is stuck. */
-  areGoing(atLeast: number): boolean;
+  /**
+   * Returns whether at least so many entries, of anybody or of one user, are on their way to the database: they wait for
+   * none that is stuck.
+   */
+  areGoing(atLeast: number, userId?: string): boolean;
   /** Returns how many entries were taken so far. */
   taken(): number;
-  /** Returns the number of the oldest entry that is on its way to the database; that of the next one if there is none. */
-  oldestGoing(): number;
+  /**
+   * Returns the number of the oldest entry, of anybody or of one user, that is on its way to the database; that of the
+   * next one if there is none.
+   */
+  oldestGoing(userId?: string): number;
   /** Returns the queue whose turn it is. One that is stuck gets a turn only when it is due, and `stuckToo` is true. */
   next(stuckToo: boolean): Queue | undefined;
   /** Removes the first entries of a queue, which need not be stored any more. */
@@ -59,14 +65,18 @@ export function createQueues(): Queues {
   let waiting = 0;
   /** number of the next entry */
   let next = 0;
-  const going = () => [...byUser.values()].filter(({ stuck }) => stuck === null);
+  /** the turn behind all others */
+  let lastTurn = 0;
+  const of = (userId: string | undefined) =>
+    userId === undefined ? [...byUser.values()] : [byUser.get(userId)].filter((queue) => queue !== undefined);
+  const going = (userId?: string) => of(userId).filter(({ stuck }) => stuck === null);
   return {
     add(entry, bytes) {
       const { userId } = entry.claims;
       let queue = byUser.get(userId);
       if (!queue) {
         const nothingFailed = { alone: 0, tries: 0, pause: FIRST_PAUSE_MS, stuck: null, due: 0 };
-        queue = { waiting: [], turn: next, ...nothingFailed };
+        queue = { waiting: [], turn: lastTurn++, ...nothingFailed };
         byUser.set(userId, queue);
       }
       queue.waiting.push({ number: next, entry, bytes });
@@ -75,10 +85,11 @@ export function createQueues(): Queues {
       return queue;
     },
     waiting: () => waiting,
-    areGoing: (atLeast) =>
-      waiting >= atLeast && going().reduce((sum, queue) => sum + queue.waiting.length, 0) >= atLeast,
+    areGoing: (atLeast, userId) =>
+      waiting >= atLeast && going(userId).reduce((sum, queue) => sum + queue.waiting.length, 0) >= atLeast,
     taken: () => next,
-    oldestGoing: () => Math.min(next, ...going().map((queue) => queue.waiting[0]?.number ?? next)),
+    oldestGoing: (userId) =>
+      Math.min(next, ...going(userId).map((queue) => queue.waiting[0]?.number ?? next)),
     next(stuckToo) {
       const now = Date.now();
       const ready = [...byUser.values()].filter(
@@ -90,7 +101,7 @@ export function createQueues(): Queues {
       const [first] = queue.waiting.splice(0, count);
       waiting -= count;
       const [following] = queue.waiting;
-      if (following) queue.turn = following.number;
+      if (following) queue.turn = lastTurn++;
       else if (first) byUser.delete(first.entry.claims.userId);
       queue.alone = Math.max(0, queue.alone - count);
       queue.tries = 0;
@@ -98,7 +109,7 @@ export function createQueues(): Queues {
       queue.stuck = null;
     },
     toTheEnd(queue) {
-      queue.turn = next;
+      queue.turn = lastTurn++;
     },
     postpone(queue, reason) {
       queue.stuck = reason;

@@ -20,8 +20,8 @@ export type JournalWorker = {
   start(): void;
   /** The same for an entry that was just put into a queue, but other entries may join it before. */
   startSoon(queue: Queue): void;
-  /** Resolves when everything taken so far is stored, or cannot be stored for now. */
-  drained(): Promise<void>;
+  /** Resolves when everything taken so far, of anybody or of one user, is stored, or cannot be stored for now. */
+  drained(userId?: string): Promise<void>;
   /** Returns why the database takes nothing from anybody; null if it does. */
   away(): string | null;
   /** Stores once more what waits; what fails then is not tried again. */
@@ -44,8 +44,8 @@ export function createJournalWorker(
   },
   log: Log,
 ): JournalWorker {
-  /** those who wait until all entries with smaller numbers than `until` are stored */
-  const waiters: { until: number; resolve: () => void }[] = [];
+  /** those who wait until all entries with smaller numbers than `until`, of one user if they say so, are stored */
+  let waiters: { until: number; userId: string | undefined; resolve: () => void }[] = [];
   let working: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
   let gathering: NodeJS.Timeout | undefined;
@@ -54,8 +54,10 @@ export function createJournalWorker(
   let stopped = false;
 
   function tellWaiters() {
-    const oldest = queues.oldestGoing();
-    while (waiters[0] && waiters[0].until <= oldest) waiters.shift()?.resolve();
+    const ready = waiters.filter(({ until, userId }) => until <= queues.oldestGoing(userId));
+    if (ready.length === 0) return;
+    waiters = waiters.filter((waiter) => !ready.includes(waiter));
+    for (const { resolve } of ready) resolve();
   }
 
   function finish(queue: Queue, count: number) {
@@ -134,10 +136,10 @@ export function createJournalWorker(
       if (queues.areGoing(MAX_BATCH)) start();
       else gathering ??= setTimeout(start, GATHER_MS).unref();
     },
-    async drained() {
-      if (away !== null || queues.oldestGoing() === queues.taken()) return;
+    async drained(userId) {
+      if (away !== null || queues.oldestGoing(userId) === queues.taken()) return;
       start();
-      await new Promise<void>((resolve) => waiters.push({ until: queues.taken(), resolve }));
+      await new Promise<void>((resolve) => waiters.push({ until: queues.taken(), userId, resolve }));
     },
     away: () => away,
     async stop() {

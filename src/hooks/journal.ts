@@ -25,10 +25,13 @@ export type JournalStatus = {
 export type Journal = {
   /** Writes an entry to disk, to be stored soon. Returns false if it did not: then store it before the answer. */
   add(entry: Entry): boolean;
-  /** Resolves when everything taken so far is stored, or cannot be stored for now (full disk, database away). */
-  drained(): Promise<void>;
-  /** Returns whether senders should wait until it is drained, because the database is slower than they are. */
-  isBehind(): boolean;
+  /**
+   * Resolves when everything taken so far, of anybody or of one user, is stored, or cannot be stored for now (full disk,
+   * database away).
+   */
+  drained(userId?: string): Promise<void>;
+  /** Returns whether a user should wait until it is drained, because the database is slower than they send. */
+  isBehind(userId: string): boolean;
   status(): JournalStatus;
   /** Queues again what the database refused. Returns the number of entries. */
   retryRefused(): number;
@@ -38,7 +41,7 @@ export type Journal = {
   close(): Promise<void>;
 };
 
-/** If more entries wait, senders wait too, so that requests for data do not wait for long. */
+/** If more entries of a user wait, that user's senders wait too, so that requests for data do not wait for long. */
 const MAX_AHEAD = 500;
 
 /**
@@ -83,7 +86,7 @@ export function openJournal(place: Place, store: (entries: Entry[]) => Promise<v
       return true;
     },
     drained: worker.drained,
-    isBehind: () => worker.away() === null && queues.areGoing(MAX_AHEAD + 1),
+    isBehind: (userId) => worker.away() === null && queues.areGoing(MAX_AHEAD + 1, userId),
     status: () => ({
       waiting: queues.waiting(),
       stuck: worker.away() ?? queues.stuck(),

@@ -76,7 +76,7 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
   if (named === null) return [];
   const session = await services.sessions.of(claims, event, at);
   // the plan may have been drafted for the prompt just before
-  await services.journal?.drained();
+  await services.journal?.drained(claims.userId);
   const claimed = await asUser(
     services.db,
     claims,
@@ -312,7 +312,7 @@ export async function keepStepOfAgent(services: HookServices, { claims, event, a
   };
   const session = await services.sessions.of(claims, event, at);
   // the event that says that it waits may not be stored yet
-  if (waits) await services.journal?.drained();
+  if (waits) await services.journal?.drained(claims.userId);
   await asUser(services.db, claims, (tx) => keepStep(tx, session.id, agentId, lease));
 }
 

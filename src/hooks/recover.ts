@@ -11,6 +11,7 @@ import type { Session } from '../sessions/sessions.ts';
 import { endSession } from './end.ts';
 import type { Entry } from './line.ts';
 import { outputsOf, redactEvent, storeOutputs } from './output.ts';
+import { isOfOther } from './own-transcript.ts';
 import { type Outcome, storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';
 
@@ -25,7 +26,8 @@ export async function recoverFromTranscripts(
   path: string,
 ): Promise<void> {
   let queued = 0;
-  await recoverMissedEvents(services, claims, path, async (batch) => {
+  const isTheirs = async (file: string) => !(await isOfOther(claims, file));
+  await recoverMissedEvents(services, claims, path, isTheirs, async (batch) => {
     const found = new Map<Entry, HookEvent>();
     const fresh = await asUser(services.db, claims, async (tx) => {
       for (const { event, at } of await notErased(tx, batch)) {

@@ -54,7 +54,7 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   const atStart = event.hook_event_name === 'SessionStart';
   const goesOn = atStart && BEGINS.includes(event.source ?? '');
   // what the session before did last may not be stored yet: after /clear it ended a moment ago
-  if (goesOn && services.journal) await within(services.journal.drained(), PATIENCE_MS);
+  if (goesOn && services.journal) await within(services.journal.drained(claims.userId), PATIENCE_MS);
   const voice = await services.voices.of(claims);
   const { projectId } = session;
   const found = await asUser(

@@ -48,6 +48,7 @@ export type HookServices = CheckServices & {
     | 'holdout'
     | 'contextTokens'
     | 'stepLeaseSeconds'
+    | 'transcripts'
     | 'checkSender'
   >;
   db: Database;

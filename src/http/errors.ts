@@ -20,6 +20,12 @@ const NOT_NOW = {
     detail:
       'The database ended the work, because it took too long or stood in the way of other work. Nothing of it is stored. Try again. The log has the cause under this request id.',
   },
+  unfit: {
+    status: 503,
+    title: 'Database does not fit',
+    detail:
+      'The schema or the grants of the database, or the connection to it, are not as Lore needs them. Nothing is stored. The log has the cause under this request id.',
+  },
 };
 
 /**
@@ -47,7 +53,7 @@ export const onError =
     }
     log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
     const { kind } = kindOfFailure(error);
-    if (kind === 'away' || kind === 'for now') return send(c, new Problem(NOT_NOW[kind]));
+    if (kind in NOT_NOW) return send(c, new Problem(NOT_NOW[kind as keyof typeof NOT_NOW]));
     return send(
       c,
       new Problem({

@@ -10,8 +10,11 @@ const CRYPT =
   /\$(?:[156y7]|2[abxy]?|gy|apr1|argon2(?:id|i|d)|sha1|md5|scrypt|pbkdf2(?:-sha\d+)?)\$[./A-Za-z0-9$=,+-]{20,}|\{(?:SSHA|SHA|SMD5|CRYPT)(?:256|512)?\}[A-Za-z0-9+/]{24,}={0,2}/g;
 
 // `host:port:database:user:password`, a line of five fields. A compiler's line number is shorter, or a blank follows.
-const PGPASS = /:(?:\*|\d{4,5}):(?:\*|[\w-]{1,63}):[\w.@-]{1,63}:((?:\\[:\\]|[^\s:\\]){4,200})(?=\s|$)/g;
-const PGPASS_HOST = /(?:^|[\n\v])[ \t]{0,8}(?:\*|[\w-]+(?:\.[\w-]+)*)$/;
+const PGPASS = /:(?:\*|\d{4,5}):(\*|[\w$-]{1,63}):[\w.@+*$-]{1,63}:((?:\\[:\\]|[^\s:\\]){4,200})(?=\s|$)/g;
+// The line may stand in quotes, or behind what `cat -n` or grep puts in front of it. The host may be a folder of sockets
+// or an address of IPv6, whose colons are escaped.
+const PGPASS_HOST =
+  /(?:^|[\n\v]|(["'`]))(?:[ \t]{0,8}\d{1,6}[\t→]|[\w./~-]{0,100}pgpass[\w.]{0,20}:(?:\d{1,6}:)?)?[ \t]{0,8}(?:\*|[\w-]+(?:\.[\w-]+)*|(\/[\w./-]{1,100})|[\da-f]{0,4}(?:\\:[\da-f]{0,4}){2,7})$/i;
 
 const TERRAFORM = /variable[ \t]{1,4}\\{0,8}"([\w-]{1,80})\\{0,8}"[ \t]{0,4}\{([^{}]{0,2000})/g;
 const DEFAULT = /\bdefault[ \t]{0,20}=[ \t]{0,20}(\\{0,8})"/;
@@ -20,11 +23,15 @@ const DEFAULT = /\bdefault[ \t]{0,20}=[ \t]{0,20}(\\{0,8})"/;
 export function findInCredentialFiles(view: string, report: Report): void {
   for (const { index, 0: hash } of matches(CRYPT, view)) report(index, index + hash.length, 'hash');
   for (const match of matches(PGPASS, view)) {
-    const password = match[1] ?? '';
-    const end = match.index + match[0].length;
-    if (isReference(password) || !PGPASS_HOST.test(view.slice(Math.max(0, match.index - 200), match.index)))
-      continue;
-    report(end - password.length, end);
+    const [whole, database = '', password = ''] = match;
+    const host = PGPASS_HOST.exec(view.slice(Math.max(0, match.index - 200), match.index));
+    if (isReference(password) || host === null) continue;
+    const [, quote, folder] = host;
+    // `/src/main.c:1234:5:error:…` is what a compiler says
+    if (folder !== undefined && /^\d+$/.test(database)) continue;
+    const start = match.index + whole.length - password.length;
+    const closing = quote === undefined ? -1 : password.indexOf(quote);
+    report(start, start + (closing < 0 ? password.length : closing));
   }
   const text = { view, lineEnd: lineEnds(view) };
   for (const match of matches(TERRAFORM, view)) {

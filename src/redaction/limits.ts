@@ -18,8 +18,15 @@ export function sizeOf(value: unknown, maxString: number, limit: number, depth =
   if (typeof value === 'string') return VALUE + Math.min(value.length, maxString);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return VALUE;
   let size = VALUE;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      size += sizeOf(item, maxString, limit - size, depth + 1);
+      if (size > limit) break;
+    }
+    return size;
+  }
   for (const key in value) {
-    if (!Array.isArray(value)) size += Math.min(key.length, maxString);
+    size += Math.min(key.length, maxString);
     size += sizeOf(value[key as keyof typeof value], maxString, limit - size, depth + 1);
     if (size > limit) break;
   }

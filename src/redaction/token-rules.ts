@@ -94,7 +94,9 @@ const DOCUMENTED: [starts: string, body: string][] = [
   ['mdb_sa_sk_ nvapi- pplx- phx_ wandb_v1_ dbtc_ dbtu_ bkua_ bkct_ r8_ rpa_', '[\\w-]{32,}'],
   ['p8e-', '[\\w-]{32}'],
   ['AKCp ATBB', '[A-Za-z0-9]{32,}'],
-  ['CCIPAT_ CCIPRJ_', '[A-Za-z0-9]{22}_[a-f0-9]{40}'],
+  ['CCIPAT_ CCIPRJ_', '[A-Za-z0-9]{16,30}_[A-Za-z0-9]{20,}'],
+  // a service account of 1Password: Base64 of a JSON object
+  ['ops_', 'ey[\\w+/=-]{40,}'],
   ['EZTK', '[A-Za-z0-9]{54,}'],
   ['EAA', '[A-Za-z0-9]{100,}'],
   ['EAAA', '[\\w-]{60}(?![\\w-])'],

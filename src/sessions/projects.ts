@@ -141,7 +141,8 @@ export async function belongsTo(tx: Tx, name: string, of: { projectId: string } 
   return (await projectWithName(tx, there)) === undefined;
 }
 
-const isIn = (path: string, folder: string) =>
+/** Returns whether a path is below a folder. The name of a repository is no folder. */
+export const isIn = (path: string, folder: string): boolean =>
   folder.startsWith('/') && path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** Returns a folder and those above it, but not the root folder. A path has 4,096 characters at most. */

@@ -20,6 +20,7 @@ const BATCH = 20;
  * transcript that cannot be read is logged and skipped.
  *
  * @param path transcript of the session that starts
+ * @param isTheirs returns whether the caller may have a transcript read
  * @param store stores a batch of events in the same way as hooks do, and returns how many were new
  * @returns the number of events that were new
  */
@@ -27,12 +28,14 @@ export async function recoverMissedEvents(
   services: { db: Database; log: Log },
   claims: Claims,
   path: string,
+  isTheirs: (file: string) => Promise<boolean>,
   store: (batch: TranscriptEvent[]) => Promise<number>,
 ): Promise<number> {
   const { db, log } = services;
   const since = new Date(Date.now() - WINDOW_DAYS * 86_400_000);
   let recovered = 0;
   for (const file of await recentTranscripts(path, since)) {
+    if (!(await isTheirs(file))) continue;
     const offset = await asUser(db, claims, (tx) =>
       tx
         .select({ offset: transcriptCursors.offset })

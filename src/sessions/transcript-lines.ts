@@ -69,6 +69,25 @@ export async function* linesOf(path: string): AsyncGenerator<RawLine> {
   }
 }
 
+/** Lines at the beginning of a transcript that are searched for a folder; the first few may have none. */
+const MAX_HEAD = 200;
+
+/** Returns the folder in which the session of a transcript began; null if the file does not say it. */
+export async function folderInTranscript(path: string): Promise<string | null | 'no file'> {
+  try {
+    let left = MAX_HEAD;
+    for await (const { text } of linesOf(path)) {
+      const cwd = str(parse(text)?.cwd);
+      if (cwd !== undefined) return cwd;
+      left -= 1;
+      if (left === 0) break;
+    }
+    return null;
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'ENOENT' ? 'no file' : null;
+  }
+}
+
 /** Returns the JSON object in a line of a transcript; null if the line is anything else. */
 export function parse(text: string): Line | null {
   try {

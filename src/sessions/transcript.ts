@@ -17,6 +17,7 @@ import {
   transcriptsIn,
 } from './transcript-lines.ts';
 
+export { folderInTranscript } from './transcript-lines.ts';
 export { promptInTranscript, rejectionHints } from './transcript-person.ts';
 
 export type TranscriptEvent = { event: HookEvent; at: Date };

@@ -42,6 +42,17 @@ describe('the owner', () => {
       expect(JSON.stringify(answer.body)).not.toContain(secret);
   });
 
+  test('gives no person and no key a name that is a secret', async () => {
+    const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
+    const refused = {
+      status: 400,
+      body: { errors: [{ field: 'name', message: expect.stringContaining('secret') }] },
+    };
+    for (const path of ['/v1/users', '/v1/keys']) {
+      expect(await server.request('POST', path, { body: { name: `kim ${token}` } })).toMatchObject(refused);
+    }
+  });
+
   test('adds nobody under a name that an account has, or had, also not of two at once', async () => {
     const { userId } = await server.member('tess');
     const add = (name: string) => server.request('POST', '/v1/users', { body: { name } });

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -150,8 +151,7 @@ test('tells the plan in progress: how far it is, its step, its agent and model',
 });
 
 test('the model is read from the transcript at the end of a turn', async () => {
-  const folder = temporaryFolder();
-  mkdirSync(folder, { recursive: true });
+  const folder = transcriptFolder();
   const transcript = join(folder, 's.jsonl');
   const message = {
     model: 'claude-sonnet-4-5',

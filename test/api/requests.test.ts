@@ -993,6 +993,21 @@ describe('unusual but valid input is accepted', () => {
     );
   });
 
+  test('of 700,000 fields is refused, and of 60,000 not', async () => {
+    const fields = (count: number, from = 0) =>
+      Array.from({ length: count }, (_, i) => `"k${from + i}":${i}`).join(',');
+    const event = (count: number) =>
+      `{"hook_event_name":"Many","session_id":"many","tool_input":{${fields(count)}}}`;
+    const refused = await server.request('POST', '/v1/hooks', { body: event(700_000) });
+    expect(refused).toMatchObject({ status: 413, body: { title: 'Body too large' } });
+    const list = `{"hook_event_name":"Many","session_id":"many","x":[${'1,'.repeat(700_000)}1]}`;
+    expect((await server.request('POST', '/v1/hooks', { body: list })).status).toBe(413);
+    // commas and colons of a text are none of the body
+    const text = `{"hook_event_name":"Many","session_id":"many","prompt":"${':,\\"'.repeat(300_000)}"}`;
+    for (const body of [event(60_000), text])
+      expect((await server.request('POST', '/v1/hooks', { body })).status).toBe(200);
+  });
+
   test('__proto__ is an ordinary name and changes no object', async () => {
     await storedEvent(
       '{"hook_event_name": "P", "__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "tool_input": {"__proto__": {"polluted": 1}}}',

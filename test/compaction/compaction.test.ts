@@ -3,12 +3,12 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { temporaryFolder } from '../support/process.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_CONTEXT_TOKENS: '100000' });
 const narrow = await startTestServer({ LORE_MODEL_DIR: '', LORE_CONTEXT_TOKENS: '20000' });
-const folder = temporaryFolder();
+const folder = transcriptFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LONG = Array.from({ length: 200 }, (_, i) => `line ${i} of the build`).join('\n');

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { temporaryFolder } from '../support/left-behind.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -221,7 +221,7 @@ test('thoughts and tokens come from the owner’s transcript, redacted', async (
   const { session, episodes, whole } = await person(server.key);
   const cwd = `/home/dev/${randomUUID()}`;
   const id = randomUUID();
-  const path = `${temporaryFolder()}/${id}.jsonl`;
+  const path = `${transcriptFolder()}/${id}.jsonl`;
   const s = session(cwd);
   const at = { session_id: id, transcript_path: path, cwd };
   const send = (event: string, fields: object) => server.hook({ ...at, hook_event_name: event, ...fields });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { approveAll } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -281,7 +281,7 @@ describe('a time', () => {
 });
 
 describe('what was erased', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'lore-erased-'));
+  const root = transcriptFolder();
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   test("is not read again from the client's transcripts", async () => {

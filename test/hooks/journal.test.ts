@@ -107,6 +107,24 @@ describe('a journal', () => {
     await j.close();
   });
 
+  test('is drained for a user who waits for none but their own entries', async () => {
+    const j = journal();
+    for (let n = 0; n < 400; n++) j.journal.add(entry(n));
+    j.journal.add(entry(400, { userId: OTHER }));
+    const storedThen = j.journal.drained(OTHER).then(() => ids(j.stored));
+    // who sends without pause
+    for (let n = 401; n < 800; n++) j.journal.add(entry(n));
+    const stored = await storedThen;
+    expect(stored).toContain('toolu_400');
+    expect(stored.length).toBeLessThanOrEqual(2 * 50 + 1);
+    await j.journal.drained(USER);
+    expect(j.stored).toHaveLength(800);
+    expect(ids(j.stored.filter(({ claims }) => claims.userId === USER))).toEqual(
+      Array.from({ length: 800 }, (_, n) => n).flatMap((n) => (n === 400 ? [] : `toolu_${n}`)),
+    );
+    await j.journal.close();
+  });
+
   test('stores what a killed process left, except a line that was cut short', async () => {
     const folder = newFolder();
     const line = JSON.stringify(entry(1));
@@ -172,6 +190,23 @@ describe('a journal', () => {
     },
   );
 
+  test('keeps an entry as long as the schema, the grants or the connection are wrong', async () => {
+    const codes = ['26000', '42P01', '42501', '3F000', '0A000', '25006'];
+    const keeping = codes.map(async (code) => {
+      const j = journal();
+      let tries = 0;
+      j.fails = () => {
+        tries += 1;
+        return tries <= 4 ? failure(code) : undefined;
+      };
+      j.journal.add(entry(0));
+      await expect.poll(() => ids(j.stored), { timeout: 20_000 }).toEqual(['toolu_0']);
+      expect(j.journal.status().refused).toEqual([]);
+      await j.journal.close();
+    });
+    await Promise.all(keeping);
+  });
+
   test('puts aside an entry that fails for an unknown reason, after some tries', async () => {
     const j = journal();
     let tries = 0;
@@ -190,6 +225,7 @@ describe('a journal', () => {
   test.each([
     ['a statement that took too long', failure('57014')],
     ['a deadlock', failure('40P01')],
+    ['a missing right', failure('42501')],
     ['a fault of ours', new TypeError('failed with a fault')],
   ])('stores what other users sent while one user cannot be stored because of %s', async (_name, error) => {
     const folder = newFolder();
@@ -221,6 +257,7 @@ describe('a journal', () => {
     ['a full disk', failure('53100')],
     ['a full disk at commit', new Error('failed', { cause: failure('53100') })],
     ['a deadlock', failure('40P01')],
+    ['a missing right', failure('42501')],
     ['a statement that took too long', failure('57014')],
     ['a connection that broke', failure('CONNECTION_CLOSED')],
     ['a server that is not there', failure('ECONNREFUSED')],
@@ -269,11 +306,11 @@ describe('a journal', () => {
   test('asks senders to wait when they are faster than the database', async () => {
     const j = journal();
     for (let n = 0; n < 500; n++) j.journal.add(entry(n));
-    expect(j.journal.isBehind()).toBe(false);
+    expect(j.journal.isBehind(USER)).toBe(false);
     j.journal.add(entry(500));
-    expect(j.journal.isBehind()).toBe(true);
+    expect([j.journal.isBehind(USER), j.journal.isBehind(OTHER)]).toEqual([true, false]);
     await j.journal.drained();
-    expect(j.journal.isBehind()).toBe(false);
+    expect(j.journal.isBehind(USER)).toBe(false);
     expect(j.stored).toHaveLength(501);
     await j.journal.close();
   });
@@ -295,6 +332,20 @@ describe('a server', async () => {
       expect(body.events).toHaveLength(n + 1);
     }
     await expect.poll(onDisk).toBe('');
+  });
+
+  test('keeps an event while a table is missing, says why, and stores it when the table is back', async () => {
+    await server.db.drizzle.execute('alter table events rename to events_elsewhere');
+    await server.hook({ ...event(50), ...place });
+    const journal = async () => (await server.request('GET', '/v1/journal')).body;
+    await expect
+      .poll(journal)
+      .toMatchObject({ waiting: 1, stuck: expect.stringContaining('events'), refused: [] });
+    const { status, body } = await server.request('GET', '/v1/sessions/journal?events=100');
+    expect([status, body.title]).toEqual([503, 'Database does not fit']);
+    await server.db.drizzle.execute('alter table events_elsewhere rename to events');
+    await expect.poll(journal, { timeout: 20_000 }).toMatchObject({ waiting: 0, stuck: null, refused: [] });
+    expect(await server.rows(`select event from events where tool_use_id = 'toolu_50'`)).toHaveLength(1);
   });
 
   test('keeps the check of an allowed command once, however often it is asked about', async () => {

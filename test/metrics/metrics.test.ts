@@ -6,11 +6,11 @@ import { curve, simulate } from '../../eval/helps/simulate.ts';
 import { armOf } from '../../src/offers/holdout.ts';
 import { ERROR, learn, mend } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { temporaryFolder } from '../support/process.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_HOLDOUT: '0.5', LORE_MODEL_DIR: '' });
-const folder = temporaryFolder();
+const folder = transcriptFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { extractOf } from '../../src/observations/extract.ts';
-import { preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
+import { preparedHome, startServerProcess } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_MASK: 'on', LORE_OUTPUT_DAILY_MB: '0' });
@@ -14,7 +15,7 @@ const plain = await startTestServer({ LORE_MODEL_DIR: '' });
 const line = (n: number) => `${n} all is well in this long line of a log`;
 const log = (lines: number, at: Record<number, string> = {}) =>
   Array.from({ length: lines }, (_, i) => at[i + 1] ?? line(i + 1)).join('\n');
-const folder = temporaryFolder();
+const folder = transcriptFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Sends a shell command that went well. Returns what the model reads instead of its output; undefined: the output. */
@@ -149,7 +150,7 @@ describe('an output is shown as it is', () => {
         tool_response: { stdout: other },
       };
       const { status, body } = await without.request('POST', '/v1/hooks', { body: event });
-      expect(status).toBe(500);
+      expect(status).toBe(503);
       expect(JSON.stringify(body)).not.toContain('obs:');
     } finally {
       await without.rows('alter table moved rename to observations');

@@ -3,7 +3,8 @@ import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { runLore, temporaryFolder } from '../support/process.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
+import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 import { idOf, personOn, text } from './person.ts';
 
@@ -118,7 +119,7 @@ describe('an output', () => {
 });
 
 describe('an output that the client put into a file', async () => {
-  const folder = temporaryFolder();
+  const folder = transcriptFolder();
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const transcript = (id: string) => join(folder, `${id}.jsonl`);
   const results = (id: string) => join(folder, id, 'tool-results');

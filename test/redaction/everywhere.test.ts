@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase, query } from '../../src/db/open.ts';
 import { fakeGemini } from '../support/gemini.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
 import { preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
 
 // Sends secrets through every entrance of a real server with everything switched on: debug log, Gemini, transcripts.
@@ -149,8 +150,7 @@ function filesWith(patterns: string): string {
 type Request = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: unknown }>;
 
 async function plantByHooks(request: Request) {
-  const folder = join(temporaryFolder(), 'transcripts');
-  mkdirSync(folder);
+  const folder = transcriptFolder();
   const id = randomUUID();
   const path = join(folder, `${id}.jsonl`);
   const base = { session_id: id, transcript_path: path, cwd: '/home/dev/shop' };

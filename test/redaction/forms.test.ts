@@ -135,6 +135,35 @@ describe('a file with a format of its own', () => {
   });
 });
 
+describe('a line of .pgpass', () => {
+  test.each([
+    'localhost:5432:shop:admin:zebra7walrus',
+    '*:*:*:*:zebra7walrus',
+    '/var/run/postgresql:5432:shop:admin:zebra7walrus',
+    '\\:\\:1:5432:shop:admin:zebra7walrus',
+    'db:5432:shop:ad+min$:zebra7walrus',
+    'echo "localhost:5432:shop:admin:zebra7walrus" >> ~/.pgpass',
+    "printf 'db:5432:*:app:zebra7walrus\\n' > .pgpass",
+    '     1\tlocalhost:5432:shop:admin:zebra7walrus',
+    '/home/dev/.pgpass:3:localhost:5432:shop:admin:zebra7walrus',
+    '{"content":"localhost:5432:shop:admin:zebra7walrus\\nb:5432:c:d:zebra8walrus"}',
+  ])('%j', (text) => {
+    const redacted = redactText(text);
+    expect(redacted).not.toContain('walrus');
+    expect(redacted).toContain('[redacted]');
+    expect(redactText(redacted)).toBe(redacted);
+  });
+
+  test.each([
+    '/src/main.c:1234:5:error:unused',
+    'see /src/main.c:1234:5:error:unused',
+    'main.c:12:5:error:unused',
+    '  12\tat file.ts:120:7:warning:unused',
+  ])('is not %j', (text) => {
+    expect(redactText(text)).toBe(text);
+  });
+});
+
 describe('what only looks like a secret stays', () => {
   test.each([
     'auth:\n  existingSecret: app-db-2\n  secretName: app-tls',

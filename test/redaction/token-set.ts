@@ -208,6 +208,8 @@ const SHAPES: [name: string, shape: string][] = [
   ['xAI key', 'xai-{a:80}'],
   ['Yandex API key', 'AQVN{w:36}'],
   ['Zapier webhook', 'https://hooks.zapier.com/hooks/catch/{d:7}/{l:7}/'],
+  ['CircleCI personal token of another form', 'CCIPAT_{a:21}_{a:40}'],
+  ['1Password service account', 'ops_eyJ{a:300}'],
 ];
 
 /** Self-identifying tokens by provider, one for each shape. */

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { transcriptFolder } from '../support/left-behind.ts';
 import { type Process, preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
 
 // Whoever has the key of the hooks names the folders and transcripts that the server reads, and what lies there may be no
@@ -103,7 +104,7 @@ describe('a transcript', () => {
   };
 
   test('with a line of 200 MB is read, and takes no memory for it', async () => {
-    const path = join(temporaryFolder(), 'a.jsonl');
+    const path = join(transcriptFolder(), 'a.jsonl');
     writeFileSync(path, '');
     truncateSync(path, 200 * 1024 * 1024);
     appendFileSync(path, `\n${usage}`);
@@ -116,7 +117,7 @@ describe('a transcript', () => {
   });
 
   test('that is a pipe or a device holds up neither other transcripts nor the end of the server', async () => {
-    const folder = temporaryFolder();
+    const folder = transcriptFolder();
     for (let i = 0; i < 8; i += 1) {
       const path = join(folder, `${i}.jsonl`);
       (i % 2 ? device : pipe)(path);

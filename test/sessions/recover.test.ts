@@ -1,9 +1,10 @@
+// Longer than 400 lines because the recording and what is made of it belong together.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 // The recording of one session of the real client (2.1.330): its hook calls and its transcripts. In it a command fails,
@@ -15,13 +16,13 @@ const ID = '5bb4d2b5-5711-40ce-99d2-55762615011e';
 const LAST = Date.parse('2026-11-21T23:48:44.615Z');
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const root = mkdtempSync(join(tmpdir(), 'lore-transcripts-'));
+const root = transcriptFolder();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Writes the recording as a new session that ended `ago` milliseconds ago, in a new transcript folder. */
-function recording(ago = 60_000) {
+function recording(ago = 60_000, under = root) {
   const id = randomUUID();
-  const folder = join(root, randomUUID());
+  const folder = join(under, randomUUID());
   const cwd = `/home/dev/${randomUUID()}`;
   const shift = Date.now() - ago - LAST;
   const own = (text: string) =>
@@ -309,6 +310,13 @@ test('a session whose resolution was recovered only after its end gets its lesso
 });
 
 describe("files are read for the server's owner alone", () => {
+  const readOf = async ({ id }: Recording) => {
+    const [row] =
+      await server.rows(`select count(*)::int as n from events e join sessions s on s.id = e.session_id
+      where e.source = 'transcript' and s.client_session_id = '${id}'`);
+    return row.n;
+  };
+
   test("not for a member's key, whatever path it names", async () => {
     const { key, userId } = await server.member();
     const r = recording();
@@ -339,6 +347,39 @@ describe("files are read for the server's owner alone", () => {
     await server.settled();
     expect((await server.request('GET', '/v1/learnings', { key })).body.learnings).toHaveLength(1);
     expect(await server.rows(`select 1 from transcript_cursors where user_id = '${userId}'`)).toEqual([]);
+  });
+
+  test('and only from where the client keeps them', async () => {
+    const elsewhere = join(dirname(dirname(root)), randomUUID());
+    const [ours, theirs] = [recording(), recording(60_000, elsewhere)];
+    for (const r of [ours, theirs]) r.write();
+    await nextStart(ours);
+    await nextStart(theirs);
+    const upwards = { ...theirs, folder: `${root}/../../${basename(elsewhere)}/${basename(theirs.folder)}` };
+    await nextStart(upwards);
+    expect([await readOf(ours), await readOf(theirs)]).toEqual([EVENTS, 0]);
+    expect(
+      await server.rows(`select count(transcript_path)::int as n from sessions s
+        join projects p on p.id = s.project_id where p.name = '${theirs.cwd}'`),
+    ).toEqual([{ n: 0 }]);
+  });
+
+  test('and for a key of one project only that project’s', async () => {
+    const [own, other] = [recording(), recording()];
+    const beside = { ...recording(), folder: own.folder };
+    own.write();
+    other.write();
+    writeFileSync(join(own.folder, `${beside.id}.jsonl`), beside.session);
+    const body = { name: 'hooks', scope: 'hooks', project: own.cwd };
+    const { key } = (await server.request('POST', '/v1/keys', { body })).body;
+    await nextStart({ ...own, folder: other.folder, path: other.path }, key);
+    // a transcript that is there, of another project
+    const named = { session_id: randomUUID(), transcript_path: other.path, cwd: own.cwd };
+    await server.hook({ ...named, hook_event_name: 'SessionStart', source: 'startup' }, key);
+    await server.settled();
+    await nextStart(own, key);
+    expect([await readOf(own), await readOf(beside), await readOf(other)]).toEqual([EVENTS, 0, 0]);
+    expect(await server.rows(`select 1 from sessions where transcript_path = '${other.path}'`)).toEqual([]);
   });
 
   test('and a path to no file breaks nothing', async () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -7,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { runLore, temporaryFolder } from '../support/process.ts';
@@ -303,4 +305,49 @@ test('the other commands show a skill as it is and was', async () => {
   expect((await lore('show', 's')).stderr).toContain('You have no skill s.');
   expect((await lore('erase', 's')).code).toBe(0);
   expect((await lore('history', 's')).code).toBe(1);
+});
+
+describe('what a server lists', () => {
+  /** A server that is not Lore's. `pages` are its lists; the last one is given again and again. */
+  async function strange(...pages: string[][]) {
+    let asked = 0;
+    const skill = (name: string) => ({ name, project: null, id: name, memoryVersion: 0 });
+    const server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      response.setHeader('content-type', 'application/json');
+      const list = () => ({ skills: (pages[Math.min(asked++, pages.length - 1)] ?? []).map(skill) });
+      const text = { frontMatter: '', content: 'planted', memoryPlace: null };
+      const one = { ...text, id: 'x', memory: { version: 0, text: '' } };
+      const bodies: Record<string, object> = { '/v1/me': { userId: 'somebody' }, '/v1/skills': list };
+      const body = bodies[pathname] ?? one;
+      response.end(JSON.stringify(typeof body === 'function' ? body() : body));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const dir = join(temporaryFolder(), 'skills');
+    mkdirSync(dir);
+    const env = { LORE_URL: `http://127.0.0.1:${port}`, LORE_KEY: 'k'.repeat(30), LORE_HOME: '/nonexistent' };
+    const { code, stdout, stderr } = await runLore(['skills', 'sync', dir, '--json'], { env });
+    server.closeAllConnections();
+    server.close();
+    return { dir, code, stdout, stderr };
+  }
+
+  test('is written into the folder, and nowhere else', async () => {
+    const bad = ['../up', '..', 'a/b', 'a\\b', '/tmp/lore-planted', '.hidden', ''];
+    const { dir, code, stdout } = await strange(['good', ...bad], []);
+    const report = JSON.parse(stdout);
+    expect(report.pulled).toEqual(['good']);
+    expect(report.failed.map(({ name }: { name: string }) => name)).toEqual(bad);
+    expect(code).not.toBe(0);
+    expect(readdirSync(dir).sort()).toEqual(['.lore-sync.json', 'good']);
+    expect(readdirSync(join(dir, '..'))).toEqual(['skills']);
+  });
+
+  test('is refused if it does not end', async () => {
+    const { dir, code, stderr } = await strange(['a'], ['b']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('does not end');
+    expect(readdirSync(dir)).toEqual([]);
+  });
 });

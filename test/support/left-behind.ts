@@ -1,5 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
-import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -34,6 +43,21 @@ function freeBytes(folder: string): number {
 export function temporaryFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'lore-process-'));
   folders.push(folder);
+  return folder;
+}
+
+let client: string | undefined;
+
+/** Returns the folder of the client's settings and transcripts, as servers under test are told. */
+export function clientFolder(): string {
+  client ??= temporaryFolder();
+  return client;
+}
+
+/** Returns a new folder in which the client keeps the transcripts of a project. */
+export function transcriptFolder(): string {
+  const folder = join(clientFolder(), 'projects', randomUUID());
+  mkdirSync(folder, { recursive: true });
   return folder;
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 import { databaseUrl } from './global-setup.ts';
-import { temporaryFolder } from './left-behind.ts';
+import { clientFolder, temporaryFolder } from './left-behind.ts';
 import { testDatabase } from './server.ts';
 
 export { temporaryFolder };
@@ -96,7 +96,12 @@ export async function startServerProcess(
 ): Promise<Process & { url: string }> {
   const server = startLore(['start', ...args], {
     // whoever runs the tests may be an agent
-    env: { LORE_MODEL_DIR: inject('modelDir'), LORE_CHECK_SENDER: 'off', ...env },
+    env: {
+      LORE_MODEL_DIR: inject('modelDir'),
+      LORE_CHECK_SENDER: 'off',
+      CLAUDE_CONFIG_DIR: clientFolder(),
+      ...env,
+    },
   });
   let ended: Finished | undefined;
   server.finished.then((finished) => {

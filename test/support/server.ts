@@ -11,7 +11,7 @@ import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { type Embedder, startEmbedder } from '../../src/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { databaseUrl } from './global-setup.ts';
-import { fastFolder, LASTING, temporaryFolder } from './left-behind.ts';
+import { clientFolder, fastFolder, LASTING, temporaryFolder } from './left-behind.ts';
 
 // Tests use a real server on a free loopback port, with a database of its own. Within a file, each test creates its own
 // tenant with `member()`, so tests do not see each other's rows.
@@ -117,6 +117,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     LORE_LOG_LEVEL: 'silent',
     // whoever runs the tests may be an agent
     LORE_CHECK_SENDER: 'off',
+    CLAUDE_CONFIG_DIR: clientFolder(),
     ...(database.url && { DATABASE_URL: database.url }),
     ...env,
   });

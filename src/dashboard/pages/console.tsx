@@ -9,7 +9,12 @@ import { Loaded, useResource } from '../ui/resource.tsx';
 import { Empty, Failed } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
 
-type Answer = { columns: string[]; rows: Record<string, unknown>[]; affected: number | null };
+type Answer = {
+  columns: string[];
+  rows: Record<string, unknown>[];
+  affected: number | null;
+  cut: string | null;
+};
 
 const EXAMPLES = [
   [
@@ -116,7 +121,7 @@ function Reading() {
             </span>
             <span class="text-xs text-muted">
               <span class="hidden open:inline">Ctrl or ⌘ with Enter runs it. </span>It changes nothing, and
-              ends after 5 s.
+              ends after 2 s.
             </span>
           </div>
         </form>
@@ -130,7 +135,7 @@ function Reading() {
 }
 
 /** The rows, in a table that has its own scroll bars. */
-function Result({ answer: { columns, rows }, ms }: { answer: Answer; ms: number }) {
+function Result({ answer: { columns, rows, cut }, ms }: { answer: Answer; ms: number }) {
   const shown = rows.slice(0, MOST_ROWS);
   const isNumber = (column: string) => shown.every((row) => typeof (row[column] ?? 0) === 'number');
   return (
@@ -139,6 +144,7 @@ function Result({ answer: { columns, rows }, ms }: { answer: Answer; ms: number 
       aside={`${duration(ms)}${rows.length > MOST_ROWS ? ` · the first ${MOST_ROWS} shown` : ''}`}
       flush
     >
+      {cut !== null && <p class="px-4 pb-3 text-sm text-muted">{cut}</p>}
       {rows.length === 0 ? (
         <Empty title="No row fits" />
       ) : (

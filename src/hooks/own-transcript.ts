@@ -1,0 +1,66 @@
+import { realpath } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { isAbsolute, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import type { Claims } from '../db/as-user.ts';
+import { dropOldest } from '../drop-oldest.ts';
+import { packageRoot } from '../package-root.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import { isIn } from '../sessions/projects.ts';
+import { folderInTranscript } from '../sessions/transcript.ts';
+
+// Whoever has a key of hooks names the transcript of a session, and what it holds may be told again later. So only the
+// client's own transcripts are read, and for a key of one project only those of that project's sessions.
+
+/** The repository of a folder is told in the same way as the hook tells it at the start of a session. */
+const { workTree } = createRequire(import.meta.url)(
+  fileURLToPath(new URL('hooks/session-start', packageRoot)),
+) as { workTree(cwd: string): { root: string | null; repo: string | null } };
+
+const MAX_KNOWN = 1_000;
+/** transcripts that are known to be of a project; a transcript stays its session's */
+const known = new Map<string, null>();
+
+/** Returns the transcript that an event names, if it may be read; null if not, or if it names none. */
+export async function transcriptToRead(
+  { config }: { config: Pick<Config, 'transcripts'> },
+  claims: Claims,
+  { transcript_path: path }: HookEvent,
+): Promise<string | null> {
+  // no other user's transcript is read, because it is on another machine
+  if (!path || claims.role !== 'owner') return path ?? null;
+  const isClients = (await Promise.all(config.transcripts.map((folder) => isBelow(path, folder)))).some(
+    Boolean,
+  );
+  return isClients && !(await isOfOther(claims, path)) ? path : null;
+}
+
+/** Returns whether a path is below a folder. The person may have put a link in the folder's place. */
+async function isBelow(path: string, folder: string): Promise<boolean> {
+  if (!isAbsolute(path) || path.split(sep).includes('..')) return false;
+  const isIn = (at: string) => path.startsWith(at + sep);
+  return isIn(folder) || isIn(await realpath(folder).catch(() => folder));
+}
+
+/** Returns whether a transcript is there, and is not known to be of the project that the caller's key is for. */
+export async function isOfOther({ project }: Claims, path: string): Promise<boolean> {
+  if (!project) return false;
+  const key = `${project} ${path}`;
+  if (known.has(key)) return false;
+  const folder = await folderInTranscript(path);
+  if (folder === 'no file') return false;
+  if (folder === null || !isOfProject(folder, project)) return true;
+  known.set(key, null);
+  dropOldest(known, MAX_KNOWN);
+  return false;
+}
+
+function isOfProject(folder: string, project: string): boolean {
+  const { root, repo } = workTree(folder);
+  const name = project.normalize('NFC');
+  return [repo, root, folder].some((one) => {
+    const its = one?.normalize('NFC');
+    return its !== undefined && (its === name || isIn(its, name));
+  });
+}
