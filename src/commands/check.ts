@@ -9,12 +9,13 @@ import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../within.ts';
 import { cacheKey } from './cache-key.ts';
 import { askWhatIsLost } from './discards.ts';
-import { areUnchanged, type Files, type Looked, openFiles } from './files.ts';
+import { ABSENT, areUnchanged, type Files, type Looked, openFiles } from './files.ts';
 import { openHeld } from './held.ts';
 import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
 import type { OwnFiles } from './lost.ts';
 import { builtinPolicy } from './policy/index.ts';
+import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
 import {
   byModel,
@@ -22,11 +23,13 @@ import {
   type Check,
   type CheckedCommand,
   type Decided,
+  judgeCall,
   judgeCommand,
   type KnownVerdict,
   modelVerdict,
   readNothing,
   storedText,
+  type ToolCall,
   toChecked,
 } from './verdict.ts';
 import type { VerdictMemory } from './verdict-memory.ts';
@@ -61,7 +64,12 @@ export function surroundings(cwd: string | null, root: string | null): Surroundi
   };
 }
 
-export type Asked = { command: string; place: Surroundings };
+export type Asked = {
+  command: string;
+  place: Surroundings;
+  /** the call of another tool that the command stands for: it may be denied, and is never allowed */
+  of?: ToolCall | undefined;
+};
 
 /** What is known of a command from the rules and from the files that it would run, before anybody is asked. */
 type Judged = {
@@ -79,8 +87,8 @@ type Judged = {
   problems: string[];
   /** whether the key covers all files that the command runs; if not, no allowance may be remembered */
   covered: boolean;
-  /** whether it holds until one of the files changes that were looked at */
-  lasts: boolean;
+  /** whether it depends on more than the files that were looked at: what git has, which processes run. It holds only now */
+  passing: boolean;
   start: number;
 };
 
@@ -121,9 +129,9 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
     length: asked.command.length,
     place: judged.asked.place,
   };
-  const opinion = await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
+  const opinion = asked.of ? null : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
   const decided = byModel(opinion, verdict, services.config);
-  const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
+  const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered && !judged.passing;
   const { check, checked } = outcome(judged, decided, remember);
   if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(check));
   return { check, checked, remember, invocations: verdict.withScripts, own: verdict.own };
@@ -155,20 +163,21 @@ const judgements = new WeakMap<CheckServices['config'], Map<string, Recalled>>()
 /** Returns the judgement of the same command in the same place, if no file that it looked at has changed since. */
 function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): Judged {
   const start = performance.now();
-  const { command, place } = asked;
+  const { command, place, of } = asked;
   // what a session moved somewhere counts for later deletions
   const alone = !place.own || place.own.moved.size === 0;
-  if (command.length > MAX_KEPT_COMMAND || !alone) return judge(services, asked, reads ? openFiles() : null);
+  if (command.length + (of?.text.length ?? 0) > MAX_KEPT_COMMAND || !alone)
+    return judge(services, asked, reads ? openFiles() : null);
   const kept = judgements.get(services.config) ?? new Map<string, Recalled>();
   judgements.set(services.config, kept);
-  const key = JSON.stringify([reads, command, place.cwd, place.root]);
+  const key = JSON.stringify([reads, command, place.cwd, place.root, of]);
   const before = kept.get(key);
   if (before && areUnchanged(before.looked)) return { ...before.judged, start };
   kept.delete(key);
   const files = reads ? openFiles() : null;
   const judged = judge(services, asked, files);
   const looked: Looked = files ?? { seen: new Map(), links: new Map() };
-  if (judged.lasts && looked.seen.size + looked.links.size <= MAX_KEPT_FILES)
+  if (!judged.passing && looked.seen.size + looked.links.size <= MAX_KEPT_FILES)
     kept.set(key, { judged, looked });
   dropOldest(kept, MAX_JUDGEMENTS);
   return judged;
@@ -188,7 +197,7 @@ const MODEL_PATIENCE_MS = 4_000;
 function judge({ config, secret }: CheckServices, asked: Asked, files: Files | null): Judged {
   const ran = new Set<string>();
   const start = performance.now();
-  const { command } = asked;
+  const { command, of } = asked;
   const unread: string[] = [];
   const read = (path: string) => {
     try {
@@ -200,28 +209,38 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
     }
   };
   const held = files ? openHeld() : undefined;
+  // another caller's processes are not on this machine
+  const processes = files ? openProcesses() : undefined;
   const place = {
     ...asked.place,
     read,
-    ...(files && { real: (path: string) => files.real(path) }),
     ...(held && { held }),
+    ...(files &&
+      processes && {
+        real: (path: string) => files.real(path),
+        // below a file is nothing
+        exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
+        processes,
+      }),
   };
   const { policy, problems } = files
     ? policyFor({ root: place.root, personal: config.home, port: config.port }, files)
     : { policy: builtinPolicy, problems: [] };
-  const { verdict, text } = judgeCommand(command, place, policy);
-  const key = cacheKey(secret, command, verdict.invocations, place, files, ran);
+  const { verdict, text } = of ? judgeCall(of, command, place, policy) : judgeCommand(command, place, policy);
+  // a person decides on the call as it is, and not on what it was read as
+  const decidedOn = of ? `${of.tool}\n${of.text}` : command;
+  const key = cacheKey(secret, decidedOn, verdict.invocations, place, files, ran);
   const shown = { command: storedText(text), cwd: redactText(place.cwd) };
   const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
   return {
-    asked: { command, place },
+    asked: { command, place, of },
     verdict,
     key,
     text,
     shown,
     problems: said,
     covered: files ? !files.exhausted : ran.size === 0,
-    lasts: !held?.asked,
+    passing: processes?.asked === true || held?.asked === true,
     start,
   };
 }
@@ -295,7 +314,7 @@ const fromMemory = ({ decision, reason, checkedBy }: KnownVerdict): Decided => (
 });
 
 function outcome(
-  { key, verdict, shown, problems, covered, start }: Judged,
+  { asked, key, verdict, shown, problems, covered, start }: Judged,
   decided: Decided,
   remember: boolean,
 ): Outcome {
@@ -305,7 +324,7 @@ function outcome(
     checked: toChecked(decided, key, problems),
     check: {
       key,
-      tool: null,
+      tool: asked.of?.tool ?? null,
       ...shown,
       decision,
       source,

@@ -10,6 +10,7 @@ import type { Options, Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, secretShownBy } from './secrets.ts';
+import { startedBy } from './signals.ts';
 import { createWritten, fetchedCode, fetchesOpenly, obeysInput, obeysValues } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
@@ -105,11 +106,13 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   const links = new Map<string, string>();
   const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
+  const { options } = policy;
   const allows = (script: string) =>
     depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
   const written = createWritten(line, place, allows);
-  const losses = watchLosses(policy.options, place);
-  const context: LineContext = { place, options: policy.options, narrowed: narrowedIn(found), losses };
+  const losses = watchLosses(options, place);
+  const started = startedBy(found, place.home);
+  const context: LineContext = { place, options, narrowed: narrowedIn(found), losses, started };
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
@@ -127,9 +130,9 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
         part.decision = 'unknown';
         part.reason = 'deletes what was moved there';
       }
-      const targets = targetsOf(invocation, policy.options);
+      const targets = targetsOf(invocation, options);
       losses.note(invocation);
-      noteLink(links, invocation, policy.options, place);
+      noteLink(links, invocation, options, place);
       // a command in a script or in a string may never run, so its file may never be written
       if (!(invocation.scripted || invocation.suspected)) written.note(invocation, targets);
       return { invocation, part };

@@ -4,12 +4,14 @@
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { clip } from '../clip.ts';
-import { printedText } from '../shell/printed.ts';
+import { allStages, printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
 import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import { printsSecrets } from './credentials.ts';
 import type { Options } from './options.ts';
+import { reachOf } from './reach.ts';
+import { type Started, signalledBy } from './signals.ts';
 
 // The language in which rules and knowledge are written. It is plain data, so that the rule file of a project or a
 // person can use the same conditions. All conditions of one `when` must hold.
@@ -117,6 +119,22 @@ export const When = z.strictObject({
   env: regex.optional(),
   /** no variable that is set for it matches */
   notEnv: regex.optional(),
+  /**
+   * it signals, traces or slows down a process: one of Lore's, one that belongs to the project, another's, or one that
+   * is known only when it runs
+   */
+  signals: z
+    .array(z.enum(['lore', 'project', 'other', 'unknown']))
+    .min(1)
+    .optional(),
+  /**
+   * it changes, without naming them, the client's settings or Lore's rules (`lore`), or perhaps those or git's settings
+   * (`unknown`): by a pattern, a list of files, a copied folder, a patch or an archive
+   */
+  reaches: z
+    .array(z.enum(['lore', 'unknown']))
+    .min(1)
+    .optional(),
   minWords: z.number().int().optional(),
   maxWords: z.number().int().optional(),
 });
@@ -147,7 +165,8 @@ export const REGEX_FIELDS = [
  */
 export type LoadedWhen = When & { linear?: true };
 
-export type MatchContext = { place: Surroundings; options: Options };
+/** `started`: what the line keeps of the numbers of the processes that it starts */
+export type MatchContext = { place: Surroundings; options: Options; started?: Started };
 
 /** Returns whether a condition may hold for a program of that name. */
 export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
@@ -223,6 +242,14 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   if (when.env && !sets(when.env)) return false;
   if (when.notEnv && sets(when.notEnv)) return false;
   if (when.input && !inputMatches(when.input, invocation, context)) return false;
+  if (when.signals) {
+    const signalled = signalledBy(invocation, context.place, context.started ?? NOTHING_STARTED);
+    if (!when.signals.some((one) => signalled.has(one))) return false;
+  }
+  if (when.reaches) {
+    const reached = reachOf(invocation, context.place, context.options);
+    if (reached === null || !when.reaches.includes(reached)) return false;
+  }
   if (
     when.writes &&
     !targetsOf(invocation, context.options).some((arg) => when.writes?.includes(zone(arg)))
@@ -262,6 +289,8 @@ export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext)
   const folders = /^[/~]/.test(arg.text) ? [] : invocation.otherCwds;
   return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
 }
+
+const NOTHING_STARTED: Started = { names: new Set(), files: new Set(), written: new Set() };
 
 const callable = new WeakMap<string[], Set<string>>();
 
@@ -396,11 +425,4 @@ function inputMatches(
       printsSecrets(stage) ||
       [...stage.args, ...stage.reads].some((arg) => zoneOf(arg, stage.cwd, context.place) === 'secret'),
   );
-}
-
-function allStages(from: Invocation[]): Invocation[] {
-  return from.flatMap((stage) => [
-    stage,
-    ...(stage.input.kind === 'pipe' ? allStages(stage.input.from) : []),
-  ]);
 }

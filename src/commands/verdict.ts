@@ -109,6 +109,40 @@ export function judgeCommand(
   return { verdict: withoutSecrets(judgeByPolicy(command, place, policy), command, text), text };
 }
 
+/** A call of a tool other than a bash shell, which a line of bash stands for. */
+export type ToolCall = {
+  tool: string;
+  /** what it says, as it is stored */
+  text: string;
+  /** which denials hold: all, or only those that guard Lore or against what cannot be undone */
+  denials: 'all' | 'gravest';
+};
+
+/**
+ * Returns the verdict on a call: what is certainly wrong is denied, and nothing is allowed, because the line of bash says
+ * only as much of the call as rules need.
+ *
+ * @param command the line of bash that stands for the call
+ */
+export function judgeCall(
+  { tool, text: called, denials }: ToolCall,
+  command: string,
+  place: Surroundings,
+  policy: Policy,
+): { verdict: PolicyVerdict; text: string } {
+  const text = redactText(clip(called, MAX_SHOWN));
+  const verdict = withoutSecrets(judgeByPolicy(command, place, policy), called, text);
+  const { invocations, withScripts, parts, own } = verdict;
+  const holds = ({ rule, severity }: PartVerdict) =>
+    denials === 'all' || severity === 'catastrophic' || rule?.startsWith('own.') === true;
+  const denied = parts.filter((part) => part.decision === 'deny' && holds(part));
+  const left = parts.find((part) => part.decision === 'unknown')?.reason ?? `a call of ${tool}`;
+  const unknown: PartVerdict = { text, via: [], decision: 'unknown', reason: left };
+  const judged = denied.length > 0 ? denied.map((part) => ({ ...part, text })) : [unknown];
+  const decision = denied.length > 0 ? 'deny' : 'unknown';
+  return { verdict: { decision, parts: judged, invocations, withScripts, own }, text };
+}
+
 /** Returns a redacted command as it is stored. If it is too long, it is cut and ends with “…”. */
 export const storedText = (text: string): string => shorten(text.toWellFormed(), MAX_STORED);
 

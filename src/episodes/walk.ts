@@ -3,6 +3,7 @@ import { relativeTo } from '../relative-to.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import type { WorkEvent } from '../sessions/work.ts';
 import { filesTouched } from '../shell/command-key.ts';
+import { isShellTool } from '../shell/shell-tools.ts';
 import type { Matter } from './boundary.ts';
 
 // Goes through what happened in a session and assigns each prompt and call to an episode, of the session's
@@ -222,7 +223,7 @@ function toCall(event: WorkEvent, { errors, root }: Walked): WorkCall {
     toolUseId: id,
     tool,
     target: event.target,
-    command: tool === 'Bash' ? event.command : null,
+    command: isShellTool(tool) ? event.command : null,
     file: file === null ? null : relativeTo(root, file),
     changes: filesTouched(tool, file === null ? null : { file_path: file }).length > 0,
     about: event.skill ?? event.task,
@@ -241,5 +242,5 @@ function okOf(event: WorkEvent, hasError: boolean): boolean | null {
   if (event.event === 'PostToolUse') return true;
   if (event.event === 'PreToolUse') return false;
   // `grep` without a match did not fail
-  return event.tool === 'Bash' && isExpectedExit(event.command ?? '', event.error ?? '');
+  return isShellTool(event.tool) && isExpectedExit(event.command ?? '', event.error ?? '');
 }

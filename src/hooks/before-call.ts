@@ -1,6 +1,7 @@
-import { checkCommand, surroundings } from '../commands/check.ts';
+import { type Asked as AskedCommand, checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import { openHeld } from '../commands/held.ts';
+import type { Check } from '../commands/verdict.ts';
 import type { Tx } from '../db/open.ts';
 import { readWhenQuiet } from '../distil/readings.ts';
 import { staleLines } from '../freshness/freshness.ts';
@@ -10,9 +11,13 @@ import type { Offer } from '../offers/frame.ts';
 import { keysOfCall } from '../recall/call-keys.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { takesFields } from '../shell/shell-tools.ts';
+import { lineOfFields } from '../shell/fields.ts';
+import { bashLineOf } from '../shell/powershell/read.ts';
+import { unixPath } from '../shell/powershell/words.ts';
+import { isBashTool, isShellTool, shellCommandOf, takesFields } from '../shell/shell-tools.ts';
+import type { Invocation } from '../shell/types.ts';
 import { within } from '../within.ts';
-import { answerOfGuards, offerRules } from './guard-call.ts';
+import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
 import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
@@ -28,24 +33,70 @@ export async function judgeCall(services: HookServices, asked: Asked): Promise<A
   return (await answerOfGuards(services, asked, verdict)) ?? verdict;
 }
 
+/** The answer to a call, with the commands of its line. */
+type Verdict = Answer & { kept: { check: Check }; invocations: readonly Invocation[] };
+
 /**
- * Returns the verdict on a shell command. For a tool that opens a file, returns null unless the call is denied because
- * the file guards Lore itself.
+ * Returns the verdict on what a shell is to run. For other tools, returns null unless the call is denied because of what it
+ * would do to Lore itself, or because nothing could undo it.
  */
-async function judgeCommand(services: HookServices, asked: Asked) {
+async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdict | null> {
   const { claims, raw } = asked;
   if (raw.tool_name === 'Write') await noteWritten(services, asked);
-  const bash = raw.tool_name === 'Bash';
-  const command = bash ? raw.tool_input?.command : asCommand(services, raw);
-  if (typeof command !== 'string') return null;
+  const line = lineOf(services, raw);
+  if (line === null) return null;
   const session = await sessionOf(services, asked);
   const root = session ? session.root : claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
-  const place = { ...surroundings(raw.cwd ?? root, root), ...(session && { own: session.own }) };
-  const outcome = await checkCommand(services, claims, { command, place });
+  // PowerShell may name folders in the way of Windows
+  const at = (path: string | null) => (path?.startsWith('/') === false ? unixPath(path) : path);
+  const place = {
+    ...surroundings(at(raw.cwd ?? root), at(root)),
+    ...(session && { own: session.own }),
+  };
+  const outcome = await checkCommand(services, claims, { ...line, place });
   const { checked, check, remember, invocations } = outcome;
   if (session && checked.decision !== 'deny') noteOwn(session, outcome.own);
-  if (!bash && checked.decision !== 'deny') return null;
-  return { checked, kept: { check, remember }, invocations };
+  if (!isShellTool(raw.tool_name)) {
+    // that nobody could judge a call is no reason to deny it where most calls run nothing
+    const denied = checked.decision === 'deny' && !(line.of && checked.source === 'none');
+    if (!denied) return null;
+  }
+  // what stands for a call says only a part of it: even if a person allowed the call, the client asks in its own way
+  const answered =
+    line.of && checked.decision === 'allow' ? { ...checked, decision: 'ask' as const } : checked;
+  const verdict = { checked: answered, kept: { check, remember }, invocations };
+  return raw.tool_input?.dangerouslyDisableSandbox === true ? outsideSandbox(verdict) : verdict;
+}
+
+/**
+ * Returns the verdict on a command that is to run outside of the client's sandbox. What was judged harmless, or allowed
+ * by a person, was so without that wish, so the person is asked.
+ */
+function outsideSandbox(verdict: Verdict): Verdict {
+  const { checked, kept, invocations } = verdict;
+  if (checked.decision !== 'allow') return verdict;
+  const left = {
+    decision: 'ask',
+    source: 'none',
+    reason: "not verified: asks to run outside of the client's sandbox",
+  } as const;
+  return { checked: left, kept: { check: { ...kept.check, ...left }, remember: false }, invocations };
+}
+
+/** Returns the line of bash that says what a call does; null if there is nothing in it for the rules of commands. */
+function lineOf(services: HookServices, raw: HookEvent): Omit<AskedCommand, 'place'> | null {
+  const tool = raw.tool_name ?? '';
+  const line = shellCommandOf(tool, raw.tool_input);
+  if (line !== null && isBashTool(tool)) return { command: line };
+  if (line !== null) return { command: bashLineOf(line), of: { tool, text: line, denials: 'all' } };
+  if (takesFields(tool) && !isLores(raw)) {
+    const input = raw.tool_input ?? {};
+    const command = lineOfFields(tool, input);
+    if (command === null) return null;
+    return { command, of: { tool, text: JSON.stringify(input), denials: 'gravest' } };
+  }
+  const command = asCommand(services, raw);
+  return command === null ? null : { command };
 }
 
 /** Notes a file that a session is about to write where nothing was: it may later delete it. */

@@ -62,7 +62,7 @@ async function find(
 }
 
 /** Whether a call is one of Lore's own tools or agents. No rule of a project is about them. */
-const isLores = ({ tool_name, agent_type }: HookEvent): boolean =>
+export const isLores = ({ tool_name, agent_type }: HookEvent): boolean =>
   /^mcp__(?:plugin_)?lore_/.test(tool_name ?? '') || (agent_type ?? '').startsWith('lore:');
 
 const HOME = homedir();

@@ -2,6 +2,7 @@ import { isObject } from '../is-object.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
+import { shellCommandOf } from '../shell/shell-tools.ts';
 import type { KnownSession } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -27,11 +28,11 @@ export function note(
  * @param failed whether the call failed, or its output shows an error
  */
 export function noteCall(session: KnownSession, event: HookEvent, failed: boolean): void {
-  const line = event.tool_input?.command;
-  if (typeof line === 'string') {
+  const line = shellCommandOf(event.tool_name, event.tool_input);
+  if (line !== null) {
     session.passed = session.passed.filter((one) => one.line !== line);
     // a command in the background has only begun
-    if (failed || event.tool_input?.run_in_background === true) return;
+    if (failed || event.tool_input?.run_in_background === true || event.tool_name === 'Monitor') return;
     session.passed.push({ line, cwd: event.cwd ?? null });
     if (session.passed.length > MAX_PASSED) session.passed.shift();
     session.branch = branchSwitchedTo(event) ?? session.branch;

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { commandsThatWorked, lastPrompt } from '../sessions/calls.ts';
 import { onlyLooks } from '../shell/looks.ts';
+import { isShellTool, SHELL_TOOLS } from '../shell/shell-tools.ts';
 import { DENIED } from './incidents.ts';
 
 // What a session left behind at its end. Most of what went wrong on the way was answered, passed by, or no
@@ -27,11 +28,11 @@ const NOT_OF_THE_WORK = [
 ];
 const NO_LORE = /(?:^|[\s/:])lore: (?:command )?not found|Cannot find .*\blore\b.*\bbin/i;
 /** The tools whose failure can be a failure of the work; others look, or are tried again at once. */
-const WORKS = /^(?:Bash|PowerShell|mcp__)/;
+const works = (tool: string): boolean => isShellTool(tool) || tool.startsWith('mcp__');
 
 /** Returns whether an error says that the work failed, and not that a look or a permission did. */
 const isOfTheWork = (call: { tool: string; command: string | null; error: string }): boolean =>
-  WORKS.test(call.tool) &&
+  works(call.tool) &&
   !NOT_OF_THE_WORK.some((beginning) => call.error.startsWith(beginning)) &&
   !NO_LORE.test(call.error) &&
   !(call.command !== null && (onlyLooks(call.command) || /^\s*(?:npx )?lore\s/.test(call.command)));
@@ -42,7 +43,7 @@ const isOfTheWork = (call: { tool: string; command: string | null; error: string
  */
 export const errorDuring = (sessionId: SQL, from: SQL, until: SQL): SQL =>
   sql`(select concat_ws(': ', left(i.target, 60), i.error) from incidents i
-       where i.session_id = ${sessionId} and i.agent_id is null and i.tool_name = 'Bash'
+       where i.session_id = ${sessionId} and i.agent_id is null and i.tool_name in ${SHELL_TOOLS}
          and i.opened_at >= ${from} and i.opened_at <= coalesce(${until}, now())
          and i.status = 'resolved' and i.error not like ${`${DENIED}%`}
        order by i.opened_at desc limit 1)`;

@@ -1,6 +1,7 @@
 import type { Command, Redirection, SyntaxNode, Word } from 'unbash';
 import { known } from './arg.ts';
 import { evaluates } from './arithmetic.ts';
+import { blank } from './blank.ts';
 import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, spend } from './budget.ts';
 import { builtin, strangeBuiltin } from './builtins.ts';
 import { baseName, SHELLS } from './names.ts';
@@ -15,26 +16,6 @@ import { expand, joined, joinParts, walkSubstitutions } from './words.ts';
 
 /** What each word of a command costs of the line's budget. */
 const ARGUMENT_WORK = 8;
-
-/** Returns an invocation that runs in this scope and has no other properties than those in `more`. */
-export function blank(scope: Scope, more: Partial<Invocation>): Invocation {
-  return {
-    program: '',
-    path: '',
-    args: [],
-    env: [],
-    cwd: scope.cwd,
-    otherCwds: scope.otherCwds,
-    input: { kind: 'none' },
-    writes: [],
-    reads: [],
-    via: scope.via,
-    remote: scope.remote,
-    openArgs: false,
-    background: false,
-    ...more,
-  };
-}
 
 /** Returns what redirections write and read, and the standard input that they set (null when they set none). */
 export function redirected(walk: Walk, redirects: readonly Redirection[], scope: Scope) {

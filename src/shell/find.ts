@@ -21,7 +21,11 @@ export function unwrapFind(walk: Walk, scope: Scope, invocation: Invocation, run
     const command = args.slice(i + 1, length < 0 ? undefined : i + 1 + length);
     // -execdir runs in the folder of each file and passes only its name, so the folder is not known
     const within = /dir$/.test(args[i]?.text ?? '');
-    const found = foundBy(args).map((arg) => (within ? { ...arg, text: '{}', known: false } : arg));
+    const found = foundBy(args).map((arg) => ({
+      ...arg,
+      ...(within && { text: '{}', known: false }),
+      listedBy: [invocation],
+    }));
     walk.into.command(walk, within && !below ? { ...own, cwd: null } : own, {
       ...running,
       words: command.flatMap((arg) =>
@@ -122,6 +126,7 @@ export function unwrapFd(walk: Walk, scope: Scope, invocation: Invocation, runni
     known: start.known,
     glob: true,
     quoted: false,
+    listedBy: [invocation],
   }));
   const slots = command.some((arg) => FD_SLOT.test(arg.text));
   const filled = command.flatMap((arg) =>

@@ -24,6 +24,10 @@ export function printedText(from: Invocation[]): string | null {
   return null;
 }
 
+/** Returns commands with those whose output reaches them by a pipe. */
+export const allStages = (from: Invocation[]): Invocation[] =>
+  from.flatMap((stage) => [stage, ...(stage.input.kind === 'pipe' ? allStages(stage.input.from) : [])]);
+
 /** Returns a text with `\n`, `\t` and `\0` replaced; null when it holds other escapes that some shells replace. */
 const unescaped = (text: string): string | null =>
   /\\(0[0-7]|[abcefrvuUx1-7\\])/.test(text)
@@ -99,20 +103,26 @@ export function printedWords(from: Invocation[]): Arg[] | null {
   // a filter prints a part of what it reads, so a pattern that covers its input covers its output
   if (LINE_FILTERS.has(source.program) && before.length > 0 && readsPipe) {
     const all = printedWords(before);
-    return all?.every((arg) => arg.glob) ? all : null;
+    return all?.every((arg) => arg.glob) ? listedBy(source, all) : null;
   }
   if (source.program === 'find' && !source.args.some((arg) => /^-f?printf$/.test(arg.text)))
-    return foundBy(source.args);
+    return listedBy(source, foundBy(source.args));
   const below = (start: string): Arg => ({ text: `${start}/**`, known: true, glob: true, quoted: false });
   if (source.cwd !== null && namesFiles(source)) {
     const folders = source.args.filter((arg) => /[/~]|^\.+$/.test(arg.text) && !arg.text.startsWith('-'));
-    return folders.every((arg) => arg.known) ? [below('.'), ...folders.map((arg) => below(arg.text))] : null;
+    return folders.every((arg) => arg.known)
+      ? listedBy(source, [below('.'), ...folders.map((arg) => below(arg.text))])
+      : null;
   }
   if (source.cwd !== null && source.program === 'ls') return listed(source.args);
   const text = printedText(from);
   const words = text?.split(/[\s\0]+/).filter(Boolean) ?? [];
   return text === null || words.length > MAX_FED ? null : words.map((text) => known(text));
 }
+
+/** Notes that these patterns stand for what a command lists, or for what it leaves of them. */
+const listedBy = (source: Invocation, patterns: Arg[]): Arg[] =>
+  patterns.map((arg) => ({ ...arg, listedBy: [...(arg.listedBy ?? []), source] }));
 
 /** Returns what `ls` prints: the files that it is given, and of a folder the names in it. */
 function listed(args: Arg[]): Arg[] | null {

@@ -1,8 +1,14 @@
 /** The client's tools that run a line of a shell. `Skill` and others have a field `command` too, but run none. */
-const SHELL_TOOLS = new Set(['Bash', 'PowerShell', 'Monitor']);
+export const SHELL_TOOLS = ['Bash', 'PowerShell', 'Monitor'];
+
+/** Those of them whose line bash reads. */
+const BASH_TOOLS = new Set(['Bash', 'Monitor']);
+
+/** Whether a tool runs a line of bash. */
+export const isBashTool = (tool: string | null | undefined): boolean => BASH_TOOLS.has(tool ?? '');
 
 /** Whether a tool runs a line of a shell. */
-export const isShellTool = (tool: string | null | undefined): boolean => SHELL_TOOLS.has(tool ?? '');
+export const isShellTool = (tool: string | null | undefined): boolean => SHELL_TOOLS.includes(tool ?? '');
 
 /** Returns the line that a call runs in a shell; null for other tools, and for input of another shape. */
 export function shellCommandOf(tool: string | null | undefined, input: unknown): string | null {

@@ -12,6 +12,8 @@ export type Arg = {
   quoted: boolean;
   /** the commands in a substitution that is part of it */
   from?: Invocation[];
+  /** for a pattern that stands for the files that a command lists: that command, and the filters behind it */
+  listedBy?: Invocation[];
   /** for `$@`: the words that it stands for when it is in quotes */
   words?: Arg[];
   /**

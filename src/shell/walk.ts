@@ -11,8 +11,9 @@ import { clip } from '../clip.ts';
 import { account } from './account.ts';
 import { known } from './arg.ts';
 import { evaluates } from './arithmetic.ts';
+import { blank } from './blank.ts';
 import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, MAX_LENGTH, spend } from './budget.ts';
-import { blank, redirected, run, walkSimple } from './command.ts';
+import { redirected, run, walkSimple } from './command.ts';
 import { inner, mergeUncertain } from './scope.ts';
 import type { Arg, Input, Invocation, Node, Parsed, Place, Scope, Walk } from './types.ts';
 import { walkTraps } from './unwrap.ts';
@@ -369,8 +370,10 @@ function walkFor(
   const rounds: Arg[] = certain
     ? words
     : [{ text: `$${node.name.value}`, known: false, glob: false, quoted: false }];
-  // the matches of a glob lie where the pattern says, so the body is walked with the pattern itself
-  if (!certain && words.length === 1 && words[0]?.known) rounds[0] = words[0];
+  // the matches of a glob lie where the pattern says, so the body is walked with the pattern itself; what a
+  // substitution prints stays the output of its command
+  const [only] = certain || words.length > 1 ? [] : words;
+  if (only) rounds[0] = only.known ? only : { ...(rounds[0] as Arg), ...(only.from && { from: only.from }) };
   const round = (word: Arg) => (own: Scope) => {
     const { value: name } = node.name;
     const before = own.vars.get(name);

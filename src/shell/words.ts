@@ -18,8 +18,10 @@ export function joined(walk: Walk, word: Word, scope: Scope): Arg {
 /** If braces turn a word into more words than this, it is not known. */
 const MAX_BRACES = 64;
 
-const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from' | 'assumed'> => ({
+const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from' | 'listedBy' | 'assumed'> => ({
   ...((left.from || right.from) && { from: [...(left.from ?? []), ...(right.from ?? [])] }),
+  ...(left.text === '' && right.listedBy && { listedBy: right.listedBy }),
+  ...(right.text === '' && left.listedBy && { listedBy: left.listedBy }),
   ...((left.assumed || right.assumed) && { assumed: true }),
 });
 
@@ -128,11 +130,13 @@ export function joinParts(walk: Walk, parts: readonly WordPart[], scope: Scope, 
       quoted && shown.glob && part.type === 'CommandExpansion' ? undecidedFrom(part.text, shown) : shown;
     // x=$x$x doubles the length each time
     if (result.text.length + value.text.length > MAX_LENGTH) throw new Error('a value grows too long');
+    // with other text next to it, a name is not one that was listed
+    if (value.text !== '') delete result.listedBy;
+    Object.assign(result, withFrom(result, value));
     result.text += value.text;
     result.known &&= value.known;
     result.glob ||= value.glob;
     result.quoted ||= value.quoted;
-    Object.assign(result, withFrom(result, value));
   }
   return result;
 }
@@ -273,7 +277,11 @@ function commandValue(walk: Walk, script: ParsedScript | undefined, text: string
   if (isPipeline(from)) {
     const files = printedWords(from.slice(-1)) ?? [];
     if (files.length > 0 && files.every((file) => file.known && file.glob && BELOW.test(file.text)))
-      return { ...known(files.map((file) => file.text).join(' '), { glob: true }), from };
+      return {
+        ...known(files.map((file) => file.text).join(' '), { glob: true }),
+        from,
+        ...(files[0]?.listedBy && { listedBy: files[0].listedBy }),
+      };
   }
   const [only, ...more] = from;
   if (!only || more.length > 0 || only.writes.length > 0) return { ...undecided(text), from };

@@ -1,4 +1,5 @@
 import { known } from './arg.ts';
+import { blank } from './blank.ts';
 import { walkLine } from './lines.ts';
 import { baseName, SHELLS, words } from './names.ts';
 import { MAX_FED, printedText, printedWords } from './printed.ts';
@@ -14,6 +15,7 @@ export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[
   const placeholder = replaceString(args);
   const texts = command.map(({ text }) => text).join(' ');
   const own: Running = { ...running, input: { kind: 'none' } };
+  const reads = printers(scope, running.input, args);
   if (placeholder !== null) {
     if (!command.some((word) => word.text.includes(placeholder))) {
       walk.into.command(walk, scope, { ...own, words: [...command, ...(fed ?? [])], openArgs: fed === null });
@@ -37,12 +39,21 @@ export function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[
     walk.unknowns.push({ text: 'xargs', why: 'a shell runs what comes on standard input' });
   if (fed) walk.into.command(walk, scope, { ...own, words: [...command, ...fed] });
   // as in `kill $(lsof -ti:3000)`
-  else if (/^kill( -\w+)*$/.test(texts) && !fromFile && running.input.kind === 'pipe')
+  else if (/^kill( -\w+)*$/.test(texts) && reads.length > 0)
     walk.into.command(walk, scope, {
       ...own,
-      words: [...command, { ...known('$(…)', { known: false }), from: running.input.from }],
+      words: [...command, { ...known('$(…)', { known: false }), from: reads }],
     });
   else walk.into.command(walk, scope, { ...own, words: command, openArgs: true });
+}
+
+/** Returns the commands whose output xargs reads; a file that it reads is as good as printed by `cat`. */
+function printers(scope: Scope, input: Running['input'], args: Arg[]): Invocation[] {
+  const at = args.findIndex(({ text }) => /^(-a|--arg-file$)/.test(text));
+  const file = at < 0 ? (input.kind === 'file' ? input.target : null) : args[at + 1];
+  if (at < 0 && input.kind === 'pipe') return input.from;
+  if (!file || args[at]?.text.slice(2)) return [];
+  return [blank(scope, { program: 'cat', path: 'cat', args: [file] })];
 }
 
 /** Returns the placeholder that xargs replaces (`{}` in `-I{}`); null when it has none. */

@@ -40,6 +40,10 @@ export type Surroundings = Place & {
   held?: Held;
   /** The files that this session made, and the places to which it moved some. */
   own?: { made: ReadonlySet<string>; moved: ReadonlySet<string> };
+  /** Returns whether something is at a path. Left out: nobody knows. */
+  exists?: (path: string) => boolean;
+  /** Left out: the machine is not asked about processes. */
+  processes?: Processes;
 };
 
 /** What git has of the files on this machine. */
@@ -53,6 +57,19 @@ export type Held = {
   tracks: (path: string) => boolean;
   /** Returns what lies at a path. */
   kind: (path: string) => 'file' | 'folder' | 'other' | 'none';
+};
+
+/** What is known of the processes of this machine. */
+export type Processes = {
+  /**
+   * Returns whose a process is: Lore's (with what started it and what it started), one that works in the folder or
+   * descends from one that does, or another's.
+   *
+   * @param about.group the number is that of a group of processes
+   */
+  whose(id: number, about: { group: boolean; folder: string | null }): 'lore' | 'project' | 'other';
+  /** Returns the names and the command lines of Lore's own processes. */
+  lore(): { name: string; line: string }[];
 };
 
 const SYSTEM =

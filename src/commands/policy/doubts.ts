@@ -1,5 +1,6 @@
 import { words } from '../../shell/names.ts';
 import type { Doubt } from '../judge.ts';
+import { REACHING } from './own.ts';
 
 // Knowledge speaks of whole programs and subcommands. Here stand the few ways to call them that reach further: a command
 // that one of these describes is a question, whatever is known of its program.
@@ -316,6 +317,38 @@ export const doubts: Doubt[] = [
         'ctest --output-on-failure',
         'kill -0 4711',
         './build.sh',
+      ],
+    },
+  },
+  {
+    reason: 'may stop a process that does not belong to this project',
+    when: [{ program: ['kill', 'renice', 'pkill', 'killall'], signals: ['other', 'unknown'] }],
+    examples: {
+      unknown: ['kill $PID', 'while read p; do kill $p; done < x.pid', 'kill -STOP "$1"'],
+      allow: [
+        'kill -0 $PID',
+        'kill -l',
+        "trap 'kill $pid' EXIT; npm run dev & pid=$!; npx playwright test",
+        'for p in $(lsof -ti:3000); do kill $p; done',
+      ],
+    },
+  },
+  {
+    reason: 'may change the settings of the client, of Lore or of git among other files',
+    when: [{ program: REACHING, reaches: ['unknown'] }],
+    examples: {
+      unknown: [
+        "find . -type f -exec sed -i 's/a/b/' {} +",
+        "find . -name '*.json' | xargs sed -i 's/a/b/'",
+        'cp -r x/. .',
+      ],
+      allow: [
+        "grep -rl foo src | xargs sed -i 's/foo/bar/'",
+        "grep -rl foo . | xargs sed -i 's/foo/bar/'",
+        "find . -name '*.ts' -exec sed -i 's/a/b/' {} +",
+        "find . -type f -not -path '*/.*' -exec sed -i 's/a/b/' {} +",
+        'cp -r x/. build',
+        'rsync -a x/ y/',
       ],
     },
   },

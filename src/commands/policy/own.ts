@@ -27,6 +27,19 @@ const CHANGES = words(`
   srm wipe ed ex vi vim nvim emacs nano patch sponge
 `);
 
+const SIGNALLERS = words(`
+  kill pkill killall skill snice renice gdb lldb gcore strace ltrace perf rr reptyr cpulimit prlimit taskset ionice chrt
+  nsenter criu py-spy rbspy process.kill os.kill os.killpg
+`);
+
+/** Programs that may change files which they are not told by name. */
+export const REACHING = [
+  ...CHANGES,
+  ...words(
+    'sed gsed perl cp git find tee gzip bzip2 xz zstd dos2unix bsdtar gtar unzip 7z 7za unrar zipfile tarfile',
+  ),
+];
+
 /** The words of the CLI that only a person may say, as they follow its name. */
 const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry|open|pair';
 const DECIDES =
@@ -124,6 +137,8 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
         { program: ['pkill', 'killall', 'skill'], arg: '(^|[^\\w-])lore(\\.js)?([^\\w-]|$)|\\[l\\]ore' },
         { program: ['kill'], arg: `\\blore\\b|\\[l\\]ore|\\b${port}\\b.*\\)|LORE_` },
         { program: ['kill'], from: `(^|[\\s/'"])\\[?l\\]?ore\\b|\\.lore/|[:\\s]${port}\\b|LORE_` },
+        { program: SIGNALLERS, signals: ['lore'] },
+        { program: INTERPRETERS, code: ['commands', 'dynamic', 'other'], signals: ['lore'] },
         { program: ['fuser'], flags: [['-k', '--kill']], arg: `(^|:)${port}(/|$)|\\.lore` },
         { program: ['kill-port', 'fkill', 'killport'], arg: `^:?${port}$|^lore$` },
         {
@@ -356,6 +371,29 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           "git sparse-checkout set '/*' '!/.lore/'",
         ],
         pass: ['cat .lore/rules.json', 'git add .lore', 'git log -- .lore/rules.json', 'ls .lore'],
+      },
+    },
+    {
+      id: 'own.reach',
+      severity: 'high',
+      reason: "changes the client's settings or Lore's rules among other files",
+      instead: 'leave out .claude, .lore and .git: name the folders you mean',
+      when: [{ program: REACHING, reaches: ['lore'] }],
+      examples: {
+        deny: [
+          'mv .cl* x/',
+          'mv .[a-z]* x/',
+          'rm -rf .??*',
+          'cp y.json .cl*/settings.json',
+          "sed -i 's/a/b/' .l*/*.json",
+        ],
+        pass: [
+          'mv src/*.ts lib/',
+          'rm -rf *.log',
+          'ls .c*',
+          "sed -i 's/a/b/' src/*.json",
+          'git apply p.patch',
+        ],
       },
     },
     {

@@ -1,0 +1,271 @@
+import { printedText } from '../shell/printed.ts';
+import type { Arg, Invocation } from '../shell/types.ts';
+import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
+import { changedBy, pathOf, wordsOf } from './arguments.ts';
+import { globMatches, type Listed, lists } from './listings.ts';
+import type { Options } from './options.ts';
+
+// Whether a command changes files that guard this session although it does not name them: by a pattern, a list of files,
+// a copied folder, a patch or an archive.
+
+/** `lore`: the client's settings with Lore's hooks, or Lore's rules; `unknown`: perhaps those, or git's own settings */
+export type Reached = 'lore' | 'unknown';
+
+/** The client's settings and the project's rules, below the project's folder. */
+const LORES = ['.claude/settings.json', '.claude/settings.local.json', '.lore/rules.json'];
+/** What git obeys. */
+const GITS = ['.git/config', '.git/hooks'];
+const GUARDS = [...LORES, ...GITS];
+/** Matches the name of such a file, in a patch or an archive, whatever folder it begins with. */
+const NAMED = /(^|\/)(\.claude\/(settings[\w.-]*\.json|hooks|plugins)|\.lore\/)/;
+const NAMED_GIT = /(^|\/)\.git(\/|$)/;
+
+/** Returns what a command reaches without naming it; null if it reaches no such file. */
+export function reachOf(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
+  if (invocation.remote || within(place.home, place.root)) return null;
+  switch (invocation.program) {
+    case 'cp':
+    case 'rsync':
+    case 'mv':
+      return worst([byPatterns(invocation, place, options), byTree(invocation, place, options)]);
+    case 'find':
+      return invocation.args.some(({ text }) => text === '-delete')
+        ? worst(
+            GUARDS.map((file) => reached(file, lists([invocation], `${place.root}/${file}`, place), place)),
+          )
+        : null;
+    case 'git':
+    case 'patch':
+      return byPatch(invocation, place, options);
+    case 'tar':
+    case 'bsdtar':
+    case 'gtar':
+    case 'unzip':
+    case '7z':
+    case '7za':
+    case 'unrar':
+    case 'zipfile':
+    case 'tarfile':
+      return byArchive(invocation, place);
+    default:
+      return byPatterns(invocation, place, options);
+  }
+}
+
+const worst = (found: (Reached | null)[]): Reached | null =>
+  found.includes('lore') ? 'lore' : found.includes('unknown') ? 'unknown' : null;
+
+/** Returns what it means that a command changes a file; nothing if that is known not to be there. */
+function reached(file: string, listed: Listed, place: Surroundings): Reached | null {
+  if (listed === 'no') return null;
+  const there = place.exists?.(`${place.root}/${file}`);
+  if (there === false) return null;
+  return there === true && listed === 'yes' && LORES.includes(file) ? 'lore' : 'unknown';
+}
+
+/** Programs that change all files that they are given. */
+const CHANGES =
+  /^(g?rm|unlink|trash|shred|srm|mv|rename|rimraf|chmod|chown|chattr|truncate|gzip|bzip2|xz|zstd|dos2unix)$/;
+
+/** What the patterns among the changed files match. */
+function byPatterns(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
+  const changed = CHANGES.test(invocation.program)
+    ? wordsOf(invocation, options).words
+    : changedBy(invocation, options);
+  return worst(
+    changed.filter((arg) => arg.glob || arg.listedBy).map((arg) => byPattern(arg, invocation, place)),
+  );
+}
+
+function byPattern(arg: Arg, invocation: Invocation, place: Surroundings): Reached | null {
+  const { listedBy } = arg;
+  if (listedBy) {
+    return worst(GUARDS.map((file) => reached(file, lists(listedBy, `${place.root}/${file}`, place), place)));
+  }
+  const pattern = pathOf(arg, invocation, place);
+  if (pattern.includes('/**')) return null;
+  return worst(
+    GUARDS.map((file) => {
+      const [top = ''] = file.split('/');
+      const path = `${place.root}/${file}`;
+      const matches = [path, `${place.root}/${top}`].some((one) =>
+        globMatches(pattern, one, { anyDepth: false }),
+      );
+      if (!matches || place.exists?.(path) === false) return null;
+      return LORES.includes(file) ? 'lore' : 'unknown';
+    }),
+  );
+}
+
+/** What a folder that is copied or moved brings along. */
+function byTree(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
+  const { program, args } = invocation;
+  const { words, options: given } = wordsOf(invocation, options);
+  const has = (pattern: RegExp) => given.some((option) => pattern.test(option));
+  if (program === 'cp' && !has(/^(-[raR]|--recursive|--archive)$/)) return null;
+  const last = words.at(-1);
+  if (words.length < 2 || !last?.known || last.glob) return null;
+  const to = pathOf(last, invocation, place);
+  const deletes = program === 'rsync' && args.some(({ text }) => /^--delete/.test(text));
+  const left = args.flatMap(({ text }, i) =>
+    args[i - 1]?.text === '--exclude' ? text : (/^--exclude=(.*)$/.exec(text)?.[1] ?? []),
+  );
+  const found: (Reached | null)[] = [];
+  for (const word of words.slice(0, -1)) {
+    const whole =
+      program === 'rsync'
+        ? word.text.endsWith('/')
+        : /(^|\/)\.$/.test(word.text) || has(/^(-T|--no-target-directory)$/);
+    for (const from of sourcesOf(word, invocation, place)) {
+      const at = whole ? to : `${to === '/' ? '' : to}/${from.slice(from.lastIndexOf('/') + 1)}`;
+      for (const file of GUARDS) {
+        const path = `${place.root}/${file}`;
+        const excluded = left.some((name) => file.split('/').includes(name.replaceAll('/', '')));
+        if (excluded || !within(path, at)) continue;
+        const source = `${from}${path.slice(at.length)}`;
+        // a folder that is not there yet may hold anything when it is copied
+        const there = place.exists?.(from) ? place.exists(source) : undefined;
+        if (there === false && !deletes) continue;
+        found.push(there !== undefined && LORES.includes(file) ? 'lore' : 'unknown');
+      }
+    }
+  }
+  return worst(found);
+}
+
+/** Returns the paths that a copied word stands for: a pattern for the folders in which what guards could lie. */
+function sourcesOf(word: Arg, invocation: Invocation, place: Surroundings): string[] {
+  const path = pathOf(word, invocation, place);
+  if (!word.known || word.listedBy) return [];
+  if (!word.glob) return [path];
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  return ['.claude', '.lore', '.git']
+    .map((name) => `${folder}/${name}`)
+    .filter((one) => globMatches(path, one, { anyDepth: false }));
+}
+
+/** What the patches name that a command applies. */
+function byPatch(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
+  const { program, args, input, cwd } = invocation;
+  const { words } = wordsOf(invocation, options);
+  const verb = words[0]?.text;
+  if (program === 'git' && !/^(apply|am)$/.test(verb ?? '')) return null;
+  const texts = args.map(({ text }) => text);
+  const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
+  if (has(/^--(check|stat|numstat|summary|dry-run|abort|skip|quit|continue|show-current-patch.*)$/))
+    return null;
+  const value = (option: RegExp, attached: RegExp) =>
+    args.find((_, i) => option.test(texts[i - 1] ?? '')) ??
+    plain(texts.flatMap((text) => attached.exec(text)?.[1] ?? [])[0]);
+  const file = value(/^(-i|--input)$/, /^(?:-i|--input=)(.+)$/);
+  const folder = value(/^(-d|--directory)$/, /^--directory=(.+)$/);
+  const files = program === 'patch' ? (file ? [file] : words.slice(1)) : words.slice(1);
+  const inFolder = [cwd ?? '', folder?.text ?? ''].join('/');
+  const patches = files.length > 0 ? files.map(textOf) : [textOfInput()];
+  return worst(patches.map((text) => (text === null ? 'unknown' : byNames(namesIn(text), inFolder))));
+
+  /** Returns what a file holds; null if nobody knows. */
+  function textOf(arg: Arg): string | null {
+    if (!place.read) return '';
+    const path = arg.known ? resolvePath(arg.text, cwd, place.home) : null;
+    try {
+      const content = path === null ? null : place.read(path);
+      return content?.whole ? content.text : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function textOfInput(): string | null {
+    if (input.kind === 'text') return input.known ? input.text : null;
+    if (input.kind === 'file') return textOf(input.target);
+    if (input.kind !== 'pipe') return '';
+    const printed = printedText(input.from);
+    if (printed !== null || !place.read) return printed ?? '';
+    const [only, ...more] = input.from;
+    const shown = only?.program === 'cat' && more.length === 0 ? only.args : [];
+    return shown.length > 0
+      ? shown.map(textOf).reduce((all, one) => (all === null || one === null ? null : all + one))
+      : null;
+  }
+}
+
+const plain = (text: string | undefined): Arg | undefined =>
+  text === undefined ? undefined : { text, known: true, glob: false, quoted: false };
+
+/** Returns the names in a patch. */
+const namesIn = (patch: string): string[] =>
+  [
+    ...patch.matchAll(
+      /^(?:\+\+\+|---|rename (?:from|to)|copy to|Index:|diff --git|new file mode 120000) ?(.*)$/gm,
+    ),
+  ].map(([line, names = '']) => (line.startsWith('new file') ? LINK : (names.split('\t')[0]?.trim() ?? '')));
+/** Stands for a link that a patch makes: what is written through it cannot be told. */
+const LINK = '"link"';
+
+function byNames(names: string[], folder: string): Reached | null {
+  return worst(
+    names.map((name) => {
+      const paths = name
+        .split(' ')
+        .flatMap((one) => [one, `${folder}/${one}`, `${folder}/${one.replace(/^[^/]*\//, '')}`]);
+      if (paths.some((path) => NAMED.test(path))) return 'lore';
+      // git quotes names with special characters
+      return name.startsWith('"') || paths.some((path) => NAMED_GIT.test(path)) ? 'unknown' : null;
+    }),
+  );
+}
+
+/** Whether an archive that is unpacked over the project may hold what guards. */
+function byArchive(invocation: Invocation, place: Surroundings): Reached | null {
+  const { program, args, cwd, input } = invocation;
+  const texts = args.map(({ text }) => text);
+  const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
+  const behind = (option: RegExp) => args.find((_, i) => option.test(texts[i - 1] ?? ''))?.text;
+  const attached = (option: RegExp) => texts.flatMap((text) => option.exec(text)?.[1] ?? [])[0];
+  const tar = /tar$/.test(program);
+  const unpacks = tar
+    ? /^-?[a-zA-Z]*x/.test(texts[0] ?? '') || has(/^(-[a-zA-Z]*x[a-zA-Z]*|--extract|--get)$/)
+    : program === 'unzip'
+      ? !has(/^-[a-zA-Z]*[lvptZz]/)
+      : /file$/.test(program)
+        ? has(/^(-e|--extract)$/)
+        : /^[ex]$/.test(texts[0] ?? '');
+  if (!unpacks || (tar && has(/^-[a-zA-Z]*O|^--to-stdout$/))) return null;
+  const to = tar
+    ? (behind(/^(-C|--directory|-[a-zA-Z]*C)$/) ?? attached(/^--directory=(.+)$/))
+    : (behind(/^-d$/) ?? attached(/^-[do](.+)$/));
+  const folder = resolvePath(to ?? '.', cwd, place.home);
+  if (folder === null) return 'unknown';
+  const over = GUARDS.some((file) => within(`${place.root}/${file}`, folder)) || NAMED.test(`${folder}/`);
+  if (!over || !place.read) return null;
+  const archive = tar
+    ? (behind(/^(-?[a-zA-Z]*f|--file)$/) ?? attached(/^--file=(.+)$/))
+    : texts.find((text, i) => !text.startsWith('-') && !(i === 0 && /^[ex]$/.test(text)));
+  if (input.kind !== 'none' && (archive === undefined || archive === '-')) return 'unknown';
+  const path = archive === undefined ? null : resolvePath(archive, cwd, place.home);
+  const members = args.slice(texts.indexOf(archive ?? '') + 1).filter(({ text }, i, list) => {
+    return !text.startsWith('-') && !/^-(C|d)$|^--directory$/.test(list[i - 1]?.text ?? '');
+  });
+  if (
+    members.length > 0 &&
+    members.every(({ text, known, glob }) => known && !glob && !/^\.?\/?$|[*?[]/.test(text))
+  )
+    return byNames(
+      members.map(({ text }) => text),
+      folder,
+    );
+  try {
+    const content = path === null ? null : place.read(path);
+    if (!content?.whole || has(/^--(transform|xform)/)) return 'unknown';
+    // names stand in a tar and in a zip as they are; what is packed as a whole does not show them
+    const { text } = content;
+    const shows = text.startsWith('PK') || text.slice(TAR_MARK).startsWith('ustar');
+    return shows && !/\.(claude|lore|git)\b/.test(text) ? null : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Where a tar says that it is one. */
+const TAR_MARK = 257;

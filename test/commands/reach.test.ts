@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer } from '../support/server.ts';
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const project = join(temporaryFolder(), 'shop');
+const port = new URL(server.url).port;
+
+const write = (name: string, text: string) => {
+  mkdirSync(dirname(join(project, name)), { recursive: true });
+  writeFileSync(join(project, name), text);
+};
+const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: project });
+
+const HOOKS = JSON.stringify({ hooks: { PreToolUse: [{ url: `http://127.0.0.1:${port}/v1/hooks` }] } });
+write('src/a.ts', `export const foo = 1; // ${port}\n`);
+write('data/a.json', '{}');
+write('.claude/settings.local.json', HOOKS);
+write('.claude/settings.json', '{}');
+write('.lore/rules.json', '{ "rules": [] }');
+run('git', 'init', '-q');
+run('git', 'add', 'src', '.claude/settings.json');
+// folders, patches and archives with settings of their own, and the same without them
+write('plain/src/a.ts', 'x');
+write('armed/src/a.ts', 'x');
+cpSync(join(project, '.claude'), join(project, 'armed', '.claude'), { recursive: true });
+for (const name of ['plain', 'armed']) {
+  run('tar', 'cf', `${name}.tar`, '-C', name, '.');
+  run('tar', 'czf', `${name}.tgz`, '-C', name, '.');
+  const files = name === 'plain' ? ['src/a.ts'] : ['src/a.ts', '.claude/settings.json'];
+  const patch = files.map(
+    (file) => `diff --git a/${file} b/${file}\n--- a/${file}\n+++ b/${file}\n@@ -1 +1 @@\n-x\n+y\n`,
+  );
+  write(`${name}.patch`, patch.join(''));
+}
+run('python3', '-c', "import zipfile; zipfile.ZipFile('plain.zip', 'w').writestr('src/a.ts', 'x')");
+run(
+  'python3',
+  '-c',
+  "import zipfile; zipfile.ZipFile('armed.zip', 'w').writestr('.claude/settings.json', '{}')",
+);
+
+const session = hookSession(server, { cwd: project });
+await session.start();
+const decisionOn = async (command: string): Promise<string> => {
+  const answer = await session.send('PreToolUse', {
+    tool_name: 'Bash',
+    tool_input: { command },
+    tool_use_id: randomUUID(),
+  });
+  return answer.hookSpecificOutput?.permissionDecision ?? 'none';
+};
+
+describe("what reaches the client's settings without naming them is denied", () => {
+  test.each([
+    `grep -rl ${port} . | xargs sed -i s/${port}/1/`,
+    `grep -rl ${port} . --exclude-dir=.git | xargs sed -i s/${port}/1/`,
+    `grep -rlE '127|localhost' . | grep -v node_modules | xargs perl -pi -e s/127/128/`,
+    `sed -i s/${port}/1/ $(grep -rl ${port} .)`,
+    'find . -type f -exec sed -i s/a/b/ {} +',
+    "find . -name '*.json' -exec sed -i s/a/b/ {} +",
+    "find . -name '*.json' | xargs sed -i s/a/b/",
+    "find . -name '*.json' | xargs rm",
+    "find . -name 'settings*' -delete",
+    "find . -name node_modules -prune -o -name '*.json' -print | xargs sed -i s/a/b/",
+    'git ls-files | xargs sed -i s/a/b/',
+    'mv .cl* x/',
+    'mv .[a-z]* x/',
+    'rm -rf .??*',
+    'cp data/a.json .cl*/settings.json',
+    'cp -r armed/. .',
+    'cp -rT armed .',
+    'cp -r armed/.c* .',
+    'rsync -a armed/ ./',
+    'rsync -a --delete plain/ ./',
+    'git apply armed.patch',
+    'git am armed.patch',
+    'patch -p1 < armed.patch',
+    'patch -p1 -i armed.patch',
+    'cat armed.patch | git apply',
+    'tar xf armed.tar .claude/settings.json',
+    'find . -type d -name .claude -exec mv {} data/ \\;',
+    "find . -maxdepth 1 -name '.*' -exec mv {} data/ \\;",
+  ])('%s', async (command) => expect(await decisionOn(command)).toBe('deny'));
+});
+
+describe('what may reach them is left to the person', () => {
+  test.each([
+    'tar xf armed.tar',
+    'tar xzf plain.tgz',
+    'tar xf gone.tar -C .',
+    'unzip -o armed.zip',
+    'python3 -m zipfile -e armed.zip .',
+    '7z x armed.zip',
+    'curl -s http://localhost:3000/x.patch | git apply',
+    'git apply gone.patch',
+    'cp -r gone/. .',
+    "find . -newer src/a.ts -name '*.json' | xargs sed -i s/a/b/",
+    'git config core.hooksPath x',
+    'git checkout other -- .claude',
+  ])('%s', async (command) => expect(await decisionOn(command)).not.toBe('allow'));
+});
+
+describe('ordinary work is allowed', () => {
+  test.each([
+    'grep -rl foo src | xargs sed -i s/foo/bar/',
+    'grep -rl foo . | xargs sed -i s/foo/bar/',
+    `grep -rl --include='*.ts' ${port} . | xargs sed -i s/${port}/1/`,
+    `rg -l ${port} | xargs sed -i s/${port}/1/`,
+    'git grep -l foo | xargs sed -i s/foo/bar/',
+    "git ls-files '*.ts' | xargs sed -i s/foo/bar/",
+    "git ls-files | grep '\\.ts$' | xargs sed -i s/foo/bar/",
+    "find . -name '*.ts' -exec sed -i s/a/b/ {} +",
+    "find data -name '*.json' | xargs sed -i s/a/b/",
+    "find . -type f -not -path '*/.*' -exec sed -i s/a/b/ {} +",
+    'find . -type d -name __pycache__ -prune -exec rm -rf {} +',
+    'mv src/*.ts data/',
+    'cp -r plain/. .',
+    'cp -r armed/src .',
+    'rsync -a plain/ ./',
+    'git apply plain.patch',
+    'patch -p1 < plain.patch',
+    'git apply --check plain.patch',
+    'tar xf plain.tar',
+    'tar xf armed.tar src',
+    'tar xzf plain.tgz -C data',
+    'unzip -o plain.zip',
+  ])('%s', async (command) => expect(await decisionOn(command)).toBe('allow'));
+});

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer } from '../support/server.ts';
+
+// The server runs in this process, so this process, its parent and its group are what must not be stopped.
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const project = join(temporaryFolder(), 'shop');
+mkdirSync(join(project, '.git'), { recursive: true });
+const elsewhere = temporaryFolder();
+
+/** Starts a process in a folder that descends from nothing of Lore. */
+const started = (cwd: string): number => {
+  const id = Number(
+    execFileSync('sh', ['-c', 'sleep 600 >/dev/null 2>&1 & echo $!'], { cwd, encoding: 'utf8' }),
+  );
+  processes.push(id);
+  return id;
+};
+const processes: number[] = [];
+afterAll(() => {
+  for (const id of processes) process.kill(id);
+});
+
+const own = process.pid;
+const group = Number(
+  /\) \S \d+ (\d+)/.exec(execFileSync('cat', [`/proc/${own}/stat`], { encoding: 'utf8' }))?.[1],
+);
+const thread = readdirSync(`/proc/${own}/task`).find((id) => Number(id) !== own) as string;
+const devServer = started(project);
+const another = started(elsewhere);
+writeFileSync(join(project, 'x.pid'), `${own}\n`);
+writeFileSync(join(project, 'dev.pid'), `${devServer}\n`);
+writeFileSync(join(project, 'other.pid'), `${another}\n`);
+
+const session = hookSession(server, { cwd: project });
+await session.start();
+const decisionOn = async (command: string): Promise<string> => {
+  const answer = await session.send('PreToolUse', {
+    tool_name: 'Bash',
+    tool_input: { command },
+    tool_use_id: randomUUID(),
+  });
+  return answer.hookSpecificOutput?.permissionDecision ?? 'none';
+};
+
+describe("a signal to Lore's server is denied", () => {
+  test.each([
+    `kill ${own}`,
+    `kill -9 ${process.ppid}`,
+    `kill -STOP ${own}`,
+    `kill -s TERM -- ${own}`,
+    `kill ${thread}`,
+    `kill -9 -${group}`,
+    `P=${own}; kill $P`,
+    `bash -c 'kill -9 ${own}'`,
+    `echo ${own} | xargs kill`,
+    'kill -9 $(cat x.pid)',
+    'kill $(< x.pid)',
+    'cat x.pid | xargs kill',
+    'xargs kill < x.pid',
+    'xargs -a x.pid kill -9',
+    'kill $(head -1 x.pid)',
+    'kill $(cat x.pid; echo 12)',
+    'P=$(cat x.pid); kill $P',
+    'for p in $(cat x.pid); do kill $p; done',
+    'pkill -F x.pid',
+    `renice 19 ${own}`,
+    `renice -n 19 -p ${own}`,
+    `renice -n 19 -g ${group}`,
+    `gdb -p ${own}`,
+    `gdb -batch -ex 'attach ${own}'`,
+    `strace -p${own}`,
+    `python3 -c 'import os; os.kill(${own}, 9)'`,
+    `node -e 'process.kill(${own})'`,
+    'pkill -HUP node',
+    'pkill node',
+    'killall -9 node',
+    'pkill -f .',
+    `pkill -f ${process.argv[1]}`,
+    `kill $(pgrep -f ${process.argv[1]})`,
+    "ps aux | grep '[n]ode' | awk '{print $2}' | xargs kill",
+  ])('%s', async (command) => expect(await decisionOn(command)).toBe('deny'));
+});
+
+describe('a signal to what belongs to nobody here is left to the person', () => {
+  test.each([
+    `kill ${another}`,
+    `renice 5 ${another}`,
+    'kill $(cat other.pid)',
+    'cat other.pid dev.pid | xargs kill',
+    'kill $PID',
+    'while read p; do kill $p; done < dev.pid',
+    'kill 2147483646',
+    `echo ${own} > new.pid; kill $(cat new.pid)`,
+  ])('%s', async (command) => expect(await decisionOn(command)).not.toBe('allow'));
+});
+
+describe('a signal to what the session or the project started is allowed', () => {
+  test.each([
+    `kill ${devServer}`,
+    `kill -9 ${devServer}`,
+    `kill -0 ${own}`,
+    'kill $(cat dev.pid)',
+    'cat dev.pid | xargs kill',
+    'kill %1',
+    'sleep 60 & kill $!',
+    'sleep 60 & p=$!; kill $p',
+    'sleep 60 & echo $! > new.pid; kill $(cat new.pid)',
+    'kill $(jobs -p)',
+    'kill $(lsof -ti :3999)',
+    `python3 -c 'print(${own})'`,
+  ])('%s', async (command) => expect(await decisionOn(command)).toBe('allow'));
+
+  test('as long as it is that process', async () => {
+    const id = started(project);
+    expect(await decisionOn(`kill ${id}`)).toBe('allow');
+    execFileSync('kill', [String(id)]);
+    processes.splice(processes.indexOf(id), 1);
+    await expect.poll(() => decisionOn(`kill ${id}`)).toBe('none');
+  });
+});
