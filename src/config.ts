@@ -124,8 +124,8 @@ export type Config = {
   journal: boolean;
   /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
   sync: boolean;
-  /** the folders in which the client keeps its transcripts, one folder for each project */
-  transcripts: string[];
+  /** the client's own folder, if it is not `~/.claude`; the transcripts of its projects lie there */
+  clientFolder: string | undefined;
   /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
@@ -197,9 +197,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     journal: e.LORE_JOURNAL === 'on',
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',
-    transcripts: [e.CLAUDE_CONFIG_DIR ?? [], join(homedir(), '.claude')]
-      .flat()
-      .map((folder) => join(resolve(folder), 'projects')),
+    clientFolder: e.CLAUDE_CONFIG_DIR,
     databaseUrl: e.DATABASE_URL,
     supabase: {
       url: e.SUPABASE_URL,

@@ -3,17 +3,20 @@
 --
 --   files              the files that the tool wrote
 --   task, title, said  task and title from a prompt, and the assistant's last words at the end of a turn
+--   begins             what a person is to do, if the event says that its call waits for one
 --
 -- Returns null for a new event. A repeated delivery changes nothing and returns the time of the first one.
 create or replace function record_event(
   in_session uuid, hook jsonb, key text, from_source text, at timestamptz, on_target text, files text[],
-  task text, title text, said text
+  task text, title text, said text, begins text default null
 ) returns timestamptz
 language plpgsql as $$
 declare
   name constant text := hook ->> 'hook_event_name';
   tool constant text := hook ->> 'tool_name';
   failing constant boolean := name = 'PostToolUseFailure';
+  call text := hook ->> 'tool_use_id';
+  waiting jsonb;
 begin
   insert into events (session_id, event, dedup_key, source, agent_id, tool_name, tool_use_id, target, payload,
     occurred_at)
@@ -37,14 +40,32 @@ begin
       else s.tools_used
     end,
     errors_encountered = s.errors_encountered + failing::int,
-    -- whoever goes on does not wait for a person any more
-    waiting_for = case
-      when name not in ('PostToolUse', 'PostToolUseFailure', 'UserPromptSubmit', 'Stop', 'SessionStart', 'SessionEnd')
-        then s.waiting_for
-    end,
     -- The session was resumed, and the event that says so was lost. It can end again.
     starts = s.starts + (coalesce(s.ended_at < at, false) and name not in ('SessionStart', 'SessionEnd'))::int
-  where s.id = in_session;
+  where s.id = in_session
+  returning s.waits into waiting;
+
+  -- What is read from a transcript later was answered long ago.
+  if begins is not null and from_source = 'hook' then
+    -- The client names no call when it asks for a permission: it is the last such call.
+    call := coalesce(call, (
+      select e.tool_use_id from events e
+      where e.session_id = in_session and e.event = 'PreToolUse' and e.tool_name = tool
+        and e.agent_id is not distinct from hook ->> 'agent_id' and e.payload -> 'tool_input' = hook -> 'tool_input'
+      order by e.occurred_at desc, e.id desc limit 1));
+    if exists (select from events e
+      where e.session_id = in_session and e.tool_use_id = call
+        and e.event in ('PostToolUse', 'PostToolUseFailure', 'PermissionDenied'))
+    then
+      begins := null;
+    end if;
+    waiting := waits_after(waiting, hook, at, begins, call);
+    update sessions s set waits = waiting, waiting_for = waiting #>> '{0,what}' where s.id = in_session;
+  elsif waiting <> '[]' then
+    waiting := waits_after(waiting, hook, at, null, call);
+    update sessions s set waits = waiting, waiting_for = waiting #>> '{0,what}'
+    where s.id = in_session and s.waits <> waiting;
+  end if;
 
   -- These are separate updates, because few events need them and they would slow down every event.
   if name = 'SessionStart' then
@@ -86,10 +107,10 @@ begin
   for e in
     select *
     from jsonb_to_recordset(entries) as r (session_id uuid, hook jsonb, key text, source text, at timestamptz,
-      target text, files text[], task text, title text, said text)
+      target text, files text[], task text, title text, said text, begins text)
   loop
     results := results || record_event(e.session_id, e.hook, e.key, e.source, e.at, e.target, e.files, e.task, e.title,
-      e.said);
+      e.said, e.begins);
   end loop;
   return results;
 end $$;

@@ -32,6 +32,7 @@ begin
     select s.project_id, count(*) as sessions
     from public.sessions s
     where s.user_id = (select auth.uid()) and s.last_activity >= (select start from today)
+      and public.has_worked(s.id)
     group by s.project_id),
   lessons as materialized (
     select l.project_id, count(*) as today

@@ -1,7 +1,7 @@
 -- Brings the row up to date that tells how a project stands now. Nothing is written when it says so already.
 --
--- blocked   a session waits for a person's permission
--- active    a session is at work: it is open, and its turn has not ended
+-- blocked   a session waits for a person (`waits_after`), as the list of what waits says
+-- active    a session is at work: a person prompted it or it made a call, and its turn has not ended
 -- idle      neither
 create or replace function refresh_dashboard_project(project uuid) returns void
 language sql
@@ -27,16 +27,10 @@ as $$
     where s.user_id = p.user_id and s.project_id = p.id
     order by s.last_activity desc limit 1) last on true
   cross join lateral (
-    select count(*) filter (where e.event = 'PermissionRequest') as blocked,
-      count(*) filter (where e.event not in ('PermissionRequest', 'Stop', 'SessionEnd', 'Notification')) as working,
-      min('waits for a person to permit ' || coalesce(e.target, e.tool_name, 'a tool'))
-        filter (where e.event = 'PermissionRequest') as reason
+    select count(*) filter (where s.waiting_for is not null) as blocked,
+      count(*) filter (where s.waiting_for is null and public.is_at_work(s.id)) as working,
+      min('waits for ' || s.waiting_for) as reason
     from public.sessions s
-    cross join lateral (
-      select e.event, e.tool_name, left(e.target, 200) as target
-      from public.events e
-      where e.session_id = s.id
-      order by e.occurred_at desc, e.id desc limit 1) e
     where s.user_id = p.user_id and s.project_id = p.id and s.status = 'active') a
   where p.id = project
   on conflict (user_id, project_id) do update set

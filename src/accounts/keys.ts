@@ -79,6 +79,11 @@ export async function bindKey(tx: Tx, id: string, project: string | null) {
   return bound;
 }
 
+/** Lets the caller's keys for a project follow it when it gets another name. */
+export async function renameKeysProject(tx: Tx, from: string, to: string): Promise<void> {
+  await tx.update(apiKeys).set({ project: to }).where(eq(apiKeys.project, from));
+}
+
 /** Sets the time of a key's last use to now. */
 export async function touchKey(tx: Tx, id: string) {
   await tx.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, id));

@@ -36,12 +36,15 @@ async function whose(config: Config, key: string): Promise<Me | null> {
   }
 }
 
-type Place = { root: string | null; repo: string | null };
+type Place = { root: string | null; repo: string | null; main: string | undefined };
 /** Returns the work tree around a folder, and its repository, as the session-start hook tells them. */
 const placeOf = (dir: string): Place => {
   const script = fileURLToPath(new URL('hooks/session-start', packageRoot));
-  const { workTree } = createRequire(import.meta.url)(script) as { workTree(dir: string): Place };
-  return workTree(dir);
+  const { workTree, mainTree } = createRequire(import.meta.url)(script) as {
+    workTree(dir: string): Omit<Place, 'main'>;
+    mainTree(dir: string): Place['main'];
+  };
+  return { ...workTree(dir), main: mainTree(dir) };
 };
 
 /** Returns a folder as a session in it names it: without links. */
@@ -55,9 +58,9 @@ const realOf = (dir: string): string => {
 
 /** Returns the name of the project that a session in a folder belongs to. The server may not know it yet. */
 async function projectIn(config: Config, dir: string): Promise<string> {
-  const { repo, root } = placeOf(dir);
+  const { repo, root, main } = placeOf(dir);
   if (repo !== null) return repo;
-  const folder = root ?? realOf(dir);
+  const folder = main ?? root ?? realOf(dir);
   type Known = { projects: { name: string; roots: string[] }[] };
   const { projects } = await callServer<Known>(config, 'GET', '/v1/projects');
   return projects.find(({ name, roots }) => name === folder || roots.includes(folder))?.name ?? folder;

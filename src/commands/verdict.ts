@@ -130,12 +130,16 @@ export function judgeCall(
   place: Surroundings,
   policy: Policy,
 ): { verdict: PolicyVerdict; text: string } {
-  const text = redactText(clip(called, MAX_SHOWN));
-  const verdict = withoutSecrets(judgeByPolicy(command, place, policy), called, text);
-  const { invocations, withScripts, parts, own } = verdict;
+  const verdict = judgeByPolicy(command, place, policy);
+  const { invocations, withScripts, own } = verdict;
   const holds = ({ rule, severity }: PartVerdict) =>
     denials === 'all' || severity === 'catastrophic' || rule?.startsWith('own.') === true;
-  const denied = parts.filter((part) => part.decision === 'deny' && holds(part));
+  const isDenied = (part: PartVerdict) => part.decision === 'deny' && holds(part);
+  // what such a tool is left to do is not stored, and may be a long text
+  const told = denials === 'all' || verdict.parts.some(isDenied);
+  const text = told ? redactText(clip(called, MAX_SHOWN)) : '';
+  const { parts } = told ? withoutSecrets(verdict, called, text) : verdict;
+  const denied = parts.filter(isDenied);
   const left = parts.find((part) => part.decision === 'unknown')?.reason ?? `a call of ${tool}`;
   const unknown: PartVerdict = { text, via: [], decision: 'unknown', reason: left };
   const judged = denied.length > 0 ? denied.map((part) => ({ ...part, text })) : [unknown];

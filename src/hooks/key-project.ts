@@ -4,7 +4,7 @@ import type { Database } from '../db/open.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { belongsTo } from '../sessions/projects.ts';
+import { belongsTo, placeOf } from '../sessions/projects.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { within } from '../within.ts';
 
@@ -40,9 +40,7 @@ export async function refuseOtherProject(
       claims,
       async (tx) => {
         const session = await findSession(tx, event.session_id);
-        const { cwd, lore } = event;
-        const place = { cwd: cwd ?? undefined, root: lore?.root ?? undefined, repo: lore?.repo ?? undefined };
-        return belongsTo(tx, project, session ?? place);
+        return belongsTo(tx, project, session ?? placeOf(event));
       },
       { readOnly: true, urgent: true },
     );

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { isAbsolute, sep } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
@@ -24,13 +25,15 @@ const known = new Map<string, null>();
 
 /** Returns the transcript that an event names, if it may be read; null if not, or if it names none. */
 export async function transcriptToRead(
-  { config }: { config: Pick<Config, 'transcripts'> },
+  { config }: { config: Pick<Config, 'clientFolder'> },
   claims: Claims,
   { transcript_path: path }: HookEvent,
 ): Promise<string | null> {
   // no other user's transcript is read, because it is on another machine
   if (!path || claims.role !== 'owner') return path ?? null;
-  const isClients = (await Promise.all(config.transcripts.map((folder) => isBelow(path, folder)))).some(
+  const folders = [config.clientFolder ?? [], join(homedir(), '.claude')].flat();
+  const below = folders.map((folder) => isBelow(path, join(resolve(folder), 'projects')));
+  const isClients = (await Promise.all(below)).some(
     Boolean,
   );
   return isClients && !(await isOfOther(claims, path)) ? path : null;

@@ -27,7 +27,8 @@ import { offerLesson } from '../recall/offer-lesson.ts';
 import { recallForPrompt, searchForPrompt } from '../recall/recall.ts';
 import { lastWordsOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { followPlan, type Session, waitForPerson } from '../sessions/sessions.ts';
+import { followPlan, type Session } from '../sessions/sessions.ts';
+import { waitsFor } from '../sessions/waits.ts';
 import { type KnownSession, stillOffered } from './known-sessions.ts';
 import { offerAtStart } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
@@ -316,21 +317,11 @@ export async function keepStepOfAgent(services: HookServices, { claims, event, a
   await asUser(services.db, claims, (tx) => keepStep(tx, session.id, agentId, lease));
 }
 
-/** Stores that the client waits for a person's permission, also in the step of the agent that asked. */
+/** Stores in the step of the agent that asks for a person's permission that it waits for that person. */
 export async function recordPermission(tx: Tx, { session, event }: Stored): Promise<void> {
-  const { command, file_path: file } = event.tool_input ?? {};
-  const what = textOf(command) || textOf(file);
-  const tool = event.tool_name ?? 'a tool';
-  const waitingFor = `a person to permit ${tool}${what === '' ? '' : `: ${clip(what, 200)}`}`;
-  await waitForPerson(tx, session.id, waitingFor);
-  if (event.agent_id) {
-    await letWait(
-      tx,
-      session.id,
-      { agentId: event.agent_id, agentType: event.agent_type ?? null },
-      waitingFor,
-    );
-  }
+  const { agent_id: agentId, agent_type: agentType = null } = event;
+  const waitingFor = waitsFor(event);
+  if (agentId && waitingFor !== null) await letWait(tx, session.id, { agentId, agentType }, waitingFor);
 }
 
 /**

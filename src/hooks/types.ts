@@ -48,7 +48,7 @@ export type HookServices = CheckServices & {
     | 'holdout'
     | 'contextTokens'
     | 'stepLeaseSeconds'
-    | 'transcripts'
+    | 'clientFolder'
     | 'checkSender'
   >;
   db: Database;

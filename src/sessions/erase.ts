@@ -96,6 +96,7 @@ async function forgetBefore(tx: Tx, before: string): Promise<void> {
     tx,
     sql`update sessions s set
           task_description = null, short_title = null, task_type = null, complexity = null, waiting_for = null,
+          waits = '[]',
           files_modified = '{}',
           summary = case when exists (select from events e where e.session_id = s.id and e.event = 'Stop')
             then s.summary end,

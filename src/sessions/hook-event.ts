@@ -30,6 +30,8 @@ export const HookEvent = z.looseObject({
     .looseObject({
       root: z.string().max(4096).nullish(),
       repo: z.string().max(500).nullish(),
+      /** the main work tree of the repository, if `root` is a linked one */
+      main: z.string().max(4096).nullish(),
       branch: z.string().max(500).nullish(),
       deliveryId: z.string().max(100).nullish(),
       /** whether the hook can look at files when it is asked to (see `src/freshness`) */

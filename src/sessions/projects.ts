@@ -1,8 +1,11 @@
+import { homedir } from 'node:os';
 import { desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { renameKeysProject } from '../accounts/keys.ts';
 import { indexable, MAX_INDEXED_BYTES } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
+import type { HookEvent } from './hook-event.ts';
 import { projects } from './schema.ts';
 
 /** Schema of the name of a project that may be new. */
@@ -31,8 +34,30 @@ export async function setPrivateEpisodes(tx: Tx, projectId: string, value: boole
   await tx.update(projects).set({ privateEpisodes: value }).where(eq(projects.id, projectId));
 }
 
-/** What is known of where a session runs. `root` and `repo` come from the session-start hook. */
-export type Place = { cwd?: string | undefined; root?: string | undefined; repo?: string | undefined };
+/**
+ * What is known of where a session runs. `root`, `repo` and `main` come from the session-start hook: the work tree, the
+ * remote, and the main work tree of the repository if `root` is a linked one.
+ */
+export type Place = {
+  cwd?: string | undefined;
+  root?: string | undefined;
+  repo?: string | undefined;
+  main?: string | undefined;
+};
+
+/** Returns where the session of a hook event runs. */
+export const placeOf = ({ cwd, lore }: HookEvent): Place => ({
+  cwd: cwd ?? undefined,
+  root: lore?.root ?? undefined,
+  repo: lore?.repo ? sameRemote(lore.repo) : undefined,
+  main: lore?.main ?? undefined,
+});
+
+const GITHUB = /^(?:www\.)?github\.com\//i;
+
+/** Returns a remote in the form in which remotes are compared: GitHub tells no letters apart by their case. */
+const sameRemote = (repo: string): string =>
+  GITHUB.test(repo) ? repo.toLowerCase().replace(GITHUB, 'github.com/') : repo;
 
 /**
  * Returns a name or path in the form in which names are compared: file systems give the letters of one name in one
@@ -46,17 +71,20 @@ const formsOf = (name: string): string[] => [...new Set([name, composed(name), n
 /** Returns the project that has a name, in any of its forms; undefined if none has. */
 async function projectWithName(tx: Tx, name: string): Promise<Project | undefined> {
   const forms = sql.param(formsOf(name).map(indexable));
+  // those that were named before remotes were compared without case
+  const anyCase = GITHUB.test(name) ? sql`or lower(name) = ${indexable(sameRemote(name))}` : sql``;
   const [project] = await query<Project>(
     tx,
-    sql`select id, name from projects where user_id = auth.uid() and name = any(${forms}::text[])
-        order by name = ${indexable(name)} desc limit 1`,
+    sql`select id, name from projects where user_id = auth.uid() and (name = any(${forms}::text[]) ${anyCase})
+        order by name = ${indexable(name)} desc, last_activity desc limit 1`,
   );
   return project;
 }
 
 /** Returns the project of that name; it is created on first use. */
 export async function ensureProject(tx: Tx, given: string): Promise<Project> {
-  const other = formsOf(given).length > 1 ? await projectWithName(tx, given) : undefined;
+  const other =
+    formsOf(given).length > 1 || GITHUB.test(given) ? await projectWithName(tx, given) : undefined;
   const name = other?.name ?? composed(given);
   // Plain SQL, because every note comes through here and Drizzle needs 0.3 ms to build this statement.
   const [project] = await query<Project>(
@@ -96,32 +124,77 @@ export async function ensureProjects(
 
 /**
  * Returns the project that a session belongs to, and the work tree that it runs in. The project is named by the
- * repository's normalised remote if there is one, so that clones share their lessons, else by the folder. Without
- * `repo` and `root` from the session-start hook, it is the project of the nearest folder at or above `cwd` in which a
- * session ran before, else a project named by `cwd`.
+ * repository's normalised remote if there is one, so that clones share their lessons, else by the main work tree, else by
+ * the folder. A project keeps its lessons when its remote is renamed, added or removed: a work tree that is known stays in
+ * its project, which takes the new name over if no other has it.
+ *
+ * Without `repo` and `root` from the session-start hook, it is the project of the nearest folder at or above `cwd` in
+ * which a session ran before, else a project named by `cwd`. A home folder includes nothing but itself.
  */
 export async function projectOfPlace(tx: Tx, place: Place): Promise<Project & { root: string | null }> {
-  const { repo, root } = place;
-  if (repo !== undefined) await adoptFolderProject(tx, repo, root);
-  const named = await nameOfPlace(tx, place);
-  return { ...(await ensureProject(tx, named.name)), root: named.root };
+  const { name, root, renames } = await nameOfPlace(tx, place);
+  if (renames) await renameProject(tx, renames, name);
+  return { ...(await ensureProject(tx, name)), root };
 }
 
-/** Returns the name of the project that a session there belongs to, which may be new, and the work tree. */
-async function nameOfPlace(
-  tx: Tx,
-  { repo, root, cwd }: Place,
-): Promise<{ name: string; root: string | null }> {
-  if (repo !== undefined) return { name: repo, root: root ?? cwd ?? null };
-  if (root !== undefined) return { name: root, root };
+type NameOfPlace = {
+  /** it may be new */
+  name: string;
+  root: string | null;
+  /** the project that takes this name */
+  renames?: Project | undefined;
+};
+
+/** Returns the name of the project that a session there belongs to, and the work tree. */
+async function nameOfPlace(tx: Tx, { repo, root, cwd, main }: Place): Promise<NameOfPlace> {
+  if (repo !== undefined) {
+    if (root === undefined) return { name: repo, root: cwd ?? null };
+    if (await projectWithName(tx, repo)) return { name: repo, root };
+    const known = (await projectAt(tx, root)) ?? (main === undefined ? undefined : await projectAt(tx, main));
+    return { name: repo, root, renames: known };
+  }
+  if (root !== undefined) {
+    const shared = await projectAt(tx, main ?? root);
+    if (shared) return { name: shared.name, root };
+    const linked = main === undefined ? undefined : await projectAt(tx, root);
+    if (linked && composed(linked.name) !== composed(root)) return { name: linked.name, root };
+    return { name: main ?? root, root, renames: linked };
+  }
   if (cwd === undefined) return { name: 'unknown', root: null };
+  const around = formsOf(cwd).flatMap((one) =>
+    foldersAround(one).filter((folder) => folder === one || !isHome(folder)),
+  );
   const [known] = await query<{ name: string; root: string }>(
     tx,
     sql`select p.name, s.root from sessions s join projects p on p.id = s.project_id
-        where s.root = any(${sql.param(formsOf(cwd).flatMap(foldersAround))}::text[])
+        where s.root = any(${sql.param(around)}::text[])
         order by length(s.root) desc, s.last_activity desc limit 1`,
   );
   return known ?? { name: cwd, root: cwd };
+}
+
+/** Returns the project of the last session in a work tree, else the one that is named by it; undefined if there is none. */
+async function projectAt(tx: Tx, root: string): Promise<Project | undefined> {
+  const [known] = await query<Project>(
+    tx,
+    sql`select p.id, p.name from sessions s join projects p on p.id = s.project_id
+        where s.root = any(${sql.param(formsOf(root))}::text[])
+        order by s.last_activity desc limit 1`,
+  );
+  return known ?? projectWithName(tx, root);
+}
+
+/** A folder that holds whatever a person has, and is no project's. */
+const isHome = (folder: string): boolean =>
+  folder === homedir() || /^(?:\/(?:home|Users)(?:\/[^/]+)?|\/(?:root|tmp|var\/tmp))$/.test(folder);
+
+/** Gives a project another name. Its keys follow; what is named by a folder is found by the sessions in it anyway. */
+async function renameProject(tx: Tx, { id, name: before }: Project, name: string): Promise<void> {
+  await tx
+    .update(projects)
+    .set({ name: indexable(composed(name)) })
+    .where(eq(projects.id, id));
+  if (!before.startsWith('/')) await renameKeysProject(tx, before, name);
 }
 
 /**
@@ -134,8 +207,10 @@ export async function belongsTo(tx: Tx, name: string, of: { projectId: string } 
     const [its] = await query<Project>(tx, sql`select id, name from projects where id = ${of.projectId}`);
     return its !== undefined && (its.id === own?.id || isIn(composed(its.name), composed(name)));
   }
-  const there = composed((await nameOfPlace(tx, of)).name);
-  if (there === composed(own?.name ?? name) || isIn(there, composed(name))) return true;
+  const { name: there, renames } = await nameOfPlace(tx, of);
+  if (renames) return renames.id === own?.id || composed(renames.name) === composed(name);
+  const its = composed((await projectWithName(tx, there))?.name ?? there);
+  if (its === composed(own?.name ?? sameRemote(name)) || isIn(its, composed(name))) return true;
   // a repository that has a remote by now: its folder's project takes that name over, if no other has it
   if (of.repo === undefined || of.root === undefined || composed(of.root) !== composed(name)) return false;
   return (await projectWithName(tx, there)) === undefined;
@@ -151,14 +226,6 @@ function foldersAround(folder: string): string[] {
   for (let at = folder.lastIndexOf('/'); at > 0; at = folder.lastIndexOf('/', at - 1))
     folders.push(folder.slice(0, at));
   return folders;
-}
-
-/** Renames a project known by its folder when the folder turns out to have a remote, so that it keeps its lessons. */
-async function adoptFolderProject(tx: Tx, repo: string, root: string | undefined) {
-  if (root === undefined) return;
-  if (await projectWithName(tx, repo)) return;
-  const folder = await projectWithName(tx, root);
-  if (folder) await tx.update(projects).set({ name: repo }).where(eq(projects.id, folder.id));
 }
 
 /** Returns the id of the caller's project that was worked on last; null if there is none. */

@@ -70,7 +70,9 @@ export const sessions = pgTable(
       .default('quick'),
     /** the plan that it follows */
     planId: uuid('plan_id'),
-    /** what the client waits for a person to do; null: it does not wait */
+    /** the calls that wait for a person (`waits_after`) */
+    waits: jsonb('waits').$type<object[]>().notNull().default([]),
+    /** what the first of them waits for a person to do; null: none waits */
     waitingFor: text('waiting_for'),
     outcome: text('outcome'),
     summary: text('summary'),

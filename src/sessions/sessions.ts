@@ -4,9 +4,10 @@ import { query, type Tx } from '../db/open.ts';
 import { badRequest } from '../problem.ts';
 import { isPersonsPrompt } from './author.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
-import { projectOfPlace } from './projects.ts';
+import { placeOf, projectOfPlace } from './projects.ts';
 import { events, projects, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
+import { waitsFor } from './waits.ts';
 
 /** Whether a session is offered memory, or it is withheld to see what difference memory makes. */
 export type Arm = 'memory' | 'withheld';
@@ -57,11 +58,7 @@ export async function openSession(
   arm: Arm | null = null,
 ): Promise<Session> {
   const cwd = event.cwd ?? undefined;
-  const project = await projectOfPlace(tx, {
-    cwd,
-    root: event.lore?.root ?? undefined,
-    repo: event.lore?.repo ?? undefined,
-  });
+  const project = await projectOfPlace(tx, placeOf(event));
   await tx
     .insert(sessions)
     .values({
@@ -142,6 +139,7 @@ export async function recordEvents(tx: Tx, items: EventToRecord[]): Promise<Reco
       task: prompt === null ? null : clip(prompt, 2000),
       title: prompt && titleOf(prompt),
       said: said === null ? null : clip(said, 2000),
+      begins: waitsFor(event),
     };
   });
   const [row] = await query<{ results: (string | null)[] }>(
@@ -374,9 +372,4 @@ export async function keepIntent(
 /** Sets the plan that a session follows. */
 export async function followPlan(tx: Tx, sessionId: string, planId: string): Promise<void> {
   await tx.update(sessions).set({ planId, mode: 'planned' }).where(eq(sessions.id, sessionId));
-}
-
-/** Stores what the client waits for a person to do. It holds until the client's next call or turn. */
-export async function waitForPerson(tx: Tx, sessionId: string, waitingFor: string): Promise<void> {
-  await tx.update(sessions).set({ waitingFor }).where(eq(sessions.id, sessionId));
 }

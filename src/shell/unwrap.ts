@@ -2,8 +2,9 @@ import { known } from './arg.ts';
 import { unwrapContainer } from './containers.ts';
 import { unwrapFd, unwrapFind } from './find.ts';
 import { walkCode } from './inline-code/walk-code.ts';
-import { walkLine } from './lines.ts';
+import { suspect, walkLine } from './lines.ts';
 import { AWKS, INTERPRETERS, SHELLS } from './names.ts';
+import { bashLineOf } from './powershell/read.ts';
 import { noteDownload, noteExecuted, printedText } from './printed.ts';
 import { walkRunner } from './runners.ts';
 import { shellArgs } from './shell-options.ts';
@@ -82,6 +83,11 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
       if (args[0] && /^-[vV]$/.test(args[0].text) && args.slice(1).every(({ text }) => !text.startsWith('-')))
         return;
       break;
+    case 'pwsh':
+    case 'powershell':
+    case 'cmd':
+      suspectPowerShell(walk, scope, invocation);
+      return;
     case 'env': {
       const at = args.findIndex((arg) => /^(-S|--split-string)/.test(arg.text));
       if (at >= 0) {
@@ -93,6 +99,15 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   }
   const wrapper = wrapperOf(program);
   if (wrapper) unwrapWords(walk, scope, invocation, running, wrapper);
+}
+
+const GIVES_CODE = /^[-/](?:c|k|command|e|ec|enc\w*)$/i;
+
+/** Adds what a line of PowerShell, or of its older shell, would run: it may be denied, and is never allowed. */
+function suspectPowerShell(walk: Walk, scope: Scope, { program, args }: Invocation): void {
+  if (!args.some(({ text }) => GIVES_CODE.test(text))) return;
+  const words = args.map(({ text }) => `'${text.replaceAll("'", "''")}'`);
+  suspect(walk, { ...scope, depth: scope.depth + 1 }, bashLineOf([program, ...words].join(' ')));
 }
 
 /**

@@ -108,6 +108,15 @@ describe('a line of PowerShell', () => {
     for (const command of left) expect(await decision('PowerShell', { command }), command).toBeUndefined();
   });
 
+  test('is read in a line of bash too', async () => {
+    const { decision } = await session();
+    const encoded = Buffer.from('Remove-Item ~ -Recurse -Force', 'utf16le').toString('base64');
+    expect(await decision('Bash', { command: `powershell.exe -NoProfile -e ${encoded}` })).toBe('deny');
+    expect(await decision('Bash', { command: "cd src && pwsh -c 'Move-Item ../.claude x'" })).toBe('deny');
+    expect(await decision('Bash', { command: "pwsh -c 'Get-ChildItem src'" })).toBeUndefined();
+    expect(await decision('Bash', { command: 'pwsh -File x.ps1' })).toBeUndefined();
+  });
+
   test('is stored as it was written, with the reason', async () => {
     const { decision, cwd } = await session();
     const line = 'Get-ChildItem src | Measure-Object';

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What every database of PostgreSQL has. Without one of them it cannot be opened. */
@@ -21,6 +21,8 @@ const FIRST_OWN = 16_384;
 export function findDatabase(
   folder: string,
 ): { state: 'none' } | { state: 'whole' } | { state: 'lacking'; missing: string[] } {
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there && !there.isDirectory()) return { state: 'lacking', missing: ['the folder itself'] };
   const missing = PARTS.filter((part) => !existsSync(join(folder, part)));
   if (!missing.includes('pg_wal') && namesIn(folder, 'pg_wal').every((name) => !isSegment(name))) {
     missing.push('the files of pg_wal');

@@ -10,6 +10,8 @@ drop view searchable, searchable_conversation, searchable_decision, searchable_e
 --> statement-breakpoint
 drop function lore.authenticate(text);
 --> statement-breakpoint
+drop function record_event(uuid,jsonb,text,text,timestamp with time zone,text,text[],text,text,text);
+--> statement-breakpoint
 -- ── tables ──
 
 CREATE TABLE "guards" (
@@ -46,6 +48,8 @@ ALTER TABLE "learnings" ADD COLUMN "same_key" text;
 ALTER TABLE "settings" ADD COLUMN "claude_login" boolean DEFAULT false NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "settings" ADD COLUMN "voice" jsonb DEFAULT '{}'::jsonb NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "waits" jsonb DEFAULT '[]'::jsonb NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "guards" ADD CONSTRAINT "guards_user_id_project_id_projects_user_id_id_fk" FOREIGN KEY ("user_id","project_id") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
@@ -376,6 +380,180 @@ create or replace trigger notify_guards
   after insert or delete or update of rule, state
   on guards
   for each row execute function notify_guards();
+--> statement-breakpoint
+-- ── sql/events/record_event.sql ──
+
+-- Stores a hook event once and updates its session. This is one function, because each statement of a hook is a round
+-- trip to the database. Runs as the caller, so row level security applies.
+--
+--   files              the files that the tool wrote
+--   task, title, said  task and title from a prompt, and the assistant's last words at the end of a turn
+--   begins             what a person is to do, if the event says that its call waits for one
+--
+-- Returns null for a new event. A repeated delivery changes nothing and returns the time of the first one.
+create or replace function record_event(
+  in_session uuid, hook jsonb, key text, from_source text, at timestamptz, on_target text, files text[],
+  task text, title text, said text, begins text default null
+) returns timestamptz
+language plpgsql as $$
+declare
+  name constant text := hook ->> 'hook_event_name';
+  tool constant text := hook ->> 'tool_name';
+  failing constant boolean := name = 'PostToolUseFailure';
+  call text := hook ->> 'tool_use_id';
+  waiting jsonb;
+begin
+  insert into events (session_id, event, dedup_key, source, agent_id, tool_name, tool_use_id, target, payload,
+    occurred_at)
+  values (in_session, name, key, from_source, hook ->> 'agent_id', tool, hook ->> 'tool_use_id', on_target, hook,
+    at)
+  on conflict (user_id, session_id, dedup_key) do nothing;
+  if not found then
+    return coalesce(
+      (select e.occurred_at from events e where e.session_id = in_session and e.dedup_key = key),
+      at);
+  end if;
+
+  update sessions s set
+    last_activity = greatest(s.last_activity, at),
+    -- An event from before the session's end that is recovered later does not reopen the session.
+    status = case when s.ended_at is null or s.ended_at < at then 'active' else s.status end,
+    ended_at = case when s.ended_at >= at then s.ended_at end,
+    tools_used = case
+      when (name = 'PostToolUse' or failing) and tool <> ''
+        then s.tools_used || jsonb_build_object(tool, coalesce((s.tools_used ->> tool)::int, 0) + 1)
+      else s.tools_used
+    end,
+    errors_encountered = s.errors_encountered + failing::int,
+    -- The session was resumed, and the event that says so was lost. It can end again.
+    starts = s.starts + (coalesce(s.ended_at < at, false) and name not in ('SessionStart', 'SessionEnd'))::int
+  where s.id = in_session
+  returning s.waits into waiting;
+
+  -- What is read from a transcript later was answered long ago.
+  if begins is not null and from_source = 'hook' then
+    -- The client names no call when it asks for a permission: it is the last such call.
+    call := coalesce(call, (
+      select e.tool_use_id from events e
+      where e.session_id = in_session and e.event = 'PreToolUse' and e.tool_name = tool
+        and e.agent_id is not distinct from hook ->> 'agent_id' and e.payload -> 'tool_input' = hook -> 'tool_input'
+      order by e.occurred_at desc, e.id desc limit 1));
+    if exists (select from events e
+      where e.session_id = in_session and e.tool_use_id = call
+        and e.event in ('PostToolUse', 'PostToolUseFailure', 'PermissionDenied'))
+    then
+      begins := null;
+    end if;
+    waiting := waits_after(waiting, hook, at, begins, call);
+    update sessions s set waits = waiting, waiting_for = waiting #>> '{0,what}' where s.id = in_session;
+  elsif waiting <> '[]' then
+    waiting := waits_after(waiting, hook, at, null, call);
+    update sessions s set waits = waiting, waiting_for = waiting #>> '{0,what}'
+    where s.id = in_session and s.waits <> waiting;
+  end if;
+
+  -- These are separate updates, because few events need them and they would slow down every event.
+  if name = 'SessionStart' then
+    update sessions s set
+      starts = s.starts + 1,
+      branch = coalesce(hook #>> '{lore,branch}', s.branch),
+      -- A session may be resumed in another work tree.
+      root = coalesce(hook #>> '{lore,root}', s.root),
+      transcript_path = coalesce(hook ->> 'transcript_path', s.transcript_path)
+    where s.id = in_session;
+  elsif name = 'SessionEnd' then
+    update sessions s set status = 'completed', ended_at = at, outcome = hook ->> 'reason'
+    where s.id = in_session;
+  elsif cardinality(files) > 0 then
+    update sessions s set
+      files_modified = (select array_agg(distinct f) from unnest(s.files_modified || files) f)
+    where s.id = in_session;
+  elsif task is not null or said is not null then
+    update sessions s set
+      task_description = coalesce(s.task_description, task),
+      short_title = coalesce(s.short_title, title),
+      summary = coalesce(said, s.summary)
+    where s.id = in_session;
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+revoke all on function record_event from public, anon;
+--> statement-breakpoint
+grant execute on function record_event to authenticated, service_role;
+--> statement-breakpoint
+-- Stores several events in their order, in one call. Returns for each what record_event returns.
+create or replace function record_events(entries jsonb) returns timestamptz[]
+language plpgsql as $$
+declare
+  e record;
+  results timestamptz[] := '{}';
+begin
+  for e in
+    select *
+    from jsonb_to_recordset(entries) as r (session_id uuid, hook jsonb, key text, source text, at timestamptz,
+      target text, files text[], task text, title text, said text, begins text)
+  loop
+    results := results || record_event(e.session_id, e.hook, e.key, e.source, e.at, e.target, e.files, e.task, e.title,
+      e.said, e.begins);
+  end loop;
+  return results;
+end $$;
+--> statement-breakpoint
+revoke all on function record_events from public, anon;
+--> statement-breakpoint
+grant execute on function record_events to authenticated, service_role;
+--> statement-breakpoint
+-- ── sql/events/waits_after.sql ──
+
+-- Returns what a session's client waits for a person to do, after an event: a list of
+--
+--   what          what the person is to do
+--   agent         the agent that waits; null is the main one
+--   tool, input   the call that waits, with a hash of its input
+--   call          the id of that call, if it is known
+--   since         when it began
+--
+-- What waits is a call, so it goes on with that call only: other calls and other agents go on meanwhile. It ends with
+-- the answer to the call, with the same call made anew, and with the turn of its agent.
+--
+--   begins   what the person is to do, if the event says that its call waits now; else null
+--   call     the id of the event's call, if it is known
+create or replace function waits_after(waits jsonb, hook jsonb, at timestamptz, begins text, call text) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with event as (
+    select hook ->> 'hook_event_name' as name, hook ->> 'agent_id' as agent, hook ->> 'tool_name' as tool,
+      md5((hook -> 'tool_input')::text) as input),
+  kept as (
+    select w.entry, w.n
+    from event e, jsonb_array_elements(waits) with ordinality w (entry, n)
+    where (w.entry ->> 'since')::timestamptz > at or not (
+      -- a dialog takes the keyboard, so whoever prompts has answered it
+      e.name in ('SessionStart', 'SessionEnd', 'UserPromptSubmit')
+      or (w.entry ->> 'agent') is not distinct from e.agent and (
+        e.name in ('Stop', 'StopFailure', 'SubagentStop', 'PostToolBatch')
+        or e.name in ('PostToolUse', 'PostToolUseFailure', 'PermissionDenied') and case
+          when w.entry ->> 'call' is not null and call is not null then w.entry ->> 'call' = call
+          else (w.entry ->> 'tool', w.entry ->> 'input') is not distinct from (e.tool, e.input) end
+        or e.name in ('PreToolUse', 'PermissionRequest')
+          and (w.entry ->> 'tool', w.entry ->> 'input') is not distinct from (e.tool, e.input)
+          and w.entry ->> 'call' is distinct from call))
+    union all
+    select jsonb_build_object('what', begins, 'agent', e.agent, 'tool', e.tool, 'input', e.input, 'call', call,
+      'since', at), 1000
+    from event e
+    where begins is not null
+      and not exists (select from jsonb_array_elements(waits) w
+        where (w ->> 'agent') is not distinct from e.agent and (w ->> 'call') is not distinct from call
+          and (w ->> 'tool', w ->> 'input') is not distinct from (e.tool, e.input)))
+  select coalesce(jsonb_agg(k.entry order by k.n), '[]') from kept k
+$$;
+--> statement-breakpoint
+revoke all on function waits_after from public, anon;
+--> statement-breakpoint
+grant execute on function waits_after to authenticated, service_role;
 --> statement-breakpoint
 -- ── sql/index/searchable_conversation.sql ──
 
@@ -990,6 +1168,44 @@ language sql stable as $$
   order by day
 $$;
 --> statement-breakpoint
+-- ── sql/realtime/at_work.sql ──
+
+-- Returns whether a session was ever prompted or made a call. A client that resumes a session may first start another
+-- one, in which nothing ever happens.
+create or replace function has_worked(session uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from public.events e
+    where e.session_id = session
+      and e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest'))
+$$;
+--> statement-breakpoint
+-- Returns whether an open session is at work: it was prompted or made a call, and its turn has not ended since. Agents
+-- that go on behind the turn are at work until they stop. What tells of neither (a notification …) is passed over.
+create or replace function is_at_work(session uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select coalesce((
+    select e.event not in ('Stop', 'StopFailure', 'SessionStart', 'SessionEnd')
+    from public.events e
+    where e.session_id = session
+      and (e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch',
+          'PermissionRequest', 'PermissionDenied', 'Stop', 'StopFailure', 'SessionEnd')
+        -- compaction starts the session anew in the middle of a turn
+        or e.event = 'SessionStart' and e.payload ->> 'source' is distinct from 'compact')
+      and (e.agent_id is null or not exists (
+        select from public.events z
+        where z.session_id = session and z.event = 'SubagentStop' and z.agent_id = e.agent_id and z.id > e.id))
+    order by e.occurred_at desc, e.id desc limit 1), false)
+$$;
+--> statement-breakpoint
+revoke all on function has_worked, is_at_work from public, anon;
+--> statement-breakpoint
+grant execute on function has_worked, is_at_work to authenticated, service_role;
+--> statement-breakpoint
 -- ── sql/realtime/dashboard.sql ──
 
 -- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
@@ -1026,6 +1242,7 @@ begin
     select s.project_id, count(*) as sessions
     from public.sessions s
     where s.user_id = (select auth.uid()) and s.last_activity >= (select start from today)
+      and public.has_worked(s.id)
     group by s.project_id),
   lessons as materialized (
     select l.project_id, count(*) as today
@@ -1149,6 +1366,58 @@ end $$;
 revoke all on function dashboard from public, anon;
 --> statement-breakpoint
 grant execute on function dashboard to authenticated, service_role;
+--> statement-breakpoint
+-- ── sql/realtime/refresh_dashboard_project.sql ──
+
+-- Brings the row up to date that tells how a project stands now. Nothing is written when it says so already.
+--
+-- blocked   a session waits for a person (`waits_after`), as the list of what waits says
+-- active    a session is at work: a person prompted it or it made a call, and its turn has not ended
+-- idle      neither
+create or replace function refresh_dashboard_project(project uuid) returns void
+language sql
+set search_path = ''
+as $$
+  insert into public.dashboard_projects as d
+    (user_id, project_id, name, status, reason, last_activity, last_title, active_sessions, day, errors_today,
+      lessons_today)
+  select p.user_id, p.id, p.name,
+    case when a.blocked > 0 then 'blocked' when a.working > 0 then 'active' else 'idle' end,
+    a.reason,
+    greatest(p.last_activity, last.last_activity), last.short_title, a.working + a.blocked, today.day,
+    (select count(*) from public.incidents i
+     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start),
+    (select count(*) from public.learnings l
+     where l.user_id = p.user_id and l.project_id = p.id and l.valid_until is null and l.created_at >= today.start)
+  from public.projects p
+  cross join (
+    select (now() at time zone 'utc')::date as day, date_trunc('day', now(), 'utc') as start) today
+  left join lateral (
+    select s.last_activity, s.short_title
+    from public.sessions s
+    where s.user_id = p.user_id and s.project_id = p.id
+    order by s.last_activity desc limit 1) last on true
+  cross join lateral (
+    select count(*) filter (where s.waiting_for is not null) as blocked,
+      count(*) filter (where s.waiting_for is null and public.is_at_work(s.id)) as working,
+      min('waits for ' || s.waiting_for) as reason
+    from public.sessions s
+    where s.user_id = p.user_id and s.project_id = p.id and s.status = 'active') a
+  where p.id = project
+  on conflict (user_id, project_id) do update set
+    name = excluded.name, status = excluded.status, reason = excluded.reason,
+    last_activity = excluded.last_activity, last_title = excluded.last_title,
+    active_sessions = excluded.active_sessions, day = excluded.day, errors_today = excluded.errors_today,
+    lessons_today = excluded.lessons_today
+  where (d.name, d.status, d.reason, d.last_activity, d.last_title, d.active_sessions, d.day, d.errors_today,
+      d.lessons_today)
+    is distinct from (excluded.name, excluded.status, excluded.reason, excluded.last_activity, excluded.last_title,
+      excluded.active_sessions, excluded.day, excluded.errors_today, excluded.lessons_today)
+$$;
+--> statement-breakpoint
+revoke all on function refresh_dashboard_project from public, anon;
+--> statement-breakpoint
+grant execute on function refresh_dashboard_project to authenticated, service_role;
 --> statement-breakpoint
 -- ── sql/sessions/keep_turns.sql ──
 
