@@ -87,8 +87,8 @@ type Judged = {
   problems: string[];
   /** whether the key covers all files that the command runs; if not, no allowance may be remembered */
   covered: boolean;
-  /** whether it depends on more than the files that were looked at: what git has, which processes run. It holds only now */
-  passing: boolean;
+  /** whether it holds until one of the files changes that were looked at */
+  lasts: boolean;
   start: number;
 };
 
@@ -131,7 +131,7 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   };
   const opinion = asked.of ? null : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
   const decided = byModel(opinion, verdict, services.config);
-  const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered && !judged.passing;
+  const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
   const { check, checked } = outcome(judged, decided, remember);
   if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(check));
   return { check, checked, remember, invocations: verdict.withScripts, own: verdict.own };
@@ -177,7 +177,7 @@ function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): J
   const files = reads ? openFiles() : null;
   const judged = judge(services, asked, files);
   const looked: Looked = files ?? { seen: new Map(), links: new Map() };
-  if (!judged.passing && looked.seen.size + looked.links.size <= MAX_KEPT_FILES)
+  if (judged.lasts && looked.seen.size + looked.links.size <= MAX_KEPT_FILES)
     kept.set(key, { judged, looked });
   dropOldest(kept, MAX_JUDGEMENTS);
   return judged;
@@ -208,20 +208,19 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
       throw error;
     }
   };
+  // another caller's files and processes are not on this machine
   const held = files ? openHeld() : undefined;
-  // another caller's processes are not on this machine
   const processes = files ? openProcesses() : undefined;
   const place = {
     ...asked.place,
     read,
+    ...(files && {
+      real: (path: string) => files.real(path),
+      // below a file is nothing
+      exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
+    }),
     ...(held && { held }),
-    ...(files &&
-      processes && {
-        real: (path: string) => files.real(path),
-        // below a file is nothing
-        exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
-        processes,
-      }),
+    ...(processes && { processes }),
   };
   const { policy, problems } = files
     ? policyFor({ root: place.root, personal: config.home, port: config.port }, files)
@@ -239,8 +238,9 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
     text,
     shown,
     problems: said,
-    covered: files ? !files.exhausted : ran.size === 0,
-    passing: processes?.asked === true || held?.asked === true,
+    // a number may mean another process the next time
+    covered: files ? !files.exhausted && !processes?.asked : ran.size === 0,
+    lasts: !held?.asked && !processes?.asked,
     start,
   };
 }

@@ -13,7 +13,7 @@ import {
 import { dirname, isAbsolute, join } from 'node:path';
 import type { FileText } from '../shell/types.ts';
 
-// A check reads files only here. They come from a repository, which may contain anything under any name:
+// A check reads files only here, and in held.ts. They come from a repository, which may contain anything under any name:
 // folders, named pipes, links to devices or to themselves, files without end. Reading them blocks the thread
 // that answers all requests, so the amount that one check reads is limited.
 

@@ -113,10 +113,12 @@ export function openHeld(): HeldNow {
     tracks(path) {
       asked = true;
       const index = indexOf(path);
-      return (
-        typeof index === 'object' &&
-        [...entriesAt(index, path).keys()].some((name) => !KEEPS_FOLDER.test(name))
-      );
+      if (typeof index !== 'object') return false;
+      try {
+        return [...entriesAt(index, path).keys()].some((name) => !KEEPS_FOLDER.test(name));
+      } catch {
+        return false;
+      }
     },
     kind(path) {
       asked = true;
@@ -191,6 +193,8 @@ function entriesAt({ tree, bytes }: Index, path: string): Map<string, Entry> {
     const start = at + FIXED + (flags & MORE_FLAGS ? 2 : 0);
     // the length is only a hint for names that are very long
     const end = (flags & 0xfff) < 0xfff ? start + (flags & 0xfff) : bytes.indexOf(0, start);
+    // an index that anybody may have written must not lead in circles
+    if (end < start || end > bytes.length) break;
     const begins =
       end - start >= wanted.length &&
       bytes.compare(wanted, 0, wanted.length, start, start + wanted.length) === 0;

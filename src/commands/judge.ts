@@ -1,9 +1,11 @@
 import { clip } from '../clip.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { resolvePath, runsByItself, type Surroundings, within, type Zone } from '../shell/zones.ts';
-import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
+import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
+import { changedBy, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
+import { listensToAll } from './listens.ts';
+import { followLinks, noteLink } from './line-links.ts';
 import { type Losses, type OwnFiles, watchLosses } from './lost.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options, Value } from './options.ts';
@@ -104,12 +106,12 @@ const MAX_SCRIPTS_IN_LINE = 2;
  */
 export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
   const links = new Map<string, string>();
-  const place: Surroundings = { ...at, real: (path) => real(path, links, at) };
+  const place: Surroundings = { ...at, real: (path) => followLinks(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(line, place);
-  const { options } = policy;
   const allows = (script: string) =>
     depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
   const written = createWritten(line, place, allows);
+  const { options } = policy;
   const losses = watchLosses(options, place);
   const started = startedBy(found, place.home);
   const context: LineContext = { place, options, narrowed: narrowedIn(found), losses, started };
@@ -174,39 +176,6 @@ function inScript(part: PartVerdict, { code, suspected }: Invocation): PartVerdi
   if (part.severity === 'catastrophic' && !code && !suspected) return part;
   const { text, via, reason } = part;
   return { text, via, decision: 'unknown', reason: `stands in what it runs, and ${reason}` };
-}
-
-/** Remembers the link that `ln -s` makes. Later commands of the line are judged by where it leads. */
-function noteLink(
-  links: Map<string, string>,
-  invocation: Invocation,
-  table: Options,
-  place: Surroundings,
-): void {
-  if (invocation.program !== 'ln') return;
-  const { words, options } = wordsOf(invocation, table);
-  const [to, at] = words;
-  if (!to || !options.some((option) => option === '-s' || option === '--symbolic')) return;
-  const name = to.text.replace(/^.*\/(?=.)/s, '');
-  const path = pathOf(at ?? { ...to, text: name }, invocation, place);
-  const folder = path.replace(/\/[^/]*$/, '') || '/';
-  const target = resolvePath(to.text, folder, place.home) ?? to.text;
-  links.set(path, target);
-  // if a folder of that name exists, the link is made in it, under the name of its target
-  links.set(`${path}/${name}`, target);
-}
-
-const MAX_LINKS = 8;
-
-/** Returns where a path leads, through the links that the line makes and those that already exist. */
-function real(path: string, links: Map<string, string>, { real: onDisk }: Surroundings): string {
-  let found = path;
-  for (let i = 0; i < MAX_LINKS && links.size > 0; i++) {
-    const link = [...links.keys()].sort((a, b) => b.length - a.length).find((one) => within(found, one));
-    if (link === undefined) break;
-    found = `${links.get(link)}${found.slice(link.length)}`;
-  }
-  return onDisk ? onDisk(found) : found;
 }
 
 const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
@@ -328,16 +297,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   }
   return unknown(openArgs ? 'its arguments are known only when it runs' : NO_RULE);
 }
-
-/** Whether a server is told to listen on every address of the machine. */
-const listensToAll = ({ program, args, remote }: Invocation): boolean =>
-  !remote &&
-  !ASKS.test(program) &&
-  args.some(({ text }) => /^([^/\s]*[=@]|tcp:\/\/)?(0\.0\.0\.0|\[::\])(:\d+)?$|=::$/.test(text));
-
-/** Programs that ask a server, or say on which port a container's server is found. */
-const ASKS =
-  /^(curl|curlie|wget2?|https?|xhs?|nc|ncat|netcat|telnet|ping6?|nmap|lsof|fuser|ss|psql|pg_\w+|mysql\w*|redis-cli|mongo\w*|grpcurl|wait-on|docker|docker-compose|podman|echo|printf|test|\[|\[\[|export|kill-port)$/;
 
 /** Whether the value of an option names another host, or a path outside the project: `-p:Before=/tmp/x`. */
 const liesElsewhere = ({ kind, arg }: Value, invocation: Invocation, context: LineContext): boolean => {

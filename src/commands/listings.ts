@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { dropOldest } from '../drop-oldest.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 
@@ -270,16 +271,30 @@ export function globMatches(pattern: string, path: string, how: { anyDepth: bool
       })
     );
   }
+  return compiledGlob(pattern)?.matcher(path).find() ?? true;
+}
+
+const globs = new Map<string, RE2JS | null>();
+const MAX_GLOBS = 500;
+
+/** Returns a pattern of file names in which a star matches anything, compiled; null if it is not understood. */
+function compiledGlob(pattern: string): RE2JS | null {
+  const before = globs.get(pattern);
+  if (before !== undefined) return before;
   const source = pattern.replace(/\*+|\?|\[[!^]?|[.+^${}()|\\]/g, (sign) => {
     if (sign.startsWith('*')) return '.*';
     if (sign === '?') return '.';
     if (sign.startsWith('[')) return sign.length > 1 ? '[^' : '[';
     return `\\${sign}`;
   });
+  let made: RE2JS | null = null;
   try {
-    return RE2JS.compile(`^(?:${source})$`).matcher(path).find();
+    made = RE2JS.compile(`^(?:${source})$`);
   } catch {
-    return true;
+    // such as a bracket that is not closed
   }
+  globs.set(pattern, made);
+  dropOldest(globs, MAX_GLOBS);
+  return made;
 }
 const MAX_PATTERN = 200;

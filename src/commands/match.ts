@@ -243,11 +243,15 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   if (when.notEnv && sets(when.notEnv)) return false;
   if (when.input && !inputMatches(when.input, invocation, context)) return false;
   if (when.signals) {
-    const signalled = signalledBy(invocation, context.place, context.started ?? NOTHING_STARTED);
+    const signalled = remembered(signals, invocation, () =>
+      signalledBy(invocation, context.place, context.started ?? NOTHING_STARTED),
+    );
     if (!when.signals.some((one) => signalled.has(one))) return false;
   }
   if (when.reaches) {
-    const reached = reachOf(invocation, context.place, context.options);
+    const { reached } = remembered(reaches, invocation, () => ({
+      reached: reachOf(invocation, context.place, context.options),
+    }));
     if (reached === null || !when.reaches.includes(reached)) return false;
   }
   if (
@@ -288,6 +292,16 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
 export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext): Zone[] {
   const folders = /^[/~]/.test(arg.text) ? [] : invocation.otherCwds;
   return [invocation.cwd, ...folders].map((cwd) => zoneOf(arg, cwd, context.place));
+}
+
+/** Rules and doubts ask the same of a command. Each of its judgements has commands of its own. */
+const signals = new WeakMap<Invocation, ReturnType<typeof signalledBy>>();
+const reaches = new WeakMap<Invocation, { reached: ReturnType<typeof reachOf> }>();
+
+function remembered<T>(memory: WeakMap<Invocation, T>, invocation: Invocation, find: () => T): T {
+  const found = memory.get(invocation) ?? find();
+  memory.set(invocation, found);
+  return found;
 }
 
 const NOTHING_STARTED: Started = { names: new Set(), files: new Set(), written: new Set() };

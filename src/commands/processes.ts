@@ -49,7 +49,7 @@ function childrenOf(id: number): number[] {
   }
 }
 
-/** Returns an access to the machine's processes for one check. `asked`: whether the check depended on them. */
+/** Returns an access to the machine's processes for one check. `asked`: whether the check depended on a number. */
 export function openProcesses(): Processes & { readonly asked: boolean } {
   let asked = false;
   const worksIn = (id: number, folder: string): boolean => {
@@ -72,7 +72,6 @@ export function openProcesses(): Processes & { readonly asked: boolean } {
       return folder !== null && line.some((one) => worksIn(one, folder)) ? 'project' : 'other';
     },
     lore() {
-      asked = true;
       const self = { name: basename(process.execPath), line: [process.execPath, ...process.argv].join(' ') };
       const known = [process.pid, ...childrenOf(process.pid)].flatMap((id) => {
         const line = textOf(`/proc/${id}/cmdline`)?.replaceAll('\0', ' ').trim();

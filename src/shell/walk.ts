@@ -370,8 +370,7 @@ function walkFor(
   const rounds: Arg[] = certain
     ? words
     : [{ text: `$${node.name.value}`, known: false, glob: false, quoted: false }];
-  // the matches of a glob lie where the pattern says, so the body is walked with the pattern itself; what a
-  // substitution prints stays the output of its command
+  // the matches of a glob lie where the pattern says; what a substitution prints stays the output of its command
   const [only] = certain || words.length > 1 ? [] : words;
   if (only) rounds[0] = only.known ? only : { ...(rounds[0] as Arg), ...(only.from && { from: only.from }) };
   const round = (word: Arg) => (own: Scope) => {

@@ -191,3 +191,17 @@ test('a linked work tree has an index of its own', () => {
   expect(openHeld().lost(join(root, 'linked/src/clean.ts'))).toBe('it has changes that git does not have');
   git('worktree', 'remove', '--force', 'linked');
 });
+
+test('an index that somebody made up ends the look', () => {
+  mkdirSync(join(root, 'odd/.git'), { recursive: true });
+  put('odd/a.txt');
+  const made = Buffer.alloc(200, 0xff);
+  made.write('DIRC');
+  made.writeUInt32BE(2, 4);
+  writeFileSync(join(root, 'odd/.git/index'), made);
+  for (const index of [made, made.subarray(0, 80), Buffer.from('DIRC'), Buffer.alloc(0)]) {
+    writeFileSync(join(root, 'odd/.git/index'), index);
+    expect(openHeld().tracks(join(root, 'odd'))).toBe(false);
+    expect(decisionOn('rm odd/b.txt')).toBe('allow');
+  }
+});
