@@ -6,7 +6,8 @@ $$;
 
 -- States a value of a subject. `stated` holds the columns of its row; `value_column` is the one that a value is in.
 --
---   valid_from missing    from now on, or rather from the instant of the change
+--   valid_from missing    from now on, or rather from the instant of the change. What was stated while the clock was
+--                         ahead is replaced too
 --   valid_until missing   until the next row that is known begins. If the row that held has ended already, until its
 --                         end; an end that was planned for it is taken back
 --   valid_until alone     then nothing holds, until the next row begins
@@ -25,7 +26,9 @@ declare
   scope constant uuid := coalesce(stated ->> 'project_id', '00000000-0000-0000-0000-000000000000')::uuid;
   at constant timestamptz := temporal_begin(of_table, scope, of_subject);
   weight constant int := temporal_weight(stated ->> 'tier');
-  begins constant timestamptz := coalesce((stated ->> 'valid_from')::timestamptz, at);
+  begins constant timestamptz := coalesce((stated ->> 'valid_from')::timestamptz, temporal_now(at));
+  -- rows that begin later stay
+  until constant timestamptz := case when stated ->> 'valid_from' is null then at else begins end;
   ends constant timestamptz := (stated ->> 'valid_until')::timestamptz;
   is_period constant boolean := stated ->> 'valid_from' is not null and ends is not null;
   known constant jsonb[] := array(select temporal_rows(of_table, scope, of_subject));
@@ -55,7 +58,7 @@ begin
       (
         select min((r ->> 'valid_from')::timestamptz)
         from unnest(known) r
-        where (r ->> 'valid_from')::timestamptz > begins
+        where (r ->> 'valid_from')::timestamptz > until
       ),
       case when held_until <= at then held_until end);
   end if;

@@ -6,6 +6,24 @@ import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
 
+type Named = { url: string; host: string };
+
+/** Returns a function that says whether a `host` header names this server, or is an address. */
+export function hostsOf(config: Named): (header: string | undefined) => boolean {
+  const names = new Set(
+    [new URL(config.url).hostname, config.host, hostname()].map((name) => name.toLowerCase()),
+  );
+  return (header) => {
+    const name = header?.replace(/:\d*$/, '').toLowerCase();
+    return (
+      name === undefined ||
+      names.has(name) ||
+      isLoopback(name) ||
+      isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+    );
+  };
+}
+
 /**
  * Refuses requests under a name that is not the server's. A stranger's page could make its own name resolve
  * to this machine (DNS rebinding); the browser would then take this server for the server of that page.
@@ -15,24 +33,13 @@ import type { Env } from './env.ts';
  *
  * @throws Problem (421) that says what to set
  */
-export function knownHost(services: {
-  config: { url: string; host: string };
-  log: Log;
-}): MiddlewareHandler<Env> {
+export function knownHost(services: { config: Named; log: Log }): MiddlewareHandler<Env> {
   const { config, log } = services;
-  const names = new Set(
-    [new URL(config.url).hostname, config.host, hostname()].map((name) => name.toLowerCase()),
-  );
+  const isOurs = hostsOf(config);
   return async (c, next) => {
-    const name = c.req.header('host')?.replace(/:\d*$/, '').toLowerCase();
-    const known =
-      name === undefined ||
-      names.has(name) ||
-      isLoopback(name) ||
-      isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 ||
-      c.req.path === '/v1/hooks';
-    if (!known) {
-      log.warn({ requestId: c.get('requestId'), path: c.req.path, host: name }, 'refused');
+    const host = c.req.header('host');
+    if (!isOurs(host) && c.req.path !== '/v1/hooks') {
+      log.warn({ requestId: c.get('requestId'), path: c.req.path, host }, 'refused');
       throw new Problem({
         status: 421,
         title: 'Unknown host',

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { clip } from '../clip.ts';
-import { isObject } from '../is-object.ts';
 import type { Grant, Refused } from './access.ts';
 import { WORDS } from './access.ts';
 import type { Feed } from './feed.ts';
 import type { Message } from './frames.ts';
 import { bindingId, JoinPayload, toBinding } from './join-config.ts';
-import type { Member, Meta, Rooms } from './rooms.ts';
 
 /** A channel that a client has joined: what it waits for, and what it says to others. */
 export type Channel = {
@@ -25,7 +22,6 @@ export type Channel = {
 
 export type ChannelServices = {
   feed: Feed;
-  rooms: Rooms;
   /** all channels of the server by number: those that changes may reach */
   channels: Map<number, Channel>;
   /** Verifies a token, and asks the database about its key. */
@@ -37,7 +33,6 @@ export type Wire = {
   /** the token that the connection was opened with */
   token: string;
   send(message: Omit<Message, 'payload'>, payload: string): void;
-  sendBytes(topic: string, event: string, payload: Buffer): void;
   /** Whether this user may have one more connection; called once the user of the connection is known. */
   admit(userId: string): boolean;
 };
@@ -50,6 +45,13 @@ const PREFIX = 'realtime:';
  */
 const isToken = (token: string | null | undefined): token is string => !!token && !token.startsWith('sb_');
 
+// What a client makes the server send to others is work for others, and nothing of Lore needs it.
+const NO_PRESENCE = 'Unsupported: This server keeps no presence';
+const UNSUPPORTED = new Map([
+  ['broadcast', 'Unsupported: This server passes on no broadcasts'],
+  ['presence', NO_PRESENCE],
+]);
+
 let made = 0;
 
 /** Answers a `phx_join`. Returns the channel; null if the client may not join. */
@@ -59,7 +61,7 @@ export async function joinChannel(
   join: Message,
 ): Promise<Channel | null> {
   const { topic, joinRef, ref } = join;
-  const { feed, rooms } = services;
+  const { feed } = services;
   const say = (event: string, payload: string, to: string | null = null) =>
     wire.send({ joinRef, ref: to, topic, event }, payload);
   const reply = (to: string | null, status: 'ok' | 'error', response: object = {}) =>
@@ -88,6 +90,7 @@ export async function joinChannel(
       `Unauthorized: You do not have permissions to read from this Channel topic: ${topic.slice(PREFIX.length)}`,
     );
   }
+  if (config.presence?.enabled) return refuse(NO_PRESENCE);
   if (grant.userId !== null && !wire.admit(grant.userId)) {
     return refuse('ConnectionRateLimitReached: Too many connections of this user');
   }
@@ -95,15 +98,7 @@ export async function joinChannel(
   const bearer: Grant = grant;
   const number = ++made;
   const asked = config.postgres_changes ?? [];
-  const presenceKey = config.presence?.key || randomUUID();
   let open = true;
-  const member: Member = {
-    room: `${bearer.userId} ${topic}`,
-    send: say,
-    sendBytes: (event, payload) => wire.sendBytes(topic, event, payload),
-    watches: config.presence?.enabled ?? false,
-  };
-
   const channel: Channel = {
     number,
     topic,
@@ -119,7 +114,6 @@ export async function joinChannel(
       if (!open) return;
       open = false;
       feed.leave(number);
-      rooms.leave(member);
       services.channels.delete(number);
     },
     async handle(message) {
@@ -128,12 +122,10 @@ export async function joinChannel(
         reply(message.ref, 'ok');
         channel.close();
       } else if (event === 'access_token') await renew(payload.access_token);
-      else if (channel.grant.userId === null) {
-        // without a user there is no room to share
-        reply(message.ref, 'error', { reason: 'Unauthorized: This needs the token of a user' });
-      } else if (event === 'broadcast') broadcast(message);
-      else if (event === 'presence') presence(message);
-      else reply(message.ref, 'error', { reason: `UnknownEvent: ${clip(event, 50)}` });
+      else {
+        const reason = UNSUPPORTED.get(event) ?? `UnknownEvent: ${clip(event, 50)}`;
+        reply(message.ref, 'error', { reason });
+      }
     },
   };
 
@@ -147,27 +139,6 @@ export async function joinChannel(
     channel.grant = next;
   }
 
-  function broadcast({ ref, payload }: Message): void {
-    const { event, payload: said } = payload;
-    const bytes = Buffer.isBuffer(said) && typeof event === 'string' ? { event, said } : null;
-    const text = bytes ? '' : JSON.stringify(payload);
-    const hear = (to: Member) => (bytes ? to.sendBytes(bytes.event, bytes.said) : to.send('broadcast', text));
-    for (const other of rooms.others(member)) hear(other);
-    if (config.broadcast?.self) hear(member);
-    if (config.broadcast?.ack) reply(ref, 'ok');
-  }
-
-  function presence({ ref, payload }: Message): void {
-    const { event, payload: meta } = payload;
-    const known = event === 'track' || event === 'untrack';
-    if (known) {
-      const told: Meta = isObject(meta) ? meta : {};
-      rooms.track(member, presenceKey, event === 'track' ? told : null);
-    }
-    reply(ref, known ? 'ok' : 'error');
-  }
-
-  rooms.enter(member);
   services.channels.set(number, channel);
   const failed = asked.length > 0 ? await subscribe().catch(forgotten) : null;
   if (!open) return null;
@@ -180,7 +151,6 @@ export async function joinChannel(
   if (asked.length > 0) {
     system('postgres_changes', failed === null ? 'ok' : 'error', failed ?? 'Subscribed to PostgreSQL');
   }
-  if (member.watches) say('presence_state', rooms.state(member.room));
   return channel;
 
   function forgotten(error: unknown): never {

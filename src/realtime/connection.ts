@@ -1,7 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import { type Grant, WORDS } from './access.ts';
 import { type Channel, type ChannelServices, joinChannel, type Wire } from './channel.ts';
-import { decode, encode, encodeBytes, type Message, type Version } from './frames.ts';
+import { decode, encode, type Message, type Version } from './frames.ts';
 import { LIMITS } from './limits.ts';
 
 /** A client's connection. */
@@ -10,6 +10,8 @@ export type Connection = {
   grants(): Grant[];
   /** the user that it counts for; null: not known yet */
   userId: string | null;
+  /** where it comes from */
+  address: string;
   /** Ends channels whose token has expired, and the connection if it has been silent for too long. */
   sweep(now: number): void;
   /** Closes the channels of a key, or of an account without a key (null), that is no longer valid. */
@@ -34,6 +36,7 @@ export function serveConnection(
   options: {
     version: Version;
     token: string;
+    address: string;
     services: ChannelServices;
     admit(connection: Connection, userId: string): boolean;
     onClose(): void;
@@ -48,9 +51,11 @@ export function serveConnection(
   let refilled = Date.now();
   let heard = Date.now();
   let useful = Date.now();
+  const opened = Date.now();
 
   const connection: Connection = {
     userId: null,
+    address: options.address,
     grants: () => [...byTopic.values()].map(({ grant }) => grant),
     sweep(now) {
       for (const [topic, channel] of byTopic) {
@@ -61,7 +66,9 @@ export function serveConnection(
       }
       if (byTopic.size > 0) useful = now;
       if (now - heard > LIMITS.idleMs) connection.terminate();
-      else if (now - useful > LIMITS.idleMs) connection.close(POLICY, 'no channel');
+      else if (connection.userId === null && now - opened > LIMITS.nobodyMs) {
+        connection.close(POLICY, 'no user');
+      } else if (now - useful > LIMITS.idleMs) connection.close(POLICY, 'no channel');
     },
     revoke(grant) {
       const before = byTopic.size;
@@ -78,7 +85,7 @@ export function serveConnection(
   };
 
   /** A client that does not read what it is sent must not fill the server's memory. */
-  const write = (data: string | Buffer) => {
+  const write = (data: string) => {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > LIMITS.unsentBytes) return socket.terminate();
     socket.send(data);
@@ -86,9 +93,6 @@ export function serveConnection(
   const wire: Wire = {
     token: options.token,
     send: (message, payload) => write(encode(version, message, payload)),
-    sendBytes: (topic, event, payload) => {
-      if (version === '2.0.0') write(encodeBytes(topic, event, payload));
-    },
     admit: (userId) => options.admit(connection, userId),
   };
 

@@ -8,7 +8,6 @@ import type { Channel } from './channel.ts';
 import { type Connection, serveConnection } from './connection.ts';
 import { createFeed } from './feed.ts';
 import { LIMITS } from './limits.ts';
-import { createRooms } from './rooms.ts';
 
 export type Realtime = {
   /** Takes over the connection of a request for a WebSocket, or refuses it. */
@@ -32,8 +31,14 @@ const RESTART = 1012;
  * Starts the endpoint at `/realtime/v1/websocket` that speaks the protocol of Supabase's Realtime
  * (docs/realtime.md).
  */
-export async function createRealtime(options: { db: Database; log: Log; access: Access }): Promise<Realtime> {
-  const { db, log, access } = options;
+export async function createRealtime(options: {
+  db: Database;
+  log: Log;
+  access: Access;
+  /** whether a `host` header names this server */
+  isOurs(host: string | undefined): boolean;
+}): Promise<Realtime> {
+  const { db, log, access, isOurs } = options;
   const connections = new Set<Connection>();
   const channels = new Map<number, Channel>();
   const sockets = new WebSocketServer({
@@ -69,7 +74,7 @@ export async function createRealtime(options: { db: Database; log: Log; access: 
     if ('refused' in grant || grant.userId === null) return grant;
     return (await access.isLive(grant)) ? grant : { refused: 'revoked' };
   }
-  const services = { feed, rooms: createRooms(), channels, authorise };
+  const services = { feed, channels, authorise };
 
   const sweeping = setInterval(() => {
     const now = Date.now();
@@ -83,6 +88,13 @@ export async function createRealtime(options: { db: Database; log: Log; access: 
     return count;
   };
 
+  /** Returns whether there may be no more connections of unknown users, of an address or at all. */
+  function isFull(address: string): boolean {
+    const nobodys = [...connections].filter(({ userId }) => userId === null);
+    const here = nobodys.filter((connection) => connection.address === address);
+    return nobodys.length >= LIMITS.socketsOfNobody || here.length >= LIMITS.socketsOfNobodyHere;
+  }
+
   function admit(connection: Connection, userId: string): boolean {
     if (connection.userId !== null) return true;
     if (countOf(userId) >= LIMITS.socketsPerUser) return false;
@@ -93,13 +105,16 @@ export async function createRealtime(options: { db: Database; log: Log; access: 
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname !== PATH) return refuse(socket, 404, `There is no WebSocket at ${url.pathname}`);
+    // a stranger's page must not get here under a name of its own (DNS rebinding)
+    if (!isOurs(request.headers.host)) return refuse(socket, 421, 'This server is not known under that name');
     if (stopped) return refuse(socket, 503, 'The server stops');
     const header = request.headers['x-api-key'];
     const token = (typeof header === 'string' && header) || url.searchParams.get('apikey');
     if (!token) return refuse(socket, 401, 'API key is missing');
     const grant = await access.verify(token);
     if ('refused' in grant) return refuse(socket, 401, WORDS[grant.refused].text);
-    const nobodys = grant.userId === null && countOf(null) >= LIMITS.socketsOfNobody;
+    const address = request.socket.remoteAddress ?? '';
+    const nobodys = grant.userId === null && isFull(address);
     if (connections.size >= LIMITS.sockets || nobodys) return refuse(socket, 429, 'Too many connections');
     if (grant.userId !== null && countOf(grant.userId) >= LIMITS.socketsPerUser) {
       return refuse(socket, 429, 'Too many connections of this user');
@@ -109,6 +124,7 @@ export async function createRealtime(options: { db: Database; log: Log; access: 
       const connection = serveConnection(webSocket, {
         version,
         token,
+        address,
         services,
         admit,
         onClose: () => connections.delete(connection),

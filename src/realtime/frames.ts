@@ -1,5 +1,5 @@
 // The frames of the wire protocol of Supabase's Realtime (docs/realtime.md). They come in two versions: objects (1.0.0),
-// and lists (2.0.0), where a broadcast may be binary.
+// and lists (2.0.0), where a broadcast is binary.
 
 export type Version = '1.0.0' | '2.0.0';
 
@@ -13,9 +13,8 @@ export type Message = {
 
 /** Longest name that is accepted, in characters. */
 const MAX_NAME = 255;
-/** Kinds of a binary frame: a broadcast from a client, and one to a client. Its payload is bytes, or JSON. */
-const [PUSH, BROADCAST] = [3, 4];
-const [BYTES, JSON_TEXT] = [0, 1];
+/** Kind of a binary frame: a broadcast from a client. */
+const PUSH = 3;
 
 /** Returns the message in a frame; null if it is malformed. */
 export function decode(version: Version, data: Buffer, binary: boolean): Message | null {
@@ -42,21 +41,19 @@ const isName = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= MAX_NAME;
 const isRef = (value: unknown): value is string | null => value === null || isName(value);
 
-/** The header: kind, lengths of join ref, ref, topic, event and meta, encoding. Then these, and the payload. */
+/**
+ * Returns whose broadcast it is, without its payload, so that it can be answered. The header: kind, lengths of join ref,
+ * ref, topic, event and meta, encoding. Then these, and the payload.
+ */
 function decodeBinary(data: Buffer): Message | null {
   const [kind, ...lengths] = data.subarray(0, 6);
-  const encoding = data[6];
-  if (kind !== PUSH || lengths.length < 5 || (encoding !== BYTES && encoding !== JSON_TEXT)) return null;
+  if (kind !== PUSH || lengths.length < 5) return null;
   let at = 7;
-  const [joinRef, ref, topic, event] = lengths.map((length) => {
+  const [joinRef, ref, topic] = lengths.map((length) => {
     at += length;
     return data.toString('utf8', at - length, at);
   });
-  if (at > data.length) return null;
-  const bytes = data.subarray(at);
-  const payload = encoding === BYTES ? bytes : JSON.parse(bytes.toString('utf8'));
-  const broadcast = { type: 'broadcast', event, payload };
-  return event ? message([joinRef || null, ref || null, topic, 'broadcast', broadcast]) : null;
+  return at > data.length ? null : message([joinRef || null, ref || null, topic, 'broadcast', {}]);
 }
 
 /** Returns a frame to a client. `payload` is JSON. */
@@ -68,10 +65,4 @@ export function encode(
   const [t, e] = [JSON.stringify(topic), JSON.stringify(event)];
   if (version === '2.0.0') return `[${JSON.stringify(joinRef)},${JSON.stringify(ref)},${t},${e},${payload}]`;
   return `{"topic":${t},"event":${e},"payload":${payload},"ref":${JSON.stringify(ref)}}`;
-}
-
-/** Returns a binary frame with a broadcast of bytes. */
-export function encodeBytes(topic: string, event: string, payload: Buffer): Buffer {
-  const [t, e] = [Buffer.from(topic), Buffer.from(event)];
-  return Buffer.concat([Buffer.from([BROADCAST, t.length, e.length, 0, BYTES]), t, e, payload]);
 }

@@ -24,12 +24,7 @@ export const JoinPayload = z.looseObject({
   access_token: z.string().max(8_000).nullish(),
   config: z
     .looseObject({
-      broadcast: z
-        .looseObject({ ack: z.boolean().default(false), self: z.boolean().default(false) })
-        .nullish(),
-      presence: z
-        .looseObject({ key: z.string().max(255).default(''), enabled: z.boolean().default(false) })
-        .nullish(),
+      presence: z.looseObject({ enabled: z.boolean().default(false) }).nullish(),
       postgres_changes: z.array(z.looseObject({})).max(MAX_BINDINGS).nullish(),
       postgres_changes_options: z.looseObject({ wait: z.boolean().default(false) }).nullish(),
       private: z.boolean().nullish(),

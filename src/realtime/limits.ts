@@ -13,6 +13,10 @@ export const LIMITS = {
   socketsPerUser: 200,
   /** connections whose user is not known yet */
   socketsOfNobody: 1_000,
+  /** the same, of one address */
+  socketsOfNobodyHere: 100,
+  /** a connection whose user is not known by then ends */
+  nobodyMs: 10_000,
   sockets: 2_000,
   /**
    * a connection ends after this long without a message (the heartbeat comes every 25 s), or without a

@@ -21,6 +21,7 @@ import { type Journal, openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { createVoices } from '../hooks/voices.ts';
+import { hostsOf } from '../http/known-host.ts';
 import { createModels, type Models as LanguageModels } from '../llm/choose.ts';
 import { createLog, type Log } from '../log.ts';
 import { startLoop } from '../loop.ts';
@@ -251,13 +252,14 @@ async function answerRequests(
 }
 
 async function answerLiveClients(
-  { log, undo }: Start,
+  { config, log, undo }: Start,
   { db, jwtSecret: secret }: Services,
   server: Server,
 ): Promise<void> {
   const realtime = await createRealtime({
     db,
     log,
+    isOurs: hostsOf(config),
     access: {
       verify: createVerifier({ secret }),
       isLive: ({ userId, keyId }) =>

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'drizzle-orm';
 import { sign } from 'hono/jwt';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -389,10 +389,11 @@ test('a project is refreshed at most once a second, however much happens in it',
   expect(refreshed).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - began) / 1_000));
 });
 
+const secret = () => readFileSync(join(server.home, 'jwt-secret'), 'utf8').trim();
+const tokenOf = (userId: string, seconds: number, role = 'authenticated') =>
+  sign({ sub: userId, role, exp: Math.floor(Date.now() / 1_000) + seconds }, secret(), 'HS256');
+
 describe('access', () => {
-  const secret = () => readFileSync(join(server.home, 'jwt-secret'), 'utf8').trim();
-  const tokenOf = (userId: string, seconds: number, role = 'authenticated') =>
-    sign({ sub: userId, role, exp: Math.floor(Date.now() / 1_000) + seconds }, secret(), 'HS256');
   /** Subscribes a channel and returns what it says of its state, and what the server says to it. */
   function watched(
     client: SupabaseClient,
@@ -551,32 +552,31 @@ test('after the database was away, clients join again by themselves', async () =
   expect(await upTo(ann, heard)).toEqual([]);
 });
 
-describe('broadcasts and presence', () => {
-  test('reach the same user’s other channels of the topic, and nobody else', async () => {
-    const [ann, bob] = [await server.member(), await server.member()];
-    const heard: Record<string, Any[]> = { sender: [], other: [], old: [], bob: [] };
-    const join = async (name: string, key: string, options = {}) => {
-      const channel = (await liveClient(server, key, options)).channel('room', {
-        config: { broadcast: { ack: true } },
+describe('what one client could have sent to others', () => {
+  test('is refused: a broadcast, also in bytes, is answered with an error and reaches nobody', async () => {
+    const { key } = await server.member();
+    const heard: Any[] = [];
+    const join = async () => {
+      const channel = (await liveClient(server, key)).channel('room', {
+        config: { broadcast: { ack: true, self: true } },
       });
-      channel.on('broadcast', { event: '*' }, ({ event, payload }) => heard[name]?.push([event, payload]));
+      channel.on('broadcast', { event: '*' }, (message) => heard.push(message));
       await subscribed(channel);
       return channel;
     };
-    const sender = await join('sender', ann.key);
-    await join('other', ann.key);
-    await join('old', ann.key, { vsn: '1.0.0' });
-    const theirs = await join('bob', bob.key);
-    expect(await sender.send({ type: 'broadcast', event: 'hello', payload: { n: 1 } })).toBe('ok');
-    const bytes = new Uint8Array([1, 2, 3]);
-    expect(await sender.send({ type: 'broadcast', event: 'bytes', payload: bytes.buffer } as Any)).toBe('ok');
-    await expect.poll(() => heard.other?.length, PATIENT).toBe(2);
-    expect(heard.other?.[0]).toEqual(['hello', { n: 1 }]);
-    expect(new Uint8Array(heard.other?.[1]?.[1])).toEqual(bytes);
-    expect(heard.old).toEqual([['hello', { n: 1 }]]);
-    expect(await theirs.send({ type: 'broadcast', event: 'mine', payload: {} })).toBe('ok');
-    expect(heard.sender).toEqual([]);
-    expect(heard.bob).toEqual([]);
+    const [sender] = [await join(), await join()];
+    expect(await sender?.send({ type: 'broadcast', event: 'hello', payload: { n: 1 } })).toBe('error');
+    expect(heard).toEqual([]);
+  });
+
+  test('is refused: presence', async () => {
+    const { key } = await server.member();
+    const channel = (await liveClient(server, key)).channel('desk');
+    channel.on('presence', { event: 'sync' }, () => {});
+    await expect(subscribed(channel)).rejects.toThrow('keeps no presence');
+    const other = (await liveClient(server, key)).channel('desk');
+    await subscribed(other);
+    expect(await other.track({ name: 'x' })).not.toBe('ok');
   });
 
   test('a private channel is refused, because nothing could authorise it', async () => {
@@ -589,22 +589,40 @@ describe('broadcasts and presence', () => {
       await channel.httpSend('hello', { n: 1 }).catch((error: Error) => error.message),
     ).not.toMatchObject({ success: true });
   });
+});
 
-  test('presence tells who is there, who comes and who goes', async () => {
-    const { key } = await server.member();
-    const join = async (name: string) => {
-      const client = await liveClient(server, key);
-      const channel = client.channel('desk', { config: { presence: { key: name } } });
-      channel.on('presence', { event: 'sync' }, () => {});
-      await subscribed(channel);
-      expect(await channel.track({ name })).toBe('ok');
-      return { client, channel };
-    };
-    const [one, two] = [await join('one'), await join('two')];
-    const present = () => Object.keys(one.channel.presenceState()).sort();
-    await expect.poll(present, PATIENT).toEqual(['one', 'two']);
-    await expect.poll(() => Object.keys(two.channel.presenceState()).sort(), PATIENT).toEqual(['one', 'two']);
-    await two.client.realtime.disconnect();
-    await expect.poll(present, PATIENT).toEqual(['one']);
+describe('a connection', () => {
+  const { port } = new URL(server.url);
+  const opened = async (token: string, headers: Record<string, string> = {}) => {
+    const { default: WebSocket } = await import('ws');
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/realtime/v1/websocket?vsn=2.0.0&apikey=${token}`, {
+      headers,
+    });
+    onTestFinished(() => socket.terminate());
+    const status = await new Promise<number>((resolve) => {
+      socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode ?? 0));
+      socket.on('open', () => resolve(101));
+      socket.on('error', () => {});
+    });
+    return { socket, status };
+  };
+  const publicKey = async (): Promise<string> =>
+    (await server.request('POST', '/v1/token', { key: (await server.member()).key })).body.apiKey;
+
+  test('under the name of another host is refused', async () => {
+    const key = await publicKey();
+    expect((await opened(key, { host: `evil.example:${port}` })).status).toBe(421);
+    expect((await opened(key, { host: `localhost:${port}` })).status).toBe(101);
+  });
+
+  test('without a user is closed after a while, and an address has only so many', async () => {
+    const key = await publicKey();
+    const first = await opened(key);
+    const closed = new Promise((resolve) => first.socket.on('close', (_, why) => resolve(String(why))));
+    const others = await Promise.all(Array.from({ length: 100 }, () => opened(key)));
+    expect(others.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
+    // who says at once who they are has a place
+    expect((await opened(await tokenOf((await server.member()).userId, 600))).status).toBe(101);
+    expect(await closed).toBe('no user');
   });
 });

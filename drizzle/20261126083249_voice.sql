@@ -1467,6 +1467,230 @@ revoke all on function keep_turns from public, anon;
 --> statement-breakpoint
 grant execute on function keep_turns to authenticated, service_role;
 --> statement-breakpoint
+-- ── sql/temporal/make_decision.sql ──
+
+-- States a decision. `stated` holds its columns; without valid_from it holds from the instant of the change. It begins
+-- after the instant `after`, if there is one: that is when the decision begins which it supersedes.
+--
+-- The same condition and action again, without a period, confirm the decision that is in force, and from a weightier
+-- tier give it that tier. Returns the id and what came of it: opened or confirmed; empty (it would end before it
+-- begins) and late (it would not begin after `after`) change nothing.
+create or replace function make_decision(stated jsonb, after timestamptz, out id uuid, out outcome text)
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  scope constant uuid := coalesce(stated ->> 'project_id', '00000000-0000-0000-0000-000000000000')::uuid;
+  -- one at a time, so that two who state the same make one decision
+  at timestamptz := temporal_begin('decisions', scope, temporal_subject(stated ->> 'condition', stated ->> 'action'));
+  begins constant timestamptz := coalesce(
+    (stated ->> 'valid_from')::timestamptz, case when temporal_now(at) > after is not false then temporal_now(at) else at end);
+  ends constant timestamptz := (stated ->> 'valid_until')::timestamptz;
+  known jsonb;
+begin
+  if after is null and stated ->> 'valid_from' is null and ends is null then
+    select to_jsonb(d) into known
+    from decisions_as_of(at) d
+    where d.user_id = me and d.scope_id = scope
+      and d.condition = stated ->> 'condition' and d.action = stated ->> 'action'
+    order by temporal_weight(d.tier) desc
+    limit 1;
+  end if;
+  id := known ->> 'id';
+  outcome := 'confirmed';
+  if known is null then
+    id := gen_random_uuid();
+    outcome := case when ends <= begins then 'empty' when begins <= after then 'late' else 'opened' end;
+    if outcome = 'opened' then
+      perform temporal_change('decisions', at, '{}', array[stated || jsonb_build_object('id', id, 'valid_from', begins,
+        'stated_until', ends, 'confirmed_at', at, 'confirmations', 0)], 'put');
+    end if;
+  elsif temporal_weight(stated ->> 'tier') > temporal_weight(known ->> 'tier') then
+    at := temporal_begin('decisions', scope, id);
+    perform temporal_change('decisions', at, array[id], array[stated || jsonb_build_object('id', id,
+      'valid_from', known -> 'valid_from', 'valid_until', known -> 'valid_until',
+      'stated_until', known -> 'stated_until', 'confirmed_at', at,
+      'confirmations', (known ->> 'confirmations')::int + 1)], 'put');
+  else
+    update decisions d set confirmed_at = at, confirmations = d.confirmations + 1
+    where d.user_id = me and d.recorded_until is null and d.id = make_decision.id;
+  end if;
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/temporal_change.sql ──
+
+-- The core of facts, relations and decisions. A change closes rows and opens others, at one instant of the clock of
+-- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what rows are about.
+-- Rows travel as jsonb, with the names of their columns.
+
+-- Locks a subject until the transaction ends, so that only one change of it is made at a time. Returns the instant of
+-- this change: now, but later than every change before it. Without the lock the constraint on the rows would refuse the
+-- later one of two changes.
+create or replace function temporal_begin(of_table regclass, in_scope uuid, of_subject uuid) returns timestamptz
+language plpgsql as $$
+declare
+  last timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(concat(of_table, auth.uid(), in_scope, of_subject), 0));
+  execute format(
+    'select max(greatest(t.recorded_at, t.recorded_until)) from %s t
+     where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2', of_table)
+  into last using in_scope, of_subject;
+  return greatest(clock_timestamp(), last + interval '1 microsecond');
+end $$;
+--> statement-breakpoint
+-- Returns when what is stated at the instant of a change begins: then, or now if that lies ahead. It does after the clock
+-- was ahead once: the clock of records never goes back, but what is stated now holds now.
+create or replace function temporal_now(at timestamptz) returns timestamptz
+language sql volatile as $$
+  select case when at > clock_timestamp() + interval '1 second' then clock_timestamp() else at end
+$$;
+--> statement-breakpoint
+-- Returns the rows of a subject that are believed, in the order of their periods. `before`: those that were believed
+-- just before that instant.
+create or replace function temporal_rows(
+  of_table regclass, in_scope uuid, of_subject uuid, before timestamptz default null
+) returns setof jsonb
+language plpgsql stable as $$
+begin
+  return query execute format(
+    'select to_jsonb(t) from %s t
+     where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2
+       and case when $3 is null then t.recorded_until is null
+         else t.recorded_at < $3 and (t.recorded_until is null or t.recorded_until >= $3) end
+     order by t.valid_from', of_table)
+  using in_scope, of_subject, before;
+end $$;
+--> statement-breakpoint
+-- Closes open rows and opens others. One statement, so that the index of search sees what came of both.
+--
+--   closing   ids of rows that are open
+--   opening   rows; those that differ from a closed one only in their period have its id
+--   kind      what makes the change: put, end, undo, amendment
+create or replace function temporal_change(
+  of_table regclass, at timestamptz, closing uuid[], opening jsonb[], kind text
+) returns void
+language plpgsql as $$
+declare
+  columns constant text := (
+    select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+    from pg_attribute a
+    where a.attrelid = of_table and a.attnum > 0 and not a.attisdropped and a.attgenerated = '');
+begin
+  execute format(
+    'with closed as (
+       update %1$s t set recorded_until = $1, closed_by = $2
+       where t.user_id = auth.uid() and t.recorded_until is null and t.id = any ($3)
+       returning 1
+     )
+     insert into %1$s (%2$s)
+     select %2$s from jsonb_populate_recordset(null::%1$s, $4)
+     where (select count(*) from closed) >= 0', of_table, columns)
+  using at, kind, closing, (
+    select coalesce(jsonb_agg(o.opened || jsonb_build_object(
+      'user_id', auth.uid(), 'recorded_at', at, 'recorded_until', null, 'opened_by', kind, 'closed_by', null)), '[]')
+    from unnest(opening) o(opened));
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/temporal_put.sql ──
+
+-- Returns the period of a row.
+create or replace function temporal_period(of_row jsonb) returns tstzrange
+language sql stable as $$
+  select tstzrange((of_row ->> 'valid_from')::timestamptz, (of_row ->> 'valid_until')::timestamptz)
+$$;
+--> statement-breakpoint
+-- States a value of a subject. `stated` holds the columns of its row; `value_column` is the one that a value is in.
+--
+--   valid_from missing    from now on, or rather from the instant of the change. What was stated while the clock was
+--                         ahead is replaced too
+--   valid_until missing   until the next row that is known begins. If the row that held has ended already, until its
+--                         end; an end that was planned for it is taken back
+--   valid_until alone     then nothing holds, until the next row begins
+--   both                  only this period changes: what held goes on behind it
+--
+-- The same value again confirms the row that holds, and makes no other; from a weightier tier it takes that tier. A
+-- value does not replace one of a weightier tier anywhere in its period.
+--
+-- Returns `outcome`: opened, confirmed, outranked (by the row `by`) or empty (it would end before it begins), and for
+-- the first two the `id` of the row that holds the value, and the row that held before (`replaced`).
+create or replace function temporal_put(
+  of_table regclass, of_subject uuid, stated jsonb, value_column text
+) returns jsonb
+language plpgsql as $$
+declare
+  scope constant uuid := coalesce(stated ->> 'project_id', '00000000-0000-0000-0000-000000000000')::uuid;
+  at constant timestamptz := temporal_begin(of_table, scope, of_subject);
+  weight constant int := temporal_weight(stated ->> 'tier');
+  begins constant timestamptz := coalesce((stated ->> 'valid_from')::timestamptz, temporal_now(at));
+  -- rows that begin later stay
+  until constant timestamptz := case when stated ->> 'valid_from' is null then at else begins end;
+  ends constant timestamptz := (stated ->> 'valid_until')::timestamptz;
+  is_period constant boolean := stated ->> 'valid_from' is not null and ends is not null;
+  known constant jsonb[] := array(select temporal_rows(of_table, scope, of_subject));
+  held constant jsonb := (select r from unnest(known) r where temporal_period(r) @> begins);
+  held_until constant timestamptz := (held ->> 'valid_until')::timestamptz;
+  is_same constant boolean := coalesce(held -> value_column = stated -> value_column, false);
+  stop timestamptz := ends;
+  changed jsonb[];
+  opened jsonb;
+  outranked_by jsonb;
+begin
+  if ends <= begins then
+    return jsonb_build_object('outcome', 'empty');
+  end if;
+  if is_same and weight <= temporal_weight(held ->> 'tier')
+    and (ends is null or ends is not distinct from held_until or is_period and coalesce(ends < held_until, true))
+  then
+    execute format(
+      'update %s t set confirmed_at = $1, confirmations = t.confirmations + 1
+       where t.user_id = auth.uid() and t.recorded_until is null and t.id = $2', of_table)
+    using at, (held ->> 'id')::uuid;
+    return jsonb_build_object('outcome', 'confirmed', 'id', held ->> 'id');
+  end if;
+
+  if ends is null then
+    stop := least(
+      (
+        select min((r ->> 'valid_from')::timestamptz)
+        from unnest(known) r
+        where (r ->> 'valid_from')::timestamptz > until
+      ),
+      case when held_until <= at then held_until end);
+  end if;
+  changed := array(select r from unnest(known) r where temporal_period(r) && tstzrange(begins, stop));
+  select r into outranked_by from unnest(changed) r where temporal_weight(r ->> 'tier') > weight limit 1;
+  if found then
+    return jsonb_build_object('outcome', 'outranked', 'by', outranked_by);
+  end if;
+
+  opened := stated || jsonb_build_object('id', gen_random_uuid(), 'valid_from', begins, 'valid_until', stop,
+    'confirmed_at', at, 'confirmations', 0);
+  if is_same and weight = temporal_weight(held ->> 'tier') then
+    -- only its end is another one
+    opened := held || jsonb_build_object('valid_until', stop, 'confirmed_at', at,
+      'confirmations', (held ->> 'confirmations')::int + 1);
+  elsif is_same and ends is null then
+    -- the same, from a weightier tier
+    opened := opened || jsonb_build_object('id', held -> 'id', 'valid_from', held -> 'valid_from',
+      'valid_until', held -> 'valid_until', 'confirmations', (held ->> 'confirmations')::int + 1);
+  end if;
+  perform temporal_change(of_table, at, array(select (r ->> 'id')::uuid from unnest(changed) r), array(
+    select r || jsonb_build_object('valid_until', begins)
+    from unnest(changed) r
+    where (r ->> 'valid_from')::timestamptz < begins and opened ->> 'id' <> r ->> 'id'
+    union all
+    select opened
+    union all
+    select r || jsonb_build_object('valid_from', ends)
+      -- the two parts that are left of one row are two statements from now on
+      || case when r = held then jsonb_build_object('id', gen_random_uuid()) else '{}' end
+    from unnest(changed) r
+    where (is_period or r is distinct from held)
+      and (upper(temporal_period(r)) > ends or ends is not null and upper_inf(temporal_period(r)))
+  ), 'put');
+  return jsonb_build_object('outcome', 'opened', 'id', opened ->> 'id', 'replaced', held);
+end $$;
+--> statement-breakpoint
 -- ── sql/tenancy/accounts.sql ──
 
 -- Accounts are looked up and created before the caller's claims are known. So these functions bypass row level
