@@ -59,7 +59,7 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
     const { command, place } = parse(await c.req.json().catch(() => null));
     const { verdict, text } = judgeCommand(command, place, builtinPolicy);
     const key = cacheKey(secret, command, verdict.invocations, place, null);
-    const settled = byRules(verdict);
+    const settled = byRules(verdict, config);
     if (settled) return c.json(toChecked(settled, key));
     const shown = { command: text, cwd: redactText(place.cwd), parts: verdict.parts };
     const about = { ...shown, length: command.length, place };

@@ -34,7 +34,13 @@ export async function explain(config: Config, output: Output, command: string): 
     ran.add(path);
     return files.read(path);
   };
-  const place = { ...around, read, real: (path: string) => files.real(path), held: openHeld() };
+  const place = {
+    ...around,
+    read,
+    real: (path: string) => files.real(path),
+    list: files.list,
+    held: openHeld(),
+  };
   const verdict = await askWhatIsLost(judgeByPolicy(command, place, inForce.policy), place);
   const secret = readSecret(config);
   const key = secret === null ? null : cacheKey(secret, command, verdict.invocations, place, files, ran);

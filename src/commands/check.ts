@@ -18,6 +18,7 @@ import { builtinPolicy } from './policy/index.ts';
 import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
 import {
+  askedPart,
   byModel,
   byRules,
   type Check,
@@ -69,6 +70,8 @@ export type Asked = {
   place: Surroundings;
   /** the call of another tool that the command stands for: it may be denied, and is never allowed */
   of?: ToolCall | undefined;
+  /** it stands for the call of a tool that is no shell: only the rules and persons are asked, and no model */
+  forTool?: boolean;
 };
 
 /** What is known of a command from the rules and from the files that it would run, before anybody is asked. */
@@ -121,6 +124,7 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   tell(services.log, judged.problems);
   const known = await decideAsKnown(services, claims, judged);
   if (known) return outcome(judged, known, false);
+  if (asked.forTool) return outcome(judged, byModel(null, judged.verdict, { failClosed: false }), false);
   const { text: command, shown, verdict } = judged;
   const about = {
     command,
@@ -216,6 +220,7 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
     read,
     ...(files && {
       real: (path: string) => files.real(path),
+      list: files.list,
       // below a file is nothing
       exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
     }),
@@ -269,9 +274,10 @@ async function decideAsKnown(
   claims: Claims,
   { key, verdict, covered }: Judged,
 ): Promise<Decided | null> {
+  const { config } = services;
   const known = (await services.verdicts.of(claims)).get(key);
   const holds = known && (covered || known.once || known.decision === 'deny') && applies(known, verdict);
-  return holds && (await useUp(services, claims, key, known)) ? fromMemory(known) : byRules(verdict);
+  return holds && (await useUp(services, claims, key, known)) ? fromMemory(known) : byRules(verdict, config);
 }
 
 /** How long a check waits for the database to use up a verdict that holds once. */
@@ -303,7 +309,7 @@ function applies(known: KnownVerdict, verdict: PolicyVerdict): boolean {
     );
     if (barred) return false;
   }
-  return person || verdict.decision === 'unknown';
+  return person || (verdict.decision === 'unknown' && !askedPart(verdict));
 }
 
 const fromMemory = ({ decision, reason, checkedBy }: KnownVerdict): Decided => ({

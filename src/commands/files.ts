@@ -5,13 +5,16 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readlinkSync,
   readSync,
   type Stats,
   statSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { dropOldest } from '../drop-oldest.ts';
 import type { FileText } from '../shell/types.ts';
+import type { Entry } from '../shell/zones.ts';
 
 // A check reads files only here, and in held.ts. They come from a repository, which may contain anything under any name:
 // folders, named pipes, links to devices or to themselves, files without end. Reading them blocks the thread
@@ -40,6 +43,8 @@ export type Files = {
    * Returns a path with all links followed. If it does not exist yet, the part of it that exists is followed.
    */
   real(path: string): string;
+  /** Returns what lies in a folder; nothing if it cannot be read, or if the check has listed enough. */
+  list(folder: string): readonly Entry[];
   /** all paths that were looked at, with their stamps */
   readonly seen: ReadonlyMap<string, string>;
   /** all paths whose links were followed, with the paths that they lead to */
@@ -51,6 +56,11 @@ export type Files = {
 /** The stamp of a path with nothing there. */
 export const ABSENT = 'none';
 
+/** How many folders are listed, how many names in them are told, and how long that may take. */
+const MAX_FOLDERS = 150;
+const MAX_ENTRIES = 5_000;
+const MAX_LISTING_MS = 20;
+
 type Content = { bytes: Buffer; whole: boolean };
 type Seen = { stamp: string; info: Stats | null; error: Error | null; content?: Content | Error };
 
@@ -60,6 +70,9 @@ export function openFiles(): Files {
   const seen = new Map<string, string>();
   const links = new Map<string, string>();
   const follow = createFollower();
+  const listed = new Map<string, readonly Entry[]>();
+  let entries = 0;
+  let listingMs = 0;
   let bytes = 0;
   let exhausted = false;
 
@@ -128,6 +141,18 @@ export function openFiles(): Files {
       }
       const found = follow(path);
       links.set(path, found);
+      return found;
+    },
+    list(folder) {
+      const before = listed.get(folder);
+      if (before) return before;
+      if (listed.size >= MAX_FOLDERS || entries >= MAX_ENTRIES || listingMs >= MAX_LISTING_MS) return [];
+      const start = performance.now();
+      const { info, stamp } = look(folder);
+      const found = info?.isDirectory() ? listFolder(folder, stamp) : [];
+      listed.set(folder, found);
+      entries += found.length;
+      listingMs += performance.now() - start;
       return found;
     },
     seen,
@@ -221,6 +246,39 @@ function lookAt(path: string): Seen {
     const code = (cause as NodeJS.ErrnoException).code;
     const error = new Error(code ?? (cause as Error).message);
     return { stamp: error.message, info: null, error };
+  }
+}
+
+/** What the folders held that were listed last. The same ones are looked at again and again, and seldom change. */
+const lists = new Map<string, { stamp: string; entries: readonly Entry[] }>();
+const MAX_LISTS = 500;
+/** Longer lists are not kept, because together they would take much memory. */
+const MAX_KEPT = 500;
+
+/** Returns the names in a folder, sorted; nothing if it cannot be read. What is no file, folder or link is left out. */
+function listFolder(folder: string, stamp: string): readonly Entry[] {
+  const before = lists.get(folder);
+  if (before?.stamp === stamp) return before.entries;
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+      .flatMap((one): Entry[] => {
+        const kind = one.isDirectory()
+          ? 'folder'
+          : one.isSymbolicLink()
+            ? 'link'
+            : one.isFile()
+              ? 'file'
+              : null;
+        return kind ? [{ name: one.name, kind }] : [];
+      })
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .slice(0, MAX_ENTRIES);
+    lists.delete(folder);
+    if (entries.length <= MAX_KEPT) lists.set(folder, { stamp, entries });
+    dropOldest(lists, MAX_LISTS);
+    return entries;
+  } catch {
+    return [];
   }
 }
 

@@ -4,15 +4,17 @@ import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
 import { changedBy, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
-import { listensToAll } from './listens.ts';
+import { createLoaded, type Loaded } from './leaks.ts';
 import { followLinks, noteLink } from './line-links.ts';
+import { listensToAll } from './listens.ts';
 import { type Losses, type OwnFiles, watchLosses } from './lost.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import type { Options, Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
-import { narrowedIn, secretShownBy } from './secrets.ts';
+import { isShown, narrowedIn, secretShownBy } from './secrets.ts';
 import { startedBy } from './signals.ts';
+import { findsHidden, sweptSecret } from './trees.ts';
 import { createWritten, fetchedCode, fetchesOpenly, obeysInput, obeysValues } from './written.ts';
 
 type Severity = 'catastrophic' | 'high' | 'medium';
@@ -66,6 +68,8 @@ export type PartVerdict = {
   severity?: Severity;
   reason: string;
   instead?: string;
+  /** it may show a secret: a person is asked, because the client itself would run it unasked */
+  asks?: true;
 };
 
 export type PolicyVerdict = {
@@ -82,7 +86,7 @@ export type PolicyVerdict = {
 };
 
 /** `narrowed`: the commands whose output is searched for plain variables only */
-type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation>; losses: Losses };
+type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation>; losses: Losses; loaded: Loaded };
 
 const ENDLESS_LOOP =
   /\b(while\s{1,9}(:|true|\[\s?1\s?\]|\(\(\s?1\s?\)\))|until\s{1,9}false|for\s{0,9}\(\(\s{0,9};\s{0,9};\s{0,9}\)\))/;
@@ -114,10 +118,13 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   const { options } = policy;
   const losses = watchLosses(options, place);
   const started = startedBy(found, place.home);
-  const context: LineContext = { place, options, narrowed: narrowedIn(found), losses, started };
+  const about = { place, options, started, dotglob: found.some(findsHidden) };
+  const loaded = createLoaded(about);
+  const context: LineContext = { ...about, narrowed: narrowedIn(found), losses, loaded };
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
+      context.loaded.note(invocation);
       if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
         part.decision = 'unknown';
         part.reason = 'runs what this line writes or fetches';
@@ -229,6 +236,27 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     return { ...about, decision: 'deny', rule: id, severity, reason, instead };
   }
   const { path, openArgs } = invocation;
+  const leak = context.loaded.leaksTo(invocation);
+  if (leak !== null) {
+    const reason = `sends a secret ${leak}`;
+    const instead = 'keep secrets on this machine';
+    return { ...about, decision: 'deny', rule: 'network.send-value', severity: 'high', reason, instead };
+  }
+  const shown = context.narrowed.has(whole) ? null : secretShownBy(invocation, context);
+  if (shown)
+    return {
+      ...about,
+      decision: 'unknown',
+      reason: `may show ${shown}`,
+      ...(isShown(invocation) && { asks: true }),
+    };
+  const swept = sweptSecret(invocation, context);
+  if (swept) {
+    const reason = `reads ${swept.file} too, which holds secrets`;
+    if (swept.leaveOut === null) return { ...about, decision: 'unknown', reason, asks: true };
+    const instead = `leave it out: ${swept.leaveOut}`;
+    return { ...about, decision: 'deny', rule: 'secrets.swept', severity: 'medium', reason, instead };
+  }
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const targets = targetsOf(invocation, context.options);
@@ -259,8 +287,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       (LOCKFILE.test(arg.text) && !/^(rm|unlink|trash)$/.test(invocation.program)),
   );
   if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
-  const shown = context.narrowed.has(invocation) ? null : secretShownBy(invocation, context);
-  if (shown) return unknown(`may show ${shown}`);
   const hijack = hijackOf(invocation, context.place.root);
   if (hijack !== null) return unknown(`${hijack} may make it run something else`);
   // a path outside the folders for programs may name any program, so no knowledge applies to it by name

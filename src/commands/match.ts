@@ -165,8 +165,14 @@ export const REGEX_FIELDS = [
  */
 export type LoadedWhen = When & { linear?: true };
 
-/** `started`: what the line keeps of the numbers of the processes that it starts */
-export type MatchContext = { place: Surroundings; options: Options; started?: Started };
+export type MatchContext = {
+  place: Surroundings;
+  options: Options;
+  /** what the line keeps of the numbers of the processes that it starts */
+  started?: Started;
+  /** the line has patterns find hidden files too */
+  dotglob?: boolean;
+};
 
 /** Returns whether a condition may hold for a program of that name. */
 export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>

@@ -43,6 +43,26 @@ export function secretShownBy(invocation: Invocation, context: MatchContext): st
   );
 }
 
+/**
+ * Programs that use a secret for their work and do not print it. The client asks before it runs them, or a person has
+ * told it not to.
+ */
+const USERS = new RegExp(
+  `^(${words(`
+    docker docker-compose podman nerdctl source \\. node nodejs deno bun tsx npm npx pnpm yarn python[\\d.]* uv poetry pipenv
+    flask uvicorn gunicorn celery ruby bundle rails rake php composer go cargo make just task dotenv dotenvx direnv env-cmd
+    honcho foreman chmod chown rm unlink trash touch mkdir mv ln psql pg_\\w+ mysql mysqldump ssh scp sftp rsync ssh-add
+    ssh-keygen ssh-copy-id openssl keytool certbot kubectl helm terraform tofu ansible[\\w-]* aws gcloud az vercel fly flyctl
+    heroku wrangler code vim? nvim nano emacs java gradle gradlew mvn dotnet act sops age gpg`).join('|')})$`,
+);
+
+/** Whether a command that reads a secret would print it, so that a person must be asked. */
+export const isShown = (invocation: Invocation): boolean =>
+  !USERS.test(invocation.program) ||
+  invocation.code !== undefined ||
+  printsSecrets(invocation) ||
+  variableShown(invocation) !== null;
+
 /** What `grep` may look for in an environment, in settings or in what is known of a container. */
 const PLAIN_NAME =
   /^\^?(node|rails|rack|django|flask|mix|path|java|python|venv|virtual_env|nvm|rust|gopath|goroot|goflags|go111module|cgo_enabled|ruby|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
@@ -114,6 +134,10 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   const packs = /tar$/.test(program) && values.some(({ option, arg }) => option === '-f' && arg.text !== '-');
   if (names || edits || packs || !(SHOWERS.has(program) || showsAll(pattern))) return null;
   if (openArgs) return 'files that are known only when it runs';
+  const hidden = context.dotglob
+    ? words.find(({ glob, text }) => glob && /(^|\/)[*?[][^/]*$/.test(text))
+    : null;
+  if (hidden) return hidden.text;
   // a whole home folder holds secrets, and so does what find lists without a filter
   const whole = words
     .filter((word) => !pattern.includes(word) && !made.has(word))

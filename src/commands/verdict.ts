@@ -21,7 +21,7 @@ export const CheckRequest = z.strictObject({
 });
 
 export type CheckedCommand = {
-  /** `ask`: no opinion, so the client asks in its own way */
+  /** `ask`: the client asks a person if the rules say so; without a source it has no opinion, and the client decides */
   decision: 'allow' | 'deny' | 'ask';
   safe: boolean;
   reason: string;
@@ -140,8 +140,10 @@ export function judgeCall(
   const text = told ? redactText(clip(called, MAX_SHOWN)) : '';
   const { parts } = told ? withoutSecrets(verdict, called, text) : verdict;
   const denied = parts.filter(isDenied);
-  const left = parts.find((part) => part.decision === 'unknown')?.reason ?? `a call of ${tool}`;
-  const unknown: PartVerdict = { text, via: [], decision: 'unknown', reason: left };
+  const asks = denials === 'all' ? parts.find((part) => part.asks) : undefined;
+  const left = asks ?? parts.find((part) => part.decision === 'unknown');
+  const reason = left?.reason ?? `a call of ${tool}`;
+  const unknown: PartVerdict = { text, via: [], decision: 'unknown', reason, ...(asks && { asks: true }) };
   const judged = denied.length > 0 ? denied.map((part) => ({ ...part, text })) : [unknown];
   const decision = denied.length > 0 ? 'deny' : 'unknown';
   return { verdict: { decision, parts: judged, invocations, withScripts, own }, text };
@@ -171,8 +173,20 @@ function withoutSecrets(verdict: PolicyVerdict, command: string, shown: string):
   return { ...verdict, parts };
 }
 
-/** Returns what the rules decide; null when they do not know the command. */
-export function byRules(verdict: PolicyVerdict): Decided | null {
+/** Returns what in a command only a person may decide, and no model; undefined if nothing is. */
+export const askedPart = (verdict: PolicyVerdict): PartVerdict | undefined =>
+  verdict.decision === 'unknown' ? verdict.parts.find((part) => part.asks) : undefined;
+
+/**
+ * Returns what the rules decide; null when they do not know the command. With `failClosed`, what only a person may
+ * decide is denied.
+ */
+export function byRules(verdict: PolicyVerdict, { failClosed }: { failClosed: boolean }): Decided | null {
+  const asked = askedPart(verdict);
+  if (asked) {
+    const decision = failClosed ? 'deny' : 'ask';
+    return { decision, reason: askReason(asked), source: 'policy', cached: false };
+  }
   if (verdict.decision === 'unknown') return null;
   const part = verdict.parts.find((p) => p.decision === verdict.decision);
   if (verdict.decision === 'allow') {
@@ -201,6 +215,12 @@ function denyReason({ text, reason, instead, rule }: PartVerdict): string {
   const rest = `${reason}. Instead: ${instead}. (${rule})`;
   const room = Math.max(20, USUAL_REASON - rest.length - 3);
   return clip(`“${shorten(text, room)}” ${rest}`, MAX_REASON);
+}
+
+/** Returns the reason of a question: which part, and what a person is to decide. */
+function askReason({ text, reason }: PartVerdict): string {
+  const rest = `${clip(reason, USUAL_REASON / 2)}. A person decides whether secrets are shown; leave them out if you need none.`;
+  return clip(`“${shorten(text, Math.max(20, USUAL_REASON - rest.length))}” ${rest}`, MAX_REASON);
 }
 const MAX_REASON = 250;
 /**

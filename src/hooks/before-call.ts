@@ -38,7 +38,7 @@ type Verdict = Answer & { kept: { check: Check }; invocations: readonly Invocati
 
 /**
  * Returns the verdict on what a shell is to run. For other tools, returns null unless the call is denied because of what it
- * would do to Lore itself, or because nothing could undo it.
+ * would do to Lore itself or because nothing could undo it, or a person is asked because it may show a secret.
  */
 async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdict | null> {
   const { claims, raw } = asked;
@@ -59,7 +59,8 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   if (!isShellTool(raw.tool_name)) {
     // that nobody could judge a call is no reason to deny it where most calls run nothing
     const denied = checked.decision === 'deny' && !(line.of && checked.source === 'none');
-    if (!denied) return null;
+    const asked = line.forTool && checked.decision === 'ask' && checked.source === 'policy';
+    if (!denied && !asked) return null;
   }
   // what stands for a call says only a part of it: even if a person allowed the call, the client asks in its own way
   const answered =
@@ -96,7 +97,7 @@ function lineOf(services: HookServices, raw: HookEvent): Omit<AskedCommand, 'pla
     return { command, of: { tool, text: JSON.stringify(input), denials: 'gravest' } };
   }
   const command = asCommand(services, raw);
-  return command === null ? null : { command };
+  return command === null ? null : { command, forTool: true };
 }
 
 /** Notes a file that a session is about to write where nothing was: it may later delete it. */
@@ -108,9 +109,9 @@ async function noteWritten(services: HookServices, asked: Asked): Promise<void> 
     noteOwn(session, { made: new Set([path]), moved: new Set() });
 }
 
-const FILE_TOOLS: Record<string, 'cat' | 'tee'> = {
+const FILE_TOOLS: Record<string, 'cat' | 'rg' | 'tee'> = {
   Read: 'cat',
-  Grep: 'cat',
+  Grep: 'rg',
   Edit: 'tee',
   MultiEdit: 'tee',
   Write: 'tee',
@@ -118,17 +119,36 @@ const FILE_TOOLS: Record<string, 'cat' | 'tee'> = {
 };
 
 /**
- * Returns a shell command that does to a file what another tool is about to do, so that the same rules judge
- * both. Null if the file cannot be one that guards Lore.
+ * Returns a shell command that does to files what another tool is about to do, so that the same rules judge both. Null
+ * if the tool opens none, or if it writes one that cannot be a file that guards Lore.
  */
 function asCommand({ config }: HookServices, { tool_name, tool_input: input }: HookEvent): string | null {
   const tool = tool_name ?? '';
   const program = Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined;
   if (program === undefined) return null;
-  const path = input?.file_path ?? input?.notebook_path ?? input?.path;
-  if (typeof path !== 'string' || path.includes('\0')) return null;
-  if (!/\.claude|\.lore|managed-settings/i.test(path) && !path.includes(config.home)) return null;
-  return `${program} '${path.replaceAll("'", "'\\''")}' # by the tool ${tool}`;
+  const path = input?.file_path ?? input?.notebook_path ?? input?.path ?? (program === 'rg' ? '.' : null);
+  if (typeof path !== 'string' || path === '') return null;
+  const guards = /\.claude|\.lore|managed-settings/i.test(path) || path.includes(config.home);
+  if (program === 'tee' && !guards) return null;
+  const opened = program === 'rg' && !guards ? searchOf(input ?? {}, path) : [program, path];
+  const line = opened.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+  return line.includes('\0') ? null : `${line} # by the tool ${tool}`;
+}
+
+/** Returns the search of the tool Grep. It looks into hidden files, and not into those that git ignores. */
+function searchOf(input: Record<string, unknown>, path: string): string[] {
+  const told = (name: string, option: string) =>
+    typeof input[name] === 'string' && input[name] !== '' ? [option, String(input[name])] : [];
+  const shows = input.output_mode === 'content' ? [] : ['-l'];
+  return [
+    'rg',
+    '--hidden',
+    ...shows,
+    ...told('glob', '-g'),
+    ...told('type', '-t'),
+    ...told('pattern', '-e'),
+    path,
+  ];
 }
 
 /** If a session is not in memory yet, its command waits this long for the database to tell the work tree. */

@@ -306,12 +306,13 @@ async function offeredBefore(
 }
 
 /**
- * Returns the verdict in the form that the client reads. For `ask` returns undefined, and the client decides.
+ * Returns the verdict in the form that the client reads. If nobody could judge the call, returns undefined, and the
+ * client decides.
  */
 function verdict({ checked, kept }: Answer): Decision | undefined {
   const { decision, reason, source } = checked;
   if (source === 'guard') return { permissionDecision: decision, permissionDecisionReason: reason };
-  if (decision === 'ask') return undefined;
+  if (decision === 'ask' && source !== 'policy') return undefined;
   // the agent reads this, so it does not contain the code; `lore allow` shows a person what was denied last
   const said = `Lore: ${reason}`;
   const mayBeAllowed = source !== 'person' && kept.check?.severity !== 'catastrophic';

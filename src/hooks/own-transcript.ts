@@ -33,9 +33,7 @@ export async function transcriptToRead(
   if (!path || claims.role !== 'owner') return path ?? null;
   const folders = [config.clientFolder ?? [], join(homedir(), '.claude')].flat();
   const below = folders.map((folder) => isBelow(path, join(resolve(folder), 'projects')));
-  const isClients = (await Promise.all(below)).some(
-    Boolean,
-  );
+  const isClients = (await Promise.all(below)).some(Boolean);
   return isClients && !(await isOfOther(claims, path)) ? path : null;
 }
 

@@ -36,6 +36,8 @@ export type Surroundings = Place & {
   root: string;
   /** Returns where a path really lies, with links followed. Left out: no link is looked at. */
   real?: (path: string) => string;
+  /** Returns what lies in a folder; nothing if it cannot be read. Left out: no folder is looked at. */
+  list?: (folder: string) => readonly Entry[];
   /** Left out: it is not looked at which files git has. */
   held?: Held;
   /** The files that this session made, and the places to which it moved some. */
@@ -71,6 +73,9 @@ export type Processes = {
   /** Returns the names and the command lines of Lore's own processes. */
   lore(): { name: string; line: string }[];
 };
+
+/** What lies in a folder. */
+export type Entry = { name: string; kind: 'file' | 'folder' | 'link' };
 
 const SYSTEM =
   /^\/(bin|boot|dev|etc|lib\d*|opt|proc|run|sbin|srv|sys|usr|var|System|Library|Applications|Windows)(\/|$)/;
@@ -120,6 +125,11 @@ const SECRET_NAMED = anyOf(`
   \\.wrangler\\/config \\.cargo\\/credentials(?:\\.toml)? \\.gem\\/credentials \\.bundle\\/config \\.m2\\/settings[\\w-]*\\.xml
   \\.gradle\\/gradle\\.properties \\.composer\\/auth\\.json \\.nuget\\/NuGet\\.Config \\.lore\\/(?:key|(?:jwt-)?secret)
   \\.config\\/(?:gh|glab-cli|gcloud|op|doctl|hub|hcloud|rclone|sops|fly|stripe|heroku|netlify|configstore|github-copilot|containers\\/auth\\.json)
+  sftp-config\\.json \\.ftpconfig \\.remote-sync\\.json \\.[em]smtprc \\.mylogin\\.cnf \\.passwd-s3fs \\.sentryclirc \\.snowsql \\.jfrog
+  [\\w.-]+\\.(?:pkcs12|pk12|psafe3|opvault|agilekeychain|keychain(?:-db)?|kwallet|bek) secring\\.\\w+ (?:recentservers|sitemanager)\\.xml
+  secret_token\\.rb LocalSettings\\.php [\\w-]*accessKeys?\\.csv rootkey\\.csv application_default_credentials\\.json
+  (?:gcp|gcloud|google|service|firebase)[-_](?:[\\w-]+[-_])?key\\.json ngrok\\.yml kaggle\\.json oauth_creds\\.json wallet\\.dat UTC--[\\w.-]+
+  \\.supabase\\/access-token \\.cloudflared \\.?ansible_vault_pass[\\w.]* huggingface\\/(?:token|stored_tokens) hudson\\.util\\.Secret
   \\.local\\/share\\/(?:keyrings|kwalletd|fish\\/fish_history) \\.(?:mozilla|thunderbird)
   \\.config\\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)[\\w-]*`);
 /** Without regard to case, because on macOS and Windows `.Env` is `.env`. */
@@ -338,7 +348,18 @@ export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings
   const path = resolvePath(arg.text.replace(/^file:\/\//, ''), cwd, place.home);
   if (path === null) return SECRET.test(arg.text);
   if (arg.glob && /(^|\/)\.\**$/.test(arg.text)) return true;
-  if (zoneOf(arg, cwd, place) === 'secret') return true;
+  return zoneOf(arg, cwd, place) === 'secret' || isHiddenAtHome(path, place);
+}
+
+/** Whether the name of a file or folder says that it may hold secrets. Its links are not followed. */
+export const isNamedSecret = (path: string, place: Surroundings): boolean =>
+  zoneOfPath(path, place) === 'secret' || isHiddenAtHome(path, place);
+
+/** Whether a folder of a person holds some of the usual places of secrets. */
+export const holdsHomeSecrets = (folder: string, home: string): boolean =>
+  HOME_SECRETS.some((secret) => within(`${home}/${secret}`, folder));
+
+function isHiddenAtHome(path: string, place: Surroundings): boolean {
   if (isProject(place) && within(path, place.root)) return false;
   const inHome = path.startsWith(`${place.home}/`)
     ? path.slice(place.home.length + 1)

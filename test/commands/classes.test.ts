@@ -50,6 +50,17 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'env | grep -i node',
     ],
   },
+  'files that usually hold secrets, by their names': {
+    asked: [
+      'cat sftp-config.json',
+      'head config/gcp-service-key.json',
+      'cat ~/.cache/huggingface/token',
+      'base64 wallet.dat',
+      'jq . application_default_credentials.json',
+      'cat old.pkcs12',
+    ],
+    runs: ['cat ngrok-notes.md', 'head config/database.yml', 'cat src/wallet.ts', 'cat src/access-keys.ts'],
+  },
   'a secret in a variable': {
     asked: [
       'python3 -c "import os; print(os.environ[\'API_KEY\'])"',

@@ -130,7 +130,7 @@ const remotely = async (command: string) => (await post({ command, cwd })).body;
 /** Returns the verdict of the same code in this process. */
 function here(command: string) {
   const { verdict } = judgeCommand(command, place, builtinPolicy);
-  const settled = byRules(verdict) ?? byModel(null, verdict, { failClosed: false });
+  const settled = byRules(verdict, { failClosed: false }) ?? byModel(null, verdict, { failClosed: false });
   return toChecked(settled, cacheKey(LORE_SECRET, command, verdict.invocations, place, null));
 }
 

@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer } from '../support/server.ts';
+
+// Where Lore has no opinion, the client runs what only reads, and its own tools that read files, without asking anybody.
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const project = temporaryFolder();
+mkdirSync(join(project, '.git'));
+mkdirSync(join(project, 'src'));
+writeFileSync(join(project, '.env'), 'API_KEY=9f8e7d6c5b4a39281706\n');
+writeFileSync(join(project, '.env.example'), 'API_KEY=\n');
+writeFileSync(join(project, 'src', 'a.ts'), 'export const key = process.env.API_KEY;\n');
+
+async function answerTo(tool: string, input: Record<string, unknown>, key = server.key) {
+  const session = hookSession(server, { key, cwd: project });
+  await session.start();
+  const { hookSpecificOutput } = await session.send('PreToolUse', {
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: 'toolu_1',
+  });
+  return hookSpecificOutput ?? {};
+}
+
+describe('a person is asked before a secret is read', () => {
+  test.each([
+    'cat .env',
+    'head -c 20 .env',
+    'base64 .env',
+    'rg -uuu --no-filename . .env',
+    'grep KEY .env',
+    'git diff --no-index /dev/null .env',
+    'while read l; do echo "$l"; done < .env',
+    'printenv API_KEY',
+    'cd src && less ../.env',
+  ])('by the shell: %s', async (command) => {
+    const { permissionDecision, permissionDecisionReason } = await answerTo('Bash', { command });
+    expect(permissionDecision).toBe('ask');
+    expect(permissionDecisionReason).toContain('A person decides');
+    expect(permissionDecisionReason.length).toBeLessThan(300);
+  });
+
+  test.each([
+    ['Read', { file_path: join(project, '.env') }],
+    ['Read', { file_path: '/home/dev/.aws/credentials' }],
+    ['Grep', { pattern: 'KEY', path: join(project, '.env'), output_mode: 'content' }],
+    ['Grep', { pattern: 'KEY', glob: '.env', output_mode: 'content' }],
+  ])('by the tool %s: %j', async (tool, input) => {
+    expect(await answerTo(tool, input)).toMatchObject({ permissionDecision: 'ask' });
+  });
+
+  test('a search that would read one too is told how to leave it out', async () => {
+    const wanted = {
+      permissionDecision: 'deny',
+      permissionDecisionReason: expect.stringContaining("'!.env'"),
+    };
+    expect(await answerTo('Grep', { pattern: 'API_KEY', output_mode: 'content' })).toMatchObject(wanted);
+    expect(await answerTo('Bash', { command: 'rg -uuu API_KEY .' })).toMatchObject(wanted);
+    expect(await answerTo('Grep', { pattern: 'API_KEY', glob: '!.env', output_mode: 'content' })).toEqual({});
+  });
+
+  test('for a member, whose files lie elsewhere, too', async () => {
+    const { key } = await server.member();
+    expect(await answerTo('Bash', { command: 'cat .env' }, key)).toMatchObject({ permissionDecision: 'ask' });
+    const read = { file_path: '/home/dev/shop/.env' };
+    expect(await answerTo('Read', read, key)).toMatchObject({ permissionDecision: 'ask' });
+  });
+});
+
+test('what is no secret is read as before', async () => {
+  expect(await answerTo('Read', { file_path: join(project, '.env.example') })).toEqual({});
+  expect(await answerTo('Read', { file_path: join(project, 'src', 'a.ts') })).toEqual({});
+  expect(await answerTo('Grep', { pattern: 'API_KEY', path: join(project, 'src') })).toEqual({});
+  // the names of files only
+  expect(await answerTo('Grep', { pattern: 'API_KEY' })).toEqual({});
+  expect(await answerTo('Bash', { command: 'cat .env.example' })).toMatchObject({
+    permissionDecision: 'allow',
+  });
+});
+
+test('what uses a secret without printing it is left to the client', async () => {
+  expect(await answerTo('Bash', { command: 'docker compose --env-file .env up -d' })).toEqual({});
+});
+
+test('what a person allowed is not asked again', async () => {
+  const { key } = await server.member();
+  const body = { command: 'cat .env', cwd: project };
+  const { code, decision, source } = (await server.request('POST', '/v1/commands/check', { key, body })).body;
+  expect([decision, source]).toEqual(['ask', 'policy']);
+  const allowed = { code, decision: 'allow', once: false };
+  expect((await server.request('POST', '/v1/commands/overrule', { key, body: allowed })).status).toBe(200);
+  expect(await answerTo('Bash', { command: 'cat .env' }, key)).toMatchObject({ permissionDecision: 'allow' });
+});
