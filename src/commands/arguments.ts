@@ -163,7 +163,7 @@ export function pathsAmong(
 ): Arg[] {
   // options that write are left out here, because `targetsOf` has them
   const extra = values
-    .filter(({ kind }) => kind !== 'writes')
+    .filter(({ kind }) => kind !== 'writes' && kind !== 'unread')
     .map(({ arg }) => arg)
     .filter((arg) => /[/~]|^\.\.$/.test(arg.text));
   switch (which) {

@@ -1,5 +1,6 @@
 import { words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
+import { within } from '../shell/zones.ts';
 
 // Variables before a command (`NAME=value command`, `export`, `env`, `cross-env`). Most programs read some: names of other
 // programs to run, code to load, hosts to talk to. Nobody can list all of those, so only what is listed here passes.
@@ -36,7 +37,8 @@ const ANY_VALUE = names(`
   PGAPPNAME PGTZ MYSQL_PWD REDISCLI_AUTH COMPOSER_NO_INTERACTION COMPOSER_MEMORY_LIMIT COMPOSER_ALLOW_SUPERUSER XDEBUG_MODE
   SYMFONY_DEPRECATIONS_HELPER BUNDLE_WITHOUT BUNDLE_WITH BUNDLE_JOBS BUNDLE_FROZEN BUNDLE_DEPLOYMENT DISABLE_SPRING
   COVERAGE SIMPLECOV SEED PARALLEL_WORKERS MALLOC_ARENA_MAX MALLOC_CHECK_ MALLOC_PERTURB_ TIMEFORMAT HISTTIMEFORMAT HISTCONTROL
-  PS1 PS2 OPTIND REPLY IFS FOO BAR BAZ VAR A B C X Y N UPDATE_SNAPSHOTS RUN_SLOW WORKERS THREADS JOBS`);
+  PS1 PS2 OPTIND REPLY IFS FOO BAR BAZ VAR A B C X Y N PR REPO BRANCH BASE HEAD TAG SHA COMMIT ISSUE OWNER TITLE BODY MSG
+  MESSAGE RUN RUN_ID PR_NUMBER VERSION ID DATE UPDATE_SNAPSHOTS RUN_SLOW WORKERS THREADS JOBS`);
 
 const PLAIN = /^[\w.,:@%+=* -]*$/;
 const LOCAL = /^(localhost|127\.0\.0\.1|::1|0\.0\.0\.0)$/;
@@ -47,6 +49,9 @@ const SOURCES =
 /** Folders of programs that a person has installed. */
 const BIN =
   /^(\$\{?PATH\}?|(\/usr|\/usr\/local|\/opt\/[\w.@/+-]+|\/snap|\/usr\/lib\/[\w.@/+-]+|\/usr\/local\/[\w.@/+-]+)?\/s?bin|(\.\/)?node_modules\/\.bin|(\.\/)?\.?venv\/bin|(\.\/)?vendor\/bin|~?\/?.*\/(\.(local|cargo|npm-global|deno|bun|nvm|volta|pyenv|rbenv|asdf|sdkman|yarn|dotnet|poetry|fly|krew)|go)\/([\w.+/-]+\/)?(bin|shims|tools)|\$\(go env GOPATH\)\/bin|\$\(npm bin\))$/;
+/** The folders below a home in which version managers and toolchains lie by themselves. */
+const USUAL_HOME =
+  /^(\/root|\/home\/[^/]+|\/Users\/[^/]+|~|\$\{?HOME\}?)\/(\.(nvm|asdf|pyenv|rbenv|nodenv|goenv|volta|fnm|sdkman|cargo|rustup|bun|deno|dotnet)|\.sdkman\/candidates\/java\/[\w.-]+|go|\.local\/share\/(pnpm|fnm|mise)|Library\/(pnpm|Android\/sdk)|Android\/Sdk|flutter)\/?$/;
 /** A compiler's flag that loads no plugin and names no other program. */
 const FLAG =
   '-(O\\w?|g\\w*|W(?!l,|a,|p,|rapper)[\\w=+-]*|std=[\\w+]+|[DU]\\w+(=[\\w.]*)?|I(?!/tmp)(\\.|\\w)[\\w./-]*|l\\w+|pthread|static|shared|pg|pipe|w|v|c|s|m(arch|tune|cpu|fpu|32|64|avx2?|sse[\\d.]*)(=[\\w.-]+)?|f(?!plugin|use-ld|pass)[\\w=,-]+|-coverage)';
@@ -112,20 +117,28 @@ const SOME_VALUES: [RegExp, (value: string, root: string) => boolean][] = [
       ),
   ],
   [/^JAVA_HOME$/, (value) => /^(\/usr\/lib\/jvm|\/opt|\/Library\/Java)\/(?!.*\.\.)[\w./+-]+$/.test(value)],
+  // where version managers and toolchains lie if nobody says otherwise
+  [
+    /^(NVM_DIR|ASDF_DIR|ASDF_DATA_DIR|PYENV_ROOT|RBENV_ROOT|NODENV_ROOT|GOENV_ROOT|VOLTA_HOME|FNM_DIR|SDKMAN_DIR|CARGO_HOME|RUSTUP_HOME|GOPATH|BUN_INSTALL|DENO_INSTALL|PNPM_HOME|ANDROID_HOME|ANDROID_SDK_ROOT|FLUTTER_HOME|DOTNET_ROOT|JAVA_HOME)$/,
+    (value) => USUAL_HOME.test(value),
+  ],
   [/^[A-Z]{1,2}SAN_OPTIONS$/, (value) => /^[\w=:,.-]*$/.test(value)],
   [
     /^npm_config_(loglevel|yes|fund|audit|color|progress|legacy_peer_deps|engine_strict|update_notifier)$/i,
     (value) => /^\w*$/.test(value),
   ],
   [/^GIT_TRACE(_\w+)?$|^GIT_CURL_VERBOSE$/, (value) => /^(0|1|2|true|false)$/.test(value)],
-  [/^(GIT_|MAN|SYSTEMD_|AWS_)?PAGER$/, (value) => /^(cat|less|more|true)( -\w+)?$/.test(value)],
+  [
+    /^(GIT_|GH_|GLAB_|MAN|SYSTEMD_|AWS_|BAT_|DELTA_)?PAGER$/,
+    (value) => /^(cat|less|more|true)( -\w+)?$/.test(value),
+  ],
   [
     /^(GIT_)?(SEQUENCE_)?EDITOR$|^VISUAL$|^BROWSER$/,
     (value) => /^(true|false|:|vim?|nano|cat|none|code --wait)$/.test(value),
   ],
   [/^MPLBACKEND$/, (value) => /^\w+$/.test(value)],
   [/^LESS$/, (value) => /^-?\w+$/.test(value)],
-  [/^(PGHOST|MYSQL_HOST|REDIS_HOST|HOST)$/, (value) => LOCAL.test(value)],
+  [/^(PGHOST|HOST|(?!(DOCKER|PODMAN|BUILDX?)_)[A-Z]+_HOST)$/, (value) => LOCAL.test(value)],
   [
     /^((TEST|APP|DEV|LOCAL)_)?(DATABASE|DB|REDIS|MONGO\w*|POSTGRES\w*|MYSQL|AMQP|RABBITMQ\w*|BROKER|CELERY_\w+|API|BASE|APP|SERVER|BACKEND|FRONTEND|SITE|NEXTAUTH|PLAYWRIGHT_BASE|CYPRESS_BASE|ELASTICSEARCH|S3_ENDPOINT|AWS_ENDPOINT)_UR[IL]$/,
     (value) => LOCAL_URL.test(value),
@@ -147,6 +160,16 @@ const OWN =
   /^(?!(NPM|YARN|PNPM|PIP|UV|POETRY|CONDA|GIT|SSH|CARGO|RUSTUP|RUSTC|GO|NODE|DENO|BUN|PYTHON|PYTEST|RUBY|GEM|BUNDLE|PERL|PHP|LUA|JAVA|JDK|MAVEN|MVN|GRADLE|DOTNET|COREHOST|CORECLR|COMPlus|NUGET|LD|DYLD|BASH|ZSH|DOCKER|KUBE\w*|HELM|AWS|AZURE|GCLOUD|CLOUDSDK|GOOGLE|BAT|LESS|MAN|RIPGREP|FZF|CMAKE|MAKE|CC|GCC|LLVM|COMPILER|R|JULIA|ELECTRON|PUPPETEER|CHROME|BROWSER|LORE|CLAUDE|ANTHROPIC|EDITOR|GCONV|LOCPATH|GTK|QT|MESON|NIX|MISE|ASDF|ANSIBLE|VAGRANT|PG|MYSQL|PSQL|XDG|TERM\w*|TMUX|SYSTEMD|SUDO|WINE)_)[A-Z][A-Z0-9_]*_(ENV|ENVIRONMENT|PORT|MODE|LEVEL|DEBUG|VERBOSE|TIMEOUT|TIMEOUT_MS|ENABLED|DISABLED|COUNT|LIMIT|SIZE|SEED|WORKERS|THREADS|JOBS|RETRIES|LANG|LOCALE|FORMAT|TEST|TESTS|DELAY|INTERVAL|REGION|USER|USERNAME|NAME|VERSION)$/;
 
 /**
+ * Names of several words that no tool is known to obey, by their shape: the first word is no tool's, and the last one
+ * says neither what to run or load nor where to go.
+ */
+const UNCLAIMED =
+  /^(?!(NPM|YARN|PNPM|PIP\w*|UV|POETRY|CONDA|GIT|GH|SSH|CARGO|RUST\w*|GO\w*|NODE|DENO|BUN|PYTHON\w*|PYTEST|TOX|RUBY\w*|GEM|BUNDLE|PERL\w*|PHP|LUA|JAVA|JDK|MAVEN|MVN|GRADLE|ORG|SBT|DOTNET|COREHOST|CORECLR|COMPlus|NUGET|LD|DYLD|BASH|ZSH|FISH|DOCKER|COMPOSE|BUILDX|PODMAN|CONTAINER|KUBE\w*|HELM|AWS|AZURE|GCLOUD|CLOUDSDK|GOOGLE|BAT|LESS\w*|MAN\w*|RIPGREP|FZF|C?MAKE\w*|CC|CXX|GCC|LLVM|CLANG|COMPILER|R|JULIA|ELECTRON|PUPPETEER|PLAYWRIGHT|CHROME|BROWSER|LORE|CLAUDE|ANTHROPIC|EDITOR|GCONV|LOCPATH|GTK|QT|MESON|NIX|MISE|ASDF|ANSIBLE|VAGRANT|TF|TERRAGRUNT|PACKER|PG|MYSQL|PSQL|XDG|TERM\w*|TMUX|SYSTEMD|SUDO|WINE|NX|TURBO|TS|ESLINT|JEST|VITEST|BABEL|WEBPACK|CYPRESS|MIX|ERL|ELIXIR|HEX|REBAR\w*|SWIFT|XCODE|HOMEBREW|APT|DEBIAN|RSYNC|CVS|SVN|HG|TAR|GPG|CURL|WGET|OPENSSL|SSL|NODEJS|SKIP|NO|DISABLE|HUSKY|PRE|PRECOMMIT|LEFTHOOK|OVERCOMMIT)_)[A-Z][A-Z0-9]*(_[A-Z0-9]+)+(?<!_(OPTS?|OPTIONS|FLAGS|ARGS|COMMAND|CMD|EXE|EXEC|BIN|BINARY|PROGRAM|SHELL|EDITOR|PAGER|BROWSER|ASKPASS|RSH|LOADER|PRELOAD|PLUGINS?|HOOKS?|WRAPPER|LAUNCHER|INTERPRETER|CONFIG|RC|PATH|PROXY|URL|URI|HOST|ENDPOINT|REGISTRY|INDEX|MIRROR|SERVER|REMOTE|TOKEN|SECRET|PASSWORD|KEY|VERIFY|CHECKS?|SAFE|UNSAFE|FORCE|YES|CONFIRM(ED)?|PROD|PRODUCTION|DESTROY|DELETE|RESET|WIPE|DROP|PURGE|PROFILE|CONTEXT|ACCOUNT|PROJECT))$/;
+/** A word without a slash, and a path in the project for what is named after it. */
+const WORD = /^[\w.-]{0,80}$/;
+const NAMED_PATH = /^([A-Z]+_)?(ROOT|DIR|LOG|LOG_FILE|OUT_FILE)$/;
+
+/**
  * Variables that the shell obeys or that are already exported. So setting one has an effect on the next
  * commands.
  */
@@ -158,7 +181,8 @@ const harmless = (name: string, value: string, root: string): boolean => {
   if (ANY_VALUE.has(name)) return true;
   const known = SOME_VALUES.filter(([pattern]) => pattern.test(name));
   if (known.length > 0) return known.some(([, test]) => test(value, root));
-  return OWN.test(name) && PLAIN.test(value);
+  if (OWN.test(name) && PLAIN.test(value)) return true;
+  return UNCLAIMED.test(name) && (WORD.test(value) || (NAMED_PATH.test(name) && within(value, root)));
 };
 
 /** Variables that switch off the checks of a hook, which git would run. */

@@ -307,6 +307,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const obeyed = values.find(
       ({ kind, arg }) =>
         kind === 'runs' &&
+        // on another machine, what is known of its containers only looks
+        !(own.remote && /^(docker|docker-compose|podman)$/.test(own.program) && PLAIN_NAME.test(arg.text)) &&
         (/^\w+:\/\/|:[/~]/.test(arg.text) ||
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
@@ -384,5 +386,7 @@ const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>
 
 /** The zones in which code and settings may lie that a program is told to obey. */
 const OBEYABLE = ['project', 'project-root', 'regenerable'];
+/** A file in the folder where a command runs, or below it. */
+const PLAIN_NAME = /^(?!.*\.\.)[\w.][\w./-]*$/;
 const PROGRAM_FOLDERS =
-  /^(\.\/)?bin\/(rails|rake|rspec|bundle|console|magento|cake)$|^\.\/(artisan|manage\.py|spark|yii|craft)$|^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;
+  /^\/Applications\/(Docker|OrbStack)\.app\/Contents\/(Resources|MacOS)\/x?bin\/[^/]+$|^(\.\/)?bin\/(rails|rake|rspec|bundle|console|magento|cake)$|^\.\/(artisan|manage\.py|spark|yii|craft)$|^(\/usr)?(\/local)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$|^(\.\/)?node_modules\/\.bin\/[^/]+$|^(\.\/)?\.?venv\/bin\/[^/]+$/;

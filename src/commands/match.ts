@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { clip } from '../clip.ts';
 import { allStages, printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
-import { resolvePath, type Surroundings, type Zone, zoneOf } from '../shell/zones.ts';
+import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../shell/zones.ts';
 import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import { printsSecrets } from './credentials.ts';
 import type { Options } from './options.ts';
@@ -197,14 +197,17 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   if (when.minWords !== undefined && words.length < when.minWords) return false;
   if (when.maxWords !== undefined && words.length > when.maxWords) return false;
   const { texts, line, allKnown } = textsOf(invocation);
+  // a pattern in a file means what is written; the built-in ones mean a path of the project however it is written
+  const inside = when.linear ? { texts, line } : insideOf(invocation, context.place);
   if (when.known && (invocation.openArgs || !allKnown)) return false;
   if (when.calls && !callsOnly(when.calls, [...texts, stdinOf(invocation) ?? ''])) return false;
-  if (when.arg && !texts.some((text) => test(when.arg, text, when.linear))) return false;
-  if (when.notArg && texts.some((text) => test(when.notArg, text, when.linear))) return false;
+  if (when.arg && ![...texts, ...inside.texts].some((text) => test(when.arg, text, when.linear)))
+    return false;
+  if (when.notArg && inside.texts.some((text) => test(when.notArg, text, when.linear))) return false;
   if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text, when.linear)))
     return false;
-  if (when.line && !test(when.line, line, when.linear)) return false;
-  if (when.notLine && test(when.notLine, line, when.linear)) return false;
+  if (when.line && ![line, inside.line].some((text) => test(when.line, text, when.linear))) return false;
+  if (when.notLine && test(when.notLine, inside.line, when.linear)) return false;
   if (when.verbs || when.notVerbs) {
     const verbs = words
       .slice(0, MAX_VERBS)
@@ -349,6 +352,34 @@ function textsOf(invocation: Invocation): Texts {
   read.set(invocation, made);
   return made;
 }
+
+const insides = new WeakMap<Invocation, { texts: string[]; line: string }>();
+
+/**
+ * Returns the texts of a command's arguments with the paths of the project as they are written in its folder: `./src`
+ * for `/home/dev/project/src`. Conditions that look for paths elsewhere mean no path of the project.
+ */
+function insideOf(invocation: Invocation, { root, home }: Surroundings): { texts: string[]; line: string } {
+  const before = insides.get(invocation);
+  if (before) return before;
+  const { texts, line } = textsOf(invocation);
+  // a project that holds a home folder, or everything, has files in it that are not the project's
+  const made =
+    line.includes(root) && root !== '' && !within(home, root)
+      ? { texts: texts.map((text) => fromRoot(text, root)), line: '' }
+      : { texts, line };
+  if (made.texts !== texts) made.line = made.texts.join(' ');
+  insides.set(invocation, made);
+  return made;
+}
+
+/** Replaces the project's folder at the beginning of a path by `.`, unless the path may lead out of it again. */
+const fromRoot = (text: string, root: string): string =>
+  text.includes('..')
+    ? text
+    : text.replaceAll(root, (path, at: number) =>
+        /^[=:,]?$/.test(text.charAt(at - 1)) && /^\/?$/.test(text.charAt(at + root.length)) ? '.' : path,
+      );
 
 /** If an argument is nothing but a here-document (`"$(cat <<'EOF' …)"`), returns its text, else null. */
 function documentIn({ text, from = [] }: Arg): string | null {

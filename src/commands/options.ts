@@ -8,16 +8,19 @@ import type { Arg } from '../shell/types.ts';
  * - `alone`: it has none
  * - `maybe`: a value may be attached, and is only data
  * - `data`: it takes the next word, or what is attached; a number, a name, a pattern
+ * - `unread`: like `data`, but no place and no file whose content may be shown: text for people, the key that ssh logs
+ *   in with
  * - `reads`: a file that is read as data
  * - `writes`: a file or folder that is written
  * - `runs`: a file or folder with code or settings that the program obeys
  * - `last`: like `data`, and all that follows belongs to a program of its own
  */
-type OptionKind = 'alone' | 'maybe' | 'data' | 'reads' | 'writes' | 'runs' | 'last';
+type OptionKind = 'alone' | 'maybe' | 'data' | 'unread' | 'reads' | 'writes' | 'runs' | 'last';
 
 const KINDS: Record<string, OptionKind> = {
   '?': 'maybe',
   '=': 'data',
+  '"': 'unread',
   '<': 'reads',
   '>': 'writes',
   '!': 'runs',
@@ -27,9 +30,9 @@ const KINDS: Record<string, OptionKind> = {
 /**
  * Harmless options, by program (`git`) or program and subcommand (`git commit`, `docker compose up`). Several keys may
  * be joined by commas. A value lists options with blanks between them: `-a` stands alone, and a sign at the end says
- * what the option does with its value: `-n=` data, `--color?` data that may be attached, `-f<` a file to read, `-o>` one
- * to write, `-c!` one with code or settings to obey, `-m.` data, after which all belongs to another program. `-#` is
- * any number (`-20`). `-` says that an option with one dash is a whole word and no cluster of letters (`-toolexec`); only
+ * what the option does with its value: `-n=` data, `--color?` data that may be attached, `-b"` text for people, `-f<` a file to
+ * read, `-o>` one to write, `-c!` one with code or settings to obey, `-m.` data, after which all belongs to another
+ * program. `-#` is any number (`-20`). `-` says that an option with one dash is a whole word and no cluster of letters (`-toolexec`); only
  * what is listed with `?` may then be the beginning of a longer one (`-Xmx?`). `+` says that options end at the first
  * word (behind the subcommand). `*` says that no option of the program does harm.
  */
@@ -149,7 +152,7 @@ const MAX_PROGRAMS = 1000;
 
 /** Matches substitutions whose output is a name, a number or an absolute path, and so begins with no `-`. */
 const PLAIN_OUTPUT =
-  /^\$\((pwd|nproc|whoami|hostname|date|date \+[%\w:-]+|mktemp|mktemp -d|git (branch --show-current|symbolic-ref --short HEAD|rev-parse( --(short|abbrev-ref|verify|show-toplevel))* ?[\w/@{}~^.]*|merge-base \w[\w/.]* \w[\w/.]*))\)/;
+  /^\$\((gh (pr|run|issue) (view|list)( [\w@./-]+)* --json (number|databaseId|headSha|headRefOid|url)( [\w@./-]+)* (-q|--jq)[ =]'?[\w.[\]]+'?( -L \d+)?|pwd|nproc|whoami|hostname|date|date \+[%\w:-]+|mktemp|mktemp -d|git (branch --show-current|symbolic-ref --short HEAD|rev-parse( --(short|abbrev-ref|verify|show-toplevel))* ?[\w/@{}~^.]*|merge-base \w[\w/.]* \w[\w/.]*))\)/;
 
 function parse(text: string, depth: number): Spec {
   const kinds = new Map<string, OptionKind>();

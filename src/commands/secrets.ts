@@ -93,7 +93,25 @@ function looksForPlain(program: string, args: Arg[]): boolean {
   return names.every((name) => PLAIN_NAME.test(name) && !SECRET_NAME.test(name));
 }
 
+/** Options with which a search only says whether, where or how often it finds something. */
+const ONLY_COUNTS = /^(-\w*[cql]\w*|--(count|quiet|silent|files-with-matches))$/;
+/** The name of a setting, perhaps with the sign that it has a value, but nothing of its value. */
+const NAME_OF_SETTING = /^\^?[A-Za-z_]\w{1,60}(=\.?)?$/;
+
+/** Whether a command only asks if a file has a setting of that name: `grep -q ^API_KEY= .env`. */
+function asksForName({ program, args }: Invocation): boolean {
+  if (!/^([ef]?grep|rg)$/.test(program) || !args.every((arg) => arg.known)) return false;
+  const options = args.filter(({ text }) => text.startsWith('-'));
+  const [pattern] = args.filter(({ text }) => !text.startsWith('-'));
+  return (
+    options.some(({ text }) => ONLY_COUNTS.test(text)) &&
+    options.every(({ text }) => /^-[cqlinsEFw]+$|^--(count|quiet|silent|files-with-matches)$/.test(text)) &&
+    NAME_OF_SETTING.test(pattern?.text ?? '')
+  );
+}
+
 function fileShown(invocation: Invocation, context: MatchContext): string | null {
+  if (asksForName(invocation)) return null;
   const { program, args, reads, cwd, openArgs, via } = invocation;
   const { place } = context;
   const asRoot = via.some((one) => AS_ANOTHER.test(one));
@@ -117,7 +135,10 @@ function fileShown(invocation: Invocation, context: MatchContext): string | null
   const first = given.length === 0 && words[0]?.text === '' ? words.slice(0, 1) : given;
   const pattern = WITH_PATTERN.has(program) ? first : [];
   const left = values
-    .filter(({ option, arg }) => LEAVES_OUT.test(option) && (!GLOBS.test(option) || arg.text.startsWith('!')))
+    .filter(
+      ({ option, kind, arg }) =>
+        kind === 'unread' || (LEAVES_OUT.test(option) && (!GLOBS.test(option) || arg.text.startsWith('!'))),
+    )
     .map(({ arg }) => arg.text);
   const made = new Set(TARGETS_LAST.has(program) ? words.slice(-1) : program === 'touch' ? words : []);
   const list = values.find(({ kind, arg }) => kind === 'reads' && secret(arg));

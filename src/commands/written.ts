@@ -7,6 +7,7 @@ import { runsPackage } from '../shell/runners.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { pathOf } from './arguments.ts';
+import { createBuilt } from './built.ts';
 
 // A line may write a file and run it in one go. The file on disk then says nothing about what would run, so a command
 // that obeys what an earlier command of the line wrote or fetched is not allowed.
@@ -72,8 +73,6 @@ const SETTINGS_FOLDER =
 export const SOURCE =
   /\.([cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|pm|t|sh|bash|cs|fs|swift|c|cc|cpp|h|hpp|zig|jl|r)$/i;
 
-const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc|go|zig|swiftc|gfortran|nvcc)$/;
-
 const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
 
 /**
@@ -138,8 +137,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
   /** the files that were written, with their text where the line shows it */
   const made = new Map<string, string | null>();
   const edited = new Set<string>();
-  /** programs that were compiled from the project's sources alone */
-  const built = new Set<string>();
+  const built = createBuilt(line, place);
   let fetched = false;
 
   /** Whether a command obeys what a command before it wrote or fetched. */
@@ -185,43 +183,29 @@ export function createWritten(line: string, place: Surroundings, allows: (script
     // what a compiler or a build writes comes from the project, as everything that it runs does
     const builds = RUNS_CODE.has(program) && !edits;
     const redirected = new Set(writes.map((write) => write.target));
+    const appended = new Set(writes.filter(({ append }) => append).map((write) => write.target));
+    const adds = program === 'tee' && args.some(({ text }) => /^(-\w*a|--append)/.test(text));
     for (const target of targets) {
       const path = pathOf(target, invocation, place);
       const byCode = code?.writesTo?.includes(target) ?? false;
       const copied = COPIES.has(program) || redirected.has(target) || byCode;
       if (path.startsWith('/dev/') || (!copied && (builds || !edits))) continue;
-      // if a file is written twice, the second writing may fail and leave the text of the first one
-      const shown = !made.has(path) && (redirected.has(target) || program === 'tee');
+      // if a file is written twice, the second writing may fail and leave the text of the first one; in a file that is
+      // none of the project's, anything may stand before what is added
+      const added = (adds || appended.has(target)) && !within(path, place.root);
+      const shown = !made.has(path) && !added && (redirected.has(target) || program === 'tee');
       made.set(path, shown ? textWritten(invocation) : null);
       const changes = edits || (byCode && READS_FIRST.test(code?.text ?? ''));
       if (changes && !redirected.has(target)) edited.add(path);
     }
     fetched ||= fetches(invocation);
-    if (COMPILERS.test(program) && made.size === 0 && !fetched) {
-      const sources = args.filter((arg) => !/^-./.test(arg.text) && !targets.includes(arg));
-      const own = sources.every(
-        (arg) => arg.known && /^[\w./]/.test(arg.text) && within(pathOf(arg, invocation, place), place.root),
-      );
-      // the value of a macro may be any code
-      const macro = args.some(({ text }) => /^-D(.*[({;"]|$)/s.test(text));
-      const here = program !== 'go' || sources.slice(1).every(({ text }) => /^\.|\.go$/.test(text));
-      if (own && here && !macro && sources.length > 0)
-        for (const target of targets) built.add(pathOf(target, invocation, place));
-    }
+    if (!fetched && [...made.keys()].every(isPlain)) built.note(invocation, targets, isPlain);
   }
 
-  /**
-   * Whether a command is a program that the line has just compiled from the project's sources, and gets
-   * nothing from elsewhere. It must follow `&&`: otherwise an older file would run if the compiler fails.
-   */
-  function isBuilt({ path, args, cwd, via, remote }: Invocation): boolean {
-    const at = resolvePath(path, cwd, place.home);
-    if (at === null || !built.has(at) || made.has(at) || remote || via.some((one) => AS_ANOTHER.test(one)))
-      return false;
-    const name = path.replace(/[^\w/]/g, '\\$&');
-    if (!new RegExp(`${name}[^;&|\n]*&&\\s{0,3}([a-z]+ [\\w -]{0,20})?${name}([\\s;|&<>)]|$)`).test(line))
-      return false;
-    return args.every(({ text, known }) => known && !/^([/~]|\.\.)|\w:\/\//.test(text));
+  /** Whether a path is a source file that the line wrote, and that does nothing far-reaching. */
+  function isPlain(path: string): boolean {
+    const text = made.get(path);
+    return text !== undefined && isPlainSource(path.slice(path.lastIndexOf('/') + 1), text, place);
   }
 
   /**
@@ -229,14 +213,18 @@ export function createWritten(line: string, place: Surroundings, allows: (script
    * standard input: `cat > /tmp/a.py <<E … python /tmp/a.py`.
    */
   function isShown({ program, path, args, cwd, via, remote }: Invocation): boolean {
-    const [file, ...rest] = args;
+    const interprets = /^(python[\d.]*|node|ruby|lua)$/.test(program);
+    const named = program !== '' && path.includes('/') && !interprets && !SHELLS.has(program);
+    const [file, ...rest] = named ? [{ text: path, known: true }, ...args] : args;
     // the program may load another file that the line writes
     if (made.size > 1) return false;
-    if (!file?.known || !/^(python[\d.]*|node|ruby|lua)$/.test(program)) return false;
+    const shell = named || SHELLS.has(program);
+    if (!file?.known || !(shell || interprets)) return false;
     if (remote || cwd !== place.cwd || via.some((one) => AS_ANOTHER.test(one))) return false;
     const at = resolvePath(file.text, cwd, place.home);
     const text = at === null ? null : made.get(at);
     if (!text || text.split('\n').includes(END)) return false;
+    if (shell) return rest.length === 0 && isShellScript(at ?? '', text) && allows(text);
     const words = [path, '-', ...rest.map((arg) => arg.text)];
     if (!rest.every((arg) => arg.known) || !words.every((word) => /^[\w./=:-]+$/.test(word))) return false;
     return allows(`${words.join(' ')} <<'${END}'\n${text}\n${END}`);
@@ -247,7 +235,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
    * is not.
    */
   function harmlessAs(invocation: Invocation): string | null {
-    if (isBuilt(invocation)) return 'runs what this line compiled of the project';
+    if (built.isRunBy(invocation, [...made.keys()])) return 'runs what this line compiled of the project';
     return isShown(invocation) ? 'runs a program that the line shows' : null;
   }
 

@@ -111,6 +111,11 @@ export function walkSimple(
     }
     return;
   }
+  if (isLeftOver(words[0] as Arg, own)) {
+    const { writes, reads } = redirects;
+    walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
+    return;
+  }
   runWith(walk, scope, own, env, {
     words,
     env,
@@ -121,6 +126,13 @@ export function walkSimple(
     background,
   });
 }
+
+/**
+ * Whether a command is what is left of one that was cut at the end of a line: its first word is an option
+ * (`go test ./...`, and `-run X` on the next line). No program has such a name, so the shell finds nothing to run.
+ */
+const isLeftOver = ({ text, known }: Arg, { aliases, functions }: Scope): boolean =>
+  known && /^--?[a-zA-Z][\w=.-]*$/.test(text) && !aliases.has(text) && !functions.has(text);
 
 /** Walks a command that has variables set for it alone. Nested shells see them, later commands do not. */
 function runWith(walk: Walk, scope: Scope, own: Scope, env: Invocation['env'], running: Running): void {

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { clip } from '../clip.ts';
 import { known } from './arg.ts';
 import { spend } from './budget.ts';
+import { LOADER } from './loaders.ts';
 import { lookup } from './lookup.ts';
 import { SHELLS } from './names.ts';
+import { nearest, readText } from './project-files.ts';
 import type { FileText, Invocation, Scope, Walk } from './types.ts';
-import { upwards } from './upwards.ts';
+import { packagesMeant } from './workspaces.ts';
 import { resolvePath } from './zones.ts';
 
 // What a command runs from files of the project: a shell script, a script of package.json, a target of a
@@ -104,7 +106,9 @@ const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.
 
 function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): Text[] {
   const managesPackages = PACKAGE_MANAGERS.test(program);
-  const isPlace = (option = '') => managesPackages && (FOLDER.test(option) || WORKSPACE.test(option));
+  const runsTasks = /^(turbo|lerna)$/.test(program);
+  const isPlace = (option = '') =>
+    (managesPackages && FOLDER.test(option)) || ((managesPackages || runsTasks) && WORKSPACE.test(option));
   const words = args.filter((arg, i) => !/^-/.test(arg.text) && !isPlace(args[i - 1]?.text));
   const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
   // it is not known before the line runs which file a pattern finds first
@@ -127,7 +131,9 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
     return [{ text: whole(found), cwd, ...(as && { as }) }];
   };
   if (SHELLS.has(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
-  if (program === 'source' || program === '.') return file(first);
+  // these are long, and only set variables and functions
+  if (/^(source|\.)$/.test(program))
+    return new RegExp(LOADER).test(resolvePath(first ?? '', cwd, walk.place.home) ?? '') ? [] : file(first);
   if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path) && !languageOf(program)) return file(path);
   const language = languageOf(program);
   // -c, -e and -m: no file is run
@@ -140,16 +146,22 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
   if (language && first && /\.[cm]?[jt]sx?$/.test((first === 'run' ? second : first) ?? ''))
     return file(first === 'run' ? second : first, language);
   if (managesPackages) {
-    const name =
-      first === 'run' || first === 'run-script' ? second : first === 't' ? 'test' : (first ?? 'install');
-    const base = resolvePath(optionValue(args, FOLDER) ?? '.', cwd, walk.place.home) ?? cwd;
-    const workspace = optionValue(args, WORKSPACE);
-    const folder = workspace === undefined ? base : workspaceFolder(walk, base, workspace);
-    return INSTALLS.test(name ?? '')
-      ? ['preinstall', 'install', 'postinstall', 'prepare'].flatMap((hook) =>
-          packageScripts(walk, folder, hook),
-        )
-      : packageScripts(walk, folder, name ?? '');
+    // `yarn workspace web build` names the package in its words
+    const inside = program === 'yarn' && first === 'workspace' ? second : undefined;
+    const [verb, next] = inside === undefined ? [first, second] : words.slice(2).map((arg) => arg.text);
+    const name = verb === 'run' || verb === 'run-script' ? next : verb === 't' ? 'test' : (verb ?? 'install');
+    const base = resolvePath(optionValues(args, FOLDER)[0] ?? '.', cwd, walk.place.home) ?? cwd;
+    const filters = [...optionValues(args, WORKSPACE), ...(inside === undefined ? [] : [inside])];
+    const names = INSTALLS.test(name ?? '')
+      ? ['preinstall', 'install', 'postinstall', 'prepare']
+      : [name ?? ''];
+    const folders = filters.length > 0 ? packagesMeant(walk, base, filters) : [base];
+    return folders.flatMap((folder) => names.flatMap((one) => packageScripts(walk, folder, one)));
+  }
+  if (runsTasks) {
+    const tasks = words.map((arg) => arg.text).filter((task) => task !== 'run');
+    const folders = packagesMeant(walk, cwd, optionValues(args, WORKSPACE));
+    return folders.flatMap((folder) => tasks.flatMap((task) => packageScripts(walk, folder, task)));
   }
   if (program === 'composer')
     return listed(walk, cwd, ['composer.json'], (text) =>
@@ -160,9 +172,10 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
   if (program === 'just') return listed(walk, cwd, ['justfile', 'Justfile', '.justfile'], justRecipes);
   if (program === 'task') return listed(walk, cwd, ['Taskfile.yml', 'Taskfile.yaml'], taskCommands);
   if (/^g?make$/.test(program)) {
-    const folder = resolvePath(optionValue(args, /^(-C|--directory)$/) ?? '.', cwd, walk.place.home) ?? cwd;
+    const folder =
+      resolvePath(optionValues(args, /^(-C|--directory)$/)[0] ?? '.', cwd, walk.place.home) ?? cwd;
     const asked = words.map((arg) => arg.text);
-    return makeRecipes(walk, folder, asked, optionValue(args, /^(-f|--file|--makefile)$/));
+    return makeRecipes(walk, folder, asked, optionValues(args, /^(-f|--file|--makefile)$/)[0]);
   }
   return [];
 }
@@ -173,17 +186,16 @@ const PACKAGE_MANAGERS = /^(npm|pnpm|yarn|bun)$/;
  * something else: `perl -w x.pl`.
  */
 const FOLDER = /^(-C|--prefix|--cwd|--dir)$/;
-const WORKSPACE = /^(-w|--workspace|-F|--filter)$/;
+const WORKSPACE = /^(-w|--workspace|-F|--filter|--scope)$/;
 const INSTALLS = /^(install|i|ci|add|it|cit|clean-install|install-test|rebuild|link|update|up|upgrade)$/;
 
-/** Returns the value of an option: `-C x`, `-Cx`, `--prefix=x`. */
-function optionValue(args: Invocation['args'], name: RegExp): string | undefined {
-  for (const [i, { text }] of args.entries()) {
-    if (name.test(text)) return args[i + 1]?.text;
+/** Returns the values of an option: `-C x`, `-Cx`, `--prefix=x`. */
+function optionValues(args: Invocation['args'], name: RegExp): string[] {
+  return args.flatMap(({ text }, i) => {
+    if (name.test(text)) return args[i + 1]?.text ?? [];
     const [, long, value] = /^(--[\w-]+)=(.*)$/.exec(text) ?? /^(-[A-Za-z])(.+)$/.exec(text) ?? [];
-    if (long && name.test(long)) return value;
-  }
-  return undefined;
+    return long && value !== undefined && name.test(long) ? [value] : [];
+  });
 }
 
 /**
@@ -226,44 +238,6 @@ const taskCommands = (text: string): string[] =>
     .map((line) => line.replace(/^(['"])(.*)\1$/, '$2').replace(/\{\{.*?\}\}/g, 'x'));
 
 const Manifest = z.object({ scripts: z.record(z.string(), z.unknown()) });
-const Workspaces = z.object({
-  workspaces: z.union([z.array(z.string()), z.object({ packages: z.array(z.string()) })]),
-});
-
-/**
- * Returns the folder of a workspace. The name may be that of its folder or of its package.
- *
- * @throws Error when it is not found where packages usually lie
- */
-function workspaceFolder(walk: Walk, cwd: string, name: string): string {
-  const isPackage = (folder: string) => readText(walk, `${folder}/package.json`) !== null;
-  const named = resolvePath(name, cwd, walk.place.home);
-  if (named !== null && isPackage(named)) return named;
-  const root = nearest(walk, cwd, ['pnpm-workspace.yaml']) ?? nearest(walk, cwd, ['package.json']);
-  const short = name.replace(/^.*\//, '');
-  const folders = root
-    ? workspacePatterns(root.found.text).map((pattern) => pattern.replace(/\*.*$/, short))
-    : [];
-  const found = folders
-    .map((folder) => `${dirname(root?.path ?? '')}/${folder}`)
-    .find((folder) => isPackage(folder));
-  if (found === undefined) throw new Error(`the package ${name} is not found`);
-  return found;
-}
-
-/** Returns the patterns for the folders of workspaces in a package.json or a pnpm-workspace.yaml. */
-function workspacePatterns(text: string): string[] {
-  const listed = [...text.matchAll(/^\s*-\s*['"]?([\w./*@-]+)['"]?\s*$/gm)].map(
-    (match) => match[1] as string,
-  );
-  if (listed.length > 0) return listed;
-  try {
-    const { workspaces } = Workspaces.parse(JSON.parse(text));
-    return Array.isArray(workspaces) ? workspaces : workspaces.packages;
-  } catch {
-    return [];
-  }
-}
 
 function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
   const manifest = nearest(walk, cwd, ['package.json']);
@@ -325,14 +299,4 @@ function withIncludes(walk: Walk, text: string, folder: string, level: number): 
     return found ? [withIncludes(walk, found.text, folder, level + 1)] : [];
   });
   return [text, ...parts].join('\n');
-}
-
-/** Returns the text of the nearest of these files, at or above `cwd`. */
-function nearest(walk: Walk, cwd: string, names: string[]): { path: string; found: FileText } | null {
-  const { root } = walk.place;
-  return root === undefined ? null : upwards(names, cwd, root, (path) => readText(walk, path));
-}
-
-function readText(walk: Walk, path: string | null): FileText | null {
-  return path === null ? null : (walk.place.read?.(path) ?? null);
 }

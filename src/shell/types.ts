@@ -103,6 +103,8 @@ export type Place = {
    * @throws Error that says why the file cannot be read
    */
   read?: (path: string) => FileText | null;
+  /** Returns what lies in a folder; nothing if it cannot be read. Left out: no folder is looked at. */
+  list?: (folder: string) => readonly { name: string; kind: 'file' | 'folder' | 'link' }[];
 };
 
 /** The beginning of a file. `whole`: whether that is all of it. */

@@ -3,6 +3,8 @@ import { unwrapContainer } from './containers.ts';
 import { unwrapFd, unwrapFind } from './find.ts';
 import { walkCode } from './inline-code/walk-code.ts';
 import { suspect, walkLine } from './lines.ts';
+
+import { evaluatesLoader } from './loaders.ts';
 import { AWKS, INTERPRETERS, SHELLS } from './names.ts';
 import { bashLineOf } from './powershell/read.ts';
 import { noteDownload, noteExecuted, printedText } from './printed.ts';
@@ -18,6 +20,7 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   const { program, args } = invocation;
   noteExecuted(invocation);
   noteDownload(invocation);
+  if (program === 'eval' && evaluatesLoader(args)) return;
   if (program === 'eval' || program === 'trap') {
     // the text runs in this shell, with its functions
     const { stdin } = outer;

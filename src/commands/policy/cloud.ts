@@ -38,8 +38,10 @@ const AGENTS = [
   'ansible-console',
   'ansible-vault',
 ];
-/** Matches a variable whose name says that it is a secret, and the output of a command. */
-const SECRET_VALUE = '\\$\\{?\\w*(secret|token|passw|api_?key|private|credential)|\\$\\(|`';
+/** Behind `$(`: what gh itself knows of the repository, such as the number of a run. */
+const ASKS_GH = "gh (pr|run|issue|repo|workflow|release) (view|list)\\b([^;&|`$<>()']|'[^']*')*\\)";
+/** Matches a variable whose name says that it is a secret, and the output of a command other than gh. */
+const SECRET_VALUE = `\\$\\{?\\w*(secret|token|passw|api_?key|private|credential)|\\$\\((?!${ASKS_GH})|\``;
 
 const DRY = words(`
   --dry-run --dryrun --dry-run=client --dry-run=server --what-if --check --preview --diff --plan-only
@@ -287,10 +289,19 @@ export const knowledge: Knowledge[] = [
         program: ['kafka-*', 'kafkactl'],
         flags: [['--list', '--describe', '--version', '--members', '--dry-run']],
       },
+      {
+        program: ['kcat', 'kafkacat'],
+        flags: [['-L', '-Q', '-C']],
+        line: '(^| )-b ?(localhost|127\\.0\\.0\\.1):\\d+( |$)',
+      },
+      // prints an object
+      { program: ['aws'], line: '^s3 cp s3://[\\w./-]+ -$' },
     ],
     examples: {
       allow: [
         'aws ec2 describe-instances --region us-east-1',
+        'aws s3 cp s3://dev-assets/manifest.json - | jq .',
+        'kcat -L -b localhost:9092',
         'gcloud compute instances list',
         'az vm list -o table',
         'heroku logs --tail -a dev',
@@ -324,6 +335,9 @@ export const knowledge: Knowledge[] = [
         'aws ec2 describe-instances --filters file:///etc/hosts',
         'aws --endpoint-url https://x.example s3 ls',
         'stripe events resend evt_1',
+        'aws s3 cp s3://b/k x',
+        'kcat -P -b localhost:9092 -t x',
+        'kcat -L -b k.example:9092',
       ],
     },
   },
@@ -455,7 +469,8 @@ export const knowledge: Knowledge[] = [
           '^((pr|mr|issue) (create|comment|note|edit|ready|review|reopen|update-branch|develop|lock|unlock)|(pr|mr) (checkout|co)|run download|release download|repo clone|todo|mr (todo|subscribe|for)|issue (subscribe))( |$)',
         // what is written there must stand in the line
         known: true,
-        notArg: '^@|://[^]*[$`]',
+        // text may begin with the name of somebody; the name of a file has no blanks
+        notArg: '^@\\S*$|://[^]*[$`]',
         // approving speaks for the person; another repository is one that they may not mean
         notFlags: ['--approve', '-a'],
         // from a file only what is written to be read, and standard input only where the line shows it
@@ -477,6 +492,15 @@ export const knowledge: Knowledge[] = [
         known: true,
         notArg: '^https?://|graphql|=@',
       },
+      // a query changes nothing; with a mutation beside it, it needs a name to be run
+      {
+        program: ['gh'],
+        verbs: '^api graphql$',
+        known: true,
+        arg: '^(--(raw-)?field=|-[fF])?query=\\s*(query\\b|\\{|fragment\\b)',
+        notArg: '\\b(mutation|subscription)\\b|=@|^https?://',
+        notFlags: ['-X', '--method'],
+      },
       { program: GH, maxWords: 0 },
     ],
     examples: {
@@ -486,6 +510,10 @@ export const knowledge: Knowledge[] = [
         'gh run view 123 --log-failed',
         "gh api repos/a/b/pulls --jq '.[].title'",
         'gh pr create --title "Fix" --body "$(cat <<\'EOF\'\n## Summary\nFixes it\nEOF\n)"',
+        'gh pr create --title "Fix" --body "$(cat <<\'EOF\'\nsrc/a.ts or ~/x `y`\nEOF\n)"',
+        "gh run view $(gh run list -L 1 --json databaseId --jq '.[0].databaseId') --log-failed",
+        "gh api graphql -F n=5 -f query='query($n: Int!) { viewer { repositories(first: $n) { totalCount } } }'",
+        'gh pr comment 1 --body "@octocat please look"',
         'glab mr list',
         'gh search code foo',
       ],
@@ -499,6 +527,11 @@ export const knowledge: Knowledge[] = [
         'gh issue create --title x --body-file notes.txt',
         'cat notes.txt | gh pr create --title x --body-file -',
         'gh api "repos/a/b?x=$GH_TOKEN"',
+        'gh pr view $(cat notes.txt)',
+        'gh run view $(gh run list | cat notes.txt -)',
+        "gh api graphql -f query='mutation { addStar(input: {}) { clientMutationId } }'",
+        'gh api graphql -f query=\'{ viewer { login } }\' -f query="$Q"',
+        'gh api graphql -F query=@x.graphql',
       ],
     },
   },

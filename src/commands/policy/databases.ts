@@ -322,6 +322,20 @@ export const knowledge: Knowledge[] = [
         // of another host it would be all that others keep there
         notLine: `(^| )(-h(?! ?${HERE})|--host[= ](?!${HERE}))|://(?!([^@/ ]*@)?${HERE})`,
       },
+      // the schema alone, of a server in a container
+      {
+        program: ['pg_dump', 'pg_dumpall'],
+        remote: true,
+        flags: [['-s', '--schema-only']],
+        notFlags: ['-f', '--file'],
+        notLine: `(^| )(-h(?! ?${HERE})|--host[= ](?!${HERE}))|://(?!([^@/ ]*@)?${HERE})`,
+      },
+      {
+        program: ['createdb'],
+        everyArg: '^[\\w-]+$',
+        maxWords: 2,
+        notLine: `(^| )(-h(?! ?${HERE})|--host[= ](?!${HERE}))`,
+      },
       { program: ['pg_isready', 'pg_config', 'pg_lsclusters', 'pg_controldata', 'pg_waldump'] },
       { program: ['pg_ctl', 'pg_ctlcluster'], verbs: '(^| )status( |$)' },
       {
@@ -419,6 +433,8 @@ export const knowledge: Knowledge[] = [
         "mongosh app --eval 'db.users.find().limit(5)'",
         'pg_dump app > /tmp/app.sql',
         'pg_dump -h localhost app > /tmp/app.sql',
+        'docker compose exec db pg_dump -U postgres -s app',
+        'createdb -h localhost app_test',
         'RAILS_ENV=test bin/rails db:schema:load',
         'DATABASE_URL=postgres://dev:dev@localhost:5432/app_test npx prisma migrate deploy',
         'php artisan migrate --env=testing',
@@ -439,6 +455,8 @@ export const knowledge: Knowledge[] = [
         "mongosh --eval 'db.users.insertOne({})'",
         'prisma migrate deploy',
         'pg_dump -h db.example app > /tmp/app.sql',
+        'docker compose exec db pg_dump -h db.example -s app',
+        'createdb -h db.example app_test',
         'php artisan migrate',
         'alembic upgrade head',
         'psql -c "select pg_read_file(\'/etc/passwd\')"',

@@ -142,7 +142,7 @@ export const doubts: Doubt[] = [
         program: ['sphinx-build', 'phpunit', 'pylint'],
         line: '(^| )(-D ?extensions=|--extension |-f ?\\w+\\.[A-Z])',
       },
-      { program: ['pnpm'], sub: ['exec', 'dlx'], line: '(^| )(-c|--shell-mode)( |$)' },
+      { program: ['pnpm'], sub: ['exec', 'dlx'], flags: [['-c', '--shell-mode']] },
       { program: ['task'], arg: '[;`]|\\$\\(' },
       { program: ['rake'], arg: '^-[a-zA-Z]*[peEr]' },
       { program: ['uv', 'coverage'], line: '(^| )-m (code|pdb)( |$)' },

@@ -278,12 +278,15 @@ export const knowledge: Knowledge[] = [
         within: [...OURS, 'project-root'],
       },
       { program: ['rmdir'], within: OURS },
+      // what git leaves behind when it is killed; without it the next command fails
+      { program: ['rm'], everyArg: '(^|/)\\.git/(worktrees/[\\w.-]+/)?index\\.lock$', notFlags: RECURSIVE },
     ],
     examples: {
       allow: [
         'rm src/old.ts',
         'rm -f a.txt b.txt',
         'rm *.bak',
+        'rm -f .git/index.lock',
         "find . -name '*.orig' -delete",
         "find src -type f -name '*.rej' -delete",
         "find . -name '*.tmp' | xargs rm -f",

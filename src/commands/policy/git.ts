@@ -27,13 +27,14 @@ const ANOTHER_HOST = '^(https?|ssh|git|file|ftps?)://|^[\\w.-]+@[\\w.-]+:|^(/|~|
 /** Remotes to which work is sent for review. A push to another one may publish or deploy it. */
 const REMOTES = '[\\w.-]*(origin|upstream|fork|github|gitlab|bitbucket|codeberg|gitea)[\\w.-]*|mine|me';
 
+/** Matches git's own options, in front of the subcommand. */
+const BEFORE = '(-[Cc] \\S+ |-(?![Cc] )\\S+ )*';
 /** Matches a merge strategy that is none of git's own: git would run the program `git-merge-<name>`. */
-const FOREIGN_STRATEGY =
-  '^(-\\S+ )*(merge|pull|rebase|cherry-pick|revert)\\b.*(?<!(npm|pnpm|yarn|make)( run)?) (-s ?(?! )|--strategy[= ])(?!(ort|recursive|resolve|octopus|ours|subtree)( |$))';
+const FOREIGN_STRATEGY = `^${BEFORE}(merge|pull|rebase|cherry-pick|revert)\\b.*(?<!(npm|pnpm|yarn|make)( run)?) (-s ?(?! )|--strategy[= ])(?!(ort|recursive|resolve|octopus|ours|subtree)( |$))`;
 /** Matches a branch from which something is deployed or released, as the target of a push. */
 const DEPLOYED = '(production|prod|live|deploy(ment)?|releases?|staging|gh-pages|pages|stable)';
 /** Matches a push whose target is another branch than its source, and one that others or machines wait for. */
-const PUSHES_ELSEWHERE = `^(-\\S+ )*push\\b.* (\\S+:(refs/heads/)?(main|master|trunk|develop|${DEPLOYED})|${DEPLOYED})( |$)`;
+const PUSHES_ELSEWHERE = `^${BEFORE}push\\b.* (\\S+:(refs/heads/)?(main|master|trunk|develop|${DEPLOYED})|${DEPLOYED})( |$)`;
 
 const DRY_RUN = ['--dry-run', '-n'];
 /** Matches what takes a dry run back, or may. */
@@ -359,7 +360,7 @@ export const knowledge: Knowledge[] = [
         notArg: `${SETTING}|${TELLS}|://[^]*[$\`]|^ext::`,
         notVerbs: `^checkout (\\.|:|\\*)|${FILE}`,
         // `-x` is looked at where it stands alone
-        notLine: `^(-\\S+ )*rebase .*-(x\\S|[a-wyz]+x( |$))|${FOREIGN_STRATEGY}|^(-\\S+ )*flow (release|hotfix|support) |^(-\\S+ )*switch (.* )?(-C|--force-create)[ =](main|master|trunk|develop)( |$)`,
+        notLine: `^${BEFORE}rebase .*-(x\\S|[a-wyz]+x( |$))|${FOREIGN_STRATEGY}|^${BEFORE}flow (release|hotfix|support) |^${BEFORE}switch (.* )?(-C|--force-create)[ =](main|master|trunk|develop)( |$)`,
         // a patch that was fetched is code of somebody else
         notFrom: FETCHES,
         // they move a branch that may be there
@@ -518,6 +519,8 @@ export const knowledge: Knowledge[] = [
         'git push heroku HEAD:main',
         'git push origin HEAD:production',
         'git push origin feature:main',
+        'git -C . push origin HEAD:main',
+        'git -C . -c color.ui=never push origin HEAD:main',
         'git push origin gh-pages',
         'git subtree push --prefix dist origin gh-pages',
         'git merge --strategy=evil main',

@@ -286,6 +286,17 @@ export const knowledge: Knowledge[] = [
         notVerbs: FAR_REACHING,
         within: HERE,
       },
+      // a script with a name of several parts, of which one says that it builds or checks
+      {
+        program: ['pnpm', 'yarn'],
+        verbs:
+          '^([a-z][\\w-]*:)*(generate|codegen|gen|types|build|test|lint|dev|start|check|typecheck|format|watch|compile|e2e|unit|coverage|docs)(:[\\w-]+)*$',
+        notVerbs: FAR_REACHING,
+        within: HERE,
+      },
+      { program: ['pnpm', 'yarn'], verbs: '^tauri (dev|build|info)$', within: HERE },
+      // a package of the same workspace
+      { program: ['pnpm', 'yarn', 'bun'], verbs: '^add( @?[\\w./-]+@workspace:[\\w.*^~-]*)+$', within: HERE },
       { program: ['node'], flags: [['--run']], notVerbs: FAR_REACHING },
     ],
     examples: {
@@ -297,6 +308,9 @@ export const knowledge: Knowledge[] = [
         'yarn workspace web test',
         'bun run dev',
         'pnpm -r build',
+        'pnpm api:generate',
+        'pnpm add -D @acme/crypto@workspace:*',
+        'pnpm -C packages/api exec tsc --noEmit',
       ],
       unknown: [
         'npm run build --prefix ../other',
@@ -307,6 +321,9 @@ export const knowledge: Knowledge[] = [
         'pnpm run release',
         'npm run nuke',
         'npm run env',
+        'pnpm db:reset:test',
+        'pnpm build:deploy',
+        'pnpm add left@workspace:* right@https://x.example/a.tgz',
       ],
     },
   },

@@ -1,3 +1,4 @@
+// Longer than 400 lines because it is data: all knowledge of one subject, each with its examples.
 import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from '../../shell/names.ts';
 import type { Zone } from '../../shell/zones.ts';
 import type { Knowledge, Rule } from '../judge.ts';
@@ -54,6 +55,13 @@ export const knowledge: Knowledge[] = [
         program: [...GREPS, ...TREE_GREPS],
         within: ANYWHERE_BUT_HOMES,
         notFlags: ['--pre', '--pager', '--hostname-bin', '--search-zip-with'],
+      },
+      // the first word is what it looks for
+      {
+        program: [...GREPS, ...TREE_GREPS],
+        within: ANYWHERE_BUT_HOMES,
+        paths: 'rest',
+        notFlags: words('--pre --pager --hostname-bin --search-zip-with -e -f --regexp --file --files'),
       },
       {
         program: [...GREPS, ...TREE_GREPS],
@@ -193,6 +201,7 @@ export const knowledge: Knowledge[] = [
         'systemctl status nginx',
         'grep -rn TODO src ../lib',
         'rg process.env.PORT src',
+        "rg -l 'readCookies|id_rsa' --type ts",
         "dc -e '1 2 + p'",
         'file src/a.bin',
         'cat ~/.ssh/id_ed25519.pub',
@@ -216,6 +225,7 @@ export const knowledge: Knowledge[] = [
         'exiftool -all= a.jpg',
         'mlr put \'system("id")\' a.csv',
         'grep -r password ~',
+        'rg -e password ~',
         'rg AKIA /home/dev',
         'cat ~/.aw?/cred*',
         'cat .e*',

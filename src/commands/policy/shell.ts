@@ -1,3 +1,4 @@
+import { LOADER } from '../../shell/loaders.ts';
 import { GREPS, LOOKERS, SHELLS as SHELL_NAMES } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { ELSEWHERE, words } from './lists.ts';
@@ -162,6 +163,15 @@ export const knowledge: Knowledge[] = [
         notVerbs: FAR_SCRIPT,
       },
       { program: ['source', '.'], minWords: 1, paths: 'first', within: ['project', 'regenerable'] },
+      { program: ['source', '.'], minWords: 1, maxWords: 1, path: LOADER },
+      // prints what a shell evaluates to know a version manager
+      {
+        program: words(
+          'fnm pyenv rbenv nodenv jenv goenv plenv luaenv swiftenv direnv mise rtx brew zoxide starship conda thefuck',
+        ),
+        line: '^(env|init|virtualenv-init|hook|activate|shellenv|shell\\.(bash|zsh|posix)|--alias)( (-|--[\\w-]+(=\\w+)?|bash|zsh|fish|sh|hook))*$',
+      },
+      { program: ['ssh-agent'], line: '^(-s)?$' },
       {
         runs: ['project', 'regenerable'],
         // what these may do is said by name
@@ -181,6 +191,11 @@ export const knowledge: Knowledge[] = [
         'bash scripts/build.sh',
         './run.sh --fast',
         'source .venv/bin/activate',
+        '. ~/.nvm/nvm.sh && nvm use 20',
+        '[ -s "$NVM_DIR/nvm.sh" ] && \\. "$NVM_DIR/nvm.sh"',
+        '. "$HOME/.cargo/env"',
+        'eval "$(fnm env --use-on-cd)"',
+        'eval "$(/opt/homebrew/bin/brew shellenv)"',
         'sh <<E\nls\nE',
         'bash -- -c ls',
         'bash -n scripts/deploy.sh',
@@ -210,6 +225,11 @@ export const knowledge: Knowledge[] = [
         'cat x | bash',
         'bash --rcfile /tmp/x',
         '. ~/x.sh',
+        '. ~/.nvm/other.sh',
+        'NVM_DIR=/tmp/x; . "$NVM_DIR/nvm.sh"',
+        'fnm() { cat x; }; eval "$(fnm env)"',
+        'eval "$(fnm env; cat x)"',
+        'eval "$(./fnm env)"',
         '/tmp/ls',
         'ls | xargs bash',
         'bash -c "$X"',

@@ -80,7 +80,7 @@ export const PYTHON: Language = {
       getuid geteuid getgid getlogin gettempdir gettempprefix getpreferredencoding getdefaultencoding open
       read readline readlines close stdin reader DictReader md5 sha1 sha224 sha256 sha384 sha512 blake2b
       digest hexdigest uuid1 uuid3 uuid4 uuid5 token_hex token_urlsafe token_bytes getsizeof getrecursionlimit
-      exc_info format_exc print_exc b64encode b32encode b16encode hexlify pstats Stats sort_stats strip_dirs print_stats Decimal Fraction Enum IntEnum auto
+      exc_info format_exc print_exc b64encode b32encode b16encode hexlify pstats Stats sort_stats strip_dirs print_stats Decimal Fraction quantize as_tuple as_integer_ratio to_integral_value is_nan is_finite Enum IntEnum auto
       Struct calcsize parse unparse literal_eval walk is_available device_count get_device_name array zeros ones arange linspace reshape dot
       shape astype tolist head tail describe read_csv read_json read_parquet read_excel DataFrame Series isna
       isnull notna notnull dropna fillna groupby agg value_counts nunique sort_values nlargest nsmallest astype drop_duplicates

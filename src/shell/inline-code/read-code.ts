@@ -15,12 +15,14 @@ const MAX_NAMES = 5000;
 /**
  * Returns what a program may do, judged by its names and strings alone.
  *
+ * @param isOwn whether a module of Python is one of the project, by its dotted name
  * @returns `writesTo` are the files that it writes, if it names them all; `literals` are its strings; `lines` are its
  * strings too, and neighbouring ones joined as an argument list or a sum would join them
  */
 export function readCode(
   text: string,
   language: Language,
+  isOwn: (module: string) => boolean = () => false,
 ): { effects: Effect[]; literals: string[]; lines: string[]; writesTo?: string[] } {
   const { code, literals, sure } = scan(text.slice(0, MAX_CODE), language);
   const effects = new Set<Effect>();
@@ -28,11 +30,12 @@ export function readCode(
   const own = declared(code);
   const functions = new Set([
     ...definedFunctions(code),
-    ...importedFunctions(code, text.includes('`') ? [] : literals),
+    ...importedFunctions(code, text.includes('`') ? [] : literals, isOwn),
   ]);
+  const modules = ownModules(code, isOwn);
   const writers: string[] = [];
   for (const name of namesOf(code, language)) {
-    const effect = effectOf(name, language, own, functions);
+    const effect = effectOf(name, language, own, functions, modules);
     if (effect) effects.add(effect);
     if (effect === 'writes') writers.push(name.name);
   }
@@ -63,7 +66,13 @@ export function readCode(
  * Returns what the use of a name may do; null when it only computes or the program defines it. A call of a variable is
  * `other`, because the variable may hold any function: `f = os.execvpe`.
  */
-function effectOf(found: Name, language: Language, own: Set<string>, functions: Set<string>): Effect | null {
+function effectOf(
+  found: Name,
+  language: Language,
+  own: Set<string>,
+  functions: Set<string>,
+  modules: Set<string>,
+): Effect | null {
   const { name, called, member, sigil } = found;
   if (sigil && !called) return null;
   if (name === 'write' && /\b(stdout|stderr|STDOUT|STDERR)\.$/.test(member)) return null;
@@ -71,6 +80,7 @@ function effectOf(found: Name, language: Language, own: Set<string>, functions: 
   if (own.has(name) && !called) return null;
   const effect = namedEffect(name, language);
   if (effect) return effect;
+  if (called && modules.has(member.replace(/\.$/, '')) && !FAR_NAME.test(name)) return null;
   if (sigil && called && language.callsVariables) return 'dynamic';
   const asked = called || (language.bareCalls === 'always' && !sigil);
   const defined = called && member === '' ? functions : own;
@@ -147,9 +157,12 @@ const definedFunctions = (code: string): Set<string> =>
 const IMPORTS = [
   /\bimport\s?\{([^}]{1,200})\}\s?from\s?\uE000/g,
   /\b(?:const|let|var)\s?\{([^}]{1,200})\}\s?=\s?(?:await\s?)?(?:require|import)\s?\(\uE000\s?\)/g,
-  // imports in Python, from packages with names that projects usually give to their own
-  /\bfrom\s(?:apps?|src|lib|tests?|core|api|utils|models|services|backend|server|project)(?:\.\w+)*\simport\s([\w ,]{1,200})/g,
 ];
+/** Imports in Python: the module, and what is taken out of it. */
+const FROM = /\bfrom\s(\w+(?:\.\w+)*)\simport\s([\w ,]{1,200})/g;
+const IMPORT = /\bimport\s(\w+(?:\.\w+)*)(?:\sas\s(\w+))?/g;
+/** Names that projects usually give to their own packages. */
+const USUALLY_OWN = /^(apps?|src|lib|tests?|core|api|utils|models|services|backend|server|project)(\.|$)/;
 /** Functions of the project itself that do more than compute, as their names tell. */
 const FAR_NAME =
   /delete|drop|remove|destroy|reset|clean|clear|truncate|purge|wipe|send|mail|notify|deploy|publish|push|upload|release|kill|exec|run|spawn|write|save|store|create|update|insert|migrate|seed|install|sync|main|start|serve|pay|charge|request|fetch|post|put|patch/i;
@@ -160,13 +173,36 @@ const FAR_NAME =
  *
  * @param literals the strings, in their order; empty if one string may contain another
  */
-function importedFunctions(code: string, literals: string[]): string[] {
-  return IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)]).flatMap((match) => {
+function importedFunctions(code: string, literals: string[], isOwn: (module: string) => boolean): string[] {
+  const harmless = (name: string) => /^[A-Za-z_]\w*$/.test(name) && !FAR_NAME.test(name);
+  const fromPython = [...code.matchAll(FROM)]
+    .filter(([, module = '']) => USUALLY_OWN.test(module) || isOwn(module))
+    .flatMap((match) => takenOut(match[2] ?? ''));
+  const fromFiles = IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)]).flatMap((match) => {
     const mark = match[0].includes(MARK) ? code.slice(0, match.index).split(MARK).length - 1 : -1;
     if (mark >= 0 && !/^\.\/(?!.*\.\.)/.test(literals[mark] ?? '')) return [];
-    const names = (match[1] ?? '').split(',').map((name) => name.trim().replace(/^\w+\s?(as\b|:)\s?/, ''));
-    return names.filter((name) => /^[A-Za-z_]\w*$/.test(name) && !FAR_NAME.test(name));
+    return takenOut(match[1] ?? '');
   });
+  return [...fromPython, ...fromFiles].filter(harmless);
+}
+
+/** Returns the names that an import gives to what it takes out of a module. */
+const takenOut = (list: string): string[] =>
+  list.split(',').map((name) => name.trim().replace(/^\w+\s?(as\b|:)\s?/, ''));
+
+/** Returns the names under which a program in Python has modules of the project: `import shop.cart as c`. */
+function ownModules(code: string, isOwn: (module: string) => boolean): Set<string> {
+  const whole = [...code.matchAll(IMPORT)]
+    .filter(([, module = '']) => isOwn(module))
+    .map(([, module = '', name = module]) => name);
+  const parts = [...code.matchAll(FROM)].flatMap(([, module = '', list = '']) =>
+    takenOut(list).filter(
+      (name, i) => isOwn(`${module}.${list.split(',')[i]?.trim().split(/\s/)[0]}`) && name,
+    ),
+  );
+  // a name that stands for something else later is none of a module
+  const isKept = (name: string) => !new RegExp(`\\b${name}\\s?(=(?!=)|:=|\\bin\\b)`).test(code);
+  return new Set([...whole, ...parts].filter(isKept));
 }
 
 const DECLARATIONS = [

@@ -2,6 +2,7 @@ import { known } from '../arg.ts';
 import { suspect } from '../lines.ts';
 import { printedText } from '../printed.ts';
 import type { Arg, Effect, Input, Invocation, Scope, Walk } from '../types.ts';
+import { within } from '../zones.ts';
 import { AWK } from './awk.ts';
 import { type Interpreter, interpreterOf } from './languages.ts';
 import { MAX_CODE, readCode } from './read-code.ts';
@@ -22,7 +23,11 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   const text = sources.map((source) => source.text).join('\n');
   // awk programs are frequent, and most of them only print, so these are not read
   if (language === AWK && !/system|getline|extension|inet|[|>@]/.test(text)) return;
-  const read = readCode(text, language);
+  const alone = readCode(text, language);
+  // only what is not known otherwise is looked for among the project's files
+  const asks = alone.effects.join() === 'other' && /^(python|pypy)/.test(invocation.program);
+  const isOwn = (module: string) => isOwnModule(walk, invocation.cwd, module);
+  const read = asks ? readCode(text, language, isOwn) : alone;
   const more: Effect[] = [];
   if (!sources.every((source) => source.known && !source.glob) || text.length > MAX_CODE) more.push('other');
   if (language.opensPipes && invocation.args.some(isPipe)) more.push('commands');
@@ -43,6 +48,18 @@ export function walkCode(walk: Walk, scope: Scope, invocation: Invocation): void
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, invocation.program] };
   const lines = text.includes('\n') || text.length > 200 ? read.lines : [text, ...read.lines];
   for (const line of lines.slice(0, MAX_LITERALS)) suspect(walk, own, line);
+}
+
+/** Whether Python would find a module in the folder it runs in, which is part of the project. */
+function isOwnModule({ place }: Walk, cwd: string | null, module: string): boolean {
+  const { root, read } = place;
+  if (cwd === null || root === undefined || !within(cwd, root) || !read) return false;
+  const path = `${cwd}/${module.replaceAll('.', '/')}`;
+  try {
+    return [`${path}.py`, `${path}/__init__.py`].some((file) => read(file) !== null);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -99,7 +99,7 @@ export const options: OptionTable = {
   javac:
     '- -d> -cp! -classpath! --class-path! -sourcepath= --source-path= -source= -target= --release= -g -nowarn -verbose -encoding= -Xlint? -Werror -parameters -proc:none -implicit:none -h> --enable-preview -deprecation -s> --add-modules= --module-path! -p!',
   'kotlinc, scalac, groovyc':
-    '- -d> -cp! -classpath! -include-runtime -jvm-target= -nowarn -verbose -deprecation -feature -unchecked -Werror -no-stdlib -no-reflect -language-version= -Xlint?',
+    '- -d> -cp! -classpath! -version -include-runtime -jvm-target= -nowarn -verbose -deprecation -feature -unchecked -Werror -no-stdlib -no-reflect -language-version= -Xlint?',
   'swiftc, ocamlc, ocamlopt, fpc, nasm, as, dmd, gnatmake, cobc, erlc, elixirc, csc, mcs, valac, cython':
     '-o> -g -O -O1 -O2 -O3 -c -f= -w -l= -parse-as-library -target= -I= -linkpkg -package= -release -felf64 -f64 -x --gdb --pkg= -target:library -target:exe -out> -W -3 -i -a --embed -X= --force -annotate',
   'ranlib, strip, ldd, lipo':
@@ -203,6 +203,8 @@ export const options: OptionTable = {
     /\n\s+/g,
     ' ',
   )]: BUNDLERS,
+  'react-native bundle':
+    '--platform= --dev= --entry-file= --bundle-output> --assets-dest> --minify= --reset-cache --sourcemap-output> --max-workers=',
   hugo: '-D -E -F --bind= --buildDrafts --navigateToChanged --disableFastRender --renderToMemory',
   'webpack-bundle-analyzer': '- -m= --mode= -r> --report> -O --no-open -s= --default-sizes=',
   'clj-kondo': '--lint --parallel --fail-level=',

@@ -37,7 +37,7 @@ export const options: OptionTable = {
     gh pr create, gh pr edit, gh pr ready, gh pr review, gh pr comment, gh pr reopen, gh pr update-branch,
     gh issue create, gh issue edit, gh issue comment, gh issue reopen, gh issue develop, gh pr lock,
     gh pr unlock`]: `
-    -B= -H= -t= -b= -a= -l= -m= -r= -p= -f -d -w -n= -c -R= --repo= --base= --head= --title= --body=
+    -B= -H= -t" -b" -a= -l= -m= -r= -p= -f -d -w -n= -c -R= --repo= --base= --head= --title" --body"
     --body-file< -F< --assignee= --label= --milestone= --reviewer= --project= --fill --fill-first --fill-verbose --draft
     --web --dry-run --no-maintainer-edit --add-label= --remove-label= --add-assignee= --remove-assignee=
     --add-reviewer= --remove-reviewer= --add-project= --remove-project= --approve --request-changes
@@ -59,8 +59,8 @@ export const options: OptionTable = {
   [`
     glab mr create, glab mr note, glab mr update, glab mr edit, glab issue create, glab issue note,
     glab issue update`]: `
-    -t= -d= -b= -s= -f -y -m= -l= -a= -R= -i= --title= --description= --source-branch= --target-branch=
-    --fill --draft --ready --yes --message= --label= --assignee= --reviewer= --milestone=
+    -t" -d" -b= -s= -f -y -m" -l= -a= -R= -i= --title" --description" --source-branch= --target-branch=
+    --fill --draft --ready --yes --message" --label= --assignee= --reviewer= --milestone=
     --remove-source-branch? --squash-before-merge --repo= --related-issue= --no-editor --push`,
   'glab api': '-H= -i --header= --include --paginate --silent -X= --method=',
 

@@ -50,6 +50,8 @@ export const options: OptionTable = {
   bq: `
     --format= --project_id= --dataset_id= -n= --max_results= --location= --headless -a --all --schema -d -j
     -p --filter= --nouse_legacy_sql --use_legacy_sql? --dry_run`,
+  createdb: `${SERVER} -T= -E= -O= -l= -e --template= --encoding= --owner= --locale= --echo`,
+  'kcat, kafkacat': '-L -Q -C -b= -t= -p= -o= -c= -e -J -q',
   'pg_dump, pg_dumpall': `
     ${SERVER} -f> -F= -s -a -t= -T= -n= -N= -d= -l= -O -x -Z= -j= -c -C -b -B -E= -g -r --file> --format=
     --schema-only --data-only --table= --exclude-table= --exclude-table-data= --schema= --exclude-schema=

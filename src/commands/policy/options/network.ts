@@ -64,7 +64,7 @@ export const options: OptionTable = {
     -t -p -f= -g= -c= -a --terse --pretty --fields= --get-values= --colors= --all --no-pager --no-legend
     --json= -4 -6`,
   // options of its own end at the host; `notVerbs` of the knowledge sees to those behind it
-  ssh: '-p= -l= -i< -o= -b= -c= -m= -B= -t -tt -T -4 -6 -C -n -x -a +',
+  ssh: '-p= -l= -i" -o= -b= -c= -m= -B= -t -tt -T -4 -6 -C -n -x -a +',
   scp: '-r -p -q -C -P= -l= -c= -i< -o= -4 -6 -3 -B -T -O -R',
   'openssl s_client': `
     -connect= -servername= -host= -port= -starttls= -alpn= -cipher= -ciphersuites= -CAfile< -CApath<

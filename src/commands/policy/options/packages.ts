@@ -110,7 +110,7 @@ export const options: OptionTable = {
   celery:
     '-A= --app= -t= --timeout= -d= --destination= -j --json --workdir! -l= --loglevel= -P= --pool= -c= --concurrency= -Q= --queues= -n= --hostname= -B --beat --without-gossip --without-mingle --without-heartbeat',
   rustup: '--toolchain= --installed --no-self-update --profile= --force -c= --component=',
-  go: `- -v -x -n -a -race -msan -asan -cover -covermode= -coverpkg= -coverprofile> -count= -run= -skip= -timeout= -bench= -benchmem
+  go: `- -C! -v -x -n -a -race -msan -asan -cover -covermode= -coverpkg= -coverprofile> -count= -run= -skip= -timeout= -bench= -benchmem
     -benchtime= -short -parallel= -cpu= -failfast -json -list= -shuffle= -vet= -tags= -o> -mod= -trimpath -p= -buildvcs= -buildmode=
     -work -i -fuzz= -fuzztime= -fuzzminimizetime= -cpuprofile> -memprofile> -blockprofile> -mutexprofile> -trace> -outputdir>
     -test.v -test.run= -c -u -d -t -m -f= -deps -export -find -test -compiled -versions -retracted -e -json -all -src -short -cmd

@@ -47,6 +47,12 @@ export const options: OptionTable = {
   faketime: '+ -f -m --exclude-monotonic',
   'cross-env, rlwrap, arch': '+',
   direnv: '+',
+  'fnm env, brew shellenv':
+    '--use-on-cd --shell= --version-file-strategy= --corepack-enabled --resolve-engines --log-level=',
+  'pyenv init, rbenv init, nodenv init, jenv init, goenv init': '- - --path --no-rehash',
+  'mise activate, rtx activate': '--shims',
+  'ssh-agent': '-s',
+  thefuck: '--alias',
   hyperfine: `-w= -r= -m= -M= -N -n= -i -u= --warmup= --runs= --min-runs= --max-runs= --export-json> --export-markdown>
     --export-csv> --parameter-scan= --parameter-list= --command-name= --ignore-failure --style= --time-unit=
     --show-output`,

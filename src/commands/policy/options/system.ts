@@ -50,6 +50,8 @@ export const options: OptionTable = {
   mount: '-l -t=',
   crontab: '-l -u=',
   'atq, lpstat, lpq': '-a -p -q= -t -d -s -r -o',
+  'log show, log stream':
+    '--process= --predicate= --last= --style= --info --debug --start= --end= --level= --type=',
   journalctl: `
     -u= -n= -p= -f -e -x -k -b? -r -S= -U= -o= -t= -g= -a -l -N -F= -m -T= -c= -xe -xeu= -fu= --since= --until= --no-pager --grep= --unit= --user-unit= --user
     --system --lines= --follow --reverse --boot? --output= --output-fields= --list-boots --disk-usage --dmesg --no-hostname

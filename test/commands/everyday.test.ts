@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { judgeByPolicy } from '../../src/commands/judge.ts';
+import { builtinPolicy } from '../../src/commands/policy/index.ts';
+
+// What agents do every day runs unasked, as kinds of commands; beside each kind stands what only looks like it.
+
+const root = '/home/dev/project';
+const decisionOn = (line: string, cwd = root) =>
+  judgeByPolicy(line, { cwd, root, home: '/home/dev', tmp: '/tmp' }, builtinPolicy).decision;
+
+const allowed = (lines: string[]) =>
+  test.each(lines)('%s is allowed', (line) => {
+    expect(decisionOn(line)).toBe('allow');
+  });
+const questions = (lines: string[]) =>
+  test.each(lines)('%s is a question', (line) => {
+    expect(decisionOn(line)).toBe('unknown');
+  });
+
+describe('an absolute path of the project is a path of the project', () => {
+  allowed([
+    `./run.sh ${root}/src/a`,
+    `${root}/.venv/bin/pytest ${root}/tests -q`,
+    `./target/debug/app --input=${root}/data`,
+    `git -C ${root} push -u origin feat/x`,
+    `git -C ${root} fetch origin`,
+    `./gradlew -p ${root} test`,
+  ]);
+  questions([
+    './run.sh /home/dev/other/a',
+    `./run.sh ${root}-other/a`,
+    `./run.sh ${root}/../other/a`,
+    `./run.sh --in=${root}/a --out=/home/dev/other/b`,
+    'git -C /home/dev/other fetch origin',
+    `git push ${root}/../other main`,
+  ]);
+
+  test('unless the project holds a home folder', () => {
+    const place = { cwd: '/home/dev', root: '/home/dev', home: '/home/dev', tmp: '/tmp' };
+    expect(judgeByPolicy('./run.sh /home/dev/other/a', place, builtinPolicy).decision).toBe('unknown');
+  });
+});
+
+describe('what is left of a command that was cut at the end of a line runs nothing', () => {
+  allowed([
+    'go test ./...\n  -run TestX -v',
+    'go test ./... \\ \n  -run TestX',
+    'npx jest\n--coverage --ci > out.txt',
+  ]);
+  questions([
+    'go test ./...\n  -run TestX > /etc/hosts',
+    'sudo -run x',
+    'alias -- -run="unknown-program x"\n-run',
+    './-run x.test ../y',
+    '- unknown-program',
+  ]);
+
+  test('a function of that name is followed', () => {
+    expect(decisionOn('-run() { rm -rf ~; }\n-run x')).toBe('deny');
+  });
+});
+
+describe('what the line itself compiled or wrote may run', () => {
+  allowed([
+    'go build -o /tmp/app ./cmd/app 2>&1 && /tmp/app --help',
+    'go build -o /tmp/app . && ls -la /tmp/app && timeout 5 /tmp/app',
+    'W=$(mktemp -d); go build -o $W/app . && $W/app',
+    'cargo build --target-dir /tmp/t && /tmp/t/debug/app',
+    'npx esbuild src/x.ts --bundle --outfile=/tmp/x.js && node /tmp/x.js',
+    "printf 'int main(void) { return 0; }\\n' > /tmp/x.c; gcc /tmp/x.c -o /tmp/x && /tmp/x",
+    'cat > /tmp/x.sh <<E\nnpm test\nE\nbash /tmp/x.sh',
+    'cat > /tmp/x.sh <<E\n#!/bin/sh\nls\nE\nchmod +x /tmp/x.sh && /tmp/x.sh',
+  ]);
+  questions([
+    '/tmp/app',
+    // an older file would run if the build fails
+    'go build -o /tmp/app .; /tmp/app',
+    'go build -o /tmp/app . | tail -3 && /tmp/app',
+    'go build -o /tmp/app .; echo /tmp/app && /tmp/app',
+    'go build -o /tmp/app "&& /tmp/app"; /tmp/app',
+    'go build -o /tmp/app . && cp x /tmp/app && /tmp/app',
+    'go build -o /tmp/app . && /tmp/app --in /etc/hosts',
+    'cargo build --target-dir /tmp && /tmp/debug/app',
+    'printf \'int main(void) { system("id"); }\\n\' > /tmp/x.c; gcc /tmp/x.c -o /tmp/x && /tmp/x',
+    'cat >> /tmp/x.sh <<E\nls\nE\nbash /tmp/x.sh',
+    'tee -a /tmp/x.py <<E\nprint(1)\nE\npython3 /tmp/x.py',
+    'cat > /tmp/x.sh <<E\nls\nE\nbash /tmp/y.sh',
+    'cat > /tmp/x.sh <<E\nunknown-program\nE\nbash /tmp/x.sh',
+  ]);
+});
+
+describe('variables of the line and of the project', () => {
+  allowed([
+    'export GH_PAGER=cat; gh pr list',
+    'export NVM_DIR="$HOME/.nvm"',
+    'export MY_VAR=hello && echo $MY_VAR',
+    `export PROJECT_ROOT=${root} && ls $PROJECT_ROOT`,
+    'export PR=$(gh pr view --json number --jq .number)',
+    'DB_HOST=localhost npm test',
+  ]);
+  questions([
+    'export GH_PAGER=./x; gh pr list',
+    'export NVM_DIR=/tmp/x',
+    'export MY_VAR=/tmp/x; npm test',
+    'export RUSTC_WRAPPER=evil; cargo build',
+    'export MY_EDITOR=evil',
+    'export PROJECT_ROOT=/home/dev/other',
+    'DB_HOST=db.example.com npm test',
+  ]);
+});
+
+describe('a search that only asks for the name of a setting shows no secret', () => {
+  allowed(['grep -q ^API_KEY= .env', 'grep -c "API_KEY=." apps/api/.env', 'grep -l API_KEY .env .env.local']);
+  questions(['grep API_KEY .env', 'grep -q "^API_KEY=a" .env', 'grep -c -e . .env', 'grep -qo . .env']);
+});
+
+describe('a program in the line may call what it imports from the project', () => {
+  const files = ['shop/__init__.py', 'shop/cart.py', 'tools.py'].map((path) => `${root}/${path}`);
+  const read = (path: string) => (files.includes(path) ? { text: '', whole: true } : null);
+  const inProject = (line: string) =>
+    judgeByPolicy(line, { cwd: root, root, home: '/home/dev', tmp: '/tmp', read }, builtinPolicy).decision;
+
+  test.each([
+    'python3 -c "import shop.cart as c; print(c.merge([1], [2]))"',
+    'python3 -c "import shop.cart; print(shop.cart.total(3))"',
+    'python3 -c "from shop import cart; print(cart.merge([1], [2]))"',
+    "python3 - <<'E'\nfrom tools import count_lines\nprint(count_lines('a.txt'))\nE",
+  ])('%s is allowed', (line) => {
+    expect(inProject(line)).toBe('allow');
+  });
+
+  test.each([
+    'python3 -c "import other.cart as c; print(c.merge([1], [2]))"',
+    'python3 -c "from tools import delete_all; delete_all()"',
+    'python3 -c "import shop.cart as c; c.destroy(1)"',
+    'python3 -c "import shop.cart as c; import other; c = other; c.merge(1)"',
+    'python3 -c "import shop.cart as c; import os; os.remove(c.path(1))"',
+    'cd /home/dev/other && python3 -c "import shop.cart as c; print(c.merge([1], [2]))"',
+  ])('%s is a question', (line) => {
+    expect(inProject(line)).toBe('unknown');
+  });
+});
