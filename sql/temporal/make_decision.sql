@@ -12,7 +12,8 @@ declare
   -- one at a time, so that two who state the same make one decision
   at timestamptz := temporal_begin('decisions', scope, temporal_subject(stated ->> 'condition', stated ->> 'action'));
   begins constant timestamptz := coalesce(
-    (stated ->> 'valid_from')::timestamptz, case when temporal_now(at) > after is not false then temporal_now(at) else at end);
+    (stated ->> 'valid_from')::timestamptz,
+    case when temporal_now(at) > after is not false then temporal_now(at) else at end);
   ends constant timestamptz := (stated ->> 'valid_until')::timestamptz;
   known jsonb;
 begin

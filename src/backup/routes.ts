@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import { createRoute, z } from '@hono/zod-openapi';
 import { type Router, router } from '../http/router.ts';
-import { commonProblems, json, problem } from '../http/schemas.ts';
+import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { Problem } from '../problem.ts';
 import { type BackupServices, writeBackup } from './backup.ts';
 
@@ -20,16 +19,7 @@ const route = createRoute({
   method: 'post',
   path: '/v1/backup',
   summary: 'Write a backup into a folder of the server’s machine, and verify it (owner only)',
-  request: {
-    body: {
-      content: {
-        'application/json': {
-          /** left out: a folder of its own in `LORE_HOME/backups` */
-          schema: z.object({ folder: z.string().max(4_000).optional() }),
-        },
-      },
-    },
-  },
+  request: body(z.strictObject({ folder: z.string().min(1).max(4_000) })),
   responses: {
     200: json(Made, 'What was written'),
     403: problem('Owner only'),
@@ -48,8 +38,7 @@ export function backupRoutes(services: BackupServices): Router {
         title: 'Not allowed',
         detail: 'Only the owner of the server backs it up.',
       });
-    const name = `by-hand-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}`;
-    const folder = c.req.valid('json').folder ?? join(services.config.home, 'backups', name);
+    const { folder } = c.req.valid('json');
     return c.json({ folder, ...(await writeBackup(services, folder)) }, 200);
   });
   return app;

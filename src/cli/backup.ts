@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Manifest } from '../backup/backup.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
@@ -9,8 +10,9 @@ import { type Output, print } from './print.ts';
 /** Has the server write a backup into a folder, and prints what it holds. */
 export async function backup(config: Config, output: Output, folder: string | undefined): Promise<void> {
   refuseAgents('backup');
+  if (folder === undefined) mkdirSync(join(config.home, 'backups'), { recursive: true, mode: 0o700 });
   const made = await callServer<Manifest & { folder: string }>(config, 'POST', '/v1/backup', {
-    ...(folder !== undefined && { folder: resolve(folder) }),
+    folder: folder === undefined ? join(config.home, 'backups', nameOf(new Date())) : resolve(folder),
   });
   if (output.json) return print(made);
   const rows = made.rows === null ? 'listed by pg_restore' : `${total(made.rows)} rows, opened and counted`;
@@ -18,6 +20,8 @@ export async function backup(config: Config, output: Output, folder: string | un
 It holds your keys: keep it where only you can read it.
 To restore it: stop the server, then lore restore ${made.folder}`);
 }
+
+const nameOf = (at: Date): string => `by-hand-${at.toISOString().slice(0, 19).replaceAll(':', '-')}`;
 
 const total = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
 

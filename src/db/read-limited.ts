@@ -25,12 +25,9 @@ export type Limited = StatementResult & { /** what is missing; null: nothing */ 
  * @param limitMs most time for the whole, in milliseconds
  * @throws the database's error. Its `position` counts from the beginning of {@link DECLARE}
  */
-export async function readLimited(
-  db: Database,
-  tx: Tx,
-  statement: string,
-  limitMs: number,
-): Promise<Limited> {
+export async function readLimited(db: Database, tx: Tx, given: string, limitMs: number): Promise<Limited> {
+  // within another statement it may not end with a semicolon
+  const statement = given.replace(/[\s;]+$/, '');
   const until = performance.now() + limitMs;
   const run = (text: string) => db.single(tx, text, Math.max(1, Math.ceil(until - performance.now())));
   // nothing is read by this: it says what the columns are
@@ -47,7 +44,7 @@ export async function readLimited(
     for (const row of fetched.rows) {
       const { lore_long: isLong, ...cells } = row;
       const named = Object.fromEntries(columns.map((name, i) => [name, cells[`c${i}`]]));
-      bytes += JSON.stringify(named).length;
+      bytes += JSON.stringify(named, asJson).length;
       if (rows.length === READ_LIMITS.rows || bytes > READ_LIMITS.bytes) {
         return { columns, types, rows, affected: null, cut: said(rows.length, long) };
       }
@@ -61,6 +58,9 @@ export async function readLimited(
   }
   return { columns, types, rows, affected: null, cut: long ? said(null, long) : null };
 }
+
+/** Whole numbers beyond 2^53 are bigints, which JSON does not know. */
+const asJson = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
 /** Returns a statement with the same rows, in which no value is long, and a column that says whether one was. */
 function cutting(statement: string, types: number[]): string {

@@ -184,7 +184,11 @@ const RUNS_OWN = /\b(?:npx|bunx|pnpx|(?:pnpm|npm|yarn|bun)\b.*\s(?:exec|x|run))\
 /** Whether a program that the project does not have was fetched by its name alone, which may be anybody's. */
 export function isFetched(failed: string, worked: string, error: string): boolean {
   const name = FETCHES.exec(worked)?.[1];
-  return name !== undefined && RUNS_OWN.test(failed) && failed.includes(name) && /not found/i.test(error);
+  // in another folder of the project it may be installed
+  const moved = /\bcd\s/.test(worked) && !/\bcd\s/.test(failed);
+  return (
+    name !== undefined && !moved && RUNS_OWN.test(failed) && failed.includes(name) && /not found/i.test(error)
+  );
 }
 
 /** Whether two lines say in part the same of what is to be tested: a name of a file or of a test. */

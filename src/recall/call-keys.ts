@@ -9,6 +9,7 @@ import {
   setsVariables,
   TASKS,
 } from '../incidents/ladder.ts';
+import { isObject } from '../is-object.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 
 // A lesson is told at the call that it is about. Which calls those are must be found without reading for meaning, so
@@ -96,6 +97,31 @@ export function keysOfLesson(told: Told): LessonKeys {
 }
 
 /**
+ * Whether another shape of the input helped, and not another word in it: then the lesson is about this very input, and of
+ * no use to a call that says something else.
+ */
+function hasOtherShape(target: string, { tool, command }: ResolvedHow): boolean {
+  if (!command?.startsWith(`${tool} `)) return false;
+  const [failed, worked] = [target, command.slice(tool.length)].map(fieldsOf);
+  if (!failed || !worked) return true;
+  const changed = Object.keys({ ...failed, ...worked }).filter(
+    (name) => JSON.stringify(failed[name]) !== JSON.stringify(worked[name]),
+  );
+  return changed.some((name) =>
+    [failed[name], worked[name]].some((value) => typeof value === 'object' && value !== null),
+  );
+}
+
+function fieldsOf(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
  * A lesson from a failure is told at the failed line, whatever its options and numbers are. If another line works
  * instead, or something had to run first, it is told at every call of the program and subcommand, because all of them
  * may need it. If another program works instead, it is told at every call of the program.
@@ -104,9 +130,8 @@ function keysOfFailure({ resolvedHow: how }: Told, target: string): Omit<LessonK
   const at = new Set([`=${target}`]);
   const done = new Set<string>();
   if (how && takesFields(how.tool)) {
-    // another input of the same tool is advice about this very input
-    const sameTool = how.command?.startsWith(`${how.tool} `) ?? false;
-    if ((how.kind === 'sibling' && !sameTool) || how.commands.length > 0) at.add(`tool ${how.tool}`);
+    if ((how.kind === 'sibling' && !hasOtherShape(target, how)) || how.commands.length > 0)
+      at.add(`tool ${how.tool}`);
     return { at, done };
   }
   const aim = aimOf(partsOf(target), how?.error ?? '');

@@ -55,18 +55,13 @@ export const hasBackgroundTasks = (event: HookEvent) => (event.background_tasks?
 /** Two equal events without an id are one event that was delivered twice if they are at most this far apart. */
 export const REPEATED_WITHIN_MS = 10_000;
 
-/** Events that have a key without an id of their own, see `dedupKey`. */
-const NAMED = ['SessionStart', 'SessionEnd', 'SubagentStart', 'SubagentStop'];
-
 /**
  * Returns whether an event has no id, so that only its content tells it from others of its session. The
- * client gives no id to prompts and ends of turns, and older clients do not name the turn either; some calls and
- * messages have none. A person may well write the same prompt twice, and an agent run the same command twice.
+ * client gives no id to prompts and ends of turns, and older clients do not name the turn either. A person
+ * may well write the same prompt twice.
  */
-export function isNameless({ hook_event_name: name, prompt_id: id, tool_use_id: call }: HookEvent): boolean {
-  if (name === 'UserPromptSubmit' || name === 'Stop') return !id;
-  return !call && !NAMED.includes(name);
-}
+export const isNameless = ({ hook_event_name: name, prompt_id: id }: HookEvent): boolean =>
+  !id && (name === 'UserPromptSubmit' || name === 'Stop');
 
 /**
  * Returns the key by which two deliveries of one event are recognised within a session. It is the same whether the

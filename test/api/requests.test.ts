@@ -1,10 +1,13 @@
 // Longer than 400 lines because every route has its example here, and all kinds of wrong input are tried on each route.
+
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -192,6 +195,7 @@ const bodies: Record<string, object> = {
     keywords: ['emulator'],
   },
   'POST /v1/users': { name: 'friend' },
+  'POST /v1/backup': { folder: join(temporaryFolder(), 'copy') },
   'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
@@ -210,7 +214,7 @@ const needed: Record<string, string> = {
   'GET /v1/facts/history': 'type=service&key=port',
   'GET /v1/relations/neighbourhood': 'type=service&key=web',
 };
-const keyFor = (path: string) => (/^\/v1\/(?:users|sql|journal)/.test(path) ? server.key : key);
+const keyFor = (path: string) => (/^\/v1\/(?:users|sql|journal|backup)/.test(path) ? server.key : key);
 
 type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
 
@@ -791,6 +795,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/dashboard': async () => ({ query: '?timeZone=Europe/Berlin' }),
   'GET /v1/users': async () => ({}),
   'POST /v1/users': async () => ({}),
+  'POST /v1/backup': async () => ({}),
   'DELETE /v1/users/{id}': async () => ({ id: (await server.member('leaver')).userId, query: '?erase=true' }),
   'POST /v1/erase': async () => ({}),
   'POST /v1/sql': async () => ({}),

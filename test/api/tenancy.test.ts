@@ -902,6 +902,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'GET /v1/users': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/users': async (ask, path) => expect((await ask(path, { name: 'friend' })).status).toBe(403),
+  'POST /v1/backup': async (ask, path) => expect((await ask(path, { folder: '/tmp/copy' })).status).toBe(403),
   'DELETE /v1/users/{id}': async (ask, path) => {
     for (const query of ['', '?erase=true']) {
       // her id is not told to anybody; who has it nevertheless may do nothing with it

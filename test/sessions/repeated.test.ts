@@ -15,20 +15,6 @@ const stored = (sessionId: string): Promise<{ event: string }[]> =>
     where s.client_session_id = '${sessionId}' order by e.occurred_at, e.id`);
 const names = async (sessionId: string) => (await stored(sessionId)).map(({ event }) => event);
 
-test.each(['PreToolUse', 'PostToolUse', 'Notification', 'PermissionRequest'])(
-  'events of %s without an id that are equal are two if something happened in between',
-  async (name) => {
-    const session = hookSession(server);
-    const event = { tool_name: 'Bash', tool_input: { command: 'make' }, message: 'Waits' };
-    await session.send(name, event);
-    await session.bashWorks('make test');
-    await session.send(name, event);
-    // delivered again
-    await session.send(name, event);
-    expect(await names(session.session_id)).toEqual([name, 'PostToolUse', name]);
-  },
-);
-
 describe('prompts without an id', () => {
   const prompt = { prompt: 'continue' };
 

@@ -482,7 +482,7 @@ export const knowledge: Knowledge[] = [
     examples: {
       allow: [
         'tar czf /tmp/x.tgz src',
-        'tar -xzf x.tgz',
+        'tar -xzf x.tgz -C vendor',
         'unzip x.zip -d build',
         'gzip big.log',
         'tar -xf x.tar -C build',

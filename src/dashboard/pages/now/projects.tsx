@@ -21,7 +21,9 @@ export function standing(
   const why = project.reason ?? step?.detail ?? null;
   return {
     status: step ? 'blocked' : project.status,
-    why: why && `Waiting: ${why.replace(/^waits for (a person to )?/i, '')}`,
+    why:
+      why &&
+      `Waiting: ${why.replace(/^waits for (a person to )?/i, '').replace(/^permit [^:]+: /, 'permit ')}`,
   };
 }
 

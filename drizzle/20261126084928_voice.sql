@@ -1483,7 +1483,8 @@ declare
   -- one at a time, so that two who state the same make one decision
   at timestamptz := temporal_begin('decisions', scope, temporal_subject(stated ->> 'condition', stated ->> 'action'));
   begins constant timestamptz := coalesce(
-    (stated ->> 'valid_from')::timestamptz, case when temporal_now(at) > after is not false then temporal_now(at) else at end);
+    (stated ->> 'valid_from')::timestamptz,
+    case when temporal_now(at) > after is not false then temporal_now(at) else at end);
   ends constant timestamptz := (stated ->> 'valid_until')::timestamptz;
   known jsonb;
 begin
@@ -1538,8 +1539,8 @@ begin
   return greatest(clock_timestamp(), last + interval '1 microsecond');
 end $$;
 --> statement-breakpoint
--- Returns when what is stated at the instant of a change begins: then, or now if that lies ahead. It does after the clock
--- was ahead once: the clock of records never goes back, but what is stated now holds now.
+-- Returns when what is stated at the instant of a change begins: then, or now if that lies ahead. It does after the
+-- clock was ahead once: the clock of records never goes back, but what is stated now holds now.
 create or replace function temporal_now(at timestamptz) returns timestamptz
 language sql volatile as $$
   select case when at > clock_timestamp() + interval '1 second' then clock_timestamp() else at end
