@@ -10,10 +10,10 @@ import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
 const embedded = process.env.TEST_DATABASE_URL === undefined;
+/** Whether pg_dump is there and no older than the server of the tests, which is a PostgreSQL 17. */
 const hasDump = (() => {
   try {
-    execFileSync('pg_dump', ['--version']);
-    return true;
+    return Number(/(\d+)/.exec(execFileSync('pg_dump', ['--version']).toString())?.[1]) >= 17;
   } catch {
     return false;
   }
