@@ -4,15 +4,14 @@
 //   npm run eval:rules -- --misses    with every miss
 //   npm run eval:rules -- --recorded  what a model adds, from the recorded answers of somebody who played it
 //   npm run eval:rules -- --recorded --ask FILE   writes what has no recorded answer yet
+import { literalRule } from '../src/distil/guard-lesson.ts';
 import { readByModel } from '../src/distil/read-by-model.ts';
 import { callOf } from '../src/guards/call.ts';
 import { fits } from '../src/guards/judge.ts';
-import { literalGuard } from '../src/guards/literal.ts';
 import { joinRules } from '../src/guards/mend.ts';
 import type { GuardRule } from '../src/guards/rule.ts';
 import { sortsExamples } from '../src/guards/verify.ts';
 import type { Step } from '../src/incidents/steps.ts';
-import { readRule } from '../src/language/reading.ts';
 import { statementsIn } from '../src/language/statements.ts';
 import { jsonLines } from './json-lines.ts';
 import { recordedModel } from './recorded.ts';
@@ -39,7 +38,7 @@ const literally = (text: string): { kept: boolean; guards: GuardRule[] } => {
   const said = statementsIn(text, { first: false, before: null, did: [] }).filter(
     ({ stands }) => stands !== null,
   );
-  const guards = said.flatMap(({ words }) => literalGuard({ ...readRule(words), words }) ?? []);
+  const guards = said.flatMap(({ words }) => literalRule(words) ?? []);
   return { kept: said.length > 0, guards: guards.filter((rule) => sortsExamples(rule) === null) };
 };
 
@@ -66,8 +65,7 @@ async function withModel(text: string): Promise<ReturnType<typeof literally>> {
   const lasting = read.lessons.filter(({ lasting, invented }) => lasting === 'lasting' && invented === null);
   const guards = lasting.flatMap(({ guard, words, written }) => {
     if (!guard || sortsExamples(guard) !== null) return [];
-    const own = words ?? written.lesson;
-    return [joinRules(guard, literalGuard({ ...readRule(own), words: own }))];
+    return [joinRules(guard, literalRule(words ?? written.lesson))];
   });
   return { kept: alone.kept || lasting.length > 0, guards: guards.length > 0 ? guards : alone.guards };
 }

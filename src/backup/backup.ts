@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { constants, existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
@@ -182,7 +182,7 @@ const DAILY = 'daily-';
 const KEPT = 3;
 const DAY_MS = 24 * 3_600_000;
 
-/** Returns where copies of a data folder lie, and when the last daily one was made; null if there is none. */
+/** Returns where the copies of a data folder lie, and the names of the daily ones, the oldest first. */
 function dailyOf(home: string): { folder: string; names: string[] } {
   const folder = join(home, 'backups');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(DAILY)) : [];
@@ -205,5 +205,5 @@ export async function daily(services: BackupServices, now: Date): Promise<string
   await writeBackup(services, join(folder, name));
   for (const old of [...names, name].slice(0, -KEPT))
     await rm(join(folder, old), { recursive: true, force: true });
-  return join(folder, basename(name));
+  return join(folder, name);
 }

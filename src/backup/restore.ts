@@ -81,9 +81,9 @@ async function restoreDump(databaseUrl: string | undefined, file: string): Promi
       detail: 'This backup is of PostgreSQL: set DATABASE_URL to the database that is to hold it.',
     });
   }
-  const args = ['--clean', '--if-exists', '--single-transaction', '--dbname', '', file];
   const env = postgresEnv(databaseUrl);
-  args[args.indexOf('')] = env.PGDATABASE ?? '';
+  const into = ['--dbname', env.PGDATABASE ?? ''];
+  const args = ['--clean', '--if-exists', '--single-transaction', ...into, file];
   await promisify(execFile)('pg_restore', args, { env }).catch((error: Error & { stderr?: string }) => {
     throw new Problem({
       status: 500,

@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { dropOldest } from '../drop-oldest.ts';
-import type { FileText } from '../shell/types.ts';
-import type { Entry } from '../shell/zones.ts';
+import type { Entry, FileText } from '../shell/types.ts';
 
 // A check reads files only here, and in held.ts. They come from a repository, which may contain anything under any name:
 // folders, named pipes, links to devices or to themselves, files without end. Reading them blocks the thread

@@ -21,7 +21,8 @@ export async function guardByModel(tx: Tx, learningId: string | null, rule: Guar
   await put(tx, lesson, joinRules(rule, literalRule(lesson.lesson)), 'model');
 }
 
-const literalRule = (words: string): GuardRule | null => literalGuard({ ...readRule(words), words });
+/** Returns the rule that follows from what is literal in a person's words; null if nothing does. */
+export const literalRule = (words: string): GuardRule | null => literalGuard({ ...readRule(words), words });
 
 const put = (
   tx: Tx,

@@ -1,7 +1,7 @@
 import type { Resolution } from '../incidents/incidents.ts';
 import { partsOf } from '../incidents/ladder.ts';
 import type { Edit } from '../incidents/steps.ts';
-import { isObject } from '../is-object.ts';
+import { objectIn } from '../is-object.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 import {
   curesAmong,
@@ -142,20 +142,11 @@ function isToldBy({ said, command, kind }: Resolution, { cures, changed }: Answe
 
 /** The verdict about another tool of a server, or another input of the tool. */
 function siblingVerdict({ tool, target, resolution }: Question): Lasting {
-  const inputs = [target ?? '', (resolution.command ?? '').slice(tool.length)].map(parsed);
+  const inputs = [target ?? '', (resolution.command ?? '').slice(tool.length)].map(objectIn);
   const [failed, worked] = inputs;
   const same = (resolution.command ?? '').startsWith(`${tool} `);
   const moment = same && failed && worked ? momentOfInput(failed, worked) : null;
   return moment === null ? lasting('another tool, or another input') : local(moment);
-}
-
-function parsed(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The verdict about changes of the code. They last only if they follow a rule of the project. */

@@ -5,7 +5,7 @@ import { ageInWords, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedElsewhere } from '../offers/offers.ts';
 import type { Level } from '../offers/voice.ts';
 import { relativeTo } from '../relative-to.ts';
-import { lastSession } from '../sessions/sessions.ts';
+import { type LastSession, lastSession } from '../sessions/sessions.ts';
 import { estimateTokens } from '../tokens.ts';
 
 // Tells a session that begins how the last session of its project and branch ended.
@@ -57,22 +57,10 @@ export async function handOff(
   const where = session.branch === null ? '' : `${quote(session.branch, 15)}, `;
   const title = last.title === null ? '' : `: “${quote(last.title, LENGTH.title)}”`;
   const head = `Last session here (${where}${ageInWords(Math.max(0, days))})${title}`;
-  const said = quote(sayingIn(last.said ?? ''), LENGTH.said);
-  const files = last.files.map((file) => quote(relativeTo(last.root, file), LENGTH.file));
-  const rest = files.length - MOST.files;
-  const changed =
-    files.length === 0
-      ? ''
-      : `changed ${files.slice(0, MOST.files).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   const [worst] = open;
   const lines =
     level === 'all'
-      ? [
-          `${head}${worst ? `; ended with ${open.length === 1 ? 'an open error' : 'open errors'}` : ''}`,
-          ...(said === '' ? [] : [`It said at its end: ${said}`]),
-          ...open.map(({ error, fix }) => `Open error: ${error}${fix}`),
-          ...(changed === '' ? [] : [`It ${changed}`]),
-        ]
+      ? inLines(head, last, open)
       : inLine(
           head,
           worst ? `ended with an open error: ${worst.error}${worst.fix}` : leftOpen(last.said ?? ''),
@@ -85,6 +73,23 @@ export async function handOff(
 
 /** A session that left nothing open is not worth a line. */
 const inLine = (head: string, what: string): string[] => (what === '' ? [] : [`${head}; ${what}`]);
+
+/** Everything that is known of how a session ended. */
+function inLines(head: string, last: LastSession, open: { error: string; fix: string }[]): string[] {
+  const said = quote(sayingIn(last.said ?? ''), LENGTH.said);
+  const files = last.files.map((file) => quote(relativeTo(last.root, file), LENGTH.file));
+  const rest = files.length - MOST.files;
+  const ended =
+    open.length === 0 ? '' : `; ended with ${open.length === 1 ? 'an open error' : 'open errors'}`;
+  return [
+    `${head}${ended}`,
+    ...(said === '' ? [] : [`It said at its end: ${said}`]),
+    ...open.map(({ error, fix }) => `Open error: ${error}${fix}`),
+    ...(files.length === 0
+      ? []
+      : [`It changed ${files.slice(0, MOST.files).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`]),
+  ];
+}
 
 /** How many sentences at the end of a message are looked at for what it left open. */
 const LAST_SENTENCES = 4;

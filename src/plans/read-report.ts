@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { clip } from '../clip.ts';
-import { isObject } from '../is-object.ts';
+import { objectIn } from '../is-object.ts';
 
 /** What a subagent may report at the end of its work, as a fenced block or without a fence. */
 export type ReadReport = {
@@ -100,7 +100,7 @@ function jsonIn(message: string): { source: string; value: Record<string, unknow
   const bare = start < 0 ? [] : [{ source: message.slice(start), body: balanced(message.slice(start)) }];
   const candidates = [...fenced.reverse(), ...bare];
   for (const { source, body } of candidates) {
-    const value = parsed(body);
+    const value = objectIn(body);
     if (value && NAMES.some((name) => Object.hasOwn(value, name))) {
       return { source: source.startsWith('`') ? source : body, value };
     }
@@ -110,15 +110,6 @@ function jsonIn(message: string): { source: string; value: Record<string, unknow
     /"(?:verdict|learnings|errorsFound|recommendedNextSteps)"/.test(body),
   );
   return meant ? { source: meant.source, value: undefined } : null;
-}
-
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the text up to the brace that closes its first brace; the whole text if there is none. */

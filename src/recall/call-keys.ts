@@ -9,7 +9,7 @@ import {
   setsVariables,
   TASKS,
 } from '../incidents/ladder.ts';
-import { isObject } from '../is-object.ts';
+import { objectIn } from '../is-object.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 
 // A lesson is told at the call that it is about. Which calls those are must be found without reading for meaning, so
@@ -102,7 +102,7 @@ export function keysOfLesson(told: Told): LessonKeys {
  */
 function hasOtherShape(target: string, { tool, command }: ResolvedHow): boolean {
   if (!command?.startsWith(`${tool} `)) return false;
-  const [failed, worked] = [target, command.slice(tool.length)].map(fieldsOf);
+  const [failed, worked] = [target, command.slice(tool.length)].map(objectIn);
   if (!failed || !worked) return true;
   const changed = Object.keys({ ...failed, ...worked }).filter(
     (name) => JSON.stringify(failed[name]) !== JSON.stringify(worked[name]),
@@ -110,15 +110,6 @@ function hasOtherShape(target: string, { tool, command }: ResolvedHow): boolean 
   return changed.some((name) =>
     [failed[name], worked[name]].some((value) => typeof value === 'object' && value !== null),
   );
-}
-
-function fieldsOf(json: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -235,7 +235,7 @@ export async function sessionOfId(tx: Tx, id: string) {
 const LAST_SESSION_DAYS = 30;
 
 /** A session as the next one is told of it. `said`: its last message, cut. */
-type LastSession = {
+export type LastSession = {
   id: string;
   title: string | null;
   said: string | null;

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject } from '../is-object.ts';
+import { isObject, objectIn } from '../is-object.ts';
 import { openPlain } from '../plain-file.ts';
 
 // The lines of transcripts.
@@ -89,14 +89,7 @@ export async function folderInTranscript(path: string): Promise<string | null | 
 }
 
 /** Returns the JSON object in a line of a transcript; null if the line is anything else. */
-export function parse(text: string): Line | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
+export const parse: (text: string) => Line | null = objectIn;
 
 /**
  * Returns the time of a line; null if it has none, or one before 2017-07-14 or more than a day in the future.

@@ -104,8 +104,11 @@ export type Place = {
    */
   read?: (path: string) => FileText | null;
   /** Returns what lies in a folder; nothing if it cannot be read. Left out: no folder is looked at. */
-  list?: (folder: string) => readonly { name: string; kind: 'file' | 'folder' | 'link' }[];
+  list?: (folder: string) => readonly Entry[];
 };
+
+/** What lies in a folder. */
+export type Entry = { name: string; kind: 'file' | 'folder' | 'link' };
 
 /** The beginning of a file. `whole`: whether that is all of it. */
 export type FileText = { text: string; whole: boolean };

@@ -36,8 +36,6 @@ export type Surroundings = Place & {
   root: string;
   /** Returns where a path really lies, with links followed. Left out: no link is looked at. */
   real?: (path: string) => string;
-  /** Returns what lies in a folder; nothing if it cannot be read. Left out: no folder is looked at. */
-  list?: (folder: string) => readonly Entry[];
   /** Left out: it is not looked at which files git has. */
   held?: Held;
   /** The files that this session made, and the places to which it moved some. */
@@ -73,9 +71,6 @@ export type Processes = {
   /** Returns the names and the command lines of Lore's own processes. */
   lore(): { name: string; line: string }[];
 };
-
-/** What lies in a folder. */
-export type Entry = { name: string; kind: 'file' | 'folder' | 'link' };
 
 const SYSTEM =
   /^\/(bin|boot|dev|etc|lib\d*|opt|proc|run|sbin|srv|sys|usr|var|System|Library|Applications|Windows)(\/|$)/;
