@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -45,16 +44,8 @@ run(
   "import zipfile; zipfile.ZipFile('armed.zip', 'w').writestr('.claude/settings.json', '{}')",
 );
 
-const session = hookSession(server, { cwd: project });
-await session.start();
-const decisionOn = async (command: string): Promise<string> => {
-  const answer = await session.send('PreToolUse', {
-    tool_name: 'Bash',
-    tool_input: { command },
-    tool_use_id: randomUUID(),
-  });
-  return answer.hookSpecificOutput?.permissionDecision ?? 'none';
-};
+const { start, decisionOn } = hookSession(server, { cwd: project });
+await start();
 
 describe("what reaches the client's settings without naming them is denied", () => {
   test.each([

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -38,16 +37,8 @@ writeFileSync(join(project, 'x.pid'), `${own}\n`);
 writeFileSync(join(project, 'dev.pid'), `${devServer}\n`);
 writeFileSync(join(project, 'other.pid'), `${another}\n`);
 
-const session = hookSession(server, { cwd: project });
-await session.start();
-const decisionOn = async (command: string): Promise<string> => {
-  const answer = await session.send('PreToolUse', {
-    tool_name: 'Bash',
-    tool_input: { command },
-    tool_use_id: randomUUID(),
-  });
-  return answer.hookSpecificOutput?.permissionDecision ?? 'none';
-};
+const { start, decisionOn } = hookSession(server, { cwd: project });
+await start();
 
 describe("a signal to Lore's server is denied", () => {
   test.each([

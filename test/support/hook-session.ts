@@ -47,6 +47,11 @@ export function hookSession(
         tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
         duration_ms: 5,
       }),
+    /** Has the client ask about a command before it runs it. Returns what is decided; `none` if nothing is. */
+    decisionOn: async (command: string): Promise<string> => {
+      const answer = await send('PreToolUse', call('Bash', { command }));
+      return answer.hookSpecificOutput?.permissionDecision ?? 'none';
+    },
     edit: (file: string, before: string, after: string) =>
       send('PostToolUse', {
         ...call('Edit', { file_path: file, old_string: before, new_string: after }),
