@@ -11,6 +11,13 @@ const EDITS = {
       '    clearImmediate(nextWriteTimer)\n    socket.removeListener',
       '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
     ],
+    // Between a socket's error and its close, statements may still be given to the connection: without this nobody would
+    // ever answer them. And what this connection was doing is nothing that the next one may wait for, or fail by.
+    [
+      '    !hadError && (query || sent.length) && error(',
+      '    errorResponse = null\n    ;(query || sent.length) && error(',
+    ],
+    ['    closedTime = performance.now()\n', '    query = null\n    closedTime = performance.now()\n'],
     // true: this connection is not busy, so it stays in the queue from which the pool connects it again.
     [
       '    if (terminated)\n      return queryError(q,',
