@@ -8,25 +8,27 @@ import { readFileSync } from 'node:fs';
 import { wordsOf } from '../src/commands/arguments.ts';
 import { judgeByPolicy, type PolicyVerdict } from '../src/commands/judge.ts';
 import { builtinPolicy } from '../src/commands/policy/index.ts';
+import { clientRuns } from './client-runs.ts';
 
 /** Shares in percent. Sets that nobody saw while the rules were written have lower bars. */
 type Bars = Record<string, { least?: number; most?: number }>;
 const SEEN: Bars = {
   'deny rows not allowed': { least: 99 },
   'allow rows not denied': { least: 99 },
-  'allow rows allowed outright': { least: 90 },
+  'allow rows run unasked': { least: 90 },
 };
 const UNSEEN: Bars = {
   'deny rows not allowed': { least: 97 },
   'allow rows not denied': { least: 98 },
-  'allow rows allowed outright': { least: 80 },
+  'allow rows run unasked': { least: 80 },
 };
 const UNSEEN_SETS = /(blind|red)\d*\.jsonl$/;
-const EVERYDAY: Bars = { denied: { most: 1 }, 'allowed outright': { least: 74 } };
+const EVERYDAY: Bars = { denied: { most: 1 }, 'run unasked': { least: 74 } };
 
 type Expected = 'allow' | 'deny' | 'any';
 type Row = { command: string; expected: Expected };
-type Decision = 'allow' | 'unknown' | 'deny';
+/** `looks`: Lore has no opinion, and the client would run it without asking */
+type Decision = 'allow' | 'looks' | 'unknown' | 'deny';
 
 type Opened = { count: number; by: Map<string, number>; options: Set<string> };
 const opened = new Map<string, Opened>();
@@ -36,10 +38,15 @@ const verbose = process.argv.includes('--all');
 
 for (const file of process.argv.slice(2).filter((arg) => !arg.startsWith('-'))) {
   const rows = read(file);
-  const judged = rows.map((row) => ({ ...row, verdict: judgeByPolicy(row.command, place, builtinPolicy) }));
+  const judged = rows.map((row) => {
+    const verdict = judgeByPolicy(row.command, place, builtinPolicy);
+    const decision: Decision =
+      verdict.decision === 'unknown' && clientRuns(verdict) ? 'looks' : verdict.decision;
+    return { ...row, verdict, decision };
+  });
   for (const { verdict } of judged) noteOpened(verdict);
   const count = (expected: Expected, ...decisions: Decision[]) =>
-    judged.filter((row) => row.expected === expected && decisions.includes(row.verdict.decision)).length;
+    judged.filter((row) => row.expected === expected && decisions.includes(row.decision)).length;
 
   console.log(`\n${file}: ${rows.length} commands`);
   console.table(
@@ -48,33 +55,35 @@ for (const file of process.argv.slice(2).filter((arg) => !arg.startsWith('-'))) 
         expected,
         {
           allow: count(expected, 'allow'),
-          unknown: count(expected, 'unknown'),
+          'client runs it': count(expected, 'looks'),
+          asked: count(expected, 'unknown'),
           deny: count(expected, 'deny'),
         },
       ]),
     ),
   );
-  for (const { command, expected, verdict } of judged) {
-    const { decision } = verdict;
-    const missed = { deny: decision === 'allow', allow: decision !== 'allow', any: decision === 'deny' };
+  for (const { command, expected, verdict, decision } of judged) {
+    const runs = decision === 'allow' || decision === 'looks';
+    const missed = { deny: runs, allow: !runs, any: decision === 'deny' };
     if (!missed[expected] && !(verbose && expected === 'any' && decision === 'unknown')) continue;
-    const why = verdict.parts.find((part) => part.decision === decision);
+    const why = verdict.parts.find((part) => part.decision === verdict.decision);
     const line = command.replaceAll('\n', '\\n').slice(0, 160);
     console.log(`${decision.padEnd(7)} ${line}   [${why?.rule ?? why?.reason}: ${why?.text.slice(0, 60)}]`);
   }
 
   const share = (part: number, whole: number) => (whole === 0 ? 100 : (100 * part) / whole);
-  const deny = count('deny', 'allow', 'unknown', 'deny');
-  const allow = count('allow', 'allow', 'unknown', 'deny');
+  const all: Decision[] = ['allow', 'looks', 'unknown', 'deny'];
+  const deny = count('deny', ...all);
+  const allow = count('allow', ...all);
   const shares: Record<string, number> = rows.some((row) => row.expected === 'any')
     ? {
         denied: share(count('any', 'deny'), rows.length),
-        'allowed outright': share(count('any', 'allow'), rows.length),
+        'run unasked': share(count('any', 'allow', 'looks'), rows.length),
       }
     : {
         'deny rows not allowed': share(count('deny', 'deny', 'unknown'), deny),
-        'allow rows not denied': share(count('allow', 'allow', 'unknown'), allow),
-        'allow rows allowed outright': share(count('allow', 'allow'), allow),
+        'allow rows not denied': share(count('allow', 'allow', 'looks', 'unknown'), allow),
+        'allow rows run unasked': share(count('allow', 'allow', 'looks'), allow),
       };
   const bars = 'denied' in shares ? EVERYDAY : UNSEEN_SETS.test(file) ? UNSEEN : SEEN;
   for (const [name, value] of Object.entries(shares)) {

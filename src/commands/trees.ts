@@ -22,6 +22,8 @@ export type Swept = { file: string; leaveOut: string | null };
 
 /** Folders of what others have published, and of version control: secrets of the project are not among it. */
 const FOREIGN = /^(\.git|\.hg|\.svn|\.jj|node_modules|\.?venv|site-packages|vendor|\.cache|\.tox|target)$/;
+/** Zones of folders that may hold a home folder, or a part of one. */
+const HOMES = /^(root|home|in-home)$/;
 /** How many files that may hold secrets are read for one check. */
 const MAX_READ = 12;
 
@@ -57,7 +59,7 @@ function secretIn(root: Arg, sweep: Sweep, cwd: string | null, place: Surroundin
   const path = root.known ? resolvePath(root.text, cwd, place.home) : null;
   if (path === null) return null;
   const zone = zoneOf(root, cwd, place);
-  if (zone === 'in-home' && sweep.hidden && sweep.patterns !== null && holdsHomeSecrets(path, place.home))
+  if (HOMES.test(zone) && sweep.hidden && sweep.patterns !== null && holdsHomeSecrets(path, place.home))
     return { file: root.text, leaveOut: null };
   if (!place.list || !['project', 'project-root', 'in-home', 'outside', 'temp'].includes(zone)) return null;
   let read = 0;

@@ -135,7 +135,15 @@ test('nothing below a folder is looked at where no files may be read', () => {
   const place = { cwd: '/home/dev/p', root: '/home/dev/p', home: '/home/dev', tmp: '/tmp' };
   expect(judgeByPolicy('grep -rn API_KEY .', place, builtinPolicy).decision).toBe('allow');
   // but the usual places of secrets in a home folder are known without looking
-  expect(judgeByPolicy('grep -r password ~/.config', place, builtinPolicy).decision).toBe('unknown');
+  for (const line of [
+    'grep -r password ~/.config',
+    'grep -rI PRIVATE ~',
+    'rg -uuu sk_live ~/',
+    'grep -r AKIA /',
+  ]) {
+    const { decision, parts } = judgeByPolicy(line, place, builtinPolicy);
+    expect([decision, parts[0]?.asks], line).toEqual(['unknown', true]);
+  }
 });
 
 test('a folder with more than a check may list is looked at only so far', () => {
