@@ -14,6 +14,11 @@ const FOLDER_BY_HAND =
 const BY_HAND = `[= ]${FOLDER_BY_HAND}`;
 const ATTACHED_BY_HAND = `[= ]?${FOLDER_BY_HAND}`;
 
+const DATABASE_PORT = '(5432|3306|1433|1521|27017|6379|9200|5672|9092|11211|2379|8529|9042)\\b';
+/** A branch from which others work. */
+const SHARED_BRANCH =
+  '(main|master|trunk|develop|development|staging|production|prod|release([/-]\\S+)?|gh-pages)';
+
 export const doubts: Doubt[] = [
   {
     reason: 'empties a folder that no build has made',
@@ -318,6 +323,31 @@ export const doubts: Doubt[] = [
         'kill -0 4711',
         './build.sh',
       ],
+    },
+  },
+  {
+    reason: 'stops what answers at the usual port of a database or a queue',
+    when: [
+      { program: ['kill'], from: `lsof .*:${DATABASE_PORT}` },
+      { program: ['fuser'], line: `(^| )(-\\w*k\\w*|--kill) .*(^|[ /])${DATABASE_PORT}(/| |$)` },
+    ],
+    examples: {
+      unknown: ['kill -9 $(lsof -ti:5432)', 'lsof -ti tcp:6379 | xargs kill'],
+      allow: ['kill $(lsof -ti:3000)', 'lsof -ti:5173 | xargs kill -9'],
+    },
+  },
+  {
+    reason: 'overwrites a branch that others work on',
+    when: [
+      {
+        program: ['git'],
+        sub: ['push'],
+        line: `--force-(with-lease|if-includes).* (\\S*:)?(refs/heads/)?${SHARED_BRANCH}( |$)`,
+      },
+    ],
+    examples: {
+      unknown: ['git push --force-with-lease origin develop'],
+      allow: ['git push --force-with-lease origin fix/main-menu'],
     },
   },
   {

@@ -284,12 +284,12 @@ export const knowledge: Knowledge[] = [
       },
       {
         program: ['julia'],
-        line: '^(--project(=\\S{0,40})? )?-e (using|import) Pkg; ?Pkg\\.(test|instantiate|status|precompile|resolve)\\(\\)$',
+        line: '^(--project(=\\S{0,40})? )?-e (using|import) Pkg; ?Pkg\\.(test|instantiate|status|precompile|resolve)\\(\\)(; ?Pkg\\.(test|instantiate|status|precompile|resolve)\\(\\))*;?$',
         notLine: '=(/|~|\\.\\.)',
       },
       {
         program: ['rscript'],
-        line: '^-e (testthat::test_(local|dir|file)|devtools::(test|check|document|load_all)|lintr::lint(_dir|_package)?|styler::style_(dir|pkg)|rmarkdown::render|renv::(restore|status))\\(("[\\w./-]*")?(, ?(reporter|filter|stop_on_failure) ?= ?("\\w*"|TRUE|FALSE))*\\)$',
+        line: '^-e (testthat::test_(local|dir|file)|devtools::(test|check|document|load_all)|lintr::lint(_dir|_package)?|styler::style_(dir|pkg)|rmarkdown::render|renv::(restore|status))\\(("[\\w./-]*"|filter ?= ?"\\w*")?(, ?(reporter|filter|stop_on_failure) ?= ?("\\w*"|TRUE|FALSE))*\\)$',
         notLine: '\\.\\.|"/',
       },
       // well-known loaders, folders of the project, PHP's own server on this machine

@@ -448,6 +448,18 @@ export const knowledge: Knowledge[] = [
       }),
       {
         program: ['go'],
+        line: '^tool (pprof|cover|trace) ',
+        notFlags: ['-http', '-html'],
+        notLine: '://',
+        within: [...BUILT, 'temp'],
+      },
+      {
+        program: ['rebar3'],
+        sub: ['do'],
+        everyArg: '^(as|do|test|compile|eunit|ct|dialyzer|xref|fmt|lint|clean|cover|proper),?$',
+      },
+      {
+        program: ['go'],
         sub: ['install', 'clean'],
         everyArg: '.',
         // a module of anybody becomes a program of the person

@@ -152,7 +152,7 @@ const CHECKERS = words(`
   basedpyright pytype pyre ty flake8 pylint autopep8 yapf autoflake pyupgrade bandit vulture
   pydocstyle pycodestyle interrogate coverage behave hypothesis nosetests pre-commit prek
   docformatter semgrep codespell djlint sqlfluff rubocop rspec cucumber standardrb sorbet srb brakeman
-  reek erb_lint phpunit pest phpstan psalm phpcs phpcbf php-cs-fixer pint rector phpmd phan rustfmt
+  reek erb_lint erblint perlcritic perltidy phpunit pest phpstan psalm phpcs phpcbf php-cs-fixer pint rector phpmd phan rustfmt
   clippy-driver gofmt goimports gofumpt golangci-lint staticcheck govulncheck gotestsum ginkgo
   errcheck revive golines gci mockgen wire air dlv ktlint detekt checkstyle spotbugs
   google-java-format scalafmt scalafix swiftlint swiftformat swift-format clang-format clang-tidy

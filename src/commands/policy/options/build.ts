@@ -147,11 +147,14 @@ export const options: OptionTable = {
     yapf, autoflake, pyupgrade, bandit, vulture, pydocstyle, pycodestyle, interrogate, docformatter, codespell, djlint, sqlfluff, rubocop, standardrb, sorbet, srb, reek, erb_lint, phpstan, psalm, phpcs, phpcbf,
     php-cs-fixer, pint, rector, phpmd, phan, rustfmt, gofmt, goimports, gofumpt, golangci-lint, staticcheck, govulncheck, errcheck, revive, golines, ktlint, detekt, checkstyle, google-java-format, scalafmt, swiftlint,
     swiftformat, swift-format, clang-format, cppcheck, cpplint, stylua, luacheck, selene, hlint, ormolu, fourmolu, shellcheck, shfmt, hadolint, yamllint, yamlfmt, taplo, jsonlint, ajv, xmllint, buf, protolint,
-    spectral, redocly, editorconfig-checker, ec, typos, gitleaks, trufflehog, detect-secrets, actionlint, nixfmt, alejandra, statix, deadnix, tokei, cloc, scc, sloc, lizard, ctags, tfsec, dotenv-linter, ast-grep, sg, credo, erb-lint, haml-lint, tflint, sloccount`.replace(
+    spectral, redocly, editorconfig-checker, ec, typos, gitleaks, trufflehog, detect-secrets, actionlint, nixfmt, alejandra, statix, deadnix, tokei, cloc, scc, sloc, lizard, ctags, tfsec, dotenv-linter, ast-grep, sg, credo, erb-lint, erblint, haml-lint, brakeman, perlcritic, perltidy, tflint, sloccount`.replace(
     /\n\s+/g,
     ' ',
   )]: LINTERS,
   biome: '--apply --apply-unsafe',
+  'brakeman, erblint, erb_lint, erb-lint':
+    '+ --lint-all --no-pager --no-exit-on-warn --confidence-level= -A -w=',
+  perlcritic: '+ --stern --harsh --cruel --brutal --gentle --severity= --profile! --theme=',
   'hlint, ormolu, fourmolu': '--hint! --mode=',
   'nixpkgs-fmt': '--check',
   busted:

@@ -117,7 +117,8 @@ export const options: OptionTable = {
     -go= -compat= -diff -w -s -l -fix -require= -droprequire= -dropreplace= -exclude= -module= -toolchain= -fmt -print -x=
     -changed -ldflags= -gcflags= -asmflags= -pgo= -linkshared -modcacherw -cache -testcache -fuzzcache -r`,
   'go run': '+',
-  'go tool': '+ -n',
+  'go tool':
+    '+ -n -top -text -tree -peek= -list= -traces -raw -cum -flat -nodecount= -sample_index= -unit= -lines -functions -html= -func=',
   gem: '-v= --version= --no-document -N --local -l --remote -r --all -a --details -d --pre --prerelease --user-install -q --conservative -e --exact -f --force --platform= --development --explain --strict',
   'bundle, bundler': `-j= --jobs= --retry= --local --quiet --verbose --full-index --prefer-local --frozen --deployment --without= --with=
     --gemfile! --path> --group= -g= --all -a --conservative --patch --minor --major --strict --pre --only-explicit --filter-strict --parseable
