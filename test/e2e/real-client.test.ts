@@ -1,65 +1,12 @@
 // Longer than 400 lines because all tests share one server, one client and one model, which take long to start.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { testDatabase } from '../support/server.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bash, harness, realClient, until } from '../support/real-client.ts';
 
-// Runs the real client against a scripted model, with the hooks that `lore init` wrote. LORE_REAL_CLIENT names a
-// harness `run.sh PROJECT SCRIPT.json PROMPT` that leaves requests.jsonl (what the model was sent) in $OUT.
-const harness = process.env.LORE_REAL_CLIENT;
-
-const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'lore-e2e-'));
-const home = join(folder, 'home');
-let env: NodeJS.ProcessEnv;
-let server: ChildProcess | undefined;
-
-const lore = async (args: string[], extra: NodeJS.ProcessEnv = {}) =>
-  (await run('node', ['bin/lore.js', ...args], { env: { ...env, ...extra } })).stdout;
-// biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
-async function sql(query: string): Promise<any[]> {
-  const authorization = `Bearer ${readFileSync(join(home, 'key'), 'utf8').trim()}`;
-  const answer = await fetch(`${env.LORE_URL}/v1/sql`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { rows: unknown[] }).rows;
-}
-
-async function startServer() {
-  server = spawn('node', ['bin/lore.js', 'start'], { env, stdio: 'ignore' });
-  for (let i = 0; i < 1_500; i++) {
-    const health = (await fetch(`${env.LORE_URL}/health`).then(
-      (r) => r.json(),
-      () => null,
-    )) as { embedding?: { state: string } } | null;
-    if (health?.embedding?.state === 'ready') return;
-    await sleep(100);
-  }
-  throw new Error('the server did not start');
-}
-
-async function stopServer() {
-  const ended = new Promise((resolve) => server?.once('exit', resolve));
-  server?.kill('SIGTERM');
-  await ended;
-}
-
-/** Makes a project of these files, with the hooks that `lore init` writes. Returns its folder. */
-async function projectWith(name: string, files: Record<string, string>): Promise<string> {
-  const dir = join(folder, name);
-  mkdirSync(dir);
-  for (const [file, content] of Object.entries(files)) writeFileSync(join(dir, file), content);
-  await lore(['init', dir]);
-  return dir;
-}
+const client = realClient();
+const { folder, home, env, lore, sql, startServer, stopServer, projectWith, session } = client;
 
 const makeProject = (name: string) =>
   projectWith(name, {
@@ -72,40 +19,6 @@ if (pool < 10) {
 console.log('42 checks passed');
 `,
   });
-
-let runs = 0;
-/** Runs one session of the client. Returns what its model was sent, and the folder of its transcript. */
-async function session(
-  dir: string,
-  turns: object[],
-  prompt: string,
-  {
-    extra = {},
-    more = [],
-    agents = {},
-  }: { extra?: NodeJS.ProcessEnv; more?: string[]; agents?: Record<string, object[]> } = {},
-) {
-  const out = join(folder, `out-${runs++}`);
-  mkdirSync(out);
-  writeFileSync(join(out, 'script.json'), JSON.stringify({ turns, agents }));
-  await run(harness as string, [dir, join(out, 'script.json'), prompt, '--', ...more], {
-    // all sessions share one home, as on a laptop, so the next session finds the earlier transcripts beside its own
-    env: { ...process.env, OUT: out, ISOLATE: '0', CC_HOME: join(folder, 'client-home'), ...extra },
-  });
-  const all = readFileSync(join(out, 'requests.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const requests = all.filter((request) => request.kind === 'main');
-  return {
-    requests,
-    /** what the model of a subagent was sent first */
-    sentTo: (agent: string) =>
-      JSON.stringify(all.find((request) => request.kind === `agent:${agent}`)?.body.messages),
-    sent: (n: number) => JSON.stringify(requests[n]?.body.messages),
-    result: JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')),
-  };
-}
 
 const mend = (dir: string) => [
   { tool: 'Bash', input: { command: 'node check.js', description: 'run the checks' } },
@@ -120,13 +33,6 @@ const mend = (dir: string) => [
 const idle = [{ text: 'ok' }];
 const OTHER_WORDS = 'Database connections time out when many workers run the check';
 
-const until = async (condition: () => Promise<boolean>) => {
-  for (let i = 0; i < 100; i++) {
-    if (await condition()) return;
-    await sleep(100);
-  }
-  throw new Error('waited in vain');
-};
 /** Says whether the project has a lesson: on trial, as all that rules noticed, or active, as what a person said. */
 const learned = async (project: string, status: 'trial' | 'active') =>
   (
@@ -136,7 +42,6 @@ const learned = async (project: string, status: 'trial' | 'active') =>
     )
   ).length > 0;
 
-const bash = (command: string) => ({ tool: 'Bash', input: { command, description: 'run it' } });
 /** A program of the project that wants something which its error does not tell. */
 const unless = (condition: string, error: string) =>
   `if (!(${condition})) { console.error(${JSON.stringify(error)}); process.exit(1); }\nconsole.log('done');\n`;
@@ -144,29 +49,8 @@ const unless = (condition: string, error: string) =>
 describe.skipIf(!harness)(
   'the real client',
   () => {
-    beforeAll(async () => {
-      const probe = createServer().listen(0, '127.0.0.1');
-      await new Promise((resolve) => probe.once('listening', resolve));
-      const port = String((probe.address() as { port: number }).port);
-      probe.close();
-      const database = await testDatabase();
-      env = {
-        ...process.env,
-        LORE_HOME: home,
-        LORE_PORT: port,
-        LORE_URL: `http://127.0.0.1:${port}`,
-        LORE_MODEL_DIR: inject('modelDir'),
-        LORE_MASK: 'on',
-        CLAUDE_CONFIG_DIR: join(folder, 'client-home', '.claude'),
-        LORE_STEP_LEASE_SECONDS: '8',
-        ...(database.url && { DATABASE_URL: database.url }),
-      };
-      await startServer();
-    });
-    afterAll(async () => {
-      await stopServer();
-      rmSync(folder, { recursive: true, force: true });
-    });
+    beforeAll(client.setUp);
+    afterAll(client.tearDown);
 
     test('what session A found out reaches session B at the same error, and no other person', async () => {
       const app = await makeProject('app');
@@ -338,7 +222,6 @@ def read(fd):
     return os.read(fd, 1024)
 pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
 `;
-      const bash = (command: string) => ({ tool: 'Bash', input: { command, description: 'try' } });
       const write = (file: string, content: string) => ({
         tool: 'Write',
         input: { file_path: file, content },
