@@ -48,7 +48,7 @@ export async function redeemPairing(
   if (typeof row?.id === 'string') return { key, keyId: row.id, name };
   throw new Problem({
     status: 404,
-    title: 'Code does not work',
+    title: 'Pairing code not valid',
     detail: 'The code is unknown, was used, or is older than five minutes. Run lore pair for a new one.',
   });
 }

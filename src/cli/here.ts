@@ -22,12 +22,12 @@ export async function projectHere(config: Config): Promise<string> {
   return (await projectsOf(config)).find(isProject(root))?.name ?? root;
 }
 
-/** Most names that are told to somebody who named a project that there is not. */
+/** How many existing projects are listed when somebody names an unknown one. */
 const MAX_NAMED = 5;
 
 /**
- * Says on stderr that there is no project of this name, and which there are: a list of an unknown project is empty, and
- * would look as if nothing had happened there. The last part of a name or folder will do, as for the server.
+ * Warns on stderr if no project has this name, and lists those that exist: without it, an empty list would look as if
+ * nothing had happened in that project. The last part of a name or folder is enough, as for the server.
  */
 export async function tellIfUnknown(config: Config, given: string): Promise<void> {
   const projects = await projectsOf(config);

@@ -57,7 +57,7 @@ export async function revokeKey(
 ): Promise<void> {
   const { keys, userId } = await keysOf(config, options.user);
   const prefix = idPrefix(given);
-  // the server says what is wrong with an id that is none
+  // what is no id at all goes to the server, which explains what is wrong with it
   const id =
     prefix === null
       ? given

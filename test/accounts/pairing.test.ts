@@ -64,7 +64,7 @@ describe('a pairing', () => {
       return { status, problem };
     };
     const unknown = await told('0123456789abcdefghijklmnopq');
-    expect(unknown).toMatchObject({ status: 404, problem: { title: 'Code does not work' } });
+    expect(unknown).toMatchObject({ status: 404, problem: { title: 'Pairing code not valid' } });
 
     const late = await pair(ann.key);
     await server.rows(`update pairings set expires_at = now() where user_id = '${ann.userId}'`);

@@ -2,8 +2,8 @@ import { words } from '../../shell/names.ts';
 import type { Doubt } from '../judge.ts';
 import { REACHING } from './own.ts';
 
-// Knowledge speaks of whole programs and subcommands. Here stand the few ways to call them that reach further: a command
-// that one of these describes is a question, whatever is known of its program.
+// The knowledge of the other files is about whole programs and subcommands. This file lists the few ways to call them
+// that are not harmless. A command that matches one of these is left to a person, even if its program is known.
 
 /** A path outside the project and the temporary folders, at the beginning of a word. */
 const ELSEWHERE = '(/(?!dev/|tmp/)|~|\\.\\./)';

@@ -7,7 +7,7 @@ const NEWER = ['a', 'B', 'c', 'm'].flatMap((of) =>
 
 /** Harmless options of programs that find, copy, move, remove, pack and describe files. */
 export const options: OptionTable = {
-  // these only tell, whatever they are told
+  // these only print information, whatever their options are
   'stat, gstat': '* -f= -c= -t= --format= --printf=',
   'readlink, realpath, basename, dirname, pwd, which, whereis, lsattr, getfattr, getfacl, namei, du, gdu, df':
     '* -d= --max-depth= --threshold= --exclude= --exclude-from< -X< -B= --suffix= -s --relative-to= --relative-base= -t= --block-size=',
