@@ -41,6 +41,7 @@ import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
 import { pageRoutes } from './page.ts';
 import { inScope } from './scopes.ts';
+import { workerRoutes } from './workers.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
 const MAX_HOOK_BYTES = 16 * 1024 * 1024;
@@ -81,6 +82,7 @@ const ROUTES = [
   erasureRoutes,
   consoleRoutes,
   deadLetterRoutes,
+  workerRoutes,
   backupRoutes,
   dashboardRoutes,
 ];
@@ -121,7 +123,8 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof dashboardRoutes>[0] &
   Parameters<typeof pageRoutes>[0] &
   Parameters<typeof backupRoutes>[0] &
-  Parameters<typeof deadLetterRoutes>[0];
+  Parameters<typeof deadLetterRoutes>[0] &
+  Parameters<typeof workerRoutes>[0];
 
 /** Returns the whole HTTP API over the given services. */
 export function createApp(services: Services): OpenAPIHono<Env> {

@@ -4,6 +4,7 @@ import { type Database, ping } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { type Router, router } from '../http/router.ts';
 import { json, time } from '../http/schemas.ts';
+import type { LoopState } from '../loop.ts';
 import { version } from '../package-root.ts';
 import { embeddingStandsStill, lackVectors } from '../search/embed-documents.ts';
 import { within } from '../within.ts';
@@ -26,6 +27,10 @@ const Health = z
       /** when one last ended, of any user */
       lastRun: time.nullable(),
     }),
+    workers: z.object({
+      /** those whose every run has failed for a minute; `GET /v1/workers` says why */
+      failing: z.array(z.string()),
+    }),
   })
   .openapi('Health');
 
@@ -47,8 +52,17 @@ const STANDS_STILL = 'texts have waited for their vectors for a day';
 
 type Known = { waiting: boolean; still: boolean; night: NightState };
 
+/** A worker that failed once may have met a connection that broke. */
+const FAILS_FOR_MS = 60_000;
+const failsForLong = ({ failingSince }: LoopState): boolean =>
+  failingSince !== null && Date.now() - Date.parse(failingSince) >= FAILS_FOR_MS;
+
 /** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
-export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 'status'> }): Router {
+export function healthRoutes(services: {
+  db: Database;
+  embedder: Pick<Embedder, 'status'>;
+  workerStates: () => (LoopState & { name: string })[];
+}): Router {
   const app = router();
   /** what the database last answered; null when it did not answer */
   let known: Known | null = { waiting: false, still: false, night: { late: false, lastRun: null } };
@@ -76,7 +90,8 @@ export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 
     const answer = await askDatabase(model);
     const { still = false, night = { late: false, lastRun: null } } = answer ?? {};
     const why = reason ?? (still ? STANDS_STILL : undefined);
-    const well = answer !== null && state !== 'unavailable' && !still && !night.late;
+    const failing = services.workerStates().filter(failsForLong);
+    const well = failing.length === 0 && answer !== null && state !== 'unavailable' && !still && !night.late;
     const health = {
       status: well ? ('ok' as const) : ('degraded' as const),
       version,
@@ -88,6 +103,7 @@ export function healthRoutes(services: { db: Database; embedder: Pick<Embedder, 
         ...(why !== undefined && { reason: why }),
       },
       consolidation: { ok: !night.late, lastRun: night.lastRun },
+      workers: { failing: failing.map(({ name }) => name) },
     };
     return c.json(health, answer === null ? 503 : 200);
   });

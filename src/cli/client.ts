@@ -160,4 +160,5 @@ export type Health = {
   database: { engine: string; ok: boolean };
   embedding: { model: string | null; state: string; pending: boolean; reason?: string };
   consolidation: { ok: boolean; lastRun: string | null };
+  workers: { failing: string[] };
 };

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { JournalStatus } from '../hooks/journal.ts';
+import type { LoopState } from '../loop.ts';
 import { Problem } from '../problem.ts';
 import { callServer, type Health, type ModelStatus, readKey } from './client.ts';
 import { faultOfHooksKey, isAttached, type Me } from './hooks-key.ts';
@@ -96,6 +97,10 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
         await check('journal', async () =>
           describeJournal(await callServer<JournalStatus>(config, 'GET', '/v1/journal')),
         );
+        await check('workers', async () => {
+          const path = '/v1/workers';
+          return describeWorkers((await callServer<{ workers: WorkerState[] }>(config, 'GET', path)).workers);
+        });
       }
     }
   }
@@ -135,6 +140,22 @@ function describe(deadLetters: DeadLetter[]): string {
     return `${own.length} ${name}, given up on after ${attempts} tries (${about}: ${reason})`;
   });
   return `${said.join('; ')}: lore retry tries them again`;
+}
+
+type WorkerState = LoopState & { name: string };
+
+/** Returns whether every background worker does its work, and which last failed with which error. */
+function describeWorkers(workers: WorkerState[]): [ok: boolean, detail: string] {
+  const failing = workers.filter(({ failingSince }) => failingSince !== null);
+  const said = failing.map(
+    ({ name, error, failingSince }) => `${name} fails: ${error} (first ${ago(failingSince as string)})`,
+  );
+  const latest = workers
+    .flatMap(({ lastRun }) => lastRun ?? [])
+    .sort()
+    .at(-1);
+  const fine = `${workers.length}, the last run ${latest === undefined ? 'is still to come' : ago(latest)}`;
+  return [failing.length === 0, said.join('; ') || fine];
 }
 
 /** Returns whether every answered event is in the database, and what to do if not. */

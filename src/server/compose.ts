@@ -237,6 +237,7 @@ function servicesOf(
     judgeApplicability: createApplicabilityJudge(models.fast),
     finds,
     wake: workers.wake,
+    workerStates: workers.states,
   };
 }
 

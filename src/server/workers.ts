@@ -13,7 +13,7 @@ import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
-import { type InBackground, type Loop, startLoop } from '../loop.ts';
+import { type InBackground, type Loop, type LoopState, startLoop } from '../loop.ts';
 import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
 import { freeExpired } from '../plans/expired.ts';
@@ -57,7 +57,11 @@ export type Workers = {
   settled(): Promise<void>;
   /** starts no new run; resolves when the runs under way have ended */
   stop(): Promise<void>;
+  /** how each worker does, in the order in which they hand on work */
+  states(): WorkerState[];
 };
+
+type WorkerState = LoopState & { name: Worker };
 
 /** Starts the background workers. */
 export function startWorkers(services: {
@@ -104,6 +108,7 @@ export function startWorkers(services: {
     'store finds': start('store finds', 60_000, () => services.finds.store().then(() => false)),
     upkeep: start('upkeep', 5_000, createUpkeep(db)),
   };
+  const entries = Object.entries(loops) as [Worker, Loop][];
   embedder.ready.then(() => {
     wake('distil');
     wake('cut');
@@ -125,6 +130,7 @@ export function startWorkers(services: {
       await Promise.all(Object.values(loops).map((loop) => loop.stop()));
       await services.finds.store();
     },
+    states: () => entries.map(([name, loop]) => ({ name, ...loop.state() })),
   };
 }
 

@@ -214,7 +214,8 @@ const needed: Record<string, string> = {
   'GET /v1/facts/history': 'type=service&key=port',
   'GET /v1/relations/neighbourhood': 'type=service&key=web',
 };
-const keyFor = (path: string) => (/^\/v1\/(?:users|sql|journal|backup)/.test(path) ? server.key : key);
+const keyFor = (path: string) =>
+  /^\/v1\/(?:users|sql|journal|workers|backup)/.test(path) ? server.key : key;
 
 type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
 
@@ -769,6 +770,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/commands/checks': async () => ({ query: '?decision=ask&limit=1' }),
   'GET /v1/export': async () => ({ query: '?limit=1&observations=true' }),
   'GET /v1/journal': async () => ({}),
+  'GET /v1/workers': async () => ({}),
   'POST /v1/journal/retry': async () => ({}),
   'GET /v1/consolidation/runs': async () => ({ query: '?limit=5' }),
   'POST /v1/consolidation/runs': async () => ({ query: '?dryRun=true' }),

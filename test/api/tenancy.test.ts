@@ -523,6 +523,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
       'embedding',
       'status',
       'version',
+      'workers',
     ]);
   },
   'POST /v1/hooks': async (ask, path) => {
@@ -745,6 +746,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     await empty('records')(ask, path);
     expect((await ask(`${path}?observations=true`)).body).toMatchObject({ records: [] });
   },
+  'GET /v1/workers': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'GET /v1/journal': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/journal/retry': async (ask, path) => expect((await ask(path, {})).status).toBe(403),
   'GET /v1/consolidation/runs': async (ask, path) => {

@@ -270,6 +270,7 @@ describe('doctor', () => {
       'model',
       'dead letters',
       'journal',
+      'workers',
     ]);
   });
 
