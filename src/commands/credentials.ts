@@ -74,8 +74,16 @@ const PRINTS_SECRETS: [RegExp, RegExp?][] = (
   but === undefined ? undefined : new RegExp(but, 'i'),
 ]);
 
+/** Each command of a line is asked about several times: for itself, and for all that come behind it. */
+const printing = new WeakMap<Invocation, boolean>();
+
 /** Whether a command prints keys, tokens, or an environment that contains them. */
-export function printsSecrets({ program, args }: Invocation): boolean {
+export function printsSecrets(invocation: Invocation): boolean {
+  const before = printing.get(invocation);
+  if (before !== undefined) return before;
+  const { program, args } = invocation;
   const line = [program, ...args.map((arg) => arg.text)].join(' ').slice(0, 500);
-  return PRINTS_SECRETS.some(([printing, but]) => printing.test(line) && !but?.test(line));
+  const found = PRINTS_SECRETS.some(([prints, but]) => prints.test(line) && !but?.test(line));
+  printing.set(invocation, found);
+  return found;
 }

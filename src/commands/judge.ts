@@ -143,12 +143,10 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
       losses.note(invocation);
       noteLink(links, invocation, options, place);
       // a command in a script or in a string may never run, so its file may never be written
-      if (!(invocation.scripted || invocation.suspected)) written.note(invocation, targets);
+      if (!isGuess(invocation)) written.note(invocation, targets);
       return { invocation, part };
     })
-    .filter(
-      ({ invocation, part }) => !(invocation.suspected || invocation.scripted) || part.decision === 'deny',
-    )
+    .filter(({ invocation, part }) => !isGuess(invocation) || part.decision === 'deny')
     .map(({ invocation, part }) => ({
       invocation,
       part: invocation.scripted ? inScript(part, invocation) : part,
@@ -191,6 +189,9 @@ const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
   decision: 'unknown',
   reason: why,
 });
+
+/** Whether a command stands in a file or a string that the line runs or may run, and not in the line itself. */
+const isGuess = ({ suspected, scripted }: Invocation): boolean => (suspected || scripted) === true;
 
 const textOf = (invocation: Invocation): string =>
   clip([invocation.path, ...invocation.args.map((arg) => arg.text)].join(' '), 300);
@@ -242,6 +243,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const instead = 'keep secrets on this machine';
     return { ...about, decision: 'deny', rule: 'network.send-value', severity: 'high', reason, instead };
   }
+  // of what a script or a string might run, only a denial counts
+  if (isGuess(whole)) return { ...about, decision: 'unknown', reason: 'is only looked through' };
   const shown = context.narrowed.has(whole) ? null : secretShownBy(invocation, context);
   if (shown)
     return {

@@ -277,6 +277,8 @@ export function resolvePath(text: string, cwd: string | null, home: string): str
     if (cwd === null) return null;
     path = `${cwd}/${path}`;
   }
+  // most paths are plain already, and one command asks for the same ones dozens of times
+  if (!/\/(\/|\.|$)/.test(path)) return path;
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
