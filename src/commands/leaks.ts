@@ -22,6 +22,13 @@ export type Loaded = {
 export function createLoaded(context: MatchContext): Loaded {
   const { place, options } = context;
   const copies = new Set<string>();
+  /** the stages of a pipeline are asked about with each command behind them */
+  const reading = new Map<Invocation, boolean>();
+  const readsSecretNow = (stage: Invocation) => {
+    const found = reading.get(stage) ?? readsSecret(stage, context);
+    reading.set(stage, found);
+    return found;
+  };
   let reads = false;
   let values: string[] | null = null;
   const holdsSecret = (text: string) => {
@@ -30,7 +37,7 @@ export function createLoaded(context: MatchContext): Loaded {
   };
   return {
     note(invocation) {
-      if (!stagesOf(invocation).some((one) => readsSecret(one, context))) return;
+      if (!stagesOf(invocation).some(readsSecretNow)) return;
       reads = true;
       for (const target of targetsOf(invocation, options)) copies.add(pathOf(target, invocation, place));
     },
@@ -47,7 +54,7 @@ export function createLoaded(context: MatchContext): Loaded {
         ...args.flatMap(({ from = [] }) => from).flatMap(stagesOf),
         ...stagesOf(invocation).slice(1),
       ];
-      if (sources.some((one) => readsSecret(one, context))) return host;
+      if (sources.some(readsSecretNow)) return host;
       // a secret that is named as an argument may be the key with which it connects
       if (invocation.reads.some((arg) => zoneOf(arg, invocation.cwd, place) === 'secret')) return host;
       const open = args.some((arg) => !arg.known) || (input.kind === 'text' && !input.known);

@@ -201,12 +201,14 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   const inside = when.linear ? { texts, line } : insideOf(invocation, context.place);
   if (when.known && (invocation.openArgs || !allKnown)) return false;
   if (when.calls && !callsOnly(when.calls, [...texts, stdinOf(invocation) ?? ''])) return false;
-  if (when.arg && ![...texts, ...inside.texts].some((text) => test(when.arg, text, when.linear)))
-    return false;
+  const same = inside.line === line;
+  const isArg = (text: string) => test(when.arg, text, when.linear);
+  if (when.arg && !(texts.some(isArg) || (!same && inside.texts.some(isArg)))) return false;
   if (when.notArg && inside.texts.some((text) => test(when.notArg, text, when.linear))) return false;
   if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text, when.linear)))
     return false;
-  if (when.line && ![line, inside.line].some((text) => test(when.line, text, when.linear))) return false;
+  const isLine = (text: string) => test(when.line, text, when.linear);
+  if (when.line && !(isLine(line) || (!same && isLine(inside.line)))) return false;
   if (when.notLine && test(when.notLine, inside.line, when.linear)) return false;
   if (when.verbs || when.notVerbs) {
     const verbs = words
