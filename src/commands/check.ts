@@ -203,12 +203,13 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
   const start = performance.now();
   const { command, of } = asked;
   const unread: string[] = [];
-  const read = (path: string) => {
+  const read = (path: string, quietly?: 'quietly') => {
     try {
       ran.add(path);
       return files ? files.read(path) : readNothing();
     } catch (error) {
-      if (files && !unread.includes((error as Error).message)) unread.push((error as Error).message);
+      if (files && !quietly && !unread.includes((error as Error).message))
+        unread.push((error as Error).message);
       throw error;
     }
   };

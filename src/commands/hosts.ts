@@ -101,7 +101,7 @@ export function secretValues(place: Surroundings): string[] {
 function textOf(path: string, place: Surroundings): string {
   if (!place.list || !within(path, place.root)) return '';
   try {
-    return place.read?.(path)?.text ?? '';
+    return place.read?.(path, 'quietly')?.text ?? '';
   } catch {
     return '';
   }

@@ -182,7 +182,7 @@ function byGrep({ program, args, cwd }: Invocation, file: string, place: Surroun
 function byContent(program: string, args: Arg[], file: string, place: Surroundings, sure: Listed): Listed {
   if (!place.read || !place.exists) return 'no';
   try {
-    const content = place.read(file);
+    const content = place.read(file, 'quietly');
     if (content === null) return 'no';
     const found = matchesGrep(program, args, content.text);
     if (found === null || (!found && !content.whole)) return 'maybe';
@@ -214,8 +214,10 @@ function byGit({ args, cwd }: Invocation, file: string, place: Surroundings): Li
 function isTracked(name: string, { root, read, exists }: Surroundings): boolean {
   if (!read || !exists) return false;
   try {
-    const folder = exists(`${root}/.git/HEAD`) ? `${root}/.git` : linkedFolder(read(`${root}/.git`)?.text);
-    const index = folder === null ? null : read(`${folder}/index`);
+    const folder = exists(`${root}/.git/HEAD`)
+      ? `${root}/.git`
+      : linkedFolder(read(`${root}/.git`, 'quietly')?.text);
+    const index = folder === null ? null : read(`${folder}/index`, 'quietly');
     if (index === null) return false;
     // version 4 shortens names by what they share with the one before
     return !index.whole || index.text.startsWith('DIRC\0\0\0\x04') || index.text.includes(`${name}\0`);

@@ -169,7 +169,7 @@ function byPatch(invocation: Invocation, place: Surroundings, options: Options):
     if (!place.read) return '';
     const path = arg.known ? resolvePath(arg.text, cwd, place.home) : null;
     try {
-      const content = path === null ? null : place.read(path);
+      const content = path === null ? null : place.read(path, 'quietly');
       return content?.whole ? content.text : null;
     } catch {
       return null;
@@ -256,7 +256,7 @@ function byArchive(invocation: Invocation, place: Surroundings): Reached | null 
       folder,
     );
   try {
-    const content = path === null ? null : place.read(path);
+    const content = path === null ? null : place.read(path, 'quietly');
     if (!content?.whole || has(/^--(transform|xform)/)) return 'unknown';
     // names stand in a tar and in a zip as they are; what is packed as a whole does not show them
     const { text } = content;

@@ -99,7 +99,7 @@ export function signalledBy(invocation: Invocation, place: Surroundings, started
     if (started.files.has(path)) return ['project'];
     if (started.written.has(path)) return ['unknown'];
     try {
-      const content = place.read(path);
+      const content = place.read(path, 'quietly');
       // a server that the line starts writes it
       if (content === null) return [];
       const ids = wholeNumbers(content.text);

@@ -128,7 +128,7 @@ function showsSecret(path: string, { patterns }: Sweep, place: Surroundings): bo
 /** Returns a text file; null if it is not known what is in it. */
 function textOf(path: string, place: Surroundings): string | null {
   try {
-    const found = place.read?.(place.real?.(path) ?? path);
+    const found = place.read?.(place.real?.(path) ?? path, 'quietly');
     if (!found) return '';
     return found.whole && !found.text.includes('\0') ? found.text : null;
   } catch {

@@ -100,9 +100,11 @@ export type Place = {
    * Returns the beginning of a file that a command runs; null when nothing is there. Left out: the line is judged
    * without the files that it runs.
    *
+   * @param quietly nobody is told when it cannot be read: it is a list, a patch or a pid file, and what the command does
+   *   without it is known
    * @throws Error that says why the file cannot be read
    */
-  read?: (path: string) => FileText | null;
+  read?: (path: string, quietly?: 'quietly') => FileText | null;
   /** Returns what lies in a folder; nothing if it cannot be read. Left out: no folder is looked at. */
   list?: (folder: string) => readonly Entry[];
 };

@@ -85,6 +85,14 @@ describe('a file that cannot be read allows nothing, and the answer says so', ()
   });
 });
 
+test.each([
+  ['a patch', 'git apply sub'],
+  ['a pid file', 'kill $(cat sub)'],
+])('nobody is told of a folder in the place of %s', async (_, command) => {
+  mkdirSync(join(project, 'sub'));
+  expect(await check(command)).not.toHaveProperty('problems');
+});
+
 describe('nothing in a script stays hidden', () => {
   test.each<[string, string, string, string]>([
     ['behind a NUL', 'npm test', 'x.sh', `#!/bin/bash\n# \0\n${GONE}\n`],
