@@ -1,4 +1,6 @@
-/** Keeps a map that remembers things at most `max` entries long, by taking out the one that was added first. */
-export function dropOldest(map: Map<string, unknown>, max: number): void {
-  if (map.size > max) map.delete(map.keys().next().value as string);
+type Kept = { readonly size: number; keys(): Iterator<string>; delete(key: string): boolean };
+
+/** Keeps a map or a set that remembers things at most `max` entries long, by taking out those that were added first. */
+export function dropOldest(kept: Kept, max: number): void {
+  while (kept.size > max) kept.delete(kept.keys().next().value as string);
 }

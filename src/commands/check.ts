@@ -17,6 +17,7 @@ import type { OwnFiles } from './lost.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
+import { type Brought, judgeBySeen, nothingSeen, type Passing, type Seen } from './seen.ts';
 import {
   askedPart,
   byModel,
@@ -72,6 +73,8 @@ export type Asked = {
   of?: ToolCall | undefined;
   /** it stands for the call of a tool that is no shell: only the rules and persons are asked, and no model */
   forTool?: boolean;
+  /** what the session has seen */
+  seen?: Seen;
 };
 
 /** What is known of a command from the rules and from the files that it would run, before anybody is asked. */
@@ -103,8 +106,11 @@ export type Outcome = {
   remember: boolean;
   /** the commands of the line, with those of the scripts that it runs */
   invocations: readonly Invocation[];
-  /** the files that the line makes where nothing was, and the places to which it moves something */
+  /** the files that the line makes and writes, and the places to which it moves something */
   own: OwnFiles;
+  /** what the line brings from outside, and what a person lets pass by letting it run */
+  brought: Brought;
+  passing: Passing;
 };
 
 /**
@@ -120,11 +126,13 @@ export type Outcome = {
 export async function checkCommand(services: CheckServices, claims: Claims, asked: Asked): Promise<Outcome> {
   const owner = claims.role === 'owner';
   const ruled = judgeOrRecall(services, asked, owner);
-  const judged = owner ? { ...ruled, verdict: await askWhatIsLost(ruled.verdict, asked.place) } : ruled;
+  const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict, owner);
+  const judged = { ...ruled, verdict: owner ? await askWhatIsLost(inLight, asked.place) : inLight };
   tell(services.log, judged.problems);
   const known = await decideAsKnown(services, claims, judged);
-  if (known) return outcome(judged, known, false);
-  if (asked.forTool) return outcome(judged, byModel(null, judged.verdict, { failClosed: false }), false);
+  if (known) return { ...outcome(judged, known, false), ...seen };
+  if (asked.forTool)
+    return { ...outcome(judged, byModel(null, judged.verdict, { failClosed: false }), false), ...seen };
   const { text: command, shown, verdict } = judged;
   const about = {
     command,
@@ -133,12 +141,33 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
     length: asked.command.length,
     place: judged.asked.place,
   };
-  const opinion = asked.of ? null : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
+  const opinion =
+    asked.of || isPersonal(verdict)
+      ? null
+      : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
   const decided = byModel(opinion, verdict, services.config);
   const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
   const { check, checked } = outcome(judged, decided, remember);
   if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(check));
-  return { check, checked, remember, invocations: verdict.withScripts, own: verdict.own };
+  return { check, checked, remember, invocations: verdict.withScripts, own: verdict.own, ...seen };
+}
+
+/** Whether something in a line is for a person to decide, and not for a model. */
+const isPersonal = (verdict: PolicyVerdict): boolean => verdict.parts.some(({ personal }) => personal);
+
+/** Returns a verdict in the light of what the session has seen. Files are read for the owner alone. */
+function inLightOfSession({ place, seen, of, forTool }: Asked, verdict: PolicyVerdict, reads: boolean) {
+  if (of || forTool)
+    return { verdict, brought: nothingSeen(), passing: { places: [], hosts: [] } satisfies Passing };
+  const files = openFiles();
+  const read = (path: string) => {
+    try {
+      return reads ? (files.read(path)?.text ?? '') : '';
+    } catch {
+      return '';
+    }
+  };
+  return judgeBySeen(verdict, seen ?? nothingSeen(), { place, table: builtinPolicy.options, read });
 }
 
 /**
@@ -310,7 +339,7 @@ function applies(known: KnownVerdict, verdict: PolicyVerdict): boolean {
     );
     if (barred) return false;
   }
-  return person || (verdict.decision === 'unknown' && !askedPart(verdict));
+  return person || (verdict.decision === 'unknown' && !askedPart(verdict) && !isPersonal(verdict));
 }
 
 const fromMemory = ({ decision, reason, checkedBy }: KnownVerdict): Decided => ({
@@ -324,7 +353,7 @@ function outcome(
   { asked, key, verdict, shown, problems, covered, start }: Judged,
   decided: Decided,
   remember: boolean,
-): Outcome {
+): Omit<Outcome, 'brought' | 'passing'> {
   const { decision, source, rule = null, severity = null, cached, reason } = decided;
   const ms = performance.now() - start;
   return {

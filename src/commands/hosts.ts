@@ -13,36 +13,59 @@ const TALKERS = new Set(
     curl curlie wget wget2 http https xh xhs aria2c nc ncat netcat socat telnet openssl websocat wscat grpcurl ftp lftp sftp
     dig nslookup host drill kdig getent ping ping6 traceroute tracepath whois finger mail mailx sendmail git ssh scp rsync`),
 );
-/** Programs that talk to the hosts of the URLs that they are given, if any. */
-const FETCHERS = new Set(words('npm pnpm yarn npx pip pip3 uv poetry gem cargo go twine svn hg'));
 /** Of the talkers, those whose words may also be files: a host needs a colon behind it. */
-const COPIERS = /^(scp|rsync|sftp|git)$/;
+const COPIERS = /^(scp|rsync|sftp|git|grpcurl)$/;
+/** Programs for which an address is a text like any other. All others may talk to the hosts of the URLs they are given. */
+const KEEPS_TO_ITSELF = new Set(
+  words(`
+    echo printf cat tee true false test [ [[ : export alias let local declare readonly set read grep egrep fgrep rg ag ack sed gsed
+    awk gawk mawk jq yq sort uniq cut tr head tail wc find fd ls diff cmp comm sqlite3 touch mkdir cp mv ln rm basename
+    dirname base64 date sleep cd pushd type which man less more`),
+);
+/** Programs whose options may hold texts with addresses in them: only their words say where they connect. */
+const TALKS_BY_WORDS = new Set(words('git gh glab psql mysql mariadb'));
+/** Programs that connect to the host behind `-h`. */
+const DATABASES = new Set(
+  words('psql pg_isready mysql mariadb mysqladmin redis-cli valkey-cli mongosh mongo clickhouse-client'),
+);
+/** Programs that fetch images or modules by names that begin with a host. */
+const BY_NAME = new Set(words('docker podman nerdctl skopeo crane helm oras buildah go'));
+const NAMED_HOST = /^(?:[a-z-]+:\/{2})?((?:[\w-]+\.)+[a-z][a-z\d-]+)(?::\d+)?\/[\w@]/i;
 
-const URL_HOST = /[a-z][a-z+]{1,9}:\/{2}(?:[^@/\s'"`]*@)?([^/:?#\s'"`]+)/gi;
+const URL_HOST = /\b(?!sqlite\b|file\b)[a-z][a-z+]{1,9}:\/{2}(?:[^@/\s'"`]*@)?([^/:?#\s'"`]+)/gi;
 const BARE_HOST = /^(?:TCP\d?:|UDP\d?:|SSL:|OPENSSL:)?(?:[^@\s/]*@)?([^\s/:?#@]*[\w)}]\.[\w-]+)(:|\/|\?|$)/i;
 /** The end of a name that is known, whatever stands for the labels before it. */
 const TAIL = /(?:[\w-]+\.)*[\w-]+\.[a-z][a-z\d-]+\.?$|\d+(?:\.\d+){3}$|^\[[\da-f:]+\]$|^localhost$/i;
 
 /** Returns the hosts that a command talks to, as far as they are known. */
 export function hostsOf(invocation: Invocation, table: Options): string[] {
-  const { program, code } = invocation;
+  const { program, code, args } = invocation;
   if (code && isInterpreter(program)) return code.effects.includes('harmless') ? [] : urlsIn(code.text);
-  if (FETCHERS.has(program)) return invocation.args.flatMap(({ text }) => urlsIn(text));
-  if (!TALKERS.has(program)) return [];
+  if (KEEPS_TO_ITSELF.has(program)) return [];
+  const mayName = args.some(({ text }) => /\w[.:]\S|@/.test(text));
+  if (!mayName) return [];
   const { words: given, values } = wordsOf(invocation, table);
-  const named = values
-    .filter(({ option }) => /^(--url|-connect|-h|--host)$/.test(option))
-    .map(({ arg }) => arg);
-  return [...given, ...named].flatMap(({ text }) => {
-    const urls = urlsIn(text);
-    if (urls.length > 0) return urls;
-    const bare = BARE_HOST.exec(text);
-    if (!bare || (COPIERS.test(program) && bare[2] !== ':')) return [];
-    return TAIL.exec(bare[1] as string)?.[0] ?? [];
+  const inUrls = (TALKS_BY_WORDS.has(program) ? given : args).flatMap(({ text }) => urlsIn(text));
+  const named = (pattern: RegExp) =>
+    values.filter(({ option }) => pattern.test(option)).flatMap(({ arg }) => bareHost(arg.text) ?? []);
+  if (DATABASES.has(program)) return [...inUrls, ...named(/^(-h|--host)$/)];
+  if (BY_NAME.has(program))
+    return [...inUrls, ...given.flatMap(({ text }) => NAMED_HOST.exec(text)?.[1] ?? [])];
+  if (!TALKERS.has(program)) return inUrls;
+  const bare = given.flatMap(({ text }) => {
+    if (urlsIn(text).length > 0 || (COPIERS.test(program) && !/^[^/]*\w:/.test(text))) return [];
+    return bareHost(text) ?? [];
   });
+  return [...inUrls, ...bare, ...named(/^(--url|-connect|-h|--host)$/)];
 }
 
-const isInterpreter = (program: string): boolean =>
+function bareHost(text: string): string | null {
+  const [, host = ''] = BARE_HOST.exec(text) ?? [];
+  return TAIL.exec(host)?.[0] ?? null;
+}
+
+/** Whether a program runs programs in another language than shell. */
+export const isInterpreter = (program: string): boolean =>
   INTERPRETERS.some((name) =>
     name.endsWith('*') ? program.startsWith(name.slice(0, -1)) : program === name,
   );
@@ -56,19 +79,46 @@ const LOCAL =
 const PUBLIC = words(`
   github.com githubusercontent.com gitlab.com bitbucket.org codeberg.org npmjs.org npmjs.com yarnpkg.com jsr.io deno.land pypi.org
   pythonhosted.org anaconda.org conda.io crates.io rust-lang.org golang.org rubygems.org maven.org apache.org gradle.org nuget.org
-  packagist.org hex.pm pub.dev docker.io docker.com ghcr.io quay.io gcr.io debian.org ubuntu.com alpinelinux.org
+  packagist.org hex.pm pub.dev docker.io docker.com ghcr.io quay.io gcr.io mcr.microsoft.com public.ecr.aws registry.k8s.io debian.org ubuntu.com alpinelinux.org
   fedoraproject.org homebrew.sh brew.sh api.anthropic.com api.openai.com generativelanguage.googleapis.com`);
 /** Files of a project that name the hosts that it talks to: remotes, manifests and settings. */
 const NAMING = words(`
   .git/config package.json pyproject.toml Cargo.toml composer.json Gemfile pom.xml .npmrc docker-compose.yml docker-compose.yaml
   compose.yml compose.yaml .env .env.example .env.local .env.development README.md`);
 
+/** What people look up: documentation, and the names that stand for any host in it. They hand nothing on to others. */
+const REFERENCE = words(`
+  python.org nodejs.org mozilla.org w3.org ietf.org rfc-editor.org whatwg.org schemastore.org json-schema.org go.dev gopkg.in
+  uber.org k8s.io kubernetes.io ruby-lang.org php.net docs.rs kernel.org gnu.org postgresql.org sqlite.org wikipedia.org
+  stackoverflow.com stackexchange.com typescriptlang.org react.dev vuejs.org tldp.org learn.microsoft.com
+  swagger.io openapis.org rustup.rs astral.sh scoop.sh get.docker.com docs.oracle.com developer.apple.com developer.android.com swift.org scala-lang.org kotlinlang.org haskell.org elixir-lang.org`);
+const REFERENCE_EXACTLY = new Set(
+  words(`
+    example.com www.example.com example.org www.example.org example.net www.example.net google.com www.google.com
+    one.one.one.one 1.1.1.1 1.0.0.1 8.8.8.8 8.8.4.4 9.9.9.9`),
+);
+
+const isOf = (name: string, hosts: string[]): boolean =>
+  hosts.some((known) => name === known || name.endsWith(`.${known}`));
+
 /** Whether a host is this machine or a public registry, or stands in the project's own files. */
 export function isKnownHost(host: string, place: Surroundings): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
-  if (LOCAL.test(name) || PUBLIC.some((known) => name === known || name.endsWith(`.${known}`))) return true;
+  if (LOCAL.test(name) || isOf(name, PUBLIC)) return true;
   const pattern = new RegExp(`(^|[^\\w-])${name.replace(/[.[\]]/g, '\\$&')}($|[^\\w.-]|\\.(\\W|$))`, 'i');
-  return NAMING.some((file) => pattern.test(textOf(`${place.root}/${file}`, place)));
+  return NAMING.some((file) => {
+    const path = `${place.root}/${file}`;
+    // what the session has written there was said by no person
+    return !place.own?.written?.has(path) && pattern.test(textOf(path, place));
+  });
+}
+
+/** Returns the hosts that a command talks to and that only a person can know. */
+export function strangersOf(invocation: Invocation, table: Options, place: Surroundings): string[] {
+  const plain = (host: string) => host.toLowerCase().replace(/\.$/, '');
+  return hostsOf(invocation, table)
+    .map(plain)
+    .filter((one) => !REFERENCE_EXACTLY.has(one) && !isOf(one, REFERENCE) && !isKnownHost(one, place));
 }
 
 const KEEPING = words('.env .env.local .env.production .env.development .env.staging');

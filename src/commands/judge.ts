@@ -4,6 +4,7 @@ import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
 import { changedBy, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
+import { strangersOf } from './hosts.ts';
 import { createLoaded, type Loaded } from './leaks.ts';
 import { followLinks, noteLink } from './line-links.ts';
 import { listensToAll } from './listens.ts';
@@ -70,6 +71,10 @@ export type PartVerdict = {
   instead?: string;
   /** it may show a secret: a person is asked, because the client itself would run it unasked */
   asks?: true;
+  /** it would be allowed if a person had allowed these hosts */
+  hosts?: string[];
+  /** no model decides on it, because it knows less of it than a person */
+  personal?: true;
 };
 
 export type PolicyVerdict = {
@@ -324,6 +329,9 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     if (foreign) return unknown(`is told of ${foreign.arg.text}`);
     const lost = context.losses.by(own);
     if (lost) return unknown(lost);
+    const hosts = strangersOf(own, context.options, context.place);
+    if (hosts[0] !== undefined)
+      return { ...unknown(`talks to ${hosts[0]}, which nothing in the project names`), hosts };
     return { ...about, decision: 'allow', reason: entry.about };
   }
   return unknown(openArgs ? 'its arguments are known only when it runs' : NO_RULE);

@@ -15,12 +15,12 @@ export type Losses = {
   deletesMoved(invocation: Invocation): boolean;
   /** Notes what a command makes, and where it moves something. */
   note(invocation: Invocation): void;
-  /** the files that the line makes where nothing was, and the places to which it moves something */
+  /** the files that the line makes and writes, and the places to which it moves something */
   readonly own: OwnFiles;
 };
 
-/** Files that a session made, and where it moved some. */
-export type OwnFiles = { made: Set<string>; moved: Set<string> };
+/** Files that a session made where nothing was, where it moved some, and which it wrote. */
+export type OwnFiles = { made: Set<string>; moved: Set<string>; written: Set<string> };
 
 const DELETES = /^(g?rm|unlink|shred|srm|rimraf|del-cli)$/;
 const DELETES_MOVED = /^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/;
@@ -44,7 +44,7 @@ type Replaced = { target: Arg; path: string; sources: Arg[] };
  * @param table the options that are known
  */
 export function watchLosses(table: Options, place: Surroundings): Losses {
-  const own: OwnFiles = { made: new Set(), moved: new Set() };
+  const own: OwnFiles = { made: new Set(), moved: new Set(), written: new Set() };
   /** for each file that the line writes, what its maker was given */
   const madeOf = new Map<string, string[]>();
 
@@ -170,6 +170,7 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
         if (!target.known || target.glob || target.text.startsWith('/dev/')) continue;
         const path = pathOf(target, invocation, place);
         madeOf.set(path, givenTo(invocation));
+        own.written.add(path);
         if (place.held?.kind(path) === 'none') own.made.add(path);
       }
     },

@@ -13,7 +13,7 @@ import { createBuilt } from './built.ts';
 // that obeys what an earlier command of the line wrote or fetched is not allowed.
 
 /** Programs that run code of the project: their scripts, settings, tests or sources. */
-const RUNS_CODE = new Set(
+export const RUNS_CODE: ReadonlySet<string> = new Set(
   words(`
     . source npm pnpm yarn bun npx bunx pnpx uvx node nodejs deno tsx ts-node nodemon pip pip3 uv poetry pdm hatch rye pipenv
     conda tox nox pytest py.test coverage jest vitest mocha ava playwright cypress karma ruby bundle bundler rake rspec gem perl
@@ -61,7 +61,7 @@ const COPIES = new Set(
 /** Programs that run the tests in the files that they are given. */
 const TESTERS = /^(pytest|py\.test|jest|vitest|mocha|ava|rspec|phpunit|pest|go|cargo)$/;
 /** Programs that only read and rewrite the files that they are given. They obey only their settings. */
-const REWRITERS = /^(prettier|eslint|stylelint)$/;
+export const REWRITERS = /^(prettier|eslint|stylelint)$/;
 
 /** Files that a tool obeys without being told their name. */
 const SETTINGS =
@@ -73,7 +73,7 @@ const SETTINGS_FOLDER =
 export const SOURCE =
   /\.([cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|pm|t|sh|bash|cs|fs|swift|c|cc|cpp|h|hpp|zig|jl|r)$/i;
 
-const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
+export const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
 
 /**
  * Returns a file of code or settings in the project that a command fetches from another host, also if its
@@ -124,7 +124,7 @@ export function fetchesOpenly(invocation: Invocation, targets: Arg[]): boolean {
   );
 }
 
-const asksThisMachine = ({ args }: Invocation) =>
+export const asksThisMachine = ({ args }: Invocation) =>
   args.some(({ text }) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text));
 
 /**

@@ -1,6 +1,7 @@
 import { type Asked as AskedCommand, checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import { openHeld } from '../commands/held.ts';
+import { noteSeen } from '../commands/seen.ts';
 import type { Check } from '../commands/verdict.ts';
 import type { Tx } from '../db/open.ts';
 import { readWhenQuiet } from '../distil/readings.ts';
@@ -42,7 +43,7 @@ type Verdict = Answer & { kept: { check: Check }; invocations: readonly Invocati
  */
 async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdict | null> {
   const { claims, raw } = asked;
-  if (raw.tool_name === 'Write') await noteWritten(services, asked);
+  if (WRITES.has(raw.tool_name ?? '')) await noteWritten(services, asked);
   const line = lineOf(services, raw);
   if (line === null) return null;
   const session = await sessionOf(services, asked);
@@ -53,9 +54,19 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
     ...surroundings(at(raw.cwd ?? root), at(root)),
     ...(session && { own: session.own }),
   };
-  const outcome = await checkCommand(services, claims, { ...line, place });
+  const outcome = await checkCommand(services, claims, {
+    ...line,
+    place,
+    ...(session && { seen: session.seen }),
+  });
   const { checked, check, remember, invocations } = outcome;
-  if (session && checked.decision !== 'deny') noteOwn(session, outcome.own);
+  if (session && checked.decision !== 'deny') {
+    noteOwn(session, outcome.own);
+    // only in this mode does the client ask a person where Lore is silent
+    const isAsked = checked.source === 'none' && raw.permission_mode === 'default';
+    const passing = { ...outcome.passing, ...(!isAsked && { hosts: [] }) };
+    noteSeen(session.seen, outcome.brought, raw.tool_use_id ?? null, passing);
+  }
   if (!isShellTool(raw.tool_name)) {
     // that nobody could judge a call is no reason to deny it where most calls run nothing
     const denied = checked.decision === 'deny' && !(line.of && checked.source === 'none');
@@ -100,13 +111,15 @@ function lineOf(services: HookServices, raw: HookEvent): Omit<AskedCommand, 'pla
   return command === null ? null : { command, forTool: true };
 }
 
-/** Notes a file that a session is about to write where nothing was: it may later delete it. */
+const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+
+/** Notes a file that a session is about to write. Where nothing was, it may later delete it. */
 async function noteWritten(services: HookServices, asked: Asked): Promise<void> {
-  const path = asked.raw.tool_input?.file_path;
+  const path = asked.raw.tool_input?.file_path ?? asked.raw.tool_input?.notebook_path;
   if (asked.claims.role !== 'owner' || typeof path !== 'string' || path.includes('\0')) return;
   const session = await sessionOf(services, asked);
-  if (session && openHeld().kind(path) === 'none')
-    noteOwn(session, { made: new Set([path]), moved: new Set() });
+  const written = new Set([path]);
+  if (session) noteOwn(session, { written, ...(openHeld().kind(path) === 'none' && { made: written }) });
 }
 
 const FILE_TOOLS: Record<string, 'cat' | 'rg' | 'tee'> = {

@@ -1,4 +1,5 @@
 import type { OwnFiles } from '../commands/lost.ts';
+import { nothingSeen, type Seen } from '../commands/seen.ts';
 import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
@@ -35,6 +36,8 @@ export type KnownSession = Session &
     prompted: boolean;
     /** the files that it made and moved since it is in memory */
     own: OwnFiles;
+    /** what came from outside, and which hosts a person allowed, since it is in memory */
+    seen: Seen;
     /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
     noted?: number;
     /** the model whose name was noted last */
@@ -102,7 +105,7 @@ const load = (
       const session = await findSession(tx, event.session_id);
       if (!session) {
         const opened = await openSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
-        const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false, own: nothingOwn() };
+        const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false, ...inMemory() };
         return { ...opened, ...nothing, skills: [], commits: [], passed: [], turnAt: 0, stoppedAt: 0 };
       }
       const [offered, compactedAt, told, prompted, soFar] = await Promise.all([
@@ -113,24 +116,25 @@ const load = (
         callsSoFar(tx, session.id),
       ]);
       const filled = await filledSince(tx, session.id, compactedAt);
-      return { ...session, offered, compactedAt, filled, prompted, own: nothingOwn(), ...told, ...soFar };
+      return { ...session, offered, compactedAt, filled, prompted, ...inMemory(), ...told, ...soFar };
     },
     { urgent: true },
   );
 
-const nothingOwn = (): OwnFiles => ({ made: new Set(), moved: new Set() });
+/** Returns what is not stored, so that a restart forgets it. */
+const inMemory = (): Pick<KnownSession, 'own' | 'seen'> => ({
+  own: { made: new Set(), moved: new Set(), written: new Set() },
+  seen: nothingSeen(),
+});
 
 const MAX_OWN = 1_000;
 
-/** Notes files that a session makes, and places to which it moves some; of each kind the last thousand. */
-export function noteOwn(session: KnownSession, own: OwnFiles): void {
-  for (const kind of ['made', 'moved'] as const) {
+/** Notes files that a session makes and writes, and places to which it moves some; of each kind the last thousand. */
+export function noteOwn(session: KnownSession, own: Partial<OwnFiles>): void {
+  for (const kind of ['made', 'moved', 'written'] as const) {
     const known = session.own[kind];
-    for (const path of own[kind]) known.add(path);
-    for (const oldest of known) {
-      if (known.size <= MAX_OWN) break;
-      known.delete(oldest);
-    }
+    for (const path of own[kind] ?? []) known.add(path);
+    dropOldest(known, MAX_OWN);
   }
 }
 

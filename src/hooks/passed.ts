@@ -1,3 +1,4 @@
+import { noteRan } from '../commands/seen.ts';
 import { isObject } from '../is-object.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
@@ -28,6 +29,7 @@ export function note(
  * @param failed whether the call failed, or its output shows an error
  */
 export function noteCall(session: KnownSession, event: HookEvent, failed: boolean): void {
+  if (event.tool_use_id && hasRun(event)) noteRan(session.seen, event.tool_use_id);
   const line = shellCommandOf(event.tool_name, event.tool_input);
   if (line !== null) {
     session.passed = session.passed.filter((one) => one.line !== line);
@@ -38,6 +40,10 @@ export function noteCall(session: KnownSession, event: HookEvent, failed: boolea
     session.branch = branchSwitchedTo(event) ?? session.branch;
   } else if (!failed && CHANGES_FILES.has(event.tool_name ?? '')) session.passed = [];
 }
+
+/** Whether a call ran, however it ended; a person who refuses a call or interrupts it has not let it pass. */
+const hasRun = ({ hook_event_name: name, error, is_interrupt: stopped }: HookEvent): boolean =>
+  name === 'PostToolUse' || (!stopped && /^Exit code /.test(error ?? ''));
 
 /** Returns the branch that git says it has switched to; null if it says nothing. */
 function branchSwitchedTo({ tool_response: response }: HookEvent): string | null {

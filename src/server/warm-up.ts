@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../api/app.ts';
 import { exampleCommands } from '../commands/examples.ts';
+import { nothingSeen } from '../commands/seen.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { CONNECTIONS } from '../db/open.ts';
 import type { Journal } from '../hooks/journal.ts';
@@ -120,7 +121,8 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     skills: [],
     commits: [],
     prompted: false,
-    own: { made: new Set<string>(), moved: new Set<string>() },
+    own: { made: new Set<string>(), moved: new Set<string>(), written: new Set<string>() },
+    seen: nothingSeen(),
     passed: [],
     turnAt: 0,
     stoppedAt: 0,

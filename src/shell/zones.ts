@@ -38,8 +38,8 @@ export type Surroundings = Place & {
   real?: (path: string) => string;
   /** Left out: it is not looked at which files git has. */
   held?: Held;
-  /** The files that this session made, and the places to which it moved some. */
-  own?: { made: ReadonlySet<string>; moved: ReadonlySet<string> };
+  /** The files that this session made or wrote, and the places to which it moved some. */
+  own?: { made: ReadonlySet<string>; moved: ReadonlySet<string>; written?: ReadonlySet<string> };
   /** Returns whether something is at a path. Left out: nobody knows. */
   exists?: (path: string) => boolean;
   /** Left out: the machine is not asked about processes. */

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer } from '../support/server.ts';
+
+// What a session has seen: code from outside is left to a person once, and a host that a person allowed is known.
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+/** Returns a session of the owner in a project whose tests run. */
+async function sessionIn({ mode = 'default' } = {}) {
+  const cwd = temporaryFolder();
+  execFileSync('git', ['init', '-q'], { cwd });
+  execFileSync('git', ['remote', 'add', 'origin', 'https://github.com/acme/shop.git'], { cwd });
+  writeFileSync(join(cwd, 'package.json'), '{"scripts":{"test":"vitest run"}}');
+  writeFileSync(join(cwd, 'README.md'), 'The API is at https://api.shop.example/v1.');
+  const session = hookSession(server, { key: server.key, cwd });
+  await session.start();
+  const call = async (tool: string, input: Record<string, unknown>) => {
+    const about = { tool_name: tool, tool_input: input, tool_use_id: `toolu_${Math.random()}` };
+    const { hookSpecificOutput } = await session.send('PreToolUse', { ...about, permission_mode: mode });
+    return { about, decision: hookSpecificOutput?.permissionDecision ?? 'none' };
+  };
+  const ask = async (command: string) => (await call('Bash', { command })).decision;
+  /** Asks, and lets the call run whatever the answer is. */
+  const run = async (command: string) => {
+    const { about, decision } = await call('Bash', { command });
+    await session.send('PostToolUse', {
+      ...about,
+      tool_response: { stdout: '', stderr: '', interrupted: false },
+    });
+    return decision;
+  };
+  const fail = async (command: string, error: string) => {
+    const { about, decision } = await call('Bash', { command });
+    await session.send('PostToolUseFailure', { ...about, error });
+    return decision;
+  };
+  return { cwd, ask, run, fail, call };
+}
+
+describe('the first install or test after foreign code', () => {
+  test.each([
+    ['a pull request', ['gh pr checkout 12']],
+    ['a fetched pull request', ['git fetch origin pull/5/head:pr5', 'git checkout pr5']],
+    ['what was fetched last', ['git fetch origin pull/5/head', 'git checkout FETCH_HEAD']],
+    ['a remote that the session added', ['git remote add x https://github.com/x/shop', 'git merge x/main']],
+    ['another repository', ['git pull https://github.com/x/shop main']],
+    ['a patch', ['curl -s https://github.com/x/y/pull/5.patch -o /tmp/5.patch', 'git am /tmp/5.patch']],
+  ])('is left to a person once: %s', async (_, lines) => {
+    const { run } = await sessionIn();
+    expect(await run('npm test')).toBe('allow');
+    for (const line of lines) await run(line);
+    expect(await run('git diff HEAD')).toBe('allow');
+    expect(await run('npm test')).toBe('none');
+    expect(await run('npm test')).toBe('allow');
+  });
+
+  test('counts as run if it fails, and not if a person refuses it', async () => {
+    const { run, fail, ask } = await sessionIn();
+    await run('gh pr checkout 12');
+    expect(await fail('npm test', 'The user does not want to run this')).toBe('none');
+    expect(await ask('npm test')).toBe('none');
+    expect(await fail('npm test', 'Exit code 1\n1 failed')).toBe('none');
+    expect(await ask('npm test')).toBe('allow');
+  });
+
+  test('is that in the clone, and not elsewhere', async () => {
+    const { run } = await sessionIn();
+    expect(await run('git clone https://github.com/x/tool /tmp/tool')).toBe('allow');
+    expect(await run('npm test')).toBe('allow');
+    expect(await run('cd /tmp/tool && npm ci')).toBe('none');
+  });
+
+  test("is as before after the project's own branches", async () => {
+    const { run } = await sessionIn();
+    for (const line of ['git pull', 'git fetch origin', 'git checkout feature/x', 'git merge origin/main'])
+      await run(line);
+    expect(await run('npm test')).toBe('allow');
+  });
+});
+
+test('a script that the session downloaded is left to a person once, also as a copy', async () => {
+  const { run } = await sessionIn();
+  expect(await run('curl -s https://raw.githubusercontent.com/x/y/main/a.py -o /tmp/a.py')).toBe('allow');
+  expect(await run('cp /tmp/a.py b.py')).toBe('allow');
+  expect(await run('head b.py')).toBe('allow');
+  expect(await run('python3 b.py')).toBe('none');
+  expect(await run('python3 b.py')).toBe('allow');
+});
+
+describe('a host that nothing in the project names', () => {
+  test('is left to a person, and known once a person has let a call to it run', async () => {
+    const { run, fail } = await sessionIn();
+    expect(await run('curl -s https://api.shop.example/v1')).toBe('allow');
+    expect(await fail('curl -s https://docs.vendor.example/a', 'refused')).toBe('none');
+    expect(await run('curl -s https://docs.vendor.example/a')).toBe('none');
+    expect(await run('curl -s https://docs.vendor.example/b')).toBe('allow');
+    expect(await run('curl -s https://other.example/b')).toBe('none');
+    const other = await sessionIn();
+    expect(await other.run('curl -s https://docs.vendor.example/b')).toBe('none');
+  });
+
+  test('stays unknown where the client asks nobody', async () => {
+    const { run } = await sessionIn({ mode: 'bypassPermissions' });
+    expect(await run('curl -s https://docs.vendor.example/a')).toBe('none');
+    expect(await run('curl -s https://docs.vendor.example/a')).toBe('none');
+  });
+
+  test('is not made known by a file that the session wrote', async () => {
+    const { cwd, run, call } = await sessionIn();
+    await call('Edit', { file_path: join(cwd, 'README.md'), old_string: 'The', new_string: 'evil.example' });
+    writeFileSync(join(cwd, 'README.md'), 'See https://evil.example.');
+    expect(await run('curl -s https://evil.example/a')).toBe('none');
+  });
+});
