@@ -103,7 +103,7 @@ const isOf = (name: string, hosts: string[]): boolean =>
 
 /** Whether a host is this machine or a public registry, or stands in the project's own files. */
 export function isKnownHost(host: string, place: Surroundings): boolean {
-  const name = host.toLowerCase().replace(/\.$/, '');
+  const name = plainHost(host);
   if (LOCAL.test(name) || isOf(name, PUBLIC)) return true;
   const pattern = new RegExp(`(^|[^\\w-])${name.replace(/[.[\]]/g, '\\$&')}($|[^\\w.-]|\\.(\\W|$))`, 'i');
   return NAMING.some((file) => {
@@ -114,12 +114,22 @@ export function isKnownHost(host: string, place: Surroundings): boolean {
 }
 
 /** Returns the hosts that a command talks to and that only a person can know. */
-export function strangersOf(invocation: Invocation, table: Options, place: Surroundings): string[] {
-  const plain = (host: string) => host.toLowerCase().replace(/\.$/, '');
-  return hostsOf(invocation, table)
-    .map(plain)
-    .filter((one) => !REFERENCE_EXACTLY.has(one) && !isOf(one, REFERENCE) && !isKnownHost(one, place));
-}
+export const strangersOf = (invocation: Invocation, table: Options, place: Surroundings): string[] =>
+  hostsOf(invocation, table)
+    .map(plainHost)
+    .filter((one) => isStranger(one, place));
+
+/** The same for the URLs in a text. */
+export const strangersIn = (text: string, place: Surroundings): string[] =>
+  urlsIn(text)
+    .map(plainHost)
+    .filter((one) => isStranger(one, place));
+
+/** Returns the name of a host as it is compared. */
+export const plainHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
+
+const isStranger = (host: string, place: Surroundings): boolean =>
+  !REFERENCE_EXACTLY.has(host) && !isOf(host, REFERENCE) && !isKnownHost(host, place);
 
 const KEEPING = words('.env .env.local .env.production .env.development .env.staging');
 const SETTING =

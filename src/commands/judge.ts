@@ -10,10 +10,12 @@ import { followLinks, noteLink } from './line-links.ts';
 import { listensToAll } from './listens.ts';
 import { type Losses, type OwnFiles, watchLosses } from './lost.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
+import { obeyedBy } from './obeyed.ts';
 import type { Options, Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { isShown, narrowedIn, secretShownBy } from './secrets.ts';
+import { shortened } from './shortened.ts';
 import { startedBy } from './signals.ts';
 import { findsHidden, sweptSecret } from './trees.ts';
 import { createWritten, fetchedCode, fetchesOpenly, obeysInput, obeysValues } from './written.ts';
@@ -91,7 +93,12 @@ export type PolicyVerdict = {
 };
 
 /** `narrowed`: the commands whose output is searched for plain variables only */
-type LineContext = MatchContext & { narrowed: ReadonlySet<Invocation>; losses: Losses; loaded: Loaded };
+type LineContext = MatchContext & {
+  narrowed: ReadonlySet<Invocation>;
+  losses: Losses;
+  loaded: Loaded;
+  allows: (script: string) => boolean;
+};
 
 const ENDLESS_LOOP =
   /\b(while\s{1,9}(:|true|\[\s?1\s?\]|\(\(\s?1\s?\)\))|until\s{1,9}false|for\s{0,9}\(\(\s{0,9};\s{0,9};\s{0,9}\)\))/;
@@ -125,7 +132,7 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   const started = startedBy(found, place.home);
   const about = { place, options, started, dotglob: found.some(findsHidden) };
   const loaded = createLoaded(about);
-  const context: LineContext = { ...about, narrowed: narrowedIn(found), losses, loaded };
+  const context: LineContext = { ...about, narrowed: narrowedIn(found), losses, loaded, allows };
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
@@ -329,6 +336,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     if (foreign) return unknown(`is told of ${foreign.arg.text}`);
     const lost = context.losses.by(own);
     if (lost) return unknown(lost);
+    const obeyedFile = obeyedBy(own, context.options, context.place, context.allows);
+    if (obeyedFile) return unknown(obeyedFile);
     const hosts = strangersOf(own, context.options, context.place);
     if (hosts[0] !== undefined)
       return { ...unknown(`talks to ${hosts[0]}, which nothing in the project names`), hosts };
@@ -368,26 +377,6 @@ const asksForHelp = ({ program, args, writes }: Invocation): boolean =>
   args.at(-1)?.text === '--help' &&
   args.every((arg) => arg.known && /^[\w:.-]+$/.test(arg.text) && arg.text !== '--') &&
   writes.length === 0;
-
-const MAX_ARGS = 500;
-const MAX_TEXT = 16_000;
-
-/** Returns the beginning of a command that is too long to judge: enough to deny it, too little to allow it. */
-function shortened(invocation: Invocation): Invocation {
-  const { args, writes, reads, env } = invocation;
-  const texts = [...args, ...reads, ...writes.map(({ target }) => target), ...env.map(({ value }) => value)];
-  const length = texts.reduce((sum, { text }) => sum + text.length, 0);
-  if (length <= MAX_TEXT && args.length + writes.length + reads.length + env.length <= MAX_ARGS)
-    return invocation;
-  const short = (arg: Arg): Arg => ({ ...arg, text: arg.text.slice(0, MAX_TEXT / 10) });
-  return {
-    ...invocation,
-    args: args.slice(0, 10).map(short),
-    writes: writes.slice(0, 10),
-    reads: reads.slice(0, 10),
-    env: env.slice(0, 10),
-  };
-}
 
 /** Whether a command makes a file of secrets from an example: `cp .env.example .env`. */
 const makesAnew = ({ program, args }: Invocation, target: Arg): boolean =>

@@ -4,7 +4,7 @@ import { SHELLS, words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { targetsOf, wordsOf } from './arguments.ts';
-import { hostsOf, isInterpreter } from './hosts.ts';
+import { hostsOf, isInterpreter, plainHost } from './hosts.ts';
 import { decisionOf, type PartVerdict, type PolicyVerdict } from './judge.ts';
 import type { Options } from './options.ts';
 import { asksThisMachine, FETCHERS, REWRITERS, RUNS_CODE } from './written.ts';
@@ -101,7 +101,7 @@ export function judgeBySeen(
   return {
     verdict: { ...verdict, parts, decision: decisionOf(parts) },
     brought,
-    passing: { places: [...places], hosts: hosts.map((host) => host.toLowerCase().replace(/\.$/, '')) },
+    passing: { places: [...places], hosts: hosts.map(plainHost) },
   };
 }
 
