@@ -1,6 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
+import { brokenAttachments } from '../attachments.ts';
 import { choicesFor } from '../commands/checks.ts';
+import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 import { type Router, router } from '../http/router.ts';
@@ -77,6 +79,8 @@ const Dashboard = z
     ),
     /** what a person may decide, the newest first, 100 at most */
     waiting: z.array(Waiting),
+    /** for the owner: settings files in which Lore's hooks are no longer in force, and why */
+    attachments: z.array(z.object({ file: z.string(), fault: z.string() })),
     /** lessons in force; all that waits */
     counts: z.object({ learnings: z.number(), waiting: z.number() }),
   })
@@ -107,7 +111,7 @@ const route = createRoute({
   responses: { 200: json(Dashboard, 'The dashboard'), ...commonProblems },
 });
 
-type Told = Omit<z.infer<typeof Dashboard>, 'waiting'> & {
+type Told = Omit<z.infer<typeof Dashboard>, 'waiting' | 'attachments'> & {
   waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
     about: {
       rule?: string | null;
@@ -120,7 +124,7 @@ type Told = Omit<z.infer<typeof Dashboard>, 'waiting'> & {
   })[];
 };
 
-export function dashboardRoutes(services: { db: Database }): Router {
+export function dashboardRoutes(services: { db: Database; config: Pick<Config, 'home'> }): Router {
   const app = router();
   app.openapi(route, async (c) => {
     const { timeZone } = c.req.valid('query');
@@ -143,7 +147,8 @@ export function dashboardRoutes(services: { db: Database }): Router {
       const choices = one.kind === 'command' ? choicesFor({ command: one.title, catastrophic, covered }) : [];
       return { ...one, choices, catastrophic, rule, tool, held, cwd };
     });
-    return c.json({ ...told, waiting: shown }, 200);
+    const attachments = c.get('caller').role === 'owner' ? brokenAttachments(services.config.home) : [];
+    return c.json({ ...told, waiting: shown, attachments }, 200);
   });
   return app;
 }

@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
+import { brokenAttachments } from '../attachments.ts';
 import type { Config } from '../config.ts';
 import type { JournalStatus } from '../hooks/journal.ts';
 import type { LoopState } from '../loop.ts';
 import { Problem } from '../problem.ts';
 import { callServer, type Health, type ModelStatus, readKey } from './client.ts';
-import { faultOfHooksKey, isAttached, type Me } from './hooks-key.ts';
+import { faultOfHooksKey, isAttached, type Me, userKey } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';
 import type { IndexCounts } from './reindex.ts';
 import type { DeadLetter } from './retry.ts';
@@ -39,6 +40,13 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
       problems.length === 0,
       problems.join(' ') || (inForce === '' ? 'none here; built-in rules only' : inForce),
     ];
+  });
+  await check('attachments', async () => {
+    const broken = brokenAttachments(config.home);
+    const said = broken.map(({ file, fault }) => `${file} ${fault}: run lore init again in that project`);
+    const fine =
+      userKey(config) !== undefined ? '' : '; lore init --user puts hooks where no project can lose them';
+    return [broken.length === 0, said.join('. ') || `nothing wrong with hooks that lore init wrote${fine}`];
   });
   let health: Health | undefined;
   const up = await check('server', async () => {

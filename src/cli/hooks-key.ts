@@ -1,12 +1,13 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clip } from '../clip.ts';
 import type { Config } from '../config.ts';
 import { packageRoot } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { attachedKey } from './attach/attach.ts';
+import { userSettings } from './attach/files.ts';
 import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
 
 // An agent's shell sees the key of the hooks. So each project gets a key of its own. With it, hooks and
@@ -94,6 +95,32 @@ export async function hooksKey(config: Config, dir: string): Promise<{ key: stri
     project,
   });
   return { key, made: id };
+}
+
+/**
+ * Returns the key for the hooks in the person's own settings, which are for any project: the one that is there, else a
+ * new one. `made` is the id of a new one.
+ *
+ * @throws Problem if no server answers
+ */
+export async function userHooksKey(config: Config): Promise<{ key: string; made: string | null }> {
+  const me = await callServer<Me>(config, 'GET', '/v1/me');
+  const there = userKey(config);
+  const known = there === undefined ? null : await whose(config, there);
+  if (there !== undefined && known?.userId === me.userId && known.scope === 'hooks' && known.project === null)
+    return { key: there, made: null };
+  type Made = { id: string; key: string };
+  const { id, key } = await callServer<Made>(config, 'POST', '/v1/keys', {
+    name: 'hooks of all projects',
+    scope: 'hooks',
+  });
+  return { key, made: id };
+}
+
+/** Returns the key that the hooks in the person's own settings have; undefined without such hooks. */
+export function userKey(config: Config): string | undefined {
+  const user = userSettings(config.clientFolder);
+  return existsSync(user) ? attachedKey({ dir: dirname(user), home: config.home, user }) : undefined;
 }
 
 /**

@@ -8,9 +8,10 @@ import {
   attachProject,
   detachProject,
 } from './attach/attach.ts';
+import { userSettings } from './attach/files.ts';
 import { callServer } from './client.ts';
 import { settleModel } from './consent.ts';
-import { hooksKey, revokeHooksKey } from './hooks-key.ts';
+import { hooksKey, revokeHooksKey, userHooksKey, userKey } from './hooks-key.ts';
 import { type Output, print } from './print.ts';
 
 const hookScript = () => fileURLToPath(new URL('hooks/session-start', packageRoot));
@@ -19,16 +20,17 @@ export async function init(
   config: Config,
   output: Output,
   dir: string,
-  options: { remove?: boolean; print?: boolean; force?: boolean; model?: 'claude' | 'none' },
+  options: { remove?: boolean; print?: boolean; force?: boolean; user?: boolean; model?: 'claude' | 'none' },
 ): Promise<void> {
   if (options.print) {
     const settings = attachmentSettings({ url: config.url, key: '<your-key>', hookScript: hookScript() });
     console.log(JSON.stringify(settings, null, 2));
     return;
   }
+  const where = { dir, home: config.home, ...(options.user && { user: userSettings(config.clientFolder) }) };
   if (options.remove) {
-    const key = attachedKey({ dir, home: config.home });
-    const done = detachProject({ dir, home: config.home });
+    const key = attachedKey(where);
+    const done = detachProject(where);
     const left = done.found ? await revokeHooksKey(config, key) : null;
     if (left !== null) done.warnings.push(left);
     if (output.json) return print(done);
@@ -37,13 +39,12 @@ export async function init(
     );
     return warn(done.warnings);
   }
-  const { key, made } = await hooksKey(config, dir);
+  const { key, made } = options.user ? await userHooksKey(config) : await hooksKey(config, dir);
   let done: Attachment;
   try {
     const force = options.force === true && { force: true };
     done = attachProject({
-      dir,
-      home: config.home,
+      ...where,
       url: config.url,
       key,
       hookScript: hookScript(),
@@ -59,11 +60,15 @@ export async function init(
   }
   console.log(
     done.changed
-      ? `Attached: hooks are in ${done.file}. The next Claude Code session there uses them.`
+      ? `Attached: hooks are in ${done.file}. The next Claude Code session ${options.user ? 'in any project' : 'there'} uses them.`
       : `Already attached: nothing to change in ${done.file}.`,
   );
   if (done.excludedBy) console.log(`It holds a key, so git ignores it now, by ${done.excludedBy}.`);
   warn(done.warnings);
+  if (!options.user && userKey(config) === undefined)
+    console.log(
+      'If this folder’s .claude may get lost: lore init --user puts the hooks into your own settings.',
+    );
   await settleModel(config, output, options.model);
 }
 

@@ -54,6 +54,7 @@ program
   .command('init')
   .argument('[dir]', 'the project', '.')
   .description('attach a project: merge the hooks into .claude/settings.local.json')
+  .option('--user', 'merge them into your own settings instead, for all projects')
   .option('--remove', 'undo it, to the byte')
   .option('--print', 'show what would be merged, change nothing')
   .option('--force', 'replace a LORE_KEY that another Lore put there')

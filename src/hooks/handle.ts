@@ -125,7 +125,9 @@ async function answer(services: HookServices, asked: Asked, moment: Moment): Pro
   };
   const hookEventName = asked.event.hook_event_name;
   const lore = await looking;
+  const told = moment.tell?.(services, asked);
   return {
+    ...(told && { systemMessage: `Lore: ${told}` }),
     ...(Object.keys(output).length > 0 && { hookSpecificOutput: { hookEventName, ...output } }),
     ...(lore && { lore }),
   };

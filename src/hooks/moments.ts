@@ -17,7 +17,7 @@ import {
 } from './plan-agents.ts';
 import { draftBehind, recordPrompt } from './plan-prompt.ts';
 import { offerForPrompt } from './prompt.ts';
-import { askToLook, recordAgent, START_TOKENS } from './session-start.ts';
+import { askToLook, recordAgent, START_TOKENS, tellOfHooks } from './session-start.ts';
 import type { Moment } from './types.ts';
 
 const SUBAGENT_TOKENS = 600;
@@ -40,6 +40,7 @@ const MOMENTS: Record<string, Moment> = {
     stateTokens: WORKING_STATE_TOKENS,
     record: recordStart,
     look: askToLook,
+    tell: tellOfHooks,
     behind: watchContext,
   },
   SubagentStart: { offer: offerAtSubagentStart, mostTokens: SUBAGENT_TOKENS, record: recordAgent },

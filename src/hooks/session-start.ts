@@ -1,3 +1,4 @@
+import { brokenAttachments, tellBroken } from '../attachments.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { episodesForStart } from '../episodes/offer-episode.ts';
@@ -143,6 +144,10 @@ export async function askToLook(services: HookServices, asked: Asked): Promise<H
   if (citations.length === 0) return null;
   return { project: projectId, look: citations.map(({ kind, id, ref }) => ({ kind, id, ref })) };
 }
+
+/** Tells the owner at a start in which attached projects Lore's hooks are gone or changed. */
+export const tellOfHooks = ({ config }: HookServices, { claims, event }: Asked): string | null =>
+  claims.role === 'owner' && event.source !== 'compact' ? tellBroken(brokenAttachments(config.home)) : null;
 
 /** Notes when an agent was last started, under the name that the client gives it. */
 export async function recordAgent(tx: Tx, { event, at }: Stored): Promise<void> {

@@ -29,6 +29,8 @@ export type HookOutput = {
     permissionDecision?: 'allow' | 'deny' | 'ask';
     permissionDecisionReason?: string;
   };
+  /** what the client shows to the person, and not to the agent */
+  systemMessage?: string;
   /** what Lore's own hook should look at on its machine and report; it does not hand this on to the client */
   lore?: { look: { kind: string; id: string; ref: string }[]; project: string };
 };
@@ -139,6 +141,8 @@ export type Moment = {
   patienceMs?: number | ((event: HookEvent) => number);
   /** Returns what the client should look at on its machine, because the server cannot. */
   look?: (services: HookServices, asked: Asked) => Promise<HookOutput['lore'] | null>;
+  /** Returns what the client shows to the person; null for nothing. */
+  tell?: (services: HookServices, asked: Asked) => string | null;
   /** Runs behind the answer. */
   behind?: (services: HookServices, asked: Asked) => Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */

@@ -231,6 +231,33 @@ describe('init', () => {
     rmSync(file);
   });
 
+  test('--user attaches all projects at once, in the settings of the person', async () => {
+    const CLAUDE_CONFIG_DIR = join(temporaryFolder(), 'claude');
+    const own = { ...env, CLAUDE_CONFIG_DIR };
+    const settings = join(CLAUDE_CONFIG_DIR, 'settings.json');
+    expect((await runLore(['init', '--user'], { env: own })).stdout).toContain(settings);
+    const { LORE_KEY } = JSON.parse(readFileSync(settings, 'utf8')).env;
+    const { body } = await server.request('GET', '/v1/me', { key: LORE_KEY });
+    expect(body).toMatchObject({ scope: 'hooks', project: null });
+    expect((await runLore(['init', '--user'], { env: own })).stdout).toContain('Already attached');
+    expect((await runLore(['init', '--user', '--remove'], { env: own })).stdout).toContain('Detached');
+    expect(existsSync(settings)).toBe(false);
+    expect((await server.request('GET', '/v1/me', { key: LORE_KEY })).status).toBe(401);
+  });
+
+  test('doctor says where the hooks are gone', async () => {
+    await lore('init', project);
+    rmSync(file);
+    const { code, stdout } = await runLore(['doctor'], { env });
+    expect([code, stdout]).toEqual([
+      4,
+      expect.stringMatching(/PROBLEM attachments .*is gone: run lore init/),
+    ]);
+    await lore('init', project);
+    expect((await runLore(['doctor'], { env })).stdout).toContain('ok      attachments');
+    await lore('init', project, '--remove');
+  });
+
   test('refuses a path that is not a folder', async () => {
     expectFailure(await runLore(['init', join(project, 'nope')], { env }), 1, 'nope');
   });
@@ -260,6 +287,7 @@ describe('doctor', () => {
     expect(json.checks.map((check: { name: string }) => check.name)).toEqual([
       'data folder',
       'rule files',
+      'attachments',
       'server',
       'database',
       'embedding',

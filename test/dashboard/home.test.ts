@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
+import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
 
 // The page “Now” in a real browser, while hooks stream in.
@@ -35,6 +39,19 @@ async function atWork(key: string, cwd = `/home/ann/${randomUUID().slice(0, 8)}`
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const waiting = (page: Page) => card(page, 'Waits for you');
+
+browserTest('the owner sees in which project the hooks are gone', async () => {
+  const dir = temporaryFolder();
+  const hookScript = '/opt/lore/hooks/session-start';
+  attachProject({ dir, home: server.home, url: server.url, key: 'k'.repeat(24), hookScript });
+  const first = await openPage(server, { key: server.key });
+  await waiting(first.page).waitFor();
+  expect(await card(first.page, 'Hooks are missing').count()).toBe(0);
+  rmSync(join(dir, '.claude'), { recursive: true });
+  const { page } = await openPage(server, { key: server.key });
+  await card(page, 'Hooks are missing').getByText(join(dir, '.claude')).waitFor();
+  detachProject({ dir, home: server.home });
+});
 
 describe('what waits', () => {
   browserTest('a command denied while the page is open is allowed there, once', async () => {

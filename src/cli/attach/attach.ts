@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
+import { ATTACHED_EVENTS } from '../../attachments.ts';
 import { checkKey, checkSyntax, checkTypes } from './checks.ts';
 import {
   type Attached,
@@ -11,6 +12,7 @@ import {
   readIfThere,
   readRecord,
   sha256,
+  type Where,
   writeAtomically,
 } from './files.ts';
 import {
@@ -32,19 +34,6 @@ export type Attachment = {
   warnings: string[];
 };
 
-const HTTP_EVENTS = [
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'SubagentStart',
-  'SubagentStop',
-  'PreCompact',
-  'PostCompact',
-  'PermissionRequest',
-  'Stop',
-  'SessionEnd',
-];
 const TIMEOUT_SECONDS = 5;
 
 /**
@@ -75,7 +64,7 @@ export function attachmentSettings(options: { url: string; key: string; hookScri
       SessionStart: [
         { hooks: [{ type: 'command', command: `node ${script}${fallback}`, timeout: TIMEOUT_SECONDS }] },
       ],
-      ...Object.fromEntries(HTTP_EVENTS.map((event) => [event, [{ hooks: [http] }]])),
+      ...Object.fromEntries(ATTACHED_EVENTS.slice(1).map((event) => [event, [{ hooks: [http] }]])),
     },
   };
 }
@@ -90,18 +79,14 @@ const quoted = (path: string) =>
  * Lore's entries. If git does not ignore the file, a line is added to `info/exclude`, because the settings contain a
  * key. The former bytes are kept in `<home>/attachments` for `detachProject`.
  *
+ * @param options.user the person's own settings file, to attach all projects at once
  * @param options.force whether to replace a LORE_KEY that somebody else put there
  * @throws Problem 400 if `dir` is no folder or url or key are bad; 409 if the file cannot be written or merged (invalid
  *   JSON, `hooks` or `env` of the wrong type, a foreign LORE_KEY). Then nothing is changed.
  */
-export function attachProject(options: {
-  dir: string;
-  home: string;
-  url: string;
-  key: string;
-  hookScript: string;
-  force?: boolean;
-}): Attachment {
+export function attachProject(
+  options: Where & { url: string; key: string; hookScript: string; force?: boolean },
+): Attachment {
   const settings = attachmentSettings(options);
   return inPlace(options, (place) => {
     const current = readIfThere(place.target);
@@ -113,8 +98,10 @@ export function attachProject(options: {
 
     const written = Buffer.from(bom + merge(before, settings));
     const changed = !current?.equals(written);
-    const warnings = warningsFor(before);
-    const exclusion = isTakenInByGit(options.dir) ? planExclusion(options.dir) : undefined;
+    const warnings = warningsFor(before, options.user ?? '.claude/settings.local.json');
+    // the person's own settings are in no repository that a project shares
+    const isTakenIn = () => options.user === undefined && isTakenInByGit(options.dir);
+    const exclusion = isTakenIn() ? planExclusion(options.dir) : undefined;
 
     const remember = (excluded: Exclusion | null) => {
       const next: Attached = {
@@ -132,7 +119,7 @@ export function attachProject(options: {
     // the record is written first: if the rest fails, it matches no file and does no harm
     if (changed || exclusion) remember(exclusion ?? record?.excluded ?? null);
     const excluded = exclusion !== undefined && addExclusion(exclusion);
-    const exposed = isTakenInByGit(options.dir);
+    const exposed = isTakenIn();
     if (exposed && exclusion) {
       // the line could not be added, or has no effect: git tracks the file, or .gitignore has a `!` line for it
       if (excluded) removeExclusion(exclusion);
@@ -157,7 +144,7 @@ export function attachProject(options: {
  *
  * @throws Problem 400 if `dir` is no folder
  */
-export function attachedKey(options: { dir: string; home: string }): string | undefined {
+export function attachedKey(options: Where): string | undefined {
   return inPlace(options, (place) => {
     const current = readIfThere(place.target);
     if (!current) return undefined;
@@ -175,7 +162,7 @@ export function attachedKey(options: { dir: string; home: string }): string | un
  * @returns `found` is false if there was nothing of Lore's
  * @throws Problem 400 if `dir` is no folder; 409 if the file is invalid JSON or cannot be written
  */
-export function detachProject(options: { dir: string; home: string }): Attachment & { found: boolean } {
+export function detachProject(options: Where): Attachment & { found: boolean } {
   return inPlace(options, (place) => {
     const current = readIfThere(place.target);
     const record = readRecord(place);
@@ -212,13 +199,13 @@ function originalOf(
   return record && !recorded && /^\s*\{\s*\}\s*$/.test(rest) ? undefined : Buffer.from(bom + rest);
 }
 
-function warningsFor(text: string): string[] {
+function warningsFor(text: string, file: string): string[] {
   const warnings: string[] = [];
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true });
   if (errors.length > 0) {
     warnings.push(
-      '.claude/settings.local.json has comments or trailing commas: Claude Code (2.1.330) ignores such a file as a whole, without a word.',
+      `${file} has comments or trailing commas: Claude Code (2.1.330) ignores such a file as a whole, without a word.`,
     );
   }
   return warnings;

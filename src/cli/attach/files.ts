@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../../problem.ts';
@@ -54,17 +55,24 @@ export function sha256(data: string | Buffer): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
+/** Where settings are: of the project in `dir`, or, with `user`, those of the person, in the folder of the client. */
+export type Where = { dir: string; home: string; user?: string | undefined };
+
+/** Returns the file with the person's own settings. */
+export const userSettings = (clientFolder: string | undefined): string =>
+  join(clientFolder ?? join(homedir(), '.claude'), 'settings.json');
+
 /**
  * Finds the files, runs `work` on them and returns its result.
  *
  * @throws Problem 400 if `dir` is no folder, 409 if the file system refuses something
  */
-export function inPlace<T>(options: { dir: string; home: string }, work: (place: Place) => T): T {
+export function inPlace<T>(options: Where, work: (place: Place) => T): T {
   const dir = resolve(options.dir);
   if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw badOption('dir', `${dir} is not a folder`);
-  const folder = join(dir, '.claude');
-  const file = join(folder, 'settings.local.json');
+  const file = options.user ?? join(dir, '.claude', 'settings.local.json');
+  const folder = dirname(file);
   try {
     const target = realPath(file);
     return work({

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodePath, type Node } from 'jsonc-parser';
+import { isOurHook } from '../../attachments.ts';
 import { type Attached, sha256 } from './files.ts';
 import { append, member, plain, property, remove, replace, treeOf } from './json-text.ts';
 
@@ -10,22 +11,13 @@ export type Settings = {
   hooks: Record<string, { hooks: object[] }[]>;
 };
 
-function isOurs(hook: unknown): boolean {
-  const { type, command, url, headers } = Object(hook) as {
-    [name in 'type' | 'command' | 'url' | 'headers']?: unknown;
-  };
-  if (type === 'command') return /^node ".*[\\/]hooks[\\/]session-start"(?: \|\| .*)?$/.test(String(command));
-  const bearer = (Object(headers) as { Authorization?: unknown }).Authorization;
-  return type === 'http' && /\/v1\/hooks$/.test(String(url)) && bearer === 'Bearer $LORE_KEY';
-}
-
 /** Returns Lore's hook objects in their order, each with its event. */
 export function ourHooks(text: string): { event: string; hook: Node }[] {
   const items = (node: Node | undefined) => (node?.type === 'array' ? (node.children ?? []) : []);
   return (member(treeOf(text), 'hooks')?.children ?? []).flatMap((entry) =>
     items(entry.children?.[1])
       .flatMap((group) => items(member(group, 'hooks')))
-      .filter((hook) => isOurs(plain(text, hook)))
+      .filter((hook) => isOurHook(plain(text, hook)))
       .map((hook) => ({ event: String(entry.children?.[0]?.value), hook })),
   );
 }

@@ -19,6 +19,8 @@ export type Dashboard = {
   };
   projects: Project[];
   waiting: Waiting[];
+  /** settings files in which Lore's hooks are no longer in force, and why */
+  attachments: { file: string; fault: string }[];
   counts: { learnings: number; waiting: number };
 };
 

@@ -5,6 +5,7 @@ import { wide } from '../data/wide.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/resource.tsx';
 import { Empty } from '../ui/states.tsx';
+import { Attachments } from './now/attachments.tsx';
 import { ProjectDetail } from './now/project.tsx';
 import { Projects } from './now/projects.tsx';
 import { Today } from './now/today.tsx';
@@ -32,6 +33,7 @@ export function Home() {
         <Loaded of={dashboard} lines={8}>
           {(data) => (
             <>
+              <Attachments attachments={data.attachments} />
               <WaitingCard waiting={data.waiting} projects={data.projects} />
               <Projects projects={data.projects} waiting={data.waiting} />
               <Today today={data.today} />
@@ -61,6 +63,7 @@ function Both({ data, id }: { data: Dashboard; id: string | undefined }) {
   return (
     <div class="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-start gap-3">
       <div class="sticky top-3 flex max-h-[calc(100dvh-1.5rem)] flex-col gap-3 overflow-y-auto [&>*]:shrink-0">
+        <Attachments attachments={data.attachments} />
         <Projects projects={projects} waiting={waiting} selected={project?.id} />
         <Today today={data.today} />
       </div>

@@ -1,0 +1,94 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer } from '../support/server.ts';
+
+// A project whose hooks are gone sends nothing any more. So the person hears of it elsewhere.
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+/** What the person is told at the start of a session in another project; undefined for nothing. */
+async function toldAtStart(key = server.key): Promise<string | undefined> {
+  return (await hookSession(server, { key }).start()).systemMessage;
+}
+const onPage = async (key = server.key) =>
+  (await server.request('GET', '/v1/dashboard', { key })).body.attachments;
+
+type Settings = { env: Record<string, string>; hooks: Record<string, unknown>; disableAllHooks?: boolean };
+
+test('hooks that are gone or changed are told to the owner at the next start, and on the page', async () => {
+  const dir = temporaryFolder();
+  const file = join(dir, '.claude', 'settings.local.json');
+  const hookScript = '/opt/lore/hooks/session-start';
+  const attach = () =>
+    attachProject({ dir, home: server.home, url: server.url, key: 'k'.repeat(24), hookScript });
+  const change = (edit: (settings: Settings) => void) => {
+    const settings = JSON.parse(readFileSync(file, 'utf8')) as Settings;
+    edit(settings);
+    writeFileSync(file, JSON.stringify(settings));
+  };
+  attach();
+  expect(await toldAtStart()).toBeUndefined();
+  expect(await onPage()).toEqual([]);
+
+  const cases: [string, () => void][] = [
+    ['is gone', () => rmSync(join(dir, '.claude'), { recursive: true })],
+    ['is not valid JSON', () => writeFileSync(file, '{')],
+    [
+      'switches all hooks off',
+      () =>
+        change((one) => {
+          one.disableAllHooks = true;
+        }),
+    ],
+    [
+      'holds no hook of Lore for PreToolUse',
+      () =>
+        change((one) => {
+          delete one.hooks.PreToolUse;
+        }),
+    ],
+    [
+      'no longer holds the hooks',
+      () =>
+        change((one) => {
+          one.hooks = {};
+        }),
+    ],
+    [
+      'no longer holds the key',
+      () =>
+        change((one) => {
+          one.env = {};
+        }),
+    ],
+    [
+      'settings.json beside it switches',
+      () => writeFileSync(join(dir, '.claude', 'settings.json'), '{"disableAllHooks": true}'),
+    ],
+  ];
+  const member = await server.member();
+  for (const [said, harm] of cases) {
+    harm();
+    expect(await toldAtStart()).toContain(said);
+    expect(await onPage()).toEqual([{ file, fault: expect.stringContaining(said) }]);
+    expect(await toldAtStart(member.key)).toBeUndefined();
+    expect(await onPage(member.key)).toEqual([]);
+    rmSync(join(dir, '.claude'), { recursive: true, force: true });
+    attach();
+    expect(await toldAtStart()).toBeUndefined();
+  }
+
+  // what a person adds does no harm
+  change((one) => {
+    one.env.OTHER = 'x';
+  });
+  expect(await toldAtStart()).toBeUndefined();
+  detachProject({ dir, home: server.home });
+  expect(await toldAtStart()).toBeUndefined();
+  mkdirSync(join(dir, '.claude'), { recursive: true });
+  expect(await toldAtStart()).toBeUndefined();
+});
