@@ -43,6 +43,8 @@ export type Knowledge = {
   about: string;
   /** it only looks or prints, so it may also get arguments that are known only when it runs (`xargs`) */
   looks?: true;
+  /** it changes no file that its words name, so it may name what guards Lore */
+  keeps?: true;
   when: LoadedWhen[];
   examples: { allow: string[]; unknown: string[] };
 };
@@ -130,7 +132,9 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   const { options } = policy;
   const losses = watchLosses(options, place);
   const started = startedBy(found, place.home);
-  const about = { place, options, started, dotglob: found.some(findsHidden) };
+  const dotglob = found.some(findsHidden);
+  const about: MatchContext = { place, options, started, dotglob };
+  about.onlyLooks = (invocation) => keepsAll(invocation, policy, about);
   const loaded = createLoaded(about);
   const context: LineContext = { ...about, narrowed: narrowedIn(found), losses, loaded, allows };
   const judged = found
@@ -235,6 +239,13 @@ function speakingOf(policy: Policy, program: string): Speaking {
   programs.set(program, made);
   return made;
 }
+
+/** Whether a command is known to change nothing that it names. */
+const keepsAll = (invocation: Invocation, policy: Policy, context: MatchContext): boolean =>
+  speakingOf(policy, invocation.program).knowledge.some(
+    ({ entry, when }) =>
+      (entry.looks || entry.keeps) && when.some((one) => matches(one, invocation, context)),
+  );
 
 function judgePart(whole: Invocation, policy: Policy, context: LineContext): PartVerdict {
   const about = { text: textOf(whole), via: whole.via };

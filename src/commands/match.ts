@@ -128,8 +128,9 @@ export const When = z.strictObject({
     .min(1)
     .optional(),
   /**
-   * it changes, without naming them, the client's settings or Lore's rules (`lore`), or perhaps those or git's settings
-   * (`unknown`): by a pattern, a list of files, a copied folder, a patch or an archive
+   * it may change the client's settings or Lore's rules (`lore`), or perhaps those or git's settings (`unknown`): it names
+   * them and is not known to only look, or it finds them by a pattern, a list of files, a copied folder, a patch or an
+   * archive
    */
   reaches: z
     .array(z.enum(['lore', 'unknown']))
@@ -172,6 +173,8 @@ export type MatchContext = {
   started?: Started;
   /** the line has patterns find hidden files too */
   dotglob?: boolean;
+  /** Returns whether a command is known to change nothing that it names. Left out: every command is. */
+  onlyLooks?: (invocation: Invocation) => boolean;
 };
 
 /** Returns whether a condition may hold for a program of that name. */
@@ -261,7 +264,7 @@ export function matches(when: LoadedWhen, invocation: Invocation, context: Match
   }
   if (when.reaches) {
     const { reached } = remembered(reaches, invocation, () => ({
-      reached: reachOf(invocation, context.place, context.options),
+      reached: reachOf(invocation, context.place, context.options, context.onlyLooks ?? (() => true)),
     }));
     if (reached === null || !when.reaches.includes(reached)) return false;
   }

@@ -1,28 +1,60 @@
+import { words } from '../shell/names.ts';
 import { printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { changedBy, pathOf, wordsOf } from './arguments.ts';
+import { byPattern, GUARDS, guardAt, LORES, namedGuard, type Reached, worst } from './guarded.ts';
 import { globMatches, type Listed, lists } from './listings.ts';
 import type { Options } from './options.ts';
 
-// Whether a command changes files that guard this session although it does not name them: by a pattern, a list of files,
-// a copied folder, a patch or an archive.
+// Whether a command may change files that guard this session: it names them and is not known to only look, or it reaches
+// them by a pattern, a list of files, a copied folder, a patch or an archive.
 
-/** `lore`: the client's settings with Lore's hooks, or Lore's rules; `unknown`: perhaps those, or git's own settings */
-export type Reached = 'lore' | 'unknown';
-
-/** The client's settings and the project's rules, below the project's folder. */
-const LORES = ['.claude/settings.json', '.claude/settings.local.json', '.lore/rules.json'];
-/** What git obeys. */
-const GITS = ['.git/config', '.git/hooks'];
-const GUARDS = [...LORES, ...GITS];
 /** Matches the name of such a file, in a patch or an archive, whatever folder it begins with. */
 const NAMED = /(^|\/)(\.claude\/(settings[\w.-]*\.json|hooks|plugins)|\.lore\/)/;
 const NAMED_GIT = /(^|\/)\.git(\/|$)/;
 
-/** Returns what a command reaches without naming it; null if it reaches no such file. */
-export function reachOf(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
+/**
+ * Returns what a command reaches without naming it, and what it names, unless it only looks; null if it reaches no such
+ * file.
+ *
+ * @param onlyLooks whether a command is known to change nothing that it names
+ */
+export function reachOf(
+  invocation: Invocation,
+  place: Surroundings,
+  options: Options,
+  onlyLooks: (invocation: Invocation) => boolean,
+): Reached | null {
   if (invocation.remote || within(place.home, place.root)) return null;
+  const found = worst([unnamed(invocation, place, options), linked(invocation, place, options)]);
+  if (found === 'lore' || keepsSources(invocation)) return found;
+  const named = worst([
+    namedGuard(invocation, place),
+    ...listers(invocation).map((one) => namedGuard(one, place)),
+  ]);
+  return named !== null && !onlyLooks(invocation) ? worst([found, named]) : found;
+}
+
+/** Whether a program only reads all that it names but its target. A second name for the same file is no copy. */
+const keepsSources = ({ program, args }: Invocation): boolean =>
+  /^(cp|gcp|rsync|scp|install|ditto)$/.test(program) &&
+  !args.some(({ text }) => /^(-[a-zA-Z]*[ls][a-zA-Z]*|--(link|symbolic|remove-source).*)$/.test(text));
+
+/** Returns the commands that list what a command is given. */
+const listers = ({ args }: Invocation): Invocation[] =>
+  args.flatMap(({ listedBy, from }) => [...(listedBy ?? []), ...(from ?? [])]);
+
+/** What is changed through a link that was there before. */
+const linked = (invocation: Invocation, place: Surroundings, options: Options): Reached | null =>
+  worst(
+    changedBy(invocation, options).map((arg) => {
+      const path = arg.known && place.real ? resolvePath(arg.text, invocation.cwd, place.home) : null;
+      return path === null ? null : guardAt(place.real?.(path) ?? path, place);
+    }),
+  );
+
+function unnamed(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
   switch (invocation.program) {
     case 'cp':
     case 'rsync':
@@ -52,9 +84,6 @@ export function reachOf(invocation: Invocation, place: Surroundings, options: Op
   }
 }
 
-const worst = (found: (Reached | null)[]): Reached | null =>
-  found.includes('lore') ? 'lore' : found.includes('unknown') ? 'unknown' : null;
-
 /** Returns what it means that a command changes a file; nothing if that is known not to be there. */
 function reached(file: string, listed: Listed, place: Surroundings): Reached | null {
   if (listed === 'no') return null;
@@ -64,37 +93,24 @@ function reached(file: string, listed: Listed, place: Surroundings): Reached | n
 }
 
 /** Programs that change all files that they are given. */
-const CHANGES =
-  /^(g?rm|unlink|trash|shred|srm|mv|rename|rimraf|chmod|chown|chattr|truncate|gzip|bzip2|xz|zstd|dos2unix)$/;
+const CHANGES = new Set(
+  words(`
+    rm grm unlink trash shred srm mv rename prename file-rename perl-rename mmv rimraf chmod chown chattr truncate dos2unix
+    gzip pigz bzip2 pbzip2 lzip lzma lzop lz4 xz zstd brotli compress`),
+);
 
 /** What the patterns among the changed files match. */
 function byPatterns(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
-  const changed = CHANGES.test(invocation.program)
+  const changed = CHANGES.has(invocation.program)
     ? wordsOf(invocation, options).words
     : changedBy(invocation, options);
-  return worst(
-    changed.filter((arg) => arg.glob || arg.listedBy).map((arg) => byPattern(arg, invocation, place)),
-  );
+  return worst(changed.filter((arg) => arg.glob || arg.listedBy).map((arg) => byArg(arg, invocation, place)));
 }
 
-function byPattern(arg: Arg, invocation: Invocation, place: Surroundings): Reached | null {
+function byArg(arg: Arg, invocation: Invocation, place: Surroundings): Reached | null {
   const { listedBy } = arg;
-  if (listedBy) {
-    return worst(GUARDS.map((file) => reached(file, lists(listedBy, `${place.root}/${file}`, place), place)));
-  }
-  const pattern = pathOf(arg, invocation, place);
-  if (pattern.includes('/**')) return null;
-  return worst(
-    GUARDS.map((file) => {
-      const [top = ''] = file.split('/');
-      const path = `${place.root}/${file}`;
-      const matches = [path, `${place.root}/${top}`].some((one) =>
-        globMatches(pattern, one, { anyDepth: false }),
-      );
-      if (!matches || place.exists?.(path) === false) return null;
-      return LORES.includes(file) ? 'lore' : 'unknown';
-    }),
-  );
+  if (!listedBy) return byPattern(pathOf(arg, invocation, place), place);
+  return worst(GUARDS.map((file) => reached(file, lists(listedBy, `${place.root}/${file}`, place), place)));
 }
 
 /** What a folder that is copied or moved brings along. */

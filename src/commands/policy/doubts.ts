@@ -1,6 +1,5 @@
 import { words } from '../../shell/names.ts';
 import type { Doubt } from '../judge.ts';
-import { REACHING } from './own.ts';
 
 // The knowledge of the other files is about whole programs and subcommands. This file lists the few ways to call them
 // that are not harmless. A command that matches one of these is left to a person, even if its program is known.
@@ -365,7 +364,7 @@ export const doubts: Doubt[] = [
   },
   {
     reason: 'may change the settings of the client, of Lore or of git among other files',
-    when: [{ program: REACHING, reaches: ['unknown'] }],
+    when: [{ reaches: ['unknown'] }],
     examples: {
       unknown: [
         "find . -type f -exec sed -i 's/a/b/' {} +",

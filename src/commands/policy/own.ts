@@ -32,13 +32,10 @@ const SIGNALLERS = words(`
   nsenter criu py-spy rbspy process.kill os.kill os.killpg
 `);
 
-/** Programs that may change files which they are not told by name. */
-export const REACHING = [
-  ...CHANGES,
-  ...words(
-    'sed gsed perl cp git find tee gzip bzip2 xz zstd dos2unix bsdtar gtar unzip 7z 7za unrar zipfile tarfile',
-  ),
-];
+/** What may name a file that guards, besides what knowledge says only looks: they read it, or make what is missing. */
+const KEEPERS = words('lore mkdir touch json.tool shellcheck yamllint jsonlint');
+const GIT_KEEPS =
+  '^(add|stage|commit|reset|push|pull|fetch|merge|rebase|tag|branch|notes|archive|bundle|format-patch)( |$)';
 
 /** The words of the CLI that only a person may say, as they follow its name. */
 const PERSONS = 'allow|deny|keys|users|sql|erase|export|import|stop|retry|open|pair';
@@ -376,15 +373,25 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
     {
       id: 'own.reach',
       severity: 'high',
-      reason: "changes the client's settings or Lore's rules among other files",
-      instead: 'leave out .claude, .lore and .git: name the folders you mean',
-      when: [{ program: REACHING, reaches: ['lore'] }],
+      reason: "may change the client's settings or Lore's rules",
+      instead: 'leave out .claude, .lore and .git: name the files that you mean',
+      when: [
+        { notProgram: [...KEEPERS, 'git'], notLine: '^-m json\\.tool \\S+$', reaches: ['lore'] },
+        { program: ['git'], notVerbs: GIT_KEEPS, reaches: ['lore'] },
+      ],
       examples: {
         deny: [
           'mv .cl* x/',
           'mv .[a-z]* x/',
           'rm -rf .??*',
           'cp y.json .cl*/settings.json',
+          'gzip .lore/rules.json',
+          'git mv .lo* docs/',
+          'git -C .lore rm rules.json',
+          'git rm ":(icase).LORE/rules.json"',
+          'cp -l .lore/rules.json docs/x',
+          'npx prettier --write .claude/settings.json',
+          'unheard-of --out=.claude/hooks/x.sh',
           "sed -i 's/a/b/' .l*/*.json",
         ],
         pass: [
@@ -393,6 +400,13 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           'ls .c*',
           "sed -i 's/a/b/' src/*.json",
           'git apply p.patch',
+          'cp .claude/settings.json /tmp/x.json',
+          'sed -n 1,5p .claude/settings.json',
+          'find .claude -type f',
+          'git commit -m x .lore/rules.json',
+          'rsync -a --exclude .claude src/ build/',
+          'bash .claude/hooks/format.sh',
+          'mkdir -p .claude/hooks',
         ],
       },
     },

@@ -253,6 +253,7 @@ export const knowledge: Knowledge[] = [
   },
   {
     about: 'looks for files',
+    keeps: true,
     when: [
       {
         program: ['find', 'gfind'],
@@ -276,9 +277,20 @@ export const knowledge: Knowledge[] = [
     },
   },
   {
-    about: 'edits or filters text inside the project',
+    about: 'filters text',
+    keeps: true,
     when: [
       { program: ['sed', 'gsed'], notFlags: ['-i', '-I', '--in-place'], harmlessScript: false },
+      { program: AWKS, notFlags: ['-f', '--file'], harmlessScript: true },
+    ],
+    examples: {
+      allow: ["sed -n '1,20p' file.txt", "awk '{print $1}' file.txt"],
+      unknown: ["sed '1e rm -rf /' x", 'awk \'{print | "sh"}\' x'],
+    },
+  },
+  {
+    about: 'edits or filters text inside the project',
+    when: [
       {
         program: ['sed', 'gsed'],
         flags: [['-i', '-I', '--in-place']],
@@ -295,7 +307,6 @@ export const knowledge: Knowledge[] = [
         maxWords: 1,
         stdin: '^((\\d+|/[^/\n]+/)?s/(?!\\.\\*)[^/\n]+/[^/\n]+/g?\n)+w\nq\n?$',
       },
-      { program: AWKS, notFlags: ['-f', '--file'], harmlessScript: true },
       { program: AWKS, flags: [['-f', '--file']], notArg: '^-$|^-f-$|/dev/' },
     ],
     examples: {
@@ -339,6 +350,7 @@ export const knowledge: Knowledge[] = [
   },
   {
     about: 'looks into archives',
+    keeps: true,
     when: [
       {
         program: ['tar', 'gtar', 'bsdtar'],
