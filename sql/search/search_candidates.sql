@@ -1,6 +1,6 @@
 -- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
--- rarest words of the query, and without a project also the 50 confirmed last. Also returns how many texts have each
--- lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
+-- rarest words of the query, the newest 200 that wait for their vector, and without a project also the 50 confirmed
+-- last. Also returns how many texts have each lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
 -- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
@@ -50,6 +50,18 @@ begin
     union
     (
       select unnest(candidates)
+    )
+    union
+    (
+      select d.id
+      from (
+        select w.id, w.project_id, w.shelf
+        from search_documents w
+        where w.user_id = me and w.embedding_model is null
+        order by w.confirmed_at desc
+        limit 200
+      ) d
+      where (in_project is null or d.project_id = in_project or d.project_id is null) and d.shelf = any (shelves)
     )
     union
     (

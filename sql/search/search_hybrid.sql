@@ -7,7 +7,8 @@
 -- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
 --
 --   score        the product of the factors; the rows are ordered by it
---   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical without a vector
+--   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical if the query has no vector. The similarity of a text that
+--                waits for its vector is guessed from its words (0.25 + 0.5 lexical), so that it keeps about its place.
 --   similarity   cosine of text and query; null when one of them has no vector of the model
 --   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when the text has all its words once
 --   sure         similarity + 0.4 lexical, or lexical without a vector; by it a result is labelled. A text that amends
@@ -131,7 +132,8 @@ begin
   ), factored as (
     select c.*,
       case
-        when c.similarity is null then 0.8 * c.lexical
+        when query_embedding is null then 0.8 * c.lexical
+        when c.similarity is null then case when c.lexical > 0 then 0.15 + 0.7 * c.lexical else 0 end
         else 0.6 * greatest(c.similarity, 0) + 0.4 * c.lexical
       end as relevance,
       case when c.similarity is null then c.lexical else c.similarity + 0.4 * c.lexical end as sure,

@@ -50,6 +50,7 @@ export type Leased = { id: string; attempts: number };
  *
  * @param options.waiting conditions of rows that wait for work. Give several conditions when each has an index of its
  *   own: one condition with `or`, or one order over all rows, would read the whole table for each lease
+ * @param options.order of the rows of the first condition; those of the others come after them, in any order
  * @param options.returning the columns to return besides `id` and `attempts`
  */
 export async function leaseRows<T extends Leased>(
@@ -63,7 +64,7 @@ export async function leaseRows<T extends Leased>(
     (condition, i) =>
       sql`${sql.raw(`part${i}`)} as (
             select id from ${table} where ${condition} and ${runAfter} <= now()
-            ${order ? sql`order by ${order}` : sql``} limit ${rows}::int for update skip locked)`,
+            ${order && i === 0 ? sql`order by ${order}` : sql``} limit ${rows}::int for update skip locked)`,
   );
   const all = waiting.map((_, i) => sql.raw(`select id from part${i}`));
   return query<T>(

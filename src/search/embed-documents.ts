@@ -34,8 +34,8 @@ const CONTEXT_SHARE = 0.6;
 
 type Row = Leased & { content: string; label: string | null; context: string | null };
 
-/** Number of batches before the next user has a turn. */
-const BATCHES_A_TURN = 20;
+/** Number of batches before the next user has a turn: what somebody just wrote waits for no more of another's. */
+const BATCHES_A_TURN = 5;
 
 /**
  * Embeds some batches for each user who has documents without a vector of the model in use. A failure is stored on the
@@ -126,6 +126,9 @@ async function store(tx: Tx, rows: Row[], vectors: Float32Array[], model: string
 const leaseDocuments = (tx: Tx, model: string) =>
   leaseRows<Row>(tx, EMBED_QUEUE, {
     rows: BATCH,
+    // What was just written comes first, before what was imported or indexed anew, which was confirmed long ago.
+    // (By both columns, because the planner does not see that the first is always null.)
+    order: sql`embedding_model desc, confirmed_at desc`,
     // `is distinct from` would read the whole table
     waiting: [sql`embedding_model is null`, sql`(embedding_model < ${model} or embedding_model > ${model})`],
     returning: sql`content, label, context`,

@@ -89,7 +89,8 @@ export const searchDocuments = pgTable(
     index('search_documents_near')
       .using('hnsw', t.embedding.op('vector_cosine_ops'))
       .with({ m: 10, ef_construction: 64 }),
-    index('search_documents_model').on(t.userId, t.embeddingModel),
+    // the embedding worker takes what was confirmed last first
+    index('search_documents_model').on(t.userId, t.embeddingModel, t.confirmedAt),
     // for filters that leave few texts of a large scope
     index('search_documents_types').on(t.userId, t.messageType, t.hasBreadcrumbs, t.words, t.projectId, t.id),
     index('search_documents_channels').on(t.userId, t.channel),
