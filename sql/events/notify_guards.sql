@@ -5,10 +5,13 @@ language plpgsql as $$
 begin
   perform pg_notify('lore_guards',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  if tg_op = 'UPDATE' and old.project_id <> new.project_id then
+    perform pg_notify('lore_guards', old.user_id || ' ' || old.project_id);
+  end if;
   return null;
 end $$;
 
 create or replace trigger notify_guards
-  after insert or delete or update of rule, state
+  after insert or delete or update of project_id, rule, state
   on guards
   for each row execute function notify_guards();

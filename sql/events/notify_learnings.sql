@@ -6,17 +6,20 @@ language plpgsql as $$
 begin
   perform pg_notify('lore_learnings',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  if tg_op = 'UPDATE' and old.project_id <> new.project_id then
+    perform pg_notify('lore_learnings', old.user_id || ' ' || old.project_id);
+  end if;
   return null;
 end $$;
 
 create or replace trigger notify_learnings
-  after insert or delete or update of status, lesson, why, applies_to, target, confidence, success_count, failure_count,
-    valid_until, last_confirmed_at
+  after insert or delete or update of project_id, status, lesson, why, applies_to, target, confidence, success_count,
+    failure_count, valid_until, last_confirmed_at
   on learnings
   for each row execute function notify_learnings();
 
 create or replace trigger notify_learnings
-  after insert or delete or update of recorded_until, confirmed_at, session_id
+  after insert or delete or update of project_id, recorded_until, confirmed_at, session_id
   on decisions
   for each row execute function notify_learnings();
 

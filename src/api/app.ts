@@ -30,6 +30,7 @@ import { patternRoutes } from '../patterns/routes.ts';
 import { planRoutes } from '../plans/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
+import { projectRoutes } from '../sessions/project-routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
 import { skillLogRoutes } from '../skills/log-routes.ts';
 import { skillRoutes } from '../skills/routes.ts';
@@ -72,6 +73,7 @@ const ROUTES = [
   patternRoutes,
   transferRoutes,
   sessionRoutes,
+  projectRoutes,
   commandRoutes,
   consolidationRoutes,
   metricsRoutes,
@@ -110,6 +112,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof patternRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
+  Parameters<typeof projectRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &
   Parameters<typeof consolidationRoutes>[0] &
   Parameters<typeof metricsRoutes>[0] &

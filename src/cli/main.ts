@@ -864,6 +864,22 @@ keys
   .description('revoke a key')
   .action(async (id, options) => (await import('./keys.ts')).revokeKey(config(), output(), id, options));
 
+const projects = program.command('projects').description('list your projects; or: join');
+projects
+  .command('list', { isDefault: true })
+  .description('all projects, the names that lead to them, and which may be one')
+  .action(async () => (await import('./projects.ts')).listProjects(config(), output()));
+projects
+  .command('join')
+  .argument('<from>')
+  .argument('<into>')
+  .option('--dry-run', 'only show what would be moved')
+  .option('-y, --yes', 'do not ask')
+  .description('move all that a project has to another one, for good; its name leads there from then on')
+  .action(async (from, into, options) =>
+    (await import('./projects.ts')).joinProjects(config(), output(), [from, into], options),
+  );
+
 const users = program.command('users').description('the members of a team (owner only); or: add, remove');
 users
   .command('list', { isDefault: true })

@@ -11,6 +11,7 @@ import { notesForAgent } from '../notes/offer-note.ts';
 import { fitting, type Offer, quote } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
+import { lacksFirstCommit } from '../sessions/join-projects.ts';
 import { within } from '../within.ts';
 import { HAND_OFF_TOKENS, handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
@@ -125,24 +126,26 @@ function linesOf(voice: Voice, offers: Offer[]): Offer[] {
 }
 
 /**
- * Returns what the client's hook should look at on its machine, because the project is not on this machine or
- * is not the owner's. Null if there is nothing to look at.
+ * Returns what the client's hook should look at on its machine: the first commit of a repository that did not tell it
+ * yet, and citations, if the project is not on this machine or is not the owner's. Null if there is nothing to look at.
  */
 export async function askToLook(services: HookServices, asked: Asked): Promise<HookOutput['lore'] | null> {
   const { claims, event, at } = asked;
   if (event.lore?.looks !== true) return null;
-  const session = await services.sessions.of(claims, event, at);
-  if (isHere(claims, session.root)) return null;
-  const { projectId } = session;
-  const read = { readOnly: true, urgent: true };
-  const citations = await asUser(
+  const { projectId, root } = await services.sessions.of(claims, event, at);
+  const here = isHere(claims, root);
+  const [first, citations] = await asUser(
     services.db,
     claims,
-    (tx) => citationsToLookAt(tx, projectId, MAX_LOOKS),
-    read,
+    async (tx) => [
+      event.lore?.root ? await lacksFirstCommit(tx, projectId) : false,
+      here ? [] : await citationsToLookAt(tx, projectId, MAX_LOOKS),
+    ],
+    { readOnly: true, urgent: true },
   );
-  if (citations.length === 0) return null;
-  return { project: projectId, look: citations.map(({ kind, id, ref }) => ({ kind, id, ref })) };
+  if (citations.length === 0 && !first) return null;
+  const look = citations.map(({ kind, id, ref }) => ({ kind, id, ref }));
+  return { project: projectId, look, ...(first && { first: true }) };
 }
 
 /** Tells the owner at a start in which attached projects Lore's hooks are gone or changed. */

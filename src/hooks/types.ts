@@ -32,7 +32,12 @@ export type HookOutput = {
   /** what the client shows to the person, and not to the agent */
   systemMessage?: string;
   /** what Lore's own hook should look at on its machine and report; it does not hand this on to the client */
-  lore?: { look: { kind: string; id: string; ref: string }[]; project: string };
+  lore?: {
+    look: { kind: string; id: string; ref: string }[];
+    project: string;
+    /** whether to tell the first commit of the repository, which nobody told yet */
+    first?: true;
+  };
 };
 
 /** What the hooks need of the server. */

@@ -68,15 +68,16 @@ const composed = (name: string): string => name.normalize('NFC');
 /** Returns the forms in which a name may be stored: what was written before names were composed is found too. */
 const formsOf = (name: string): string[] => [...new Set([name, composed(name), name.normalize('NFD')])];
 
-/** Returns the project that has a name, in any of its forms; undefined if none has. */
+/** Returns the project that has a name, or had it, in any of its forms; undefined if none has. */
 async function projectWithName(tx: Tx, name: string): Promise<Project | undefined> {
   const forms = sql.param(formsOf(name).map(indexable));
   // those that were named before remotes were compared without case
   const anyCase = GITHUB.test(name) ? sql`or lower(name) = ${indexable(sameRemote(name))}` : sql``;
   const [project] = await query<Project>(
     tx,
-    sql`select id, name from projects where user_id = auth.uid() and (name = any(${forms}::text[]) ${anyCase})
-        order by name = ${indexable(name)} desc, last_activity desc limit 1`,
+    sql`select id, name from projects
+        where user_id = auth.uid() and (name = any(${forms}::text[]) or also && ${forms}::text[] ${anyCase})
+        order by name = ${indexable(name)} desc, name = any(${forms}::text[]) desc, last_activity desc limit 1`,
   );
   return project;
 }
@@ -89,7 +90,11 @@ export async function ensureProject(tx: Tx, given: string): Promise<Project> {
   // Plain SQL, because every note comes through here and Drizzle needs 0.3 ms to build this statement.
   const [project] = await query<Project>(
     tx,
-    sql`insert into projects (name) values (${indexable(name)})
+    // A name that a project had, or that was joined to it, leads to it.
+    sql`insert into projects (name)
+        values (coalesce((select p.name from projects p where p.user_id = auth.uid() and p.also @> array[${indexable(name)}]
+          and not exists (select from projects o where o.user_id = auth.uid() and o.name = ${indexable(name)})
+          limit 1), ${indexable(name)}))
         on conflict (user_id, name) do update set last_activity = now() returning id, name`,
   );
   return project as Project;
@@ -188,11 +193,18 @@ async function projectAt(tx: Tx, root: string): Promise<Project | undefined> {
 const isHome = (folder: string): boolean =>
   folder === homedir() || /^(?:\/(?:home|Users)(?:\/[^/]+)?|\/(?:root|tmp|var\/tmp))$/.test(folder);
 
-/** Gives a project another name. Its keys follow; what is named by a folder is found by the sessions in it anyway. */
+/**
+ * Gives a project another name. Its keys follow, and the remote that it had leads to it; what is named by a folder is
+ * found by the sessions in it anyway.
+ */
 async function renameProject(tx: Tx, { id, name: before }: Project, name: string): Promise<void> {
+  const also = before.startsWith('/') ? [] : [before];
   await tx
     .update(projects)
-    .set({ name: indexable(composed(name)) })
+    .set({
+      name: indexable(composed(name)),
+      also: sql`array(select distinct n from unnest(also || ${sql.param(also)}::text[]) n where n <> ${indexable(composed(name))})`,
+    })
     .where(eq(projects.id, id));
   if (!before.startsWith('/')) await renameKeysProject(tx, before, name);
 }
@@ -242,6 +254,10 @@ export const listProjects = (tx: Tx) =>
   tx
     .select({
       name: projects.name,
+      also: projects.also,
+      /** others that began with the same commit; they may be one project (`lore projects join`) */
+      sameBeginning: sql<string[]>`array(select o.name from projects o
+        where o.first_commit = ${projects}.first_commit and o.first_commit <> '' and o.id <> ${projects}.id)`,
       roots: sql<
         string[]
       >`array(select s.root from sessions s where s.project_id = ${projects}.id and s.root is not null

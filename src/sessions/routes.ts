@@ -7,7 +7,7 @@ import { commonProblems, json, limit, problem, time, wire } from '../http/schema
 import { lessonsCreated } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
 import { Problem } from '../problem.ts';
-import { listInProject, listProjects } from './projects.ts';
+import { listInProject } from './projects.ts';
 import { getSession, listEvents, listSessions } from './sessions.ts';
 import { listTurns } from './turns.ts';
 
@@ -104,17 +104,7 @@ const WholeSession = Session.extend({
   audit: Audit.nullable(),
 });
 
-const Project = z
-  .object({ name: z.string(), roots: z.array(z.string()), createdAt: time, lastActivity: time })
-  .openapi('Project');
-
 const routes = {
-  projects: createRoute({
-    method: 'get',
-    path: '/v1/projects',
-    summary: 'Projects, the last active first',
-    responses: { 200: json(z.object({ projects: z.array(Project) }), 'The projects'), ...commonProblems },
-  }),
   list: createRoute({
     method: 'get',
     path: '/v1/sessions',
@@ -161,10 +151,6 @@ async function withLessons<S extends { id: string }>(tx: Tx, sessions: S[]) {
 
 export function sessionRoutes(services: { db: Database }): Router {
   const app = router();
-  app.openapi(routes.projects, async (c) => {
-    const rows = await asCaller(services, c, listProjects);
-    return c.json({ projects: wire(rows) }, 200);
-  });
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
     const rows = await asCaller(services, c, async (tx) => {

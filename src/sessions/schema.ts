@@ -23,6 +23,10 @@ export const projects = pgTable(
     userId: userId(),
     /** the normalised git remote, else the folder */
     name: text('name').notNull(),
+    /** names that lead to it too: those that it had, and those of the projects that were joined to it */
+    also: text('also').array().notNull().default(sql`'{}'`),
+    /** id of the first commit of its repository; null: not asked for yet, '': not found in time, or there is none */
+    firstCommit: text('first_commit'),
     /** its episodes stay in it, also when a search asks for all projects */
     privateEpisodes: boolean('private_episodes').notNull().default(false),
     createdAt: time('created_at').notNull().defaultNow(),

@@ -157,6 +157,8 @@ const bodies: Record<string, object> = {
   'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
   'PATCH /v1/episodes/{id}': { type: 'bugfix', description: 'mend the emulator', private: false },
   'PUT /v1/projects/private-episodes': { project: 'app', private: true },
+  'POST /v1/projects/join': { from: 'app', into: 'other', dryRun: true },
+  'POST /v1/projects/first-commit': { session: session.session_id, commit: 'a'.repeat(40) },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -737,6 +739,11 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/plans/{id}/steps/{number}/release': async () => ({ id: await heldPlan() }),
   'POST /v1/plans/{id}/steps/{number}/notes': async () => ({ id: await newPlan() }),
   'GET /v1/freshness': async () => ({ query: '?project=app&limit=5' }),
+  'POST /v1/projects/join': async () => {
+    await post('/v1/notes', { project: 'other', content: 'a project to join' });
+    return {};
+  },
+  'POST /v1/projects/first-commit': async () => ({}),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
   'GET /v1/facts': async () => ({

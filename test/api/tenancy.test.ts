@@ -846,6 +846,15 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'PUT /v1/projects/private-episodes': async (ask, path) => {
     expect((await ask(path, { project: CWD, private: true })).body).toEqual({ changed: 0 });
   },
+  'POST /v1/projects/join': async (ask, path) => {
+    expect((await ask(path, { from: CWD, into: 'ledger' })).status).toBe(404);
+    expect((await ask(path, { from: 'ledger', into: CWD })).status).toBe(404);
+  },
+  'POST /v1/projects/first-commit': async (ask, path) => {
+    const body = { session: annsSession.client_session_id, commit: 'a'.repeat(40) };
+    expect((await ask(path, body)).body).toEqual({ joined: null });
+    expect(await server.rows(`select from projects where first_commit is not null`)).toEqual([]);
+  },
   'GET /v1/freshness': async (ask, path) => {
     const answer = await ask(`${path}?project=${encodeURIComponent(CWD)}`);
     expect(answer).toMatchObject({ status: 200, body: { citations: [] } });

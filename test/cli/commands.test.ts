@@ -725,3 +725,17 @@ test('a project that there is not is told, with those that there are', async () 
     expect(stderr).toContain(CWD);
   }
 });
+
+test('lore projects lists projects, and joins one to another', async () => {
+  await lore('notes', 'add', 'kept by the first', '-p', 'join/one');
+  await lore('notes', 'add', 'kept by the second', '-p', 'join/two');
+  const would = await lore('projects', 'join', 'join/one', 'join/two', '--dry-run');
+  expect(would).toBe('Would be moved from join/one to join/two:\n        1 notes\n');
+  expectFailure(
+    await runLore(['projects', 'join', 'join/one', 'join/three', '-y'], { env }),
+    1,
+    'join/three',
+  );
+  expect(await lore('projects', 'join', 'join/one', 'join/two', '-y')).toContain('1 notes');
+  expect(await lore('projects')).toMatch(/join\/two +│ join\/one +│/);
+});

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { realpathSync, renameSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -148,6 +148,109 @@ describe('a work tree that is known keeps its project', () => {
     git(dir, 'remote', 'set-url', 'origin', `https://${two}.git`);
     expect(await startIn(dir)).toBe(two);
     expect((await projects()).sort()).toEqual([one, two].sort());
+  });
+});
+
+describe('a repository with the first commit of a known project', () => {
+  const name = (last: string) => `example.org/${randomUUID()}/${last}`;
+  /** Makes a repository that begins as no other one. */
+  const own = (remote?: string) => {
+    const dir = repository(remote);
+    git(dir, 'commit', '-q', '--allow-empty', '--amend', '-m', randomUUID());
+    return dir;
+  };
+  const clone = (dir: string, remote?: string) => {
+    const copy = join(realpathSync(temporaryFolder()), 'shop');
+    execFileSync('git', ['clone', '-q', dir, copy]);
+    git(copy, 'remote', 'remove', 'origin');
+    if (remote) git(copy, 'remote', 'add', 'origin', `https://${remote}.git`);
+    return copy;
+  };
+
+  test('is the same project: moved, without a remote, or with a remote of the same name', async () => {
+    const { startIn, projects } = await member();
+    const dir = own();
+    expect(await startIn(dir)).toBe(dir);
+    const moved = `${dir}-moved`;
+    renameSync(dir, moved);
+    expect(await startIn(moved)).toBe(dir);
+    expect(await startIn(clone(moved))).toBe(dir);
+    expect(await startIn(clone(moved, name('shop')))).toBe(dir);
+    expect(await projects()).toEqual([dir]);
+  });
+
+  test('is only listed beside it if both have remotes of different names, or if it knows something', async () => {
+    const { key, startIn } = await member();
+    const [one, two] = [name('template'), name('shop')];
+    const dir = own(`https://${one}.git`);
+    expect([await startIn(dir), await startIn(clone(dir, two))]).toEqual([one, two]);
+    const third = clone(dir, name('shop'));
+    const known = name('shop');
+    await server.request('POST', '/v1/notes', { key, body: { project: known, content: 'it has a note' } });
+    git(third, 'remote', 'set-url', 'origin', `https://${known}.git`);
+    expect(await startIn(third)).toBe(known);
+    const { body } = await server.request('GET', '/v1/projects', { key });
+    const listed = body.projects.find((project: { name: string }) => project.name === one);
+    expect(listed.sameBeginning.sort()).toEqual([two, known].sort());
+  });
+});
+
+describe('projects that a person joins', () => {
+  type Listed = { name: string; also: string[] }[];
+  const listed = async (key: string): Promise<Listed> =>
+    (await server.request('GET', '/v1/projects', { key })).body.projects;
+
+  test('are one: records, sessions, keys and names', async () => {
+    const { key, startIn } = await member();
+    const [a, b] = ['example.org/acme/a', 'example.org/acme/b'];
+    const [inA, inB] = [repository(`https://${a}.git`), repository(`https://${b}.git`)];
+    await startIn(inA);
+    await startIn(inB);
+    const post = async (path: string, body: object) => {
+      const answer = await server.request('POST', path, { key, body });
+      expect(answer.status).toBeLessThan(300);
+      return answer.body;
+    };
+    const bound = await post('/v1/keys', { name: 'hooks', scope: 'hooks', project: a });
+    await post('/v1/notes', { project: a, content: 'the emulator listens on port 4040' });
+    const lesson = { project: a, lesson: 'Always start the emulator with --cold before the tests' };
+    await post('/v1/learnings', { ...lesson, context: 'running the emulator tests' });
+    const names = { from: a, into: b };
+    const would = await post('/v1/projects/join', { ...names, dryRun: true });
+    expect(await listed(key)).toHaveLength(2);
+    const did = await post('/v1/projects/join', names);
+    expect(did).toEqual(would);
+    expect(did).toMatchObject({ ...names, moved: { notes: 1, learnings: 1, sessions: 1 }, stayed: {} });
+    expect(await listed(key)).toMatchObject([{ name: b, also: [a] }]);
+    const found = await post('/v1/search', { query: 'emulator port', project: b });
+    expect(found.results.map((result: { kind: string }) => result.kind).sort()).toEqual(['learning', 'note']);
+    // its folder, its name and its key lead there
+    expect(await startIn(inA, bound.key)).toBe(b);
+    await post('/v1/notes', { project: a, content: 'written under the old name' });
+    expect(await listed(key)).toMatchObject([{ name: b, also: [a] }]);
+  });
+
+  test('what both say stays, and nothing of somebody else is touched', async () => {
+    const { key } = await member();
+    const ben = await server.member();
+    const asks = (who: string) => async (method: string, path: string, body: object) => {
+      const answer = await server.request(method, path, { key: who, body });
+      expect(answer.status).toBeLessThan(300);
+      return answer.body;
+    };
+    const [ann, bens] = [asks(key), asks(ben.key)];
+    for (const project of ['one', 'two']) {
+      await ann('PUT', '/v1/facts', { project, type: 'database', key: 'port', value: project });
+      await bens('POST', '/v1/notes', { project, content: `a note of ${project}` });
+    }
+    await ann('PUT', '/v1/facts', { project: 'one', type: 'database', key: 'host', value: 'localhost' });
+    const joined = await ann('POST', '/v1/projects/join', { from: 'one', into: 'two' });
+    expect(joined).toMatchObject({ moved: { facts: 1 }, stayed: { facts: 1 } });
+    expect((await listed(key)).map(({ name }) => name).sort()).toEqual(['one (joined)', 'two']);
+    expect((await listed(ben.key)).map(({ name }) => name).sort()).toEqual(['one', 'two']);
+    const join = async (from: string) =>
+      (await server.request('POST', '/v1/projects/join', { key, body: { from, into: 'two' } })).status;
+    expect([await join('nowhere'), await join('one')]).toEqual([404, 400]);
   });
 });
 

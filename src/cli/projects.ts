@@ -1,0 +1,65 @@
+import type { Config } from '../config.ts';
+import type { Joined } from '../sessions/join-projects.ts';
+import { callServer } from './client.ts';
+import { confirmed } from './confirm.ts';
+import { ago, type Output, plain, print, table } from './print.ts';
+
+type Project = {
+  name: string;
+  also: string[];
+  sameBeginning: string[];
+  roots: string[];
+  lastActivity: string;
+};
+
+/** Lists the projects, and which of them may be one. */
+export async function listProjects(config: Config, output: Output): Promise<void> {
+  const { projects } = await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects');
+  if (output.json) return print({ projects });
+  if (projects.length === 0) return console.log('No projects.');
+  console.log(
+    table(
+      ['project', 'also', 'last active'],
+      projects.map(({ name, also, lastActivity }) => [name, also.join(', '), ago(lastActivity)]),
+    ),
+  );
+  for (const [one, other] of projects.flatMap(({ name, sameBeginning }) =>
+    sameBeginning.filter((other) => name < other).map((other) => [name, other] as const),
+  ))
+    console.log(
+      plain(
+        `${one} and ${other} began with the same commit. If they are one: lore projects join '${other}' '${one}'`,
+      ),
+    );
+}
+
+/** Shows what would be moved, asks, and joins the first project to the second one. */
+export async function joinProjects(
+  config: Config,
+  output: Output,
+  [from, into]: [string, string],
+  { yes = false, dryRun = false }: { yes?: boolean; dryRun?: boolean },
+): Promise<void> {
+  const ask = (dry: boolean) =>
+    callServer<Joined>(config, 'POST', '/v1/projects/join', { from, into, dryRun: dry });
+  if (!dryRun && !yes) {
+    const would = await ask(true);
+    const question = `This would be moved from ${plain(would.from)} to ${plain(would.into)}, for good:\n${reportOf(would)}\nJoin them?`;
+    if (!(await confirmed('Joining projects', question))) return console.error('Nothing was moved.');
+  }
+  const joined = await ask(dryRun);
+  if (output.json) return print(joined);
+  const did = dryRun ? 'Would be moved' : 'Moved';
+  console.log(`${did} from ${plain(joined.from)} to ${plain(joined.into)}:\n${reportOf(joined)}`);
+}
+
+function reportOf({ from, moved, stayed }: Joined): string {
+  const lines = (counts: Record<string, number>) =>
+    Object.entries(counts).map(([kind, n]) => `  ${String(n).padStart(7)} ${kind.replaceAll('_', ' ')}`);
+  const rest = lines(stayed);
+  const kept =
+    rest.length === 0
+      ? []
+      : [`The other says these already; they stay, in “${plain(from)} (joined)”:`, ...rest];
+  return [...(Object.keys(moved).length === 0 ? ['  nothing'] : lines(moved)), ...kept].join('\n');
+}
