@@ -164,6 +164,19 @@ begin
   return made;
 end $$;
 
+-- A revoked key stays revoked, whoever asks: nobody who finds a way to the caller's rows can make it live again.
+create or replace function keep_revoked() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'A revoked key stays revoked. Make a new one: lore keys add.' using errcode = '42501';
+end $$;
+
+create or replace trigger keep_revoked
+  before update on api_keys
+  for each row
+  when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+  execute function keep_revoked();
+
 -- Servers keep keys that they looked up in memory, and for a moment those that they did not find. This tells them whose
 -- keys they must look up again, and that there is a new one.
 create or replace function notify_keys() returns trigger

@@ -33,5 +33,10 @@ revoke insert, update, delete on profiles from authenticated;
 
 grant update (name) on profiles to authenticated;
 
+-- What a key is, and what it may be used for, stays as it was made. Keys go with their account only.
+revoke update, delete on api_keys from authenticated;
+
+grant update (name, project, last_used_at, revoked_at) on api_keys to authenticated;
+
 -- A function that a role may call grants that right in its own file.
 revoke all on all functions in schema lore from public;

@@ -6,6 +6,7 @@ import { askSystem } from '../db/system.ts';
 import type { Caller } from '../http/env.ts';
 import type { Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
+import { looksLike } from './account-name.ts';
 import { hashKey, newKey } from './keys.ts';
 
 export type Account = Caller;
@@ -102,6 +103,16 @@ export async function createMember(
   name: string,
 ): Promise<{ userId: string; name: string; key: string }> {
   ownerOnly(caller, 'adds members');
+  const others = await listUsers(db, caller);
+  const alike = others.find((other) => looksLike(other.name) === looksLike(name));
+  if (alike !== undefined && alike.name !== name) {
+    throw new Problem({
+      status: 409,
+      title: 'Name looks like another',
+      detail: `${name} is easily taken for ${alike.name}, who is, or was, a member. Choose another name.`,
+      errors: [{ field: 'name', message: `looks like ${alike.name}` }],
+    });
+  }
   const key = newKey();
   const [row] = await askSystem<{ id: string | null }>(
     db,

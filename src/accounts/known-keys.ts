@@ -83,7 +83,7 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
   const known = new Map<string, Known>();
   /** look-ups of keys that are not known: under way, or without a result */
   const unknown = new Map<string, { since: number; looking: Promise<Account | null> }>();
-  const wrong = limitWrongTries({ max: MAX_WRONG, what: 'keys' });
+  const wrong = limitWrongTries({ max: MAX_WRONG });
   /**
    * How often keys were forgotten. A look-up that began before that may have read a key as it was before, so its result
    * is not trusted for longer than its own request. The key stays known, for the same reason as in `forget`.

@@ -4,12 +4,10 @@ import { isLoopback, lanAddresses, listensEverywhere } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import type { Env } from '../http/env.ts';
-import { remoteAddress } from '../http/remote-address.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time } from '../http/schemas.ts';
 import { AccountName } from './account-name.ts';
 import { createPairing, redeemPairing } from './pairings.ts';
-import { limitWrongTries } from './wrong-tries.ts';
 
 const Pairing = z
   .object({
@@ -44,7 +42,6 @@ const routes = {
       201: json(Paired, 'The key, shown this once'),
       400: problem('The request does not fit its schema'),
       404: problem('The code is unknown, used or expired'),
-      429: problem('Too many wrong codes from this address'),
     },
   }),
 };
@@ -53,10 +50,14 @@ const routes = {
 export function pairingRoutes(services: {
   db: Database;
   config: Pick<Config, 'url' | 'host' | 'port'>;
+  /** marks the codes as this server's */
+  jwtSecret: string;
 }): Router {
   const app = router();
   app.openapi(routes.create, async (c) => {
-    const pairing = await asCaller(services, c, (tx) => createPairing(tx, c.get('caller').keyId));
+    const pairing = await asCaller(services, c, (tx) =>
+      createPairing(tx, c.get('caller').keyId, services.jwtSecret),
+    );
     return c.json({ ...pairing, url: `${publicBase(services.config, c)}/#pair=${pairing.code}` }, 201);
   });
   return app;
@@ -73,18 +74,11 @@ function publicBase({ url, host, port }: Pick<Config, 'url' | 'host' | 'port'>, 
   return address === undefined ? asked.origin : `http://${address}:${port || asked.port}`;
 }
 
-/** Most wrong codes from one address within a minute. */
-const MAX_WRONG = 20;
-
 /** Returns the route that exchanges a code for a key. It needs no key itself. */
-export function redeemRoutes(services: { db: Database }): Router {
+export function redeemRoutes(services: { db: Database; jwtSecret: string }): Router {
   const app = router();
-  const wrong = limitWrongTries({ max: MAX_WRONG, what: 'codes' });
-  app.openapi(routes.redeem, async (c) => {
-    const worked = wrong.begin(remoteAddress(c));
-    const paired = await redeemPairing(services.db, c.req.valid('json'));
-    worked();
-    return c.json(paired, 201);
-  });
+  app.openapi(routes.redeem, async (c) =>
+    c.json(await redeemPairing(services.db, c.req.valid('json'), services.jwtSecret), 201),
+  );
   return app;
 }

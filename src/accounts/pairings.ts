@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
@@ -10,17 +10,40 @@ import { hashKey, newKey } from './keys.ts';
 
 /** How long a code is valid. It is enough to take a phone out of the pocket. */
 const VALID_MINUTES = 5;
-/** 160 random bits: too many to guess, few enough for a QR code that a camera reads at once. */
-const CODE_BYTES = 20;
+/** 128 random bits: too many to guess, few enough for a QR code that a camera reads at once. */
+const CODE_BYTES = 16;
+/**
+ * Behind them stands what only the server can have made of them. So a code that was made up is refused without a
+ * question to the database, and nobody has to be held up for trying many.
+ */
+const MARK_BYTES = 8;
+
+const markOf = (code: Buffer, secret: string): Buffer =>
+  createHmac('sha256', secret).update('pairing ').update(code).digest().subarray(0, MARK_BYTES);
+
+/** Returns whether a server with this secret made the code. */
+function isPairingCode(code: string, secret: string): boolean {
+  const bytes = Buffer.from(code, 'base64url');
+  return (
+    bytes.length === CODE_BYTES + MARK_BYTES &&
+    timingSafeEqual(bytes.subarray(CODE_BYTES), markOf(bytes.subarray(0, CODE_BYTES), secret))
+  );
+}
 
 /**
  * Makes a code with which one device of the caller can sign in. Codes of the caller that have expired are
  * removed.
  *
  * @param madeBy the key of the caller's request: if it is revoked, the code is no longer valid
+ * @param secret of the server, which marks the code
  */
-export async function createPairing(tx: Tx, madeBy: string): Promise<{ code: string; expiresAt: string }> {
-  const code = randomBytes(CODE_BYTES).toString('base64url');
+export async function createPairing(
+  tx: Tx,
+  madeBy: string,
+  secret: string,
+): Promise<{ code: string; expiresAt: string }> {
+  const random = randomBytes(CODE_BYTES);
+  const code = Buffer.concat([random, markOf(random, secret)]).toString('base64url');
   await query(tx, sql`delete from pairings where expires_at <= now()`);
   const [row] = await query<{ expiresAt: string }>(
     tx,
@@ -39,16 +62,21 @@ export async function createPairing(tx: Tx, madeBy: string): Promise<{ code: str
 export async function redeemPairing(
   db: Database,
   { code, name }: { code: string; name: string },
+  secret: string,
 ): Promise<{ key: string; keyId: string; name: string }> {
+  if (!isPairingCode(code, secret)) throw doesNotWork();
   const key = newKey();
   const [row] = await askSystem<{ id: string | null }>(
     db,
     sql`select lore.redeem_pairing(${hashKey(code)}, ${name}, ${hashKey(key)}) as id`,
   );
   if (typeof row?.id === 'string') return { key, keyId: row.id, name };
-  throw new Problem({
+  throw doesNotWork();
+}
+
+const doesNotWork = () =>
+  new Problem({
     status: 404,
     title: 'Pairing code not valid',
     detail: 'The code is unknown, was used, or is older than five minutes. Run lore pair for a new one.',
   });
-}

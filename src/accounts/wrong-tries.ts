@@ -2,8 +2,8 @@ import { dropOldest } from '../drop-oldest.ts';
 import { countedAs } from '../http/remote-address.ts';
 import { Problem } from '../problem.ts';
 
-// Keys and codes are long and random, so nobody guesses one. But each that is unknown costs a question to the database,
-// and no key is needed to ask it: so nobody may ask too often.
+// Keys are long and random, so nobody guesses one. But each that is unknown costs a question to the database, and anybody
+// can ask it: so nobody may ask too often.
 
 const MINUTE_MS = 60_000;
 /** Who comes from more addresses than these is not held up. */
@@ -19,8 +19,8 @@ export type WrongTries = {
 };
 
 /** @param options.max tries from one address within a minute that do not work */
-export function limitWrongTries(options: { max: number; what: 'keys' | 'codes' }): WrongTries {
-  const { max, what } = options;
+export function limitWrongTries(options: { max: number }): WrongTries {
+  const { max } = options;
   const tries = new Map<string, { count: number; since: number }>();
   return {
     begin(address) {
@@ -33,8 +33,8 @@ export function limitWrongTries(options: { max: number; what: 'keys' | 'codes' }
         const retryAfter = Math.ceil((counted.since + MINUTE_MS - now) / 1000);
         throw new Problem({
           status: 429,
-          title: `Too many wrong ${what}`,
-          detail: `Too many ${what} from this address did not work. Try again in ${retryAfter} s.`,
+          title: 'Too many wrong keys',
+          detail: `Too many keys from this address did not work. Try again in ${retryAfter} s.`,
           retryAfter,
         });
       }

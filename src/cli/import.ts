@@ -66,13 +66,20 @@ export async function importFile(
   return counts.failed.length === 0;
 }
 
-/** @throws Problem (400) when there is no such file or folder, or when it may not be read */
+/** @throws Problem (400) when there is no such file or folder, when it may not be read, or when it is a device or pipe */
 function mustBeReadable(file: string): void {
   try {
     accessSync(file, constants.R_OK);
+    const found = statSync(file);
+    if (found.isFile() || found.isDirectory()) return;
   } catch (error) {
     throw fileProblem(error, resolve(file)) ?? error;
   }
+  throw new Problem({
+    status: 400,
+    title: 'Cannot use a file',
+    detail: `${resolve(file)} is neither a file nor a folder. To import what a program writes: … | lore import -`,
+  });
 }
 
 function report(output: Output, { imported, skipped, failed }: Counts) {

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Database } from '../db/open.ts';
+import { countedAs } from '../http/remote-address.ts';
 import type { Log } from '../log.ts';
 import { type Access, type Grant, type Refused, WORDS } from './access.ts';
 import type { Channel } from './channel.ts';
@@ -113,7 +114,7 @@ export async function createRealtime(options: {
     if (!token) return refuse(socket, 401, 'API key is missing');
     const grant = await access.verify(token);
     if ('refused' in grant) return refuse(socket, 401, WORDS[grant.refused].text);
-    const address = request.socket.remoteAddress ?? '';
+    const address = countedAs(request.socket.remoteAddress ?? '');
     const nobodys = grant.userId === null && isFull(address);
     if (connections.size >= LIMITS.sockets || nobodys) return refuse(socket, 429, 'Too many connections');
     if (grant.userId !== null && countOf(grant.userId) >= LIMITS.socketsPerUser) {

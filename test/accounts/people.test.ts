@@ -65,6 +65,32 @@ describe('the owner', () => {
     expect(two.map((answer) => answer.status).sort()).toEqual([201, 409]);
   });
 
+  test('adds nobody whose name looks like that of somebody else, or cannot be read', async () => {
+    const add = (name: string) => server.request('POST', '/v1/users', { body: { name } });
+    expect((await add('Alice Kapoor')).status).toBe(201);
+    const alike = {
+      status: 409,
+      body: { detail: expect.stringMatching(/Alice Kapoor.*Choose another name/) },
+    };
+    // another case, l for I, full width, accents, 0 for o
+    for (const name of ['alice kapoor', 'AIice Kapoor', 'Ａｌｉｃｅ Kapoor', 'Álice  Kapoor', 'alice_kap0or'])
+      expect(await add(name)).toMatchObject(alike);
+    expect((await add('Сара')).status).toBe(201);
+    expect((await add('Capa')).status).toBe(409);
+    const unreadable = [
+      ['Alice\u200b Kapoor', 'cannot be seen'],
+      ['\u202eroopaK ecilA', 'cannot be seen'],
+      ['\u0410lice Kapoor', 'two alphabets'],
+    ] as const;
+    for (const [name, message] of unreadable)
+      expect(await add(name)).toMatchObject({
+        status: 400,
+        body: { errors: [{ field: 'name', message: expect.stringContaining(message) }] },
+      });
+    for (const name of ['李雷', 'Zoë O’Neill', 'محمد', 'Nguyễn Văn An', 'Ωρίων'])
+      expect((await add(name)).status).toBe(201);
+  });
+
   test('revokes one key of a member, which is refused at once', async () => {
     const bob = await server.member('bob');
     const tablet = (await server.request('POST', '/v1/keys', { key: bob.key, body: { name: 'tablet' } }))

@@ -1064,6 +1064,24 @@ describe('the SQL console', () => {
     expect((await ask('select name from projects')).body.rows).toEqual([{ name: '/home/dev/own' }]);
   });
 
+  test('makes no key live again, and none other than it was made', async () => {
+    const { id, key } = (await server.request('POST', '/v1/keys', { body: { name: 'lost' } })).body;
+    await server.request('DELETE', `/v1/keys/${id}`);
+    const where = `where id = '${id}'`;
+    for (const [statement, says] of [
+      [`update api_keys set revoked_at = null ${where}`, 'stays revoked'],
+      [`update api_keys set revoked_at = 'infinity' ${where}`, 'stays revoked'],
+      [`update api_keys set key_hash = 'x' ${where}`, 'permission denied'],
+      [`update api_keys set scope = 'person'`, 'permission denied'],
+      [`delete from api_keys ${where}`, 'permission denied'],
+    ] as const)
+      expect(await ask(statement, true)).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining(says) },
+      });
+    expect((await server.request('GET', '/v1/me', { key })).status).toBe(401);
+  });
+
   const names = `(select string_agg(name, ',') from public.profiles)`;
   const leak = `do $$ begin reset role; raise exception 'got %', ${names}; end $$`;
   const asAnn = `'{"sub":"${ann.userId}"}'`;

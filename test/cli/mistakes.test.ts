@@ -58,6 +58,7 @@ test('a file or folder that cannot be used is named in one line, and a failed ex
     [['check', gone], `No such file. ${gone}: `],
     [['check', folder], `${folder}: it is a folder`],
     [['import', gone], `No such file. ${gone}: `],
+    [['import', '/dev/zero'], '/dev/zero is neither a file nor a folder'],
     [['export', join(gone, 'x')], `${join(gone, 'x')}: there is no such`],
     [['export', join(folder, 'taken')], '--dir'],
     [['export', '--dir', file], 'a-file'],
@@ -79,6 +80,13 @@ test('a file or folder that cannot be used is named in one line, and a failed ex
   expect(unreadable.stderr).toContain(`${join(folder, 'home', 'key')}: it is a folder`);
   const nowhere = await runLore(['start'], { env: { LORE_HOME: '/proc/nowhere/lore' } });
   expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('Data folder cannot be used') });
+});
+
+test('an import ends at a line without an end', async () => {
+  const input = `{"content":"before it"}\n${'x'.repeat(34 * 1024 * 1024)}`;
+  const { code, stderr, stdout } = await runLore(['import', '-', '-p', 'app'], { env, input });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '1 imported, 0 already there, 1 refused.\n' });
+  expect(stderr).toBe('line 2: is longer than 32 MB; reading ended there\n');
 });
 
 test('a value that does not fit its option is wrong usage, which names the option', async () => {

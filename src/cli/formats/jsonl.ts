@@ -21,20 +21,34 @@ const NAMES: Record<string, string[]> = {
   supersedes: ['supersedes'],
 };
 
+/** Most bytes of a line. The server takes 1 MB for a record; a line without an end would fill the memory. */
+const MAX_LINE = 32 * 1024 * 1024;
+
 /** Reads JSON lines from a file, or from standard input (`-`). */
 export function readJsonl(file: string): Source {
   let bytes = 0;
   async function* items(): AsyncGenerator<Item> {
     const stream = file === '-' ? process.stdin : createReadStream(file);
+    const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+    let unended = 0;
     stream.on('data', (chunk: string | Buffer) => {
-      bytes += Buffer.byteLength(chunk);
+      const size = Buffer.byteLength(chunk);
+      bytes += size;
+      const end = chunk.lastIndexOf('\n');
+      unended = end < 0 ? unended + size : size - end - 1;
+      if (unended <= MAX_LINE) return;
+      lines.close();
+      stream.destroy();
     });
     let number = 0;
-    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of lines) {
+      if (unended > MAX_LINE && line.length > MAX_LINE / 4) break;
       number += 1;
       const text = number === 1 ? line.replace(/^\ufeff/, '') : line;
       if (text.trim() !== '') yield itemOf(text, `line ${number}`);
     }
+    if (unended > MAX_LINE)
+      yield { where: `line ${number + 1}`, problem: 'is longer than 32 MB; reading ended there' };
   }
   return { items: items(), total: file === '-' ? null : statSync(file).size, done: () => bytes };
 }

@@ -32,10 +32,16 @@ export function startLive(): () => void {
     if (signIn.value.state !== 'in') return;
     let ended = false;
     let stop = () => {};
-    connect(() => ended).then((ending) => {
-      stop = ending;
-      if (ended) stop();
-    });
+    const again = () => {
+      stop();
+      start();
+    };
+    const start = () =>
+      void connect(() => ended, again).then((ending) => {
+        stop = ending;
+        if (ended) stop();
+      });
+    start();
     return () => {
       ended = true;
       stop();
@@ -43,7 +49,12 @@ export function startLive(): () => void {
   });
 }
 
-async function connect(ended: () => boolean): Promise<() => void> {
+/** A client keeps the public key that it was made with, which lives for a day: after this long it is made anew. */
+const KEY_MS = 12 * 3_600_000;
+
+/** @param again ends this connection and makes another one */
+async function connect(ended: () => boolean, again: () => void): Promise<() => void> {
+  const since = Date.now();
   let current = await firstToken(ended);
   if (!current) return () => {};
   // The library is a third of the page's code, so it is loaded behind the first content.
@@ -75,6 +86,7 @@ async function connect(ended: () => boolean): Promise<() => void> {
       readAnew(...TABLES)
         .then(readFailed)
         .then(noteSeen);
+    else if (Date.now() - since > KEY_MS) again();
     // The server also ends the connection of a device that was revoked. The API says whether that is why (401).
     else void askToken().then(take, () => {});
   });
