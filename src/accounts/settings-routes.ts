@@ -15,6 +15,8 @@ const Settings = z
     modelSpending: Switch,
     /** whether the owner's own Claude Code login may be asked in the background */
     claudeLogin: Switch,
+    /** whether the shape of a command that a person lets run is allowed from then on */
+    shapes: Switch,
     /** how much agents are told of each kind */
     voice: z.record(z.enum(VOICE_KINDS), Level),
   })
@@ -25,6 +27,7 @@ const Change = z
   .strictObject({
     modelSpending: Switch.optional(),
     claudeLogin: Switch.optional(),
+    shapes: Switch.optional(),
     voice: z
       .partialRecord(z.enum(VOICE_KINDS), Level)
       .refine((voice) => Object.keys(voice).length > 0, 'must change something')
@@ -61,6 +64,8 @@ export function settingsRoutes(services: {
   db: Database;
   /** the voices that hooks have in memory */
   voices: { forget(userId: string): void };
+  /** the verdicts, with the shapes, that hooks have in memory */
+  verdicts: { refresh(userId: string): void };
 }): Router {
   const app = router();
   app.openapi(routes.read, async (c) => c.json(shown(await asCaller(services, c, readSettings)), 200));
@@ -76,6 +81,7 @@ export function settingsRoutes(services: {
     }
     const now = await asCaller(services, c, (tx) => changeSettings(tx, wanted));
     services.voices.forget(c.get('caller').userId);
+    if (wanted.shapes !== undefined) services.verdicts.refresh(c.get('caller').userId);
     return c.json(shown(now), 200);
   });
   return app;

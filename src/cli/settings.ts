@@ -5,13 +5,14 @@ import { callServer } from './client.ts';
 import { refuseAgents } from './overrule.ts';
 import { type Output, table } from './print.ts';
 
-type Settings = { modelSpending: string; voice: Record<string, string> };
+type Settings = { modelSpending: string; shapes: string; voice: Record<string, string> };
 
 const PATH = '/v1/settings';
 
 /** What each setting is called, what it may be, and what a change of it is for the server. */
 const NAMES: Record<string, { values: readonly string[]; change: (value: string) => object }> = {
   modelSpending: { values: ['on', 'off'], change: (value) => ({ modelSpending: value }) },
+  shapes: { values: ['on', 'off'], change: (value) => ({ shapes: value }) },
   ...Object.fromEntries(
     VOICE_KINDS.map((kind) => [
       `voice.${kind}`,

@@ -18,6 +18,7 @@ import { builtinPolicy } from './policy/index.ts';
 import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
 import { type Brought, judgeBySeen, nothingSeen, type Passing, type Seen } from './seen.ts';
+import { shapeKey } from './shapes.ts';
 import {
   askedPart,
   byModel,
@@ -28,6 +29,7 @@ import {
   judgeCall,
   judgeCommand,
   type KnownVerdict,
+  type Learned,
   modelVerdict,
   readNothing,
   storedText,
@@ -89,6 +91,8 @@ type Judged = {
   shown: { command: string; cwd: string };
   /** what the model may see: redacted, and cut only at a length at which the model is not asked */
   text: string;
+  /** the shapes of what no rule knows in it; null if something in it has none */
+  shapes: Learned[] | null;
   /** the files that could not be read, and why */
   problems: string[];
   /** whether the key covers all files that the command runs; if not, no allowance may be remembered */
@@ -111,11 +115,19 @@ export type Outcome = {
   /** what the line brings from outside, and what a person lets pass by letting it run */
   brought: Brought;
   passing: Passing;
+  /** what a person allows from now on by letting it run */
+  yes: Yes;
 };
 
 /**
- * Judges a command. The first of these decides: a person's verdict, the rules, an earlier verdict of the model, the
- * model. A catastrophic rule outranks the person, and a deny by any rule outranks the model.
+ * What a person allows by letting a command run: its shapes in this work tree, and that the session reads these files of
+ * secrets. Both are empty unless the person is asked.
+ */
+export type Yes = { shapes: readonly Learned[]; secrets: readonly string[] };
+
+/**
+ * Judges a command. The first of these decides: a person's verdict, an earlier verdict of the model where the rules know nothing, the rules,
+ * the shapes that a person allowed, the model. A catastrophic rule outranks the person, and a deny by any rule outranks the model.
  *
  * The database is needed only to use up a person's verdict that holds once, and for the user's first check
  * after a start. While it does not answer, the rules still decide. Never throws because of a command's
@@ -127,7 +139,9 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
   const owner = claims.role === 'owner';
   const ruled = judgeOrRecall(services, asked, owner);
   const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict, owner);
-  const judged = { ...ruled, verdict: owner ? await askWhatIsLost(inLight, asked.place) : inLight };
+  const verdictNow = owner ? await askWhatIsLost(inLight, asked.place) : inLight;
+  // what came from outside is no part of what a person allowed before
+  const judged = { ...ruled, verdict: verdictNow, shapes: isPersonal(verdictNow) ? null : ruled.shapes };
   tell(services.log, judged.problems);
   const known = await decideAsKnown(services, claims, judged);
   if (known) return { ...outcome(judged, known, false), ...seen };
@@ -147,9 +161,9 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
       : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
   const decided = byModel(opinion, verdict, services.config);
   const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
-  const { check, checked } = outcome(judged, decided, remember);
-  if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(check));
-  return { check, checked, remember, invocations: verdict.withScripts, own: verdict.own, ...seen };
+  const made = outcome(judged, decided, remember);
+  if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(made.check));
+  return { ...made, ...seen };
 }
 
 /** Whether something in a line is for a person to decide, and not for a model. */
@@ -203,7 +217,7 @@ function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): J
     return judge(services, asked, reads ? openFiles() : null);
   const kept = judgements.get(services.config) ?? new Map<string, Recalled>();
   judgements.set(services.config, kept);
-  const key = JSON.stringify([reads, command, place.cwd, place.root, of]);
+  const key = JSON.stringify([reads, command, place.cwd, place.root, of, [...(place.shown ?? [])]]);
   const before = kept.get(key);
   if (before && areUnchanged(before.looked)) return { ...before.judged, start };
   kept.delete(key);
@@ -266,15 +280,26 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
   const key = cacheKey(secret, decidedOn, verdict.invocations, place, files, ran);
   const shown = { command: storedText(text), cwd: redactText(place.cwd) };
   const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
+  const covered = files ? !files.exhausted && !processes?.asked : ran.size === 0;
+  const left = verdict.parts.filter((part) => part.decision === 'unknown');
+  // nobody can say what a command with a secret, or one of which a part is not shown, would be the next time
+  const shaped = !of && text === command && shown.command === command && (files === null || covered);
+  const shapes = left.flatMap(({ shape }) =>
+    shape ? { key: shapeKey(secret, shape, place.root, files), shape: shape.text } : [],
+  );
   return {
     asked: { command, place, of },
     verdict,
     key,
     text,
     shown,
+    shapes:
+      shaped && verdict.decision === 'unknown' && shapes.length === left.length
+        ? shapes.map((one) => ({ ...one, command: shown.command, root: place.root }))
+        : null,
     problems: said,
     // a number may mean another process the next time
-    covered: files ? !files.exhausted && !processes?.asked : ran.size === 0,
+    covered,
     lasts: !held?.asked && !processes?.asked,
     start,
   };
@@ -302,12 +327,18 @@ function tell(log: Log, problems: string[]): void {
 async function decideAsKnown(
   services: CheckServices,
   claims: Claims,
-  { key, verdict, covered }: Judged,
+  { asked, key, verdict, covered, shapes }: Judged,
 ): Promise<Decided | null> {
   const { config } = services;
-  const known = (await services.verdicts.of(claims)).get(key);
+  const verdicts = await services.verdicts.of(claims);
+  const known = verdicts.get(key);
   const holds = known && (covered || known.once || known.decision === 'deny') && applies(known, verdict);
-  return holds && (await useUp(services, claims, key, known)) ? fromMemory(known) : byRules(verdict, config);
+  if (holds && (await useUp(services, claims, key, known))) return fromMemory(known);
+  const ruled = byRules(verdict, config);
+  if (ruled || asked.forTool || !shapes?.every((one) => verdicts.get(one.key)?.decision === 'allow'))
+    return ruled;
+  const reason = `a person let this run before: ${shapes.map(({ shape }) => shape).join('; ')}`;
+  return { decision: 'allow', reason, source: 'shape', cached: true, shapes: shapes.map((one) => one.key) };
 }
 
 /** How long a check waits for the database to use up a verdict that holds once. */
@@ -350,12 +381,13 @@ const fromMemory = ({ decision, reason, checkedBy }: KnownVerdict): Decided => (
 });
 
 function outcome(
-  { asked, key, verdict, shown, problems, covered, start }: Judged,
+  { asked, key, verdict, shown, shapes, problems, covered, start }: Judged,
   decided: Decided,
   remember: boolean,
 ): Omit<Outcome, 'brought' | 'passing'> {
   const { decision, source, rule = null, severity = null, cached, reason } = decided;
   const ms = performance.now() - start;
+  const isAsked = decision === 'ask';
   return {
     checked: toChecked(decided, key, problems),
     check: {
@@ -371,9 +403,14 @@ function outcome(
       cached,
       covered,
       ms,
+      ...(decided.shapes && { shapes: decided.shapes }),
     },
     remember,
     invocations: verdict.withScripts,
     own: verdict.own,
+    yes: {
+      shapes: (isAsked && source !== 'policy' && shapes) || [],
+      secrets: isAsked && source === 'policy' ? verdict.parts.flatMap((part) => part.secrets ?? []) : [],
+    },
   };
 }

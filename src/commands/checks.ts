@@ -2,7 +2,15 @@ import { desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../problem.ts';
 import { commandCache, commandChecks } from './schema.ts';
-import { type Check, codeOf, isShownWhole, type KnownVerdict, modelVerdict } from './verdict.ts';
+import {
+  type Check,
+  codeOf,
+  isShownWhole,
+  type KnownVerdict,
+  type Learned,
+  modelVerdict,
+  shapeVerdict,
+} from './verdict.ts';
 
 // Stores and reads checks and verdicts.
 
@@ -48,7 +56,7 @@ export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> 
   );
   const stored = new Set(inserted.map(({ id }) => id));
   const fresh = checks.filter(({ id }) => id === undefined || stored.has(id));
-  const used = fresh.filter(({ check }) => check.cached).map(({ check }) => check.key);
+  const used = fresh.filter(({ check }) => check.cached).flatMap(({ check }) => check.shapes ?? [check.key]);
   if (used.length > 0) {
     await query(
       tx,
@@ -74,16 +82,29 @@ async function storeModelVerdict(tx: Tx, check: Check, at: Date): Promise<void> 
     });
 }
 
+/** Stores the shapes of commands that a person allowed. One that is known already stays as it is. */
+export async function storeShapes(tx: Tx, learned: Learned[], at: Date): Promise<void> {
+  for (const { key, shape, command, root } of learned) {
+    const { expiresAt: _, ...verdict } = shapeVerdict({ shape });
+    await tx
+      .insert(commandCache)
+      .values({ key, code: codeOf(key), command, cwd: root, ...verdict, checkedAt: at })
+      .onConflictDoNothing();
+  }
+}
+
 /**
- * Returns at most `max` of the caller's verdicts that hold now, by key: those of people first, then the model's newest.
+ * Returns at most `max` of the caller's verdicts that hold now, by key: those of people first, with the shapes that they
+ * allowed, then the model's newest. Without the shapes if the caller has turned them off.
  */
-export async function loadVerdicts(tx: Tx, max: number): Promise<Map<string, KnownVerdict>> {
+export async function loadVerdicts(tx: Tx, max: number, shapes: boolean): Promise<Map<string, KnownVerdict>> {
   const rows = await query<KnownVerdict & { key: string }>(
     tx,
     sql`select key, decision, reason, checked_by as "checkedBy", once,
           extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
-        from command_cache where expires_at is null or expires_at > now()
-        order by checked_by = 'person' desc, checked_at desc limit ${max}`,
+        from command_cache
+        where (expires_at is null or expires_at > now()) and (checked_by <> 'shape' or ${shapes})
+        order by checked_by in ('person', 'shape') desc, checked_at desc limit ${max}`,
   );
   return new Map(rows.map(({ key, ...verdict }) => [key, verdict]));
 }
@@ -189,7 +210,7 @@ export type ShownVerdict = {
   cwd: string;
   decision: 'allow' | 'deny';
   reason: string;
-  checkedBy: 'model' | 'person';
+  checkedBy: 'model' | 'person' | 'shape';
   once: boolean;
   /** how often it was used */
   hitCount: number;
@@ -333,7 +354,7 @@ export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetric
           count(*) filter (where decision = 'deny' and source <> 'guard')::int as denied,
           count(*) filter (where source in ('guard', 'lesson'))::int as held,
           count(*) filter (where source = 'none')::int as unverified,
-          (count(*) filter (where source in ('policy', 'model', 'person')))::float8
+          (count(*) filter (where source in ('policy', 'model', 'person', 'shape')))::float8
             / nullif(count(*) filter (where source not in ('guard', 'lesson')), 0) as "safetyRate",
           count(*) filter (where source = 'person')::int as overrides,
           coalesce((select jsonb_object_agg(rule, n) from

@@ -14,7 +14,8 @@ import { obeyedBy } from './obeyed.ts';
 import type { Options, Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
-import { isShown, narrowedIn, secretShownBy } from './secrets.ts';
+import { isShown, narrowedIn, secretFiles, secretShownBy, wasShown } from './secrets.ts';
+import { type Shape, shapeOf } from './shapes.ts';
 import { shortened } from './shortened.ts';
 import { startedBy } from './signals.ts';
 import { findsHidden, sweptSecret } from './trees.ts';
@@ -79,6 +80,10 @@ export type PartVerdict = {
   hosts?: string[];
   /** no model decides on it, because it knows less of it than a person */
   personal?: true;
+  /** the files for which a person is asked */
+  secrets?: string[];
+  /** its shape, if no more is known against it than that no rule knows it, see `shapeOf` */
+  shape?: Shape;
 };
 
 export type PolicyVerdict = {
@@ -155,6 +160,7 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
         part.decision = 'unknown';
         part.reason = 'deletes what was moved there';
       }
+      if (written.isObeyedBy(invocation) || losses.deletesMoved(invocation)) delete part.shape;
       const targets = targetsOf(invocation, options);
       losses.note(invocation);
       noteLink(links, invocation, options, place);
@@ -269,12 +275,13 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   // of what a script or a string might run, only a denial counts
   if (isGuess(whole)) return { ...about, decision: 'unknown', reason: 'is only looked through' };
   const shown = context.narrowed.has(whole) ? null : secretShownBy(invocation, context);
-  if (shown)
+  const again = shown !== null && wasShown(invocation, context);
+  if (shown && !again)
     return {
       ...about,
       decision: 'unknown',
       reason: `may show ${shown}`,
-      ...(isShown(invocation) && { asks: true }),
+      ...(isShown(invocation) && { asks: true, secrets: secretFiles(invocation, context) }),
     };
   const swept = sweptSecret(invocation, context);
   if (swept) {
@@ -283,8 +290,15 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const instead = `leave it out: ${swept.leaveOut}`;
     return { ...about, decision: 'deny', rule: 'secrets.swept', severity: 'medium', reason, instead };
   }
+  if (again) return { ...about, decision: 'unknown', reason: `shows ${shown} again, as a person let it` };
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
+  const unheard = (reason: string): PartVerdict => {
+    const harms =
+      obeysInput(invocation) || listensToAll(invocation) || context.losses.by(invocation) !== null;
+    const shape = harms ? null : shapeOf(invocation, context);
+    return { ...unknown(reason), ...(shape !== null && { shape }) };
+  };
   const targets = targetsOf(invocation, context.options);
   const written = targets.find(
     (target) =>
@@ -329,7 +343,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       one.when.some((when) => matches(when, invocation, context)),
     );
     if (doubt) return unknown(doubt.entry.reason);
-    if (strange !== null) return unknown(`${strange} is an option that Lore does not know`);
+    if (strange !== null) return unheard(`${strange} is an option that Lore does not know`);
     const obeyed = values.find(
       ({ kind, arg }) =>
         kind === 'runs' &&
@@ -354,7 +368,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       return { ...unknown(`talks to ${hosts[0]}, which nothing in the project names`), hosts };
     return { ...about, decision: 'allow', reason: entry.about };
   }
-  return unknown(openArgs ? 'its arguments are known only when it runs' : NO_RULE);
+  return openArgs ? unknown('its arguments are known only when it runs') : unheard(NO_RULE);
 }
 
 /** Whether the value of an option names another host, or a path outside the project: `-p:Before=/tmp/x`. */

@@ -21,7 +21,7 @@ const Checked = z
     safe: z.boolean(),
     reason: z.string(),
     rule: z.string().optional(),
-    source: z.enum(['policy', 'model', 'person', 'none']),
+    source: z.enum(['policy', 'model', 'person', 'shape', 'none']),
     cached: z.boolean(),
     /** names the check when a person overrules it; not told to a key of scope `hooks` */
     code: z.string().optional(),
@@ -48,7 +48,7 @@ const ShownCheck = z
     /** hold: a lesson stopped it once, so that it was read first */
     decision: z.enum(['allow', 'deny', 'ask', 'hold']),
     /** guard: a person's rule decided; lesson: one that helped before */
-    source: z.enum(['policy', 'model', 'person', 'none', 'guard', 'lesson']),
+    source: z.enum(['policy', 'model', 'person', 'shape', 'none', 'guard', 'lesson']),
     rule: z.string().nullable(),
     /** the rule or lesson that stopped it */
     lessonId: z.string().nullable(),
@@ -66,7 +66,8 @@ const ShownVerdict = z
     cwd: z.string(),
     decision: z.enum(['allow', 'deny']),
     reason: z.string(),
-    checkedBy: z.enum(['model', 'person']),
+    /** shape: a person let a command of it run; `reason` says what it fits, `command` by which it was learned */
+    checkedBy: z.enum(['model', 'person', 'shape']),
     once: z.boolean(),
     hitCount: z.number().int(),
     checkedAt: time,
@@ -164,7 +165,7 @@ const routes = {
   verdicts: createRoute({
     method: 'get',
     path: '/v1/commands/verdicts',
-    summary: 'The verdicts of people and of the model that hold now',
+    summary: 'The verdicts of people and of the model that hold now, and the shapes that people allowed',
     request: {
       query: z.strictObject({ code: code.optional(), before: before.optional(), limit: limit(500, 50) }),
     },

@@ -34,14 +34,33 @@ const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
  * Returns the secret that a command may show, as it is written in the command; null when nothing tells that
  * it shows one.
  */
-export function secretShownBy(invocation: Invocation, context: MatchContext): string | null {
+export function secretShownBy(
+  invocation: Invocation,
+  context: MatchContext,
+  seen: ReadonlySet<string> = NOTHING,
+): string | null {
   const { program, path } = invocation;
   return (
     variableShown(invocation) ??
-    fileShown(invocation, context) ??
+    fileShown(invocation, context, seen) ??
     (printsSecrets(invocation) ? `what ${program || path} knows of keys` : null)
   );
 }
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Whether a command shows no other secret than files that a person let the session read. */
+export const wasShown = (invocation: Invocation, context: MatchContext): boolean =>
+  context.place.shown !== undefined &&
+  context.place.shown.size > 0 &&
+  secretShownBy(invocation, context, context.place.shown) === null;
+
+/** Returns the files of secrets that a command names to the letter. */
+export const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext): string[] =>
+  [...args, ...reads].flatMap((arg) => {
+    const path = arg.known && !arg.glob ? resolvePath(arg.text, cwd, place.home) : null;
+    return path !== null && mayHoldSecrets(arg, cwd, place) ? path : [];
+  });
 
 /**
  * Programs that use a secret for their work and do not print it. The client asks before it runs them, or a person has
@@ -110,14 +129,17 @@ function asksForName({ program, args }: Invocation): boolean {
   );
 }
 
-function fileShown(invocation: Invocation, context: MatchContext): string | null {
+/** @param seen files that count as no secrets */
+function fileShown(invocation: Invocation, context: MatchContext, seen: ReadonlySet<string>): string | null {
   if (asksForName(invocation)) return null;
   const { program, args, reads, cwd, openArgs, via } = invocation;
   const { place } = context;
   const asRoot = via.some((one) => AS_ANOTHER.test(one));
   const shows = !NAMERS.has(program) && SHOWS_AS_ROOT.has(program);
+  const wasSeen = ({ known, glob, text }: Arg) =>
+    known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
   const secret = (arg: Arg) =>
-    mayHoldSecrets(arg, cwd, place) ||
+    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) ||
     (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
     (asRoot && shows && !isPublic(arg, cwd, place));
   const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);

@@ -1,6 +1,7 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { ReadingServices } from '../db/project-memory.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { readSettings } from '../llm/settings.ts';
 import { within } from '../within.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
 import type { KnownVerdict } from './verdict.ts';
@@ -17,7 +18,7 @@ import type { KnownVerdict } from './verdict.ts';
  */
 export type VerdictMemory = {
   /** Returns the verdicts that hold for a user now, by key. None while the database cannot be read. */
-  of(claims: Claims): Promise<Pick<Map<string, KnownVerdict>, 'get'>>;
+  of(claims: Claims): Promise<Known>;
   /** Adds a verdict that is being stored in the database. */
   add(userId: string, key: string, verdict: KnownVerdict): void;
   /** Forgets a verdict that was taken back in the database. */
@@ -38,17 +39,29 @@ const MAX_VERDICTS = 20_000;
 const PATIENCE_MS = 1_000;
 
 type Verdicts = Map<string, KnownVerdict>;
+/** `learns`: whether the shapes of commands that the user lets run are kept. Not while that cannot be read. */
+type Known = Pick<Verdicts, 'get'> & { learns: boolean };
 /** `late`: a check has waited for this loading in vain, so the next ones do not wait for it */
-type Held = { verdicts: Verdicts | null; loading: Promise<Verdicts> | null; late: boolean };
+type Held = { verdicts: Verdicts | null; learns: boolean; loading: Promise<Verdicts> | null; late: boolean };
 
 /** Returns a memory of the verdicts in a database. Call `refresh` when another server has changed them. */
 export function createVerdictMemory({ db, log, inBackground }: ReadingServices): VerdictMemory {
   const users = new Map<string, Held>();
 
   function load(userId: string, held: Held): Promise<Verdicts> {
-    const loading = asUser(db, { userId, role: 'member' }, (tx) => loadVerdicts(tx, MAX_VERDICTS), {
-      readOnly: true,
-      urgent: true,
+    const read = asUser(
+      db,
+      { userId, role: 'member' },
+      async (tx) => {
+        const learns = (await readSettings(tx)).shapes === 'on';
+        return { learns, verdicts: await loadVerdicts(tx, MAX_VERDICTS, learns) };
+      },
+      { readOnly: true, urgent: true },
+    );
+    const loading = read.then(({ learns, verdicts }) => {
+      // a newer load may have begun in the meantime
+      if (held.loading === loading) held.learns = learns;
+      return verdicts;
     });
     held.loading = loading;
     held.late = false;
@@ -84,7 +97,7 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
   function hold(userId: string): Held {
     const known = users.get(userId);
     if (known) return known;
-    const held: Held = { verdicts: null, loading: null, late: false };
+    const held: Held = { verdicts: null, learns: false, loading: null, late: false };
     users.set(userId, held);
     dropOldest(users, MAX_USERS);
     return held;
@@ -97,6 +110,7 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
       const held = hold(userId);
       const verdicts = held.verdicts ?? (await loaded(userId, held));
       return {
+        learns: held.learns,
         get(key) {
           const verdict = verdicts?.get(key);
           return verdict && holds(verdict) ? verdict : undefined;

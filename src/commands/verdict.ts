@@ -26,8 +26,8 @@ export type CheckedCommand = {
   safe: boolean;
   reason: string;
   rule?: string;
-  /** who decided; `none`: nobody could judge it */
-  source: 'policy' | 'model' | 'person' | 'none';
+  /** who decided; `shape`: a person allowed one of its shape before; `none`: nobody could judge it */
+  source: 'policy' | 'model' | 'person' | 'shape' | 'none';
   cached: boolean;
   /** what a person types to overrule it: `lore allow <code>`; the agent is not told */
   code: string;
@@ -35,7 +35,10 @@ export type CheckedCommand = {
   problems?: string[];
 };
 
-export type Decided = Omit<CheckedCommand, 'safe' | 'code' | 'problems'> & { severity?: string };
+export type Decided = Omit<CheckedCommand, 'safe' | 'code' | 'problems'> & {
+  severity?: string;
+  shapes?: string[];
+};
 
 /** A check as it is stored in `command_checks`. */
 export const Check = z.object({
@@ -47,7 +50,9 @@ export const Check = z.object({
   /** `hold`: a lesson stopped the call once, so that it was read first */
   decision: z.enum(['allow', 'deny', 'ask', 'hold']),
   /** `guard`: a person's rule for the project; `lesson`: one that helped before */
-  source: z.enum(['policy', 'model', 'person', 'none', 'guard', 'lesson']),
+  source: z.enum(['policy', 'model', 'person', 'shape', 'none', 'guard', 'lesson']),
+  /** the keys of the shapes that decided it */
+  shapes: z.array(z.string()).optional(),
   rule: z.string().nullable(),
   /** the rule or lesson that stopped the call */
   lessonId: z.guid().nullable().default(null),
@@ -70,6 +75,27 @@ export type KnownVerdict = {
   /** milliseconds since 1970; null: it holds until taken back */
   expiresAt: number | null;
 };
+
+/** A shape of commands that a person allowed by letting one of them run (see `shapes.ts`). */
+export const Learned = z.object({
+  key: z.string().min(1),
+  /** what it fits */
+  shape: z.string(),
+  /** the command by which it was learned, as it is stored */
+  command: z.string(),
+  /** the work tree in which it holds */
+  root: z.string(),
+});
+export type Learned = z.infer<typeof Learned>;
+
+/** Returns what is kept of a shape. It holds until it is taken back. */
+export const shapeVerdict = ({ shape }: Pick<Learned, 'shape'>): KnownVerdict => ({
+  decision: 'allow',
+  reason: shape,
+  checkedBy: 'shape',
+  once: false,
+  expiresAt: null,
+});
 
 const CACHE_DAYS = 7;
 

@@ -20,6 +20,7 @@ import { note, noteCall } from './passed.ts';
 import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
+import { learnYes } from './yes.ts';
 
 /**
  * Longest search text, in characters. A longer one is of no use, because the model reads only 256 word
@@ -40,6 +41,7 @@ export async function offerAfterCall(services: HookServices, asked: Asked): Prom
   const news = planNews(services, asked);
   const error = errorOf(asked.event);
   note(services, asked, (session) => noteCall(session, asked.event, error !== null));
+  if (asked.event.hook_event_name === 'PostToolUse') learnYes(services, asked);
   return error === null ? news : [...news, ...(await offerFixes(services, asked, error))];
 }
 

@@ -23,6 +23,7 @@ import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './know
 import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { targetOf } from './target.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
+import { noteQuestion, shownTo } from './yes.ts';
 
 /**
  * Returns what is decided on a call that is about to run; null if nothing is. The verdict on a command comes first. If
@@ -52,7 +53,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   const at = (path: string | null) => (path?.startsWith('/') === false ? unixPath(path) : path);
   const place = {
     ...surroundings(at(raw.cwd ?? root), at(root)),
-    ...(session && { own: session.own }),
+    ...(session && { own: session.own, shown: shownTo(session, raw.tool_name) }),
   };
   const outcome = await checkCommand(services, claims, {
     ...line,
@@ -67,6 +68,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
     const passing = { ...outcome.passing, ...(!isAsked && { hosts: [] }) };
     noteSeen(session.seen, outcome.brought, raw.tool_use_id ?? null, passing);
   }
+  if (session) noteQuestion(session, raw, outcome.yes);
   if (!isShellTool(raw.tool_name)) {
     // that nobody could judge a call is no reason to deny it where most calls run nothing
     const denied = checked.decision === 'deny' && !(line.of && checked.source === 'none');

@@ -63,7 +63,7 @@ export async function handleHook(
   };
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
-  const asked: Asked = { ...about, raw, key: answerKey(services, about) };
+  const asked: Asked = { ...about, raw, key: answerKey(services, about), connection };
   const moment = momentOf(asked.event);
   if (moment.promptNext) services.expectQuery();
   const answered =

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Check } from '../commands/verdict.ts';
+import { Check, Learned } from '../commands/verdict.ts';
 import type { Claims } from '../db/as-user.ts';
 import { Kept, Redacted } from '../observations/keep.ts';
 import { ShownOffer } from '../offers/frame.ts';
@@ -17,6 +17,8 @@ export type Entry = {
   check?: Check;
   /** whether the model's verdict is remembered for the next time */
   remember?: boolean;
+  /** the shapes that a person allowed by letting a call run; such an entry has no event */
+  learned?: Learned[];
   offers?: ShownOffer[];
   /** the whole output of the tool, if the event holds it cut, or if the agent sees an extract in its place */
   output?: Kept | Redacted;
@@ -29,7 +31,13 @@ const Line = z.object({
   event: z.looseObject({ hook_event_name: z.string().min(1), session_id: z.string().min(1) }).optional(),
 });
 /** What an entry may hold beside its event. If one of these is malformed, the event is stored without it. */
-const PARTS = { id: z.uuid(), check: Check, offers: z.array(ShownOffer), output: z.union([Kept, Redacted]) };
+const PARTS = {
+  id: z.uuid(),
+  check: Check,
+  learned: z.array(Learned),
+  offers: z.array(ShownOffer),
+  output: z.union([Kept, Redacted]),
+};
 
 /** Returns the names of the parts of an entry that are malformed. */
 const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>

@@ -1,5 +1,5 @@
 import { accountExists } from '../accounts/keys.ts';
-import { storeChecks } from '../commands/checks.ts';
+import { storeChecks, storeShapes } from '../commands/checks.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
@@ -135,6 +135,8 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   const results = items.map((item, i) => ({ ...item, recorded: recorded[i] as Recorded }));
   const fresh = results.filter((result) => result.recorded.inserted);
 
+  // before the checks that they decided
+  for (const { learned, at } of run) if (learned) await storeShapes(tx, learned, new Date(at));
   await storeChecks(tx, [
     ...run
       .filter((entry) => !isEvent(entry))

@@ -17,6 +17,7 @@ import type { Session } from '../sessions/sessions.ts';
 import type { Journal } from './journal.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Entry } from './line.ts';
+import type { Ends } from './peer.ts';
 import type { Voices } from './voices.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
@@ -90,6 +91,8 @@ export type Asked = {
   at: Date;
   /** the same for a repeated delivery, see `answerKey` */
   key: string;
+  /** the connection that it came by; null if it is not known */
+  connection: Ends | null;
 };
 
 /** An event that is being stored for the first time. */

@@ -26,6 +26,8 @@ export const settings = pgTable(
     modelSpending: boolean('model_spending').notNull().default(true),
     /** true: the person's own Claude Code login may be used in the background */
     claudeLogin: boolean('claude_login').notNull().default(false),
+    /** true: the shape of a command that the person lets run is allowed from then on */
+    shapes: boolean('shapes').notNull().default(true),
     /** how much is told of each kind of offer, where it differs from the usual: `{"episode": "none"}` */
     voice: jsonb('voice').$type<Record<string, 'all' | 'few' | 'none'>>().notNull().default({}),
     updatedAt: time('updated_at').notNull().defaultNow(),

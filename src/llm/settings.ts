@@ -6,19 +6,27 @@ export type Settings = {
   modelSpending: 'on' | 'off';
   /** `on`: the owner's own Claude Code login may be asked in the background, where no other model is set up */
   claudeLogin: 'on' | 'off';
+  /** whether the shape of a command that a person lets run is allowed from then on */
+  shapes: 'on' | 'off';
   /** how much is told of each kind of offer, where it differs from the usual */
   voice: Record<string, string>;
 };
 
 /** Returns the caller's settings. */
 export async function readSettings(tx: Tx): Promise<Settings> {
-  const [row] = await query<{ spending: boolean; claude: boolean; voice: Record<string, string> }>(
+  const [row] = await query<{
+    spending: boolean;
+    claude: boolean;
+    shapes: boolean;
+    voice: Record<string, string>;
+  }>(
     tx,
-    sql`select model_spending as spending, claude_login as claude, voice from settings where user_id = auth.uid()`,
+    sql`select model_spending as spending, claude_login as claude, shapes, voice from settings where user_id = auth.uid()`,
   );
   return {
     modelSpending: row?.spending === false ? 'off' : 'on',
     claudeLogin: row?.claude === true ? 'on' : 'off',
+    shapes: row?.shapes === false ? 'off' : 'on',
     voice: row?.voice ?? {},
   };
 }
@@ -34,12 +42,16 @@ export async function changeSettings(tx: Tx, wanted: SettingsChange): Promise<Se
   const now = await readSettings(tx);
   const spending = (wanted.modelSpending ?? now.modelSpending) === 'on';
   const login = (wanted.claudeLogin ?? now.claudeLogin) === 'on';
+  const shapes = (wanted.shapes ?? now.shapes) === 'on';
   const voice = JSON.stringify({ ...now.voice, ...wanted.voice });
   await query(
     tx,
-    sql`insert into settings (model_spending, claude_login, voice) values (${spending}, ${login}, ${voice}::jsonb)
+    sql`insert into settings (model_spending, claude_login, shapes, voice)
+        values (${spending}, ${login}, ${shapes}, ${voice}::jsonb)
         on conflict (user_id) do update set model_spending = excluded.model_spending,
-          claude_login = excluded.claude_login, voice = excluded.voice, updated_at = now()`,
+          claude_login = excluded.claude_login, shapes = excluded.shapes, voice = excluded.voice, updated_at = now()`,
   );
+  // servers keep the shapes in memory, see `verdict-memory.ts`
+  if (wanted.shapes !== undefined) await query(tx, sql`select pg_notify('lore_verdicts', auth.uid()::text)`);
   return readSettings(tx);
 }

@@ -133,7 +133,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     sessions: { of: async () => session, forget: () => {} },
     dashboard: { touch: () => {}, flush: () => {}, stop: () => {} },
     verdicts: {
-      of: async () => new Map(),
+      of: async () => ({ get: () => undefined, learns: false }),
       add: () => {},
       forget: () => {},
       spend: async () => false,

@@ -12,6 +12,8 @@ export const HookEvent = z.looseObject({
   transcript_path: z.string().max(4096).nullish(),
   cwd: z.string().max(4096).nullish(),
   prompt_id: z.string().max(200).nullish(),
+  /** in which of the client's modes the call is made; in `default`, a person is asked */
+  permission_mode: z.string().max(100).nullish(),
   agent_id: z.string().max(200).nullish(),
   agent_type: z.string().max(200).nullish(),
   source: z.string().max(100).nullish(),

@@ -40,6 +40,8 @@ export type Surroundings = Place & {
   held?: Held;
   /** The files that this session made or wrote, and the places to which it moved some. */
   own?: { made: ReadonlySet<string>; moved: ReadonlySet<string>; written?: ReadonlySet<string> };
+  /** The files of secrets that a person let this session read. They may be read again, but not sent. */
+  shown?: ReadonlySet<string>;
   /** Returns whether something is at a path. Left out: nobody knows. */
   exists?: (path: string) => boolean;
   /** Left out: the machine is not asked about processes. */

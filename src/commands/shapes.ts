@@ -1,0 +1,167 @@
+import { createHmac } from 'node:crypto';
+import { redactText } from '../redaction/redact.ts';
+import { baseName, INTERPRETERS, SHELLS, words } from '../shell/names.ts';
+import type { Arg, Input, Invocation } from '../shell/types.ts';
+import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
+import { pathOf, targetsOf, wordsOf } from './arguments.ts';
+import type { Files } from './files.ts';
+import type { MatchContext } from './match.ts';
+import type { Value } from './options.ts';
+
+// The shape of a command against which nothing is known but that no rule knows it: what a person allowed once need not be
+// asked again in other words. Only what is certain has a shape. Where in doubt a word stays as it is written, so that a
+// shape fits less.
+
+/** Wrappers that change nothing about what a command does. All others may have options of their own. */
+const PLAIN_WRAPPERS = new Set(words('time timeout nice ionice nohup stdbuf command builtin env'));
+/** What nothing brings back, what others see at once, and what gives rights: a yes to it is a yes to this one call. */
+const FINAL =
+  /(^|[^a-z])(delet|destroy|drop|purg|prun|remov|rm|wip|eras|clear|clean|flush|reset|restor|truncat|overwrit|uninstall|forc|publish|deploy|releas|promot|rollback|revert|undo|down|apply|upgrad|migrat|merg|clos|transfer|send|upload|push|post|put|patch|kill|terminat|approv|accept|public|shutdown|reboot|halt|stop|disabl|revok|rotat|grant|login|logout|auth|token|secret|password|admin|root|exec|eval|install|prod)/i;
+/** Programs that do what their words say, whatever that is, or to whom a path says too little. */
+const FAR_REACHING = new Set(
+  words(`
+    sudo doas su claude codex gemini opencode copilot rm mv cp ln install dd shred truncate mkfs fdisk parted mount umount kill pkill killall chmod chown chgrp chattr setfacl useradd usermod
+    passwd crontab at systemctl service launchctl iptables ufw ssh scp sftp rsync nc ncat socat psql mysql mariadb sqlite3
+    mongosh mongo redis-cli sqlcmd clickhouse-client duckdb gdb lldb strace ltrace tmux screen expect script source . eval
+    exec trap alias unalias set enable hash parallel xargs find docker podman nerdctl kubectl oc nsenter chroot unshare
+    aws gcloud az doctl ed ex vi vim nvim emacs kak nano code fuser ttyd tmate ngrok cloudflared`),
+);
+/** Programs that number what they are about: what was allowed for one request is allowed for the next. */
+const NUMBERS = new Set(['gh', 'glab']);
+const MAX_ARGS = 40;
+const MAX_SHAPE = 600;
+
+/** A shape, and the files whose content belongs to it: programs of the project, and files that git does not have. */
+export type Shape = { text: string; files: string[] };
+
+/** Returns the shape of a command; null if it has none. */
+export function shapeOf(invocation: Invocation, context: MatchContext): Shape | null {
+  const { program, path, args, env, cwd, via, input, reads } = invocation;
+  const { place } = context;
+  if (cwd === null || !within(cwd, place.root) || invocation.otherCwds.length > 0) return null;
+  if (invocation.code || invocation.executes || invocation.group || invocation.openArgs) return null;
+  if (invocation.remote || invocation.scripted || invocation.suspected || invocation.background) return null;
+  if (FAR_REACHING.has(program) || isLanguage(program)) return null;
+  if (!/^[\w+./-]+$/.test(path) || !via.every((one) => PLAIN_WRAPPERS.has(one))) return null;
+  const file = path.includes('/') ? pathOf({ ...plainArg, text: path }, invocation, place) : null;
+  if (file !== null && !['project', 'system'].includes(zoneOf({ ...plainArg, text: file }, cwd, place)))
+    return null;
+  const targets = targetsOf(invocation, context.options);
+  const texts = [...args, ...reads, ...targets, ...env.map(({ value }) => value)];
+  if (texts.length > MAX_ARGS || !texts.every(isPlain)) return null;
+  const named = [program, ...args.map(({ text }) => text)];
+  if (named.some((text) => FINAL.test(text)) || args.some(({ text }) => isLanguage(text))) return null;
+  // where no file is looked at, nothing is known of its content; what is temporary may have been written by anybody
+  const sees = place.held !== undefined && place.exists !== undefined;
+  if (!sees && (file !== null || texts.some(({ text }) => /^[/~]|^\.\.?\//.test(valueIn(text))))) return null;
+  if ([...args, ...reads].some((arg) => isTemporary(arg, invocation, place))) return null;
+  const source = sourceOf(input);
+  if (source === null) return null;
+  const kind = (arg: Arg) => kindOf(arg, invocation, place);
+  const { words: given, options, values, strange } = wordsOf(invocation, context.options);
+  const counted = (arg: Arg) => (NUMBERS.has(program) && /^\d+$/.test(arg.text) ? '#' : kind(arg));
+  const valued = ({ kind: does, arg }: Value) =>
+    does === 'unread' ? '"…"' : does === 'data' && /^[1-9]\d*$/.test(arg.text) ? '#' : kind(arg);
+  const taking = new Set(values.map(({ option }) => option));
+  const text = [
+    ...(cwd === place.root ? [] : [`(${cwd.slice(place.root.length + 1)})`]),
+    ...env.map(({ name, value }) => `${name}=${quoted(value.text)}`),
+    ...via,
+    file === null ? path : quoted(path),
+    // whether the word behind an option is its value is known only of options that are known
+    ...(strange === null
+      ? [
+          ...given.map(counted),
+          ...singles(options).filter((option) => !taking.has(option)),
+          ...values.map((value) => `${value.option}=${valued(value)}`).sort(),
+        ]
+      : args.map(kind)),
+    ...targets.map((arg) => `>${kind(arg)}`),
+    ...reads.map((arg) => `<${kind(arg)}`),
+    ...source,
+  ].join(' ');
+  if (text.length > MAX_SHAPE || redactText(text) !== text) return null;
+  const unheld = [...args, ...reads].flatMap((arg) => unheldFile(arg, cwd, place) ?? []);
+  return { text, files: [...(file === null ? [] : [file]), ...unheld] };
+}
+
+/** Returns options without the clusters of letters that were taken apart: `-r` and `-n`, and not `-rn`. */
+const singles = (options: string[]): string[] =>
+  [...new Set(options)]
+    .filter((option) => !/^-[a-z]{2,}$/i.test(option) || !options.includes(option.slice(0, 2)))
+    .sort();
+
+const plainArg: Arg = { text: '', known: true, glob: false, quoted: true };
+
+/** Whether a word is known to the letter: nothing in it is worked out when it runs, and it hides nothing. */
+const isPlain = ({ known, glob, assumed, from, text }: Arg): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a word with control characters may show as another one
+  known && !glob && !assumed && !from && !/[\0-\x1f\x7f]|^\/dev\/fd\//.test(text);
+
+const isTemporary = (arg: Arg, { cwd }: Invocation, place: Surroundings): boolean => {
+  const text = valueIn(arg.text);
+  const path = resolvePath(text, cwd, place.home);
+  return path !== null && place.exists?.(path) === true && zoneOf({ ...arg, text }, cwd, place) === 'temp';
+};
+
+/** Says what a command reads; null if that is not known. What other commands print goes by what they are, to the letter. */
+function sourceOf(input: Input): string[] | null {
+  if (input.kind === 'none') return [];
+  if (input.kind === 'file') return ['<'];
+  if (input.kind === 'text') return null;
+  const sources = input.from.map((one) => {
+    const inner =
+      one.code || one.remote || one.program === '' || !one.args.every(isPlain) ? null : sourceOf(one.input);
+    return inner && [...inner, '|', one.program, ...one.args.map(({ text }) => quoted(text))];
+  });
+  return sources.every((one) => one !== null) ? sources.flat() : null;
+}
+
+/** Returns what stands for a word in a shape: a file that git has as it is stands for its kind, all else for itself. */
+function kindOf(arg: Arg, { cwd }: Invocation, place: Surroundings): string {
+  const value = valueIn(arg.text);
+  const path = resolvePath(value, cwd, place.home);
+  if (path === null || place.held?.kind(path) !== 'file' || place.held.lost(path) !== null)
+    return quoted(arg.text);
+  if (zoneOf({ ...arg, text: value }, cwd, place) !== 'project') return quoted(arg.text);
+  const end = /\.[\w-]{1,12}$/.exec(path)?.[0] ?? '';
+  return `${arg.text.slice(0, arg.text.length - value.length)}<file${end}>`;
+}
+
+/** Returns the value of an option that has it attached, else the word. */
+const valueIn = (text: string): string => /^--?[\w-]+=(.+)$/s.exec(text)?.[1] ?? text;
+
+/** Returns a word so that no other word, nor two, look the same. */
+const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text));
+
+/** Whether a word is the name of a program that runs programs. */
+const isLanguage = (word: string): boolean => {
+  const name = baseName(word);
+  return (
+    SHELLS.has(name) ||
+    INTERPRETERS.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one))
+  );
+};
+
+/** Returns a file of the project that a word names and git does not know, so that its content tells what it is. */
+function unheldFile(arg: Arg, cwd: string, place: Surroundings): string | null {
+  const path = resolvePath(valueIn(arg.text), cwd, place.home);
+  if (path === null || !within(path, place.root)) return null;
+  return place.held?.kind(path) === 'file' && !place.held.tracks(path) ? path : null;
+}
+
+/**
+ * Returns the key under which a shape is kept: of this work tree, and of the content of its files.
+ *
+ * @param looking null: no file is looked at, and no shape has files
+ */
+export function shapeKey(
+  secret: string,
+  { text, files }: Shape,
+  root: string,
+  looking: Files | null,
+): string {
+  const hash = createHmac('sha256', secret).update(JSON.stringify(['shape', text, root]));
+  for (const path of files) hash.update(`\0${JSON.stringify(path)}\0`).update(looking?.print(path) ?? '');
+  return hash.digest('hex');
+}

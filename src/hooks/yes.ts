@@ -1,0 +1,114 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import type { Yes } from '../commands/check.ts';
+import { storeShapes } from '../commands/checks.ts';
+import { openFiles } from '../commands/files.ts';
+import { shapeVerdict } from '../commands/verdict.ts';
+import { asUser } from '../db/as-user.ts';
+import { dropOldest } from '../drop-oldest.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import { isShellTool, shellCommandOf } from '../shell/shell-tools.ts';
+import type { KnownSession } from './known-sessions.ts';
+import { peerOf } from './peer.ts';
+import type { Asked, HookServices } from './types.ts';
+
+// A person's yes: in the client's default mode a call of which Lore had no opinion, or about which it asked, runs only if
+// the person lets it. The client does not say so; that the call ran does.
+
+/** What a session waits for, and what its person has let it read. In memory only: another start asks once more. */
+type State = {
+  /** by the id of the call */
+  questions: Map<string, { line: string | null; yes: Yes }>;
+  /** files of secrets, by the kind of tool that read them */
+  shown: { shell: Set<string>; files: Set<string> };
+};
+
+const MAX_QUESTIONS = 100;
+const MAX_SHOWN = 100;
+
+const states = new WeakMap<KnownSession, State>();
+
+function stateOf(session: KnownSession): State {
+  const known = states.get(session) ?? {
+    questions: new Map(),
+    shown: { shell: new Set(), files: new Set() },
+  };
+  states.set(session, known);
+  return known;
+}
+
+const kindOf = (tool: string | null | undefined) => (isShellTool(tool) ? 'shell' : 'files');
+
+/** Returns the files of secrets that a person let a session read with a tool of this kind. */
+export const shownTo = (session: KnownSession, tool: string | null | undefined): ReadonlySet<string> =>
+  stateOf(session).shown[kindOf(tool)];
+
+/**
+ * Whether a person decides on a call, and on all of it. In its other modes the client runs calls unasked, and what a
+ * subagent may do is decided where it was started.
+ */
+const isPersons = ({ permission_mode: mode, agent_id: agent, tool_input: input }: HookEvent): boolean =>
+  mode === 'default' && !agent && !input?.run_in_background && !input?.dangerouslyDisableSandbox;
+
+/** Notes what a person allows if a call runs that is about to be decided on. */
+export function noteQuestion(session: KnownSession, raw: HookEvent, yes: Yes): void {
+  if (!raw.tool_use_id || !isPersons(raw) || raw.tool_name === 'Monitor') return;
+  if (yes.shapes.length === 0 && yes.secrets.length === 0) return;
+  const { questions } = stateOf(session);
+  questions.set(raw.tool_use_id, { line: shellCommandOf(raw.tool_name, raw.tool_input), yes });
+  dropOldest(questions, MAX_QUESTIONS);
+}
+
+/** Learns from a call that ran what its person allowed by that. The client does not wait for it. */
+export function learnYes(services: HookServices, asked: Asked): void {
+  if (!asked.raw.tool_use_id || !isPersons(asked.raw)) return;
+  services.inBackground('learn', () =>
+    learn(services, asked).catch((error) => services.log.warn({ error }, "a person's yes was not learned")),
+  );
+}
+
+async function learn(services: HookServices, asked: Asked): Promise<void> {
+  const { claims, event, raw, at } = asked;
+  const session = await services.sessions.of(claims, event, at);
+  const { questions, shown } = stateOf(session);
+  const question = questions.get(raw.tool_use_id ?? '');
+  if (!question || question.line !== shellCommandOf(raw.tool_name, raw.tool_input)) return;
+  questions.delete(raw.tool_use_id ?? '');
+  // whoever reads the key of the hooks could say that a call ran
+  if (await isFromAgent(services, asked)) return;
+  const files = shown[kindOf(raw.tool_name)];
+  for (const path of question.yes.secrets) if (files.size < MAX_SHOWN) files.add(path);
+  const learned = [...question.yes.shapes];
+  if (learned.length === 0 || !(await services.verdicts.of(claims)).learns) return;
+  if (claims.role === 'owner' && sandboxAllows(services, session)) return;
+  for (const one of learned) services.verdicts.add(claims.userId, one.key, shapeVerdict(one));
+  if (services.journal?.add({ claims, at: at.toISOString(), learned })) return;
+  await asUser(services.db, claims, (tx) => storeShapes(tx, learned, at));
+}
+
+async function isFromAgent({ config }: HookServices, { claims, connection }: Asked): Promise<boolean> {
+  if (!config.checkSender || claims.role !== 'owner' || connection === null) return false;
+  return (await peerOf(connection)) === 'agent';
+}
+
+/** Whether the client runs commands in its sandbox without asking, so that nobody has allowed what ran. */
+function sandboxAllows({ config }: HookServices, { root }: KnownSession): boolean {
+  const files = openFiles();
+  const settings = [
+    ...(root === null
+      ? []
+      : ['settings.local.json', 'settings.json'].map((name) => join(root, '.claude', name))),
+    join(config.clientFolder ?? join(homedir(), '.claude'), 'settings.json'),
+  ];
+  return settings.some((path) => {
+    try {
+      const { sandbox } = Object(parse(files.read(path)?.text ?? '{}')) as { sandbox?: unknown };
+      const { enabled, autoAllowBashIfSandboxed } = Object(sandbox);
+      return enabled === true && autoAllowBashIfSandboxed !== false;
+    } catch {
+      // what cannot be read may say so
+      return true;
+    }
+  });
+}
