@@ -35,6 +35,8 @@ CREATE TABLE "guards" (
 --> statement-breakpoint
 ALTER TABLE "guards" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
+DROP INDEX "search_documents_model";
+--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "project" text;
 --> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "tool" text;
@@ -47,7 +49,13 @@ ALTER TABLE "learnings" ADD COLUMN "same_key" text;
 --> statement-breakpoint
 ALTER TABLE "settings" ADD COLUMN "claude_login" boolean DEFAULT false NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "settings" ADD COLUMN "shapes" boolean DEFAULT true NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "settings" ADD COLUMN "voice" jsonb DEFAULT '{}'::jsonb NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "projects" ADD COLUMN "also" text[] DEFAULT '{}' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "projects" ADD COLUMN "first_commit" text;
 --> statement-breakpoint
 ALTER TABLE "sessions" ADD COLUMN "waits" jsonb DEFAULT '[]'::jsonb NOT NULL;
 --> statement-breakpoint
@@ -60,6 +68,8 @@ CREATE INDEX "command_checks_held" ON "command_checks" USING btree ("user_id","l
 CREATE INDEX "incidents_lines" ON "incidents" USING gin ("lines");
 --> statement-breakpoint
 CREATE INDEX "learnings_same" ON "learnings" USING btree ("user_id","project_id","same_key") WHERE same_key <> '';
+--> statement-breakpoint
+CREATE INDEX "search_documents_model" ON "search_documents" USING btree ("user_id","embedding_model","confirmed_at");
 --> statement-breakpoint
 CREATE POLICY "own rows" ON "guards" AS PERMISSIVE FOR ALL TO "authenticated" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -373,13 +383,50 @@ language plpgsql as $$
 begin
   perform pg_notify('lore_guards',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  if tg_op = 'UPDATE' and old.project_id <> new.project_id then
+    perform pg_notify('lore_guards', old.user_id || ' ' || old.project_id);
+  end if;
   return null;
 end $$;
 --> statement-breakpoint
 create or replace trigger notify_guards
-  after insert or delete or update of rule, state
+  after insert or delete or update of project_id, rule, state
   on guards
   for each row execute function notify_guards();
+--> statement-breakpoint
+-- ── sql/events/notify_learnings.sql ──
+
+-- Servers keep the lessons of the projects that are worked on in memory, with what these cite, and the decisions that
+-- are told before a call. This tells them which project's they must read again. Counting an offer of a lesson does not
+-- notify, because it changes nothing that is told.
+create or replace function notify_learnings() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_learnings',
+    coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  if tg_op = 'UPDATE' and old.project_id <> new.project_id then
+    perform pg_notify('lore_learnings', old.user_id || ' ' || old.project_id);
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after insert or delete or update of project_id, status, lesson, why, applies_to, target, confidence, success_count,
+    failure_count, valid_until, last_confirmed_at
+  on learnings
+  for each row execute function notify_learnings();
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after insert or delete or update of project_id, recorded_until, confirmed_at, session_id
+  on decisions
+  for each row execute function notify_learnings();
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after update of hash, state
+  on citations
+  for each row
+  when (new.kind = 'learning' and (new.hash is distinct from old.hash or new.state is distinct from old.state))
+  execute function notify_learnings();
 --> statement-breakpoint
 -- ── sql/events/record_event.sql ──
 
@@ -1419,6 +1466,373 @@ revoke all on function refresh_dashboard_project from public, anon;
 --> statement-breakpoint
 grant execute on function refresh_dashboard_project to authenticated, service_role;
 --> statement-breakpoint
+-- ── sql/search/search_candidates.sql ──
+
+-- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
+-- rarest words of the query, the newest 200 that wait for their vector, and without a project also the 50 confirmed
+-- last. Also returns how many texts have each lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
+-- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
+create or replace function search_candidates(
+  lexemes text[], inout counts float8[], texts int, size int,
+  query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
+  superseded boolean, exclude_agent text, in_channels text[], only_agent text, message_types text[],
+  mentioning text[], breadcrumbs boolean, min_words int, out candidates uuid[]
+)
+language plpgsql volatile as $$
+declare
+  me constant uuid := auth.uid();
+  -- With these limits the recall of the ten best was 0.99 or more at 20,000 and at 100,000 texts.
+  most_near constant int := least(200, 50 + size / 2000);
+  most_by_words constant int := least(1500, 300 + size / 333);
+begin
+  with found as (
+    select l.lexeme, l.n, l.n < 5 or l.n * size / texts <= most_by_words or l.n = min(l.n) over () as rare
+    from unnest(lexemes, counts) l(lexeme, n)
+  ), looked_up as materialized (
+    select w.lexeme, w.ids, cardinality(w.ids) as n
+    from lore.documents_with_each(
+      (select array_agg(f.lexeme) from found f where f.rare), in_project, shelves, exclude_agent, in_channels,
+      only_agent, message_types, mentioning, breadcrumbs, min_words, most_by_words * 2 / 3) w
+  ), led as (
+    select u.ids, u.n, sum(u.n) over (order by u.n, u.lexeme) as led_to
+    from looked_up u
+  )
+  select
+    (
+      select array_agg(coalesce(u.n, f.n * size / texts) order by f.lexeme)
+      from found f left join looked_up u using (lexeme)
+    ), (
+      select array_agg(d.id)
+      from led l, unnest(l.ids) d(id)
+      where l.led_to <= most_by_words or l.led_to = l.n
+    )
+  into counts, candidates;
+
+  select array_agg(c.id) into candidates
+  from (
+    (
+      select near.id
+      from documents_near(query_embedding, model, in_project, in_kinds, shelves, as_of, superseded,
+        exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs,
+        min_words, most_near) near(id)
+      where query_embedding is not null
+    )
+    union
+    (
+      select unnest(candidates)
+    )
+    union
+    (
+      select d.id
+      from (
+        select w.id, w.project_id, w.shelf
+        from search_documents w
+        where w.user_id = me and w.embedding_model is null
+        order by w.confirmed_at desc
+        limit 200
+      ) d
+      where (in_project is null or d.project_id = in_project or d.project_id is null) and d.shelf = any (shelves)
+    )
+    union
+    (
+      select d.id
+      from search_documents d
+      where in_project is null and d.user_id = me and d.shelf = any (shelves)
+      order by d.confirmed_at desc
+      limit 50
+    )
+  ) c;
+end $$;
+--> statement-breakpoint
+-- ── sql/search/search_hybrid.sql ──
+
+-- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
+-- level security applies.
+--
+-- scope → candidates → relevance × confidence × recency × telling × links → variety → amendments above what they amend
+--
+-- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
+-- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
+--
+--   score        the product of the factors; the rows are ordered by it
+--   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical if the query has no vector. The similarity of a text that
+--                waits for its vector is guessed from its words (0.25 + 0.5 lexical), so that it keeps about its place.
+--   similarity   cosine of text and query; null when one of them has no vector of the model
+--   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when the text has all its words once
+--   sure         similarity + 0.4 lexical, or lexical without a vector; by it a result is labelled. A text that amends
+--                another one answers as surely as the other.
+--   amended      the score that a newer text took over from the older one that it amends; null otherwise
+--   in_scope     number of texts in scope, an estimate from 300 on; exact: whether each of them was scored
+create or replace function search_hybrid(
+  query text, query_embedding vector(384), model text, in_project uuid, in_kinds text[], max_rows int,
+  as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
+  exclude_agent text default null, in_channels text[] default null, superseded boolean default false,
+  only_agent text default null, message_types text[] default null, mentioning text[] default null,
+  breadcrumbs boolean default null, min_words int default null, per_kind int default null
+) returns table (
+  kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
+  confidence real, confidence_factor float8, age_days float8, recency_factor float8, telling_factor float8,
+  link_factor float8, variety_factor float8, sure float8, amended float8, valid_from timestamptz,
+  valid_until timestamptz, project_id uuid, in_scope int, exact boolean
+)
+language plpgsql volatile
+-- One plan for all calls: planning would take longer than searching.
+set plan_cache_mode = force_generic_plan
+-- The planner does not know how little a shelf may have of the table.
+set enable_seqscan = off
+set jit = off
+set work_mem = '16MB'
+as $$
+#variable_conflict use_column
+declare
+  -- With more texts than this in scope, only candidates are scored. (lore.exact_limit lets a benchmark score all texts,
+  -- to compare.)
+  small constant int := 5000;
+  exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
+  me constant uuid := auth.uid();
+  shelves constant text[] := search_shelves(in_kinds);
+  oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
+  size int;
+  texts int;
+  lexemes text[];
+  counts float8[];
+  asked sparsevec;
+  asked_idf float8;
+  candidates uuid[];
+  all_scored boolean := true;
+begin
+  select array_agg(l.lexeme order by l.lexeme) into lexemes
+  from (
+    select u.lexeme from unnest(search_lexemes(query)) u order by length(u.lexeme) desc, u.lexeme limit 32
+  ) l;
+  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project, shelves) f;
+  if size > small then
+    candidates := search_passing(in_project, exclude_agent, in_channels, only_agent, message_types, mentioning,
+      breadcrumbs, min_words, small);
+    all_scored := candidates is not null;
+  end if;
+  if not all_scored then
+    select c.counts, c.candidates into counts, candidates
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, shelves, as_of,
+      superseded, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words) c;
+    texts := size;
+  end if;
+  if size > small then
+    -- A text that amends one of them may be found by none of its words. Materialized, because the planner would join
+    -- the two readings of search_documents first.
+    candidates := candidates || array(
+      with amending as materialized (
+        select a.kind, a.newer_id
+        from search_documents o
+        join amendments a on a.user_id = me and a.kind = o.kind and a.older_id = o.source_id and a.undone_at is null
+        where o.user_id = me and o.id = any (candidates)
+      )
+      select n.id
+      from amending m
+      join search_documents n on n.user_id = me and n.kind = m.kind and n.source_id = m.newer_id);
+  end if;
+  select w.weights, w.total into asked, asked_idf from search_weights(lexemes, counts, texts) w;
+
+  return query
+  with recursive scope as (
+    -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
+    select d.*
+    from unnest(shelves) s(shelf), lateral (
+      select d.ctid as tid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+        and d.shelf = s.shelf
+    ) d
+    union all
+    select d.ctid, d.*
+    from search_documents d
+    where size > exact_limit and d.user_id = me and d.id = any (candidates)
+  ), compared_to_query as (
+    select d.tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
+      d.half_life_days, d.telling,
+      case when d.embedding_model = model then 1 - (d.embedding <=> query_embedding) end as similarity,
+      coalesce(-(d.terms <#> asked) / asked_idf, 0) as lexical,
+      greatest(date_part('epoch', as_of - d.confirmed_at), 0) / 86400 as age_days
+    from scope d
+    where d.valid_from <= as_of
+      and (superseded or d.valid_until is null or d.valid_until > as_of)
+      and (in_kinds is null or d.kind = any (in_kinds))
+      -- what is private to a project is found in that project only
+      and (in_project is not null or not d.private)
+      and d.confidence >= min_confidence
+      and d.confirmed_at >= oldest
+      and (in_channels is null or d.channel = any (in_channels))
+      and (exclude_agent is null or d.agent is distinct from exclude_agent)
+      and (only_agent is null or d.agent = only_agent)
+      and (message_types is null or d.message_type = any (message_types))
+      and (mentioning is null or d.mentions && mentioning)
+      and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
+      and (min_words is null or d.words >= min_words)
+    offset 0 -- without it, each use of a column would compute it again
+  ), factored as (
+    select c.*,
+      case
+        when query_embedding is null then 0.8 * c.lexical
+        when c.similarity is null then case when c.lexical > 0 then 0.15 + 0.7 * c.lexical else 0 end
+        else 0.6 * greatest(c.similarity, 0) + 0.4 * c.lexical
+      end as relevance,
+      case when c.similarity is null then c.lexical else c.similarity + 0.4 * c.lexical end as sure,
+      0.5 + 0.5 * c.confidence as confidence_factor,
+      0.9 + 0.1 * power(0.5::float8, c.age_days / c.half_life_days) as recency_factor
+    from compared_to_query c
+    offset 0
+  ), scored as (
+    select f.*, f.relevance * f.confidence_factor * f.recency_factor * f.telling as score
+    from factored f
+    where f.relevance > 0
+  ), best as (
+    -- Only one of these has rows: the best of all, or the best of each kind, so that none takes the place of another.
+    (select s.* from scored s where per_kind is null
+     order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20))
+    union all
+    select b.*
+    from unnest(in_kinds) k(kind),
+      lateral (
+        select s.* from scored s where per_kind is not null and s.kind = k.kind
+        order by s.score desc, s.confirmed_at desc limit per_kind) b
+  ), amending as (
+    -- from a text that was found to all that amended it since
+    select a.kind, a.older_id, a.newer_id
+    from amendments a
+    where a.user_id = me and a.undone_at is null
+      and (a.kind, a.older_id) in (select b.kind, b.source_id from best b)
+    union
+    select m.kind, m.older_id, a.newer_id
+    from amending m
+    join amendments a on a.user_id = me and a.kind = m.kind and a.older_id = m.newer_id and a.undone_at is null
+  ), items as (
+    -- A text in several parts is represented by its best part.
+    select distinct on (s.kind, s.source_id) s.*
+    from (
+      select b.* from best b
+      union all
+      select s.* from scored s where (s.kind, s.source_id) in (select m.kind, m.newer_id from amending m)
+    ) s
+    order by s.kind, s.source_id, s.score desc
+  ), detailed as materialized (
+    select i.*, row_number() over (order by i.score desc, i.confirmed_at desc, i.id) as place,
+      d.part, d.content, d.embedding, d.embedding_model, d.links
+    from items i
+    -- Rows are found again by their place in the table: within one statement it leads to the same version of the row.
+    join search_documents d on d.ctid = i.tid
+  ), linked as materialized (
+    select a.*,
+      case
+        when a.links <> '{}' and exists (
+          select from detailed b where b.place <= 3 and b.id <> a.id and b.links && a.links) then 1.1
+        else 1.0
+      end::float8 as link_factor
+    from detailed a
+  ), compared as (
+    -- a is a text with a higher score than b.
+    select b.id, max(pair.alike) as alike
+    from linked a
+    join linked b on a.place < b.place,
+      lateral (select 1 - (a.embedding <=> b.embedding) as alike offset 0) pair
+    where a.embedding_model = model and b.embedding_model = model
+    group by b.id
+  ), varied as (
+    select l.*, v.factor as variety_factor, l.score * l.link_factor * v.factor as own_score
+    from linked l
+    left join compared c on c.id = l.id
+    cross join lateral (select 1 - 0.5 * greatest(coalesce(c.alike, 0) - 0.9, 0) / 0.1 as factor) v
+  ), amended as (
+    select m.kind, m.newer_id, max(o.own_score) as score, max(o.sure) as sure
+    from amending m
+    join varied o on o.kind = m.kind and o.source_id = m.older_id
+    group by m.kind, m.newer_id
+  )
+  select v.kind, v.source_id,
+    case
+      -- a whole text (see search_parts)
+      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content
+      else (
+        select string_agg(d.content, '' order by d.part)
+        from search_documents d
+        where d.user_id = me and d.kind = v.kind and d.source_id = v.source_id)
+    end,
+    greatest(v.own_score, a.score), v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8,
+    v.age_days, v.recency_factor, v.telling::float8, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score,
+    v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit or all_scored
+  from varied v
+  left join amended a on a.kind = v.kind and a.newer_id = v.source_id
+  -- Of two rows with the same score the newer comes first, and a text comes directly above what it amends.
+  order by 4 desc, case when a.score is not null then v.valid_from end desc nulls last, v.confirmed_at desc, v.source_id
+  limit max_rows;
+end $$;
+--> statement-breakpoint
+-- ── sql/sessions/join_projects.sql ──
+
+-- Moves all that belongs to one of the caller's projects to another one, and the first one's names with it. The first one
+-- is gone then, unless the other says or has the same already: a fact, relation, decision, skill, memory of a skill or
+-- pattern of the same key stays where it is, in a project that is called `<name> (joined)`.
+--
+-- Returns how many rows of each table were moved, and how many stayed. It cannot be undone.
+create or replace function join_projects(source uuid, target uuid)
+returns table (kind text, moved int, stayed int)
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  -- what makes a row of these tables the same as one of the other project
+  same constant jsonb := '{"facts": "subject", "relations": "subject", "decisions": "subject", "skills": "name",
+    "skill_memories": "skill", "patterns": "type, form"}';
+  left_over int := 0;
+  names text[];
+begin
+  -- Sessions are locked before anything else, as they are when events are stored. So the two cannot deadlock.
+  perform from sessions s where s.user_id = me and s.project_id = source order by s.id for update;
+  for kind in
+    select c.relname
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      -- these two are derived
+      and c.relname not in ('search_documents', 'dashboard_projects')
+    order by c.relname <> 'sessions', c.relname
+  loop
+    execute format('update %I t set project_id = $2 where t.user_id = $3 and t.project_id = $1', kind)
+      || case when same ? kind then format(
+        ' and not exists (select from %1$I o where o.user_id = $3 and o.project_id = $2 and (%2$s) = (%3$s))', kind,
+        'o.' || replace(same ->> kind, ', ', ', o.'), 't.' || replace(same ->> kind, ', ', ', t.')) else '' end
+    using source, target, me;
+    get diagnostics moved = row_count;
+    execute format('select count(*) from %I t where t.user_id = $2 and t.project_id = $1', kind)
+    into stayed using source, me;
+    left_over := left_over + stayed;
+    if moved + stayed > 0 then
+      return next;
+    end if;
+  end loop;
+  select p.name || p.also into names from projects p where p.user_id = me and p.id = source;
+  if left_over = 0 then
+    delete from projects p where p.user_id = me and p.id = source;
+  else
+    update projects p set also = '{}',
+      name = p.name || case
+        when exists (select from projects o where o.user_id = me and o.name = p.name || ' (joined)')
+          then ' (joined, ' || left(p.id::text, 8) || ')'
+        else ' (joined)'
+      end
+    where p.user_id = me and p.id = source;
+  end if;
+  update projects p
+  set also = array(select distinct n from unnest(p.also || names) n where n <> p.name order by n)
+  where p.user_id = me and p.id = target;
+end $$;
+--> statement-breakpoint
 -- ── sql/sessions/keep_turns.sql ──
 
 -- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
@@ -1860,6 +2274,19 @@ begin
   return made;
 end $$;
 --> statement-breakpoint
+-- A revoked key stays revoked, whoever asks: nobody who finds a way to the caller's rows can make it live again.
+create or replace function keep_revoked() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'A revoked key stays revoked. Make a new one: lore keys add.' using errcode = '42501';
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_revoked
+  before update on api_keys
+  for each row
+  when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+  execute function keep_revoked();
+--> statement-breakpoint
 -- Servers keep keys that they looked up in memory, and for a moment those that they did not find. This tells them whose
 -- keys they must look up again, and that there is a new one.
 create or replace function notify_keys() returns trigger
@@ -1941,6 +2368,11 @@ revoke update, delete on events, command_checks from authenticated;
 revoke insert, update, delete on profiles from authenticated;
 --> statement-breakpoint
 grant update (name) on profiles to authenticated;
+--> statement-breakpoint
+-- What a key is, and what it may be used for, stays as it was made. Keys go with their account only.
+revoke update, delete on api_keys from authenticated;
+--> statement-breakpoint
+grant update (name, project, last_used_at, revoked_at) on api_keys to authenticated;
 --> statement-breakpoint
 -- A function that a role may call grants that right in its own file.
 revoke all on all functions in schema lore from public;
