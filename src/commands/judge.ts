@@ -11,6 +11,7 @@ import { listensToAll } from './listens.ts';
 import { type Losses, type OwnFiles, watchLosses } from './lost.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import { obeyedBy } from './obeyed.ts';
+import { strangePackage } from './named-installs.ts';
 import type { Options, Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
@@ -359,6 +360,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       ? values.find((value) => liesElsewhere(value, own, context))
       : null;
     if (foreign) return unknown(`is told of ${foreign.arg.text}`);
+    const stranger = strangePackage(own, context);
+    if (stranger) return unknown(stranger);
     const lost = context.losses.by(own);
     if (lost) return unknown(lost);
     const obeyedFile = obeyedBy(own, context.options, context.place, context.allows);
