@@ -1,3 +1,4 @@
+import { clip } from '../clip.ts';
 import { words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { upwards } from '../shell/upwards.ts';
@@ -18,7 +19,7 @@ type Fetching = { programs: string[]; verbs: RegExp; registry: Registry; runs?: 
 const FETCHING: Fetching[] = [
   {
     programs: words('npm pnpm yarn bun'),
-    verbs: /^(?:workspace \S+ )?(?:install|i|in|add|it|install-test|link|ln) /,
+    verbs: /^(?:workspaces? \S+ )?(?:install|i|in|add|it|install-test|link|ln|update|up|upgrade) /,
     registry: 'npm',
   },
   { programs: ['npm'], verbs: /^(?:exec|x) /, registry: 'npm', runs: true },
@@ -60,10 +61,12 @@ export function strangePackage(invocation: Invocation, context: MatchContext): s
     if ([name, within].some((one) => isInProject(registry, one, invocation.cwd, context.place))) continue;
     const meant = likelyMeant(registry, name);
     const question = meant === null ? '' : `; did you mean ${meant}?`;
-    return `fetches ${name}, which neither the project nor a list of well-known packages has${question}`;
+    return `fetches ${clip(name, MAX_NAME)}, which neither the project nor a list of well-known packages has${question}`;
   }
   return null;
 }
+
+const MAX_NAME = 80;
 
 /** Programs with another name than the package that they are in, which a project has installed if it runs them. */
 const IN_PACKAGE = new Map(

@@ -68,12 +68,15 @@ function* placesOf(text: string, list: string): Generator<number> {
   for (let at = list.indexOf(text); at >= 0; at = list.indexOf(text, at + 1)) yield at;
 }
 
+/** Lists hold no other blanks than this character and the end of a line. */
+const BLANK = ' '.charCodeAt(0);
+
 /** Returns the name that stands at a place of a list. */
 function nameAt(list: string, place: number): string {
   let from = place;
   let to = place;
-  while (from > 0 && !/\s/.test(list.charAt(from - 1))) from -= 1;
-  while (to < list.length && !/\s/.test(list.charAt(to))) to += 1;
+  while (from > 0 && list.charCodeAt(from - 1) > BLANK) from -= 1;
+  while (to < list.length && list.charCodeAt(to) > BLANK) to += 1;
   return list.slice(from, to);
 }
 
