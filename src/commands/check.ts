@@ -7,6 +7,7 @@ import { redactText } from '../redaction/redact.ts';
 import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../within.ts';
+import type { Brought } from './brought.ts';
 import { cacheKey } from './cache-key.ts';
 import { askWhatIsLost } from './discards.ts';
 import { ABSENT, areUnchanged, type Files, type Looked, openFiles } from './files.ts';
@@ -17,7 +18,7 @@ import type { OwnFiles } from './lost.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
-import { type Brought, judgeBySeen, nothingSeen, type Passing, type Seen } from './seen.ts';
+import { judgeBySeen, nothingSeen, type Passing, type Seen } from './seen.ts';
 import { shapeKey } from './shapes.ts';
 import {
   askedPart,

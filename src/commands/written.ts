@@ -69,6 +69,9 @@ const SETTINGS =
 /** In these folders every file is obeyed. */
 const SETTINGS_FOLDER =
   /(^|\/)(\.git|\.husky|\.cargo|\.mvn|\.vscode|\.idea|\.bundle|\.yarn|node_modules|\.?venv)\//;
+/** Whether a tool obeys a file by its name or its folder. */
+export const isObeyedName = (path: string): boolean =>
+  SETTINGS.test(path.slice(path.lastIndexOf('/') + 1)) || SETTINGS_FOLDER.test(path);
 /** Files with source code. */
 export const SOURCE =
   /\.([cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|pm|t|sh|bash|cs|fs|swift|c|cc|cpp|h|hpp|zig|jl|r)$/i;

@@ -48,6 +48,10 @@ describe('the first install or test after foreign code', () => {
     ['a fetched pull request', ['git fetch origin pull/5/head:pr5', 'git checkout pr5']],
     ['what was fetched last', ['git fetch origin pull/5/head', 'git checkout FETCH_HEAD']],
     ['a remote that the session added', ['git remote add x https://github.com/x/shop', 'git merge x/main']],
+    ['its commit', ['git fetch origin pull/5/head', 'h=$(git rev-parse FETCH_HEAD); git checkout $h']],
+    ['a branch of it', ['git fetch origin pull/5/head:pr5', 'git branch mine pr5', 'git switch mine']],
+    ['a diff of it', ['gh pr diff 5 > /tmp/5.diff', 'patch -p1 < /tmp/5.diff']],
+    ['copied sources', ['git clone https://github.com/x/y /tmp/y', 'cp -r /tmp/y/src src']],
     ['another repository', ['git pull https://github.com/x/shop main']],
     ['a patch', ['curl -s https://github.com/x/y/pull/5.patch -o /tmp/5.patch', 'git am /tmp/5.patch']],
   ])('is left to a person once: %s', async (_, lines) => {
@@ -81,6 +85,32 @@ describe('the first install or test after foreign code', () => {
       await run(line);
     expect(await run('npm test')).toBe('allow');
   });
+});
+
+describe('what is run in the clone of another repository is left to a person', () => {
+  test.each([
+    'cd /tmp/y && make',
+    'make -C /tmp/y',
+    'pip install /tmp/y',
+    'python3 /tmp/y/a.py',
+    'python3 < /tmp/y/a.py',
+    'cat /tmp/y/a.py | python3',
+    'docker build -t y /tmp/y',
+    'docker compose -f /tmp/y/compose.yml up',
+    'node --require /tmp/y/a.js src/b.js',
+  ])('%s', async (line) => {
+    const { run } = await sessionIn();
+    await run('git clone https://github.com/x/y.git /tmp/y');
+    expect(await run('ls /tmp/y')).toBe('allow');
+    expect(await run(line)).toBe('none');
+  });
+});
+
+test('data that the session downloaded may be read by a program', async () => {
+  const { run } = await sessionIn();
+  expect(await run('curl -s https://registry.npmjs.org/react -o /tmp/a.json')).toBe('allow');
+  expect(await run('jq .name /tmp/a.json')).toBe('allow');
+  expect(await run('python3 -c \'import json; print(len(json.load(open("/tmp/a.json"))))\'')).toBe('allow');
 });
 
 test('a script that the session downloaded is left to a person once, also as a copy', async () => {
