@@ -31,6 +31,15 @@ const FOR_NOW = /^(?:40|53|55|57|XX)/;
  */
 const UNFIT = /^[0-9A-Z]{3}\d[0-9A-Z]$/;
 
+/** SQLSTATEs of a file of the database that is gone, cut or overwritten. */
+const DAMAGED = /^(?:XX00[12]|58P01)$/;
+
+/** Returns whether the database says that one of its files is damaged: trying again does not help. */
+export const isDamage = (error: unknown): boolean =>
+  [error, (error as { cause?: unknown } | null)?.cause].some((part) =>
+    DAMAGED.test(String((part as { code?: unknown } | null)?.code ?? '')),
+  );
+
 /** Returns whether storing again can help after this error. The error's code is on the error itself or on its cause. */
 export function kindOfFailure(error: unknown): Failure {
   const chain = [error, (error as { cause?: unknown } | null)?.cause];

@@ -13,7 +13,12 @@ const Health = z
   .object({
     status: z.enum(['ok', 'degraded']),
     version: z.string(),
-    database: z.object({ engine: z.enum(['pglite', 'postgres']), ok: z.boolean() }),
+    database: z.object({
+      engine: z.enum(['pglite', 'postgres']),
+      ok: z.boolean(),
+      /** rows that were there when the server stopped, and are gone; absent: none */
+      loss: z.string().optional(),
+    }),
     embedding: z.object({
       model: z.string().nullable(),
       state: z.enum(['loading', 'ready', 'unavailable']),
@@ -62,7 +67,10 @@ export function healthRoutes(services: {
   db: Database;
   embedder: Pick<Embedder, 'status'>;
   workerStates: () => (LoopState & { name: string })[];
+  /** what the database lost while no server ran */
+  loss: string | null;
 }): Router {
+  const { loss } = services;
   const app = router();
   /** what the database last answered; null when it did not answer */
   let known: Known | null = { waiting: false, still: false, night: { late: false, lastRun: null } };
@@ -91,11 +99,12 @@ export function healthRoutes(services: {
     const { still = false, night = { late: false, lastRun: null } } = answer ?? {};
     const why = reason ?? (still ? STANDS_STILL : undefined);
     const failing = services.workerStates().filter(failsForLong);
-    const well = failing.length === 0 && answer !== null && state !== 'unavailable' && !still && !night.late;
+    const works = answer !== null && state !== 'unavailable' && failing.length === 0;
+    const well = works && !still && !night.late && loss === null;
     const health = {
       status: well ? ('ok' as const) : ('degraded' as const),
       version,
-      database: { engine: services.db.engine, ok: answer !== null },
+      database: { engine: services.db.engine, ok: answer !== null, ...(loss !== null && { loss }) },
       embedding: {
         model,
         state,

@@ -4,6 +4,7 @@ import { copyFile, cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../config.ts';
+import { forgetRows } from '../db/damage.ts';
 import { version } from '../package-root.ts';
 import { Problem } from '../problem.ts';
 import { MANIFEST, type Manifest, postgresEnv, rowsOf, SECRETS } from './backup.ts';
@@ -31,6 +32,7 @@ export async function restoreBackup(
     aside.push(to);
   };
   if (manifest.engine === 'pglite') {
+    forgetRows(home);
     await moveAside('pgdata');
     await cp(join(folder, 'pgdata'), join(home, 'pgdata'), {
       recursive: true,

@@ -157,7 +157,7 @@ export type ModelStatus = {
 export type Health = {
   status: string;
   version: string;
-  database: { engine: string; ok: boolean };
+  database: { engine: string; ok: boolean; loss?: string };
   embedding: { model: string | null; state: string; pending: boolean; reason?: string };
   consolidation: { ok: boolean; lastRun: string | null };
   workers: { failing: string[] };

@@ -56,8 +56,8 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   if (up) {
     const { database, embedding, consolidation } = health as Health;
     await check('database', async () => [
-      database.ok,
-      `${database.engine}${database.ok ? '' : ' does not answer'}`,
+      database.ok && database.loss === undefined,
+      `${database.engine}${database.ok ? '' : ' does not answer'}${database.loss ? `: ${database.loss}` : ''}`,
     ]);
     await check('embedding', async () => [
       embedding.state === 'ready' && embedding.reason === undefined,

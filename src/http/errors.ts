@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { kindOfFailure } from '../database-failure.ts';
+import { isDamage, kindOfFailure } from '../database-failure.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
@@ -28,6 +28,13 @@ const NOT_NOW = {
   },
 };
 
+const DAMAGED = {
+  status: 503,
+  title: 'Database is damaged',
+  detail:
+    'A file of the database is gone or damaged; the log has its name under this request id. Start Lore again: the embedded database makes an index anew that lost its file. On PostgreSQL, or if that does not help: REINDEX DATABASE mends indexes; a damaged table needs a backup (lore restore).',
+};
+
 /**
  * Answers and logs the errors that handlers throw. An error that is not a `Problem` is the database's or Lore's own
  * fault: it is logged, and the answer does not contain its message.
@@ -52,6 +59,7 @@ export const onError =
       );
     }
     log.error({ requestId: c.get('requestId'), path: c.req.path, error }, 'request failed');
+    if (isDamage(error)) return send(c, new Problem(DAMAGED));
     const { kind } = kindOfFailure(error);
     if (kind in NOT_NOW) return send(c, new Problem(NOT_NOW[kind as keyof typeof NOT_NOW]));
     return send(

@@ -11,6 +11,7 @@ import { daily } from '../backup/backup.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
+import { findLoss, noteRows } from '../db/damage.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { askSystem, instanceId } from '../db/system.ts';
@@ -82,14 +83,14 @@ export async function startServer(config: Config, options: Options = {}): Promis
   const start = { config, options, log, undo };
   try {
     takeFolder(start);
-    const db = await openMigrated(start);
+    const { db, loss } = await openMigrated(start);
     const owner = await findOwner(start, db);
     const models = startModels(start, db, owner.id);
     const work = await startWork(start, { db, ownerId: owner.id, ...models });
     const journal = await openJournalOf(start, { db, ...work });
     const inBackground = work.background.run;
     const memories = await startMemories({ db, log, undo, inBackground, ...work });
-    const services = servicesOf(start, { db, owner, ...models, ...work, journal, memories });
+    const services = servicesOf(start, { db, loss, owner, ...models, ...work, journal, memories });
     const { server, port } = await answerRequests(start, services);
     await answerLiveClients(start, services, server);
     startFirstWork(start, services, owner);
@@ -123,15 +124,23 @@ function takeFolder({ config, undo }: Start): void {
   undo.add(() => lock.release());
 }
 
-async function openMigrated({ config, options, log, undo }: Start): Promise<Database> {
+/** `loss`: what the database lost while no server ran */
+type Opened = { db: Database; loss: string | null };
+
+async function openMigrated({ config, options, log, undo }: Start): Promise<Opened> {
   const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
   const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync, onRestart }));
   undo.add(() => db.close());
+  // a database of another version has other tables, and one that is new has none
+  const loss = await findLoss(db, config.home, log).catch(() => null);
   await migrateDatabase(db, config.databaseUrl, {
     onWait: (holder) =>
       log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
   });
-  return db;
+  undo.add(() =>
+    noteRows(db, config.home).catch((error) => log.warn({ error }, 'the rows could not be counted')),
+  );
+  return { db, loss };
 }
 
 /** `secret` keys the codes of verdicts, `jwtSecret` signs access tokens */
@@ -196,7 +205,7 @@ async function openJournalOf(
 
 function servicesOf(
   { config, log }: Start,
-  parts: { db: Database; owner: Owner; journal: Journal | null; memories: Memories } & Models & Work,
+  parts: Opened & { owner: Owner; journal: Journal | null; memories: Memories } & Models & Work,
 ): Services {
   const { db, owner, embedder, models, background, workers, dashboard, finds, journal, memories } = parts;
   const hookServices: HookServices = {
@@ -222,6 +231,7 @@ function servicesOf(
   return {
     ...hookServices,
     config,
+    loss: parts.loss,
     jwtSecret: owner.jwtSecret,
     embedder,
     models,

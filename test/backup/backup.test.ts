@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { daily, rowsOf, writeBackup } from '../../src/backup/backup.ts';
-import { openDatabase } from '../../src/db/open.ts';
+import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { preparedHome, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { startTestServer, testDatabase } from '../support/server.ts';
 
 const server = await startTestServer();
 const embedded = process.env.TEST_DATABASE_URL === undefined;
@@ -168,10 +169,55 @@ test.runIf(embedded)('of a backup that fails nothing is left', async () => {
   await services.db.close();
 });
 
-test.runIf(!embedded && hasDump)('a dump of PostgreSQL is written and listed', async () => {
+test.runIf(!embedded && hasDump)('a dump of PostgreSQL is restored row by row', async () => {
+  const session = hookSession(server);
+  await session.start();
+  await session.prompt('Remember: never push to main.');
+  await session.bashWorks('git status');
+  await session.stop('Understood.');
+  await server.request('POST', '/v1/notes', {
+    body: { project: 'app', content: 'Größe 😀 of the emulator' },
+  });
+  await server.settled();
   const folder = join(temporaryFolder(), 'copy');
   const { status, body } = await server.request('POST', '/v1/backup', { body: { folder } });
   expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined });
   expect(body).toMatchObject({ engine: 'postgres', rows: null });
   expect(readdirSync(folder)).toContain('database.dump');
+
+  const all = async (db: Database) => {
+    const tables = await query<{ name: string }>(
+      db.drizzle,
+      sql`select format('%I.%I', schemaname, tablename) as name from pg_tables
+          where schemaname in ('public', 'lore', 'drizzle') and tablename !~ '^realtime_' order by 1`,
+    );
+    const rows: Record<string, unknown> = {};
+    for (const { name } of tables)
+      rows[name] = await query(
+        db.drizzle,
+        sql.raw(
+          `select count(*)::int as n, md5(string_agg(t::text, E'\n' order by t::text)) as sum from ${name} t`,
+        ),
+      );
+    return rows;
+  };
+  const before = await all(server.db);
+  const other = await testDatabase();
+  const { home, url = '' } = other;
+  const restored = await runLore(['restore', folder, '--yes'], {
+    env: { LORE_HOME: home, DATABASE_URL: url, LORE_URL: 'http://127.0.0.1:9' },
+  });
+  expect(restored).toMatchObject({ code: 0, stderr: '' });
+  const db = await other.open();
+  try {
+    expect(await all(db)).toEqual(before);
+  } finally {
+    await db.close();
+  }
+  // and a server goes on with it
+  const again = await startServerProcess({ LORE_HOME: home, DATABASE_URL: url });
+  const headers = { authorization: `Bearer ${server.key}` };
+  expect((await fetch(`${again.url}/v1/me`, { headers })).status).toBe(200);
+  again.kill('SIGTERM');
+  await again.finished;
 });
