@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cacheKey } from '../commands/cache-key.ts';
 import { askWhatIsLost } from '../commands/discards.ts';
+import { ABSENT } from '../commands/files.ts';
 import { openHeld } from '../commands/held.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
+import { shapesOf } from '../commands/shapes.ts';
 import { codeOf } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../problem.ts';
@@ -13,7 +15,12 @@ import { fileProblem } from './file-problem.ts';
 import { type Output, print, table } from './print.ts';
 import { here, warnOf } from './rules.ts';
 
-type Verdict = { code: string; decision: 'allow' | 'deny'; checkedBy: 'person' | 'model'; once: boolean };
+type Verdict = {
+  code: string;
+  decision: 'allow' | 'deny';
+  checkedBy: 'person' | 'model' | 'shape';
+  once: boolean;
+};
 
 /**
  * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, the
@@ -39,13 +46,16 @@ export async function explain(config: Config, output: Output, command: string): 
     read,
     real: (path: string) => files.real(path),
     list: files.list,
+    exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
     held: openHeld(),
   };
   const verdict = await askWhatIsLost(judgeByPolicy(command, place, inForce.policy), place);
   const secret = readSecret(config);
   const key = secret === null ? null : cacheKey(secret, command, verdict.invocations, place, files, ran);
   const code = key === null ? null : codeOf(key);
-  const remembered = code === null ? null : await rememberedUnder(config, code);
+  const onLine = code === null ? null : await rememberedUnder(config, code);
+  const shapes = secret === null ? null : shapesOf(secret, verdict, place.root, files);
+  const remembered = onLine ?? (shapes && (await allowedAsShapes(config, shapes)));
   // a deny by any rule outranks the model, and a person all but the catastrophic rules, which nobody can allow
   const holds = remembered?.checkedBy === 'person' || verdict.decision === 'unknown' ? remembered : null;
   const decision = holds?.decision ?? verdict.decision;
@@ -74,9 +84,22 @@ export async function explain(config: Config, output: Output, command: string): 
     ),
   );
   const said = code === null ? 'unknown here: no server has run with this data folder' : code;
-  const by = holds?.checkedBy === 'person' ? 'a person said so' : 'the model said so';
-  const why = `${by}${holds?.once ? ', for the next time' : ''}; the rules: ${verdict.decision}; lore verdicts drop ${code} takes it back`;
+  const by = holds ? BY[holds.checkedBy] : '';
+  const why = `${by}${holds?.once ? ', for the next time' : ''}; the rules: ${verdict.decision}; lore verdicts drop ${holds?.code} takes it back`;
   console.log(`${decision}${holds ? ` (${why})` : ''}   code ${said}`);
+}
+
+const BY = {
+  person: 'a person said so',
+  model: 'the model said so',
+  shape: 'a person let its shape run before',
+};
+
+/** Returns the first of the shapes as a verdict if all are allowed; else null. */
+async function allowedAsShapes(config: Config, shapes: { key: string }[]): Promise<Verdict | null> {
+  const known: (Verdict | null)[] = [];
+  for (const { key } of shapes) known.push(await rememberedUnder(config, codeOf(key)));
+  return known.every((one) => one !== null) ? (known[0] ?? null) : null;
 }
 
 /** Returns the verdict that holds under a code; null if there is none, or if no server answers. */

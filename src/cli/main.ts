@@ -799,7 +799,9 @@ guards
 
 const verdicts = program
   .command('verdicts')
-  .description('list the verdicts of people and of the model that hold now')
+  .description(
+    'list the verdicts of people and of the model that hold now, and the shapes of commands that you let run',
+  )
   .option('-n, --limit <n>', 'most to list', whole(1), '50')
   .action(async ({ limit }) =>
     (await import('./verdicts.ts')).listVerdicts(config(), output(), Number(limit)),

@@ -8,13 +8,15 @@ type Verdict = {
   command: string;
   cwd: string;
   decision: 'allow' | 'deny';
+  /** of a shape: what it fits */
+  reason: string;
   checkedBy: string;
   once: boolean;
   hitCount: number;
   checkedAt: string;
 };
 
-/** Lists the verdicts of people and of the model that hold now. */
+/** Lists the verdicts of people and of the model that hold now, and the shapes of commands that people let run. */
 export async function listVerdicts(config: Config, output: Output, limit: number): Promise<void> {
   const { verdicts } = await callServer<{ verdicts: Verdict[] }>(
     config,
@@ -29,7 +31,7 @@ export async function listVerdicts(config: Config, output: Output, limit: number
       verdicts.map((one) => [
         one.code,
         `${one.decision}${one.once ? ' once' : ''}`,
-        visible(one.command),
+        visible(one.checkedBy === 'shape' ? `${one.reason}  (from: ${one.command})` : one.command),
         visible(one.cwd),
         one.checkedBy,
         String(one.hitCount),

@@ -19,7 +19,7 @@ import { builtinPolicy } from './policy/index.ts';
 import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
 import { judgeBySeen, nothingSeen, type Passing, type Seen } from './seen.ts';
-import { shapeKey } from './shapes.ts';
+import { shapesOf } from './shapes.ts';
 import {
   askedPart,
   byModel,
@@ -282,22 +282,16 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
   const shown = { command: storedText(text), cwd: redactText(place.cwd) };
   const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
   const covered = files ? !files.exhausted && !processes?.asked : ran.size === 0;
-  const left = verdict.parts.filter((part) => part.decision === 'unknown');
   // nobody can say what a command with a secret, or one of which a part is not shown, would be the next time
   const shaped = !of && text === command && shown.command === command && (files === null || covered);
-  const shapes = left.flatMap(({ shape }) =>
-    shape ? { key: shapeKey(secret, shape, place.root, files), shape: shape.text } : [],
-  );
+  const shapes = shaped ? shapesOf(secret, verdict, place.root, files) : null;
   return {
     asked: { command, place, of },
     verdict,
     key,
     text,
     shown,
-    shapes:
-      shaped && verdict.decision === 'unknown' && shapes.length === left.length
-        ? shapes.map((one) => ({ ...one, command: shown.command, root: place.root }))
-        : null,
+    shapes: shapes?.map((one) => ({ ...one, command, root: place.root })) ?? null,
     problems: said,
     // a number may mean another process the next time
     covered,

@@ -15,7 +15,7 @@ import { strangePackage } from './named-installs.ts';
 import type { Options, Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
-import { isShown, narrowedIn, secretFiles, secretShownBy, wasShown } from './secrets.ts';
+import { narrowedIn, showingOf } from './secrets.ts';
 import { type Shape, shapeOf } from './shapes.ts';
 import { shortened } from './shortened.ts';
 import { startedBy } from './signals.ts';
@@ -275,15 +275,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   }
   // of what a script or a string might run, only a denial counts
   if (isGuess(whole)) return { ...about, decision: 'unknown', reason: 'is only looked through' };
-  const shown = context.narrowed.has(whole) ? null : secretShownBy(invocation, context);
-  const again = shown !== null && wasShown(invocation, context);
-  if (shown && !again)
-    return {
-      ...about,
-      decision: 'unknown',
-      reason: `may show ${shown}`,
-      ...(isShown(invocation) && { asks: true, secrets: secretFiles(invocation, context) }),
-    };
+  const showing = context.narrowed.has(whole) ? null : showingOf(invocation, context);
+  if (showing && !showing.again) return { ...about, decision: 'unknown', ...showing.doubt };
   const swept = sweptSecret(invocation, context);
   if (swept) {
     const reason = `reads ${swept.file} too, which holds secrets`;
@@ -291,14 +284,13 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const instead = `leave it out: ${swept.leaveOut}`;
     return { ...about, decision: 'deny', rule: 'secrets.swept', severity: 'medium', reason, instead };
   }
-  if (again) return { ...about, decision: 'unknown', reason: `shows ${shown} again, as a person let it` };
+  if (showing) return { ...about, decision: 'unknown', ...showing.doubt };
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const unheard = (reason: string): PartVerdict => {
-    const harms =
-      obeysInput(invocation) || listensToAll(invocation) || context.losses.by(invocation) !== null;
+    const harms = obeysInput(invocation) || listensToAll(invocation) || context.losses.by(invocation);
     const shape = harms ? null : shapeOf(invocation, context);
-    return { ...unknown(reason), ...(shape !== null && { shape }) };
+    return { ...unknown(reason), ...(shape && { shape }) };
   };
   const targets = targetsOf(invocation, context.options);
   const written = targets.find(

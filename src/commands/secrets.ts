@@ -34,7 +34,7 @@ const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
  * Returns the secret that a command may show, as it is written in the command; null when nothing tells that
  * it shows one.
  */
-export function secretShownBy(
+function secretShownBy(
   invocation: Invocation,
   context: MatchContext,
   seen: ReadonlySet<string> = NOTHING,
@@ -49,14 +49,25 @@ export function secretShownBy(
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Whether a command shows no other secret than files that a person let the session read. */
-export const wasShown = (invocation: Invocation, context: MatchContext): boolean =>
-  context.place.shown !== undefined &&
-  context.place.shown.size > 0 &&
-  secretShownBy(invocation, context, context.place.shown) === null;
+/**
+ * Returns why a command is in doubt that may show a secret, and whether a person is asked; null if nothing tells that it
+ * shows one. `again`: it shows only files that a person let the session read.
+ */
+export function showingOf(
+  invocation: Invocation,
+  context: MatchContext,
+): { again: boolean; doubt: { reason: string; asks?: true; secrets?: string[] } } | null {
+  const shown = secretShownBy(invocation, context);
+  if (shown === null) return null;
+  const seen = context.place.shown ?? NOTHING;
+  if (seen.size > 0 && secretShownBy(invocation, context, seen) === null)
+    return { again: true, doubt: { reason: `shows ${shown} again, as a person let it` } };
+  const asked = isShown(invocation) ? { asks: true as const, secrets: secretFiles(invocation, context) } : {};
+  return { again: false, doubt: { reason: `may show ${shown}`, ...asked } };
+}
 
 /** Returns the files of secrets that a command names to the letter. */
-export const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext): string[] =>
+const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext): string[] =>
   [...args, ...reads].flatMap((arg) => {
     const path = arg.known && !arg.glob ? resolvePath(arg.text, cwd, place.home) : null;
     return path !== null && mayHoldSecrets(arg, cwd, place) ? path : [];
@@ -76,7 +87,7 @@ const USERS = new RegExp(
 );
 
 /** Whether a command that reads a secret would print it, so that a person must be asked. */
-export const isShown = (invocation: Invocation): boolean =>
+const isShown = (invocation: Invocation): boolean =>
   !USERS.test(invocation.program) ||
   invocation.code !== undefined ||
   printsSecrets(invocation) ||

@@ -95,8 +95,7 @@ const plainArg: Arg = { text: '', known: true, glob: false, quoted: true };
 
 /** Whether a word is known to the letter: nothing in it is worked out when it runs, and it hides nothing. */
 const isPlain = ({ known, glob, assumed, from, text }: Arg): boolean =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a word with control characters may show as another one
-  known && !glob && !assumed && !from && !/[\0-\x1f\x7f]|^\/dev\/fd\//.test(text);
+  known && !glob && !assumed && !from && !/\p{Cc}|^\/dev\/fd\//u.test(text);
 
 const isTemporary = (arg: Arg, { cwd }: Invocation, place: Surroundings): boolean => {
   const text = valueIn(arg.text);
@@ -151,17 +150,24 @@ function unheldFile(arg: Arg, cwd: string, place: Surroundings): string | null {
 }
 
 /**
- * Returns the key under which a shape is kept: of this work tree, and of the content of its files.
+ * Returns the shapes of what no rule knows in a line, each with the key under which it is kept: of this work tree, and of
+ * the content of its files. Null if something else is against the line, or something in it has no shape.
  *
- * @param looking null: no file is looked at, and no shape has files
+ * @param files null: no file is looked at, and no shape has files
  */
-export function shapeKey(
+export function shapesOf(
   secret: string,
-  { text, files }: Shape,
+  line: { decision: string; parts: readonly { decision: string; shape?: Shape }[] },
   root: string,
-  looking: Files | null,
-): string {
-  const hash = createHmac('sha256', secret).update(JSON.stringify(['shape', text, root]));
-  for (const path of files) hash.update(`\0${JSON.stringify(path)}\0`).update(looking?.print(path) ?? '');
-  return hash.digest('hex');
+  files: Files | null,
+): { key: string; shape: string }[] | null {
+  const left = line.parts.filter(({ decision }) => decision !== 'allow');
+  const shapes = left.flatMap(({ shape }) => shape ?? []);
+  if (line.decision !== 'unknown' || shapes.length < left.length) return null;
+  return shapes.map((shape) => {
+    const hash = createHmac('sha256', secret).update(JSON.stringify(['shape', shape.text, root]));
+    for (const path of shape.files)
+      hash.update(`\0${JSON.stringify(path)}\0`).update(files?.print(path) ?? '');
+    return { key: hash.digest('hex'), shape: shape.text };
+  });
 }

@@ -12,7 +12,7 @@ export type Check = {
   cwd: string;
   project: string | null;
   decision: 'allow' | 'deny' | 'ask' | 'hold';
-  source: 'policy' | 'model' | 'person' | 'none' | 'guard' | 'lesson';
+  source: 'policy' | 'model' | 'person' | 'shape' | 'none' | 'guard' | 'lesson';
   /** the rule of a person or the lesson that stopped it */
   lessonId: string | null;
   rule: string | null;
@@ -22,14 +22,15 @@ export type Check = {
   checkedAt: string;
 };
 
-/** The verdict of a person or the model on a command. */
+/** The verdict of a person or the model on a command; or a shape that a person allowed by letting that command run. */
 export type Verdict = {
   code: string;
   command: string;
   cwd: string;
   decision: 'allow' | 'deny';
+  /** of a shape: what it fits */
   reason: string;
-  checkedBy: 'model' | 'person';
+  checkedBy: 'model' | 'person' | 'shape';
   once: boolean;
   hitCount: number;
   checkedAt: string;

@@ -8,7 +8,7 @@ import { Command } from '../decide.tsx';
 import { TakeBack, VerdictBadge } from './checks.tsx';
 import { useCommands, type Verdict } from './data.ts';
 
-/** The verdicts that hold: a person's until they are used up or taken back, the model's for seven days. */
+/** The verdicts that hold: a person's until they are used up or taken back, with the shapes that they allowed; the model's for seven days. */
 export function Verdicts() {
   const { pages, rows } = useCommands<Verdict>(
     ['command_cache', 'dashboard_projects'],
@@ -27,8 +27,8 @@ export function Verdicts() {
 
 const None = () => (
   <Empty title="No verdict holds">
-    What you allow or keep denied is listed here, and so is what a model said about commands that no rule
-    knows.
+    What you allow or keep denied is listed here, with the shapes of commands that you let run, and so is what
+    a model said about commands that no rule knows.
   </Empty>
 );
 
@@ -41,7 +41,7 @@ const All = ({ verdicts }: { verdicts: Verdict[] }) => (
           <span class="flex items-center justify-between gap-3">
             <span class="flex min-w-0 items-center gap-2 text-xs text-muted">
               <VerdictBadge verdict={verdict} />
-              <span class="truncate">by {verdict.checkedBy === 'person' ? 'a person' : 'the model'}</span>
+              <span class="truncate">{BY[verdict.checkedBy]}</span>
             </span>
             <span class="shrink-0 text-xs text-muted">
               <Time at={verdict.checkedAt} />
@@ -52,6 +52,7 @@ const All = ({ verdicts }: { verdicts: Verdict[] }) => (
         <div class="flex flex-col gap-2">
           <Command text={verdict.command} />
           {verdict.checkedBy === 'model' && <p class="text-sm text-muted">{verdict.reason}</p>}
+          {verdict.checkedBy === 'shape' && <Shape verdict={verdict} />}
           <div class="flex items-center justify-between gap-3">
             <span class="text-xs text-muted">{used(verdict)}</span>
             <TakeBack verdict={verdict} />
@@ -60,6 +61,15 @@ const All = ({ verdicts }: { verdicts: Verdict[] }) => (
       </Item>
     ))}
   </List>
+);
+
+const BY = { person: 'by a person', model: 'by the model', shape: 'because you let it run' };
+
+/** What a shape fits, and where. */
+const Shape = ({ verdict: { reason, cwd } }: { verdict: Verdict }) => (
+  <p class="text-sm break-words text-muted">
+    Fits <code>{reason}</code> in {cwd}
+  </p>
 );
 
 const used = ({ hitCount, expiresAt }: Verdict): string =>
