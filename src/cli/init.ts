@@ -9,6 +9,7 @@ import {
   detachProject,
 } from './attach/attach.ts';
 import { userSettings } from './attach/files.ts';
+import { missingForSandbox, sandboxFor } from './attach/sandbox.ts';
 import { callServer } from './client.ts';
 import { settleModel } from './consent.ts';
 import { hooksKey, revokeHooksKey, userHooksKey, userKey } from './hooks-key.ts';
@@ -20,10 +21,23 @@ export async function init(
   config: Config,
   output: Output,
   dir: string,
-  options: { remove?: boolean; print?: boolean; force?: boolean; user?: boolean; model?: 'claude' | 'none' },
+  options: {
+    remove?: boolean;
+    print?: boolean;
+    force?: boolean;
+    user?: boolean;
+    sandbox?: boolean;
+    model?: 'claude' | 'none';
+  },
 ): Promise<void> {
+  const sandbox = options.sandbox === true && !options.remove ? { sandbox: sandboxFor(dir) } : {};
   if (options.print) {
-    const settings = attachmentSettings({ url: config.url, key: '<your-key>', hookScript: hookScript() });
+    const settings = attachmentSettings({
+      url: config.url,
+      key: '<your-key>',
+      hookScript: hookScript(),
+      ...sandbox,
+    });
     console.log(JSON.stringify(settings, null, 2));
     return;
   }
@@ -49,11 +63,17 @@ export async function init(
       key,
       hookScript: hookScript(),
       ...force,
+      ...sandbox,
     });
   } catch (error) {
     if (made !== null) await callServer(config, 'DELETE', `/v1/keys/${made}`);
     throw error;
   }
+  const missing = sandbox.sandbox ? missingForSandbox() : [];
+  if (missing.length > 0)
+    done.warnings.push(
+      `the client's sandbox needs ${missing.join(' and ')} here: install ${missing.length > 1 ? 'them' : 'it'}, or commands run without it, after you were asked.`,
+    );
   if (output.json) {
     await settleModel(config, output, options.model);
     return print(done);
@@ -64,6 +84,10 @@ export async function init(
       : `Already attached: nothing to change in ${done.file}.`,
   );
   if (done.excludedBy) console.log(`It holds a key, so git ignores it now, by ${done.excludedBy}.`);
+  if (sandbox.sandbox)
+    console.log(
+      `In the client's sandbox, commands reach: ${listed(sandbox.sandbox.network.allowedDomains)}.`,
+    );
   warn(done.warnings);
   if (!options.user && userKey(config) === undefined)
     console.log(
@@ -71,6 +95,8 @@ export async function init(
     );
   await settleModel(config, output, options.model);
 }
+
+const listed = (hosts: string[]) => (hosts.length === 0 ? 'no host' : hosts.join(', '));
 
 function warn(warnings: string[]) {
   for (const warning of warnings) console.error(`warning: ${warning}`);

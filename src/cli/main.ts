@@ -58,6 +58,7 @@ program
   .option('--remove', 'undo it, to the byte')
   .option('--print', 'show what would be merged, change nothing')
   .option('--force', 'replace a LORE_KEY that another Lore put there')
+  .option('--sandbox', "also turn on the client's own sandbox, with the hosts of remotes and registries")
   .addOption(
     new Option(
       '--model <name>',

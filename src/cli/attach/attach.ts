@@ -22,7 +22,8 @@ import {
   planExclusion,
   removeExclusion,
 } from './git-exclude.ts';
-import { merge, type Settings, withoutOurs } from './settings-text.ts';
+import type { Sandbox } from './sandbox.ts';
+import { hasOtherSandbox, merge, type Settings, withoutOurs } from './settings-text.ts';
 
 export type Attachment = {
   /** absolute path of the settings file */
@@ -43,8 +44,13 @@ const TIMEOUT_SECONDS = 5;
  *
  * @throws Problem (400) if `url` is not an http(s) URL, or `key` contains characters that a header may not have
  */
-export function attachmentSettings(options: { url: string; key: string; hookScript: string }): Settings {
-  const { url, key } = options;
+export function attachmentSettings(options: {
+  url: string;
+  key: string;
+  hookScript: string;
+  sandbox?: Sandbox;
+}): Settings {
+  const { url, key, sandbox } = options;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw badOption('url', 'must be an http or https URL');
   if (!/^[\x21-\x7e]+$/.test(key)) throw badOption('key', 'must be visible ASCII characters without spaces');
   const base = url.replace(/\/+$/, '');
@@ -66,6 +72,7 @@ export function attachmentSettings(options: { url: string; key: string; hookScri
       ],
       ...Object.fromEntries(ATTACHED_EVENTS.slice(1).map((event) => [event, [{ hooks: [http] }]])),
     },
+    ...(sandbox && { sandbox }),
   };
 }
 
@@ -81,11 +88,12 @@ const quoted = (path: string) =>
  *
  * @param options.user the person's own settings file, to attach all projects at once
  * @param options.force whether to replace a LORE_KEY that somebody else put there
+ * @param options.sandbox the settings of the client's sandbox. Those that are there and not Lore's stay, with a warning
  * @throws Problem 400 if `dir` is no folder or url or key are bad; 409 if the file cannot be written or merged (invalid
  *   JSON, `hooks` or `env` of the wrong type, a foreign LORE_KEY). Then nothing is changed.
  */
 export function attachProject(
-  options: Where & { url: string; key: string; hookScript: string; force?: boolean },
+  options: Where & { url: string; key: string; hookScript: string; force?: boolean; sandbox?: Sandbox },
 ): Attachment {
   const settings = attachmentSettings(options);
   return inPlace(options, (place) => {
@@ -96,9 +104,13 @@ export function attachProject(
     checkTypes(place, before, settings);
     if (!options.force) checkKey(place, before, settings, record);
 
-    const written = Buffer.from(bom + merge(before, settings));
+    const written = Buffer.from(bom + merge(before, settings, record?.sandbox));
     const changed = !current?.equals(written);
-    const warnings = warningsFor(before, options.user ?? '.claude/settings.local.json');
+    const file = options.user ?? '.claude/settings.local.json';
+    const warnings = warningsFor(before, file);
+    const keepsTheirs = settings.sandbox !== undefined && hasOtherSandbox(before, record?.sandbox);
+    if (keepsTheirs) warnings.push(otherSandbox(file));
+    const sandbox = (keepsTheirs ? undefined : settings.sandbox) ?? record?.sandbox;
     // the person's own settings are in no repository that a project shares
     const isTakenIn = () => options.user === undefined && isTakenInByGit(options.dir);
     const exclusion = isTakenIn() ? planExclusion(options.dir) : undefined;
@@ -111,6 +123,7 @@ export function attachProject(
         writtenSha256: sha256(written),
         keySha256: sha256(options.key),
         url: settings.env.LORE_URL,
+        ...(sandbox && { sandbox }),
         excluded,
       };
       fs.mkdirSync(dirname(place.recordFile), { recursive: true, mode: 0o700 });
@@ -198,6 +211,9 @@ function originalOf(
   if (rest === text) return current;
   return record && !recorded && /^\s*\{\s*\}\s*$/.test(rest) ? undefined : Buffer.from(bom + rest);
 }
+
+const otherSandbox = (file: string) =>
+  `${file} has settings of a sandbox already, so they stay as they are. lore init --sandbox --print shows what would be written.`;
 
 function warningsFor(text: string, file: string): string[] {
   const warnings: string[] = [];

@@ -18,6 +18,8 @@ const Attached = z.object({
   writtenSha256: z.string(),
   keySha256: z.string(),
   url: z.string(),
+  /** the settings of the client's sandbox that were written */
+  sandbox: z.record(z.string(), z.unknown()).optional(),
   /** what was added to make git ignore the file */
   excluded: z
     .object({

@@ -3,12 +3,14 @@ import { findNodeAtLocation, getNodePath, type Node } from 'jsonc-parser';
 import { isOurHook } from '../../attachments.ts';
 import { type Attached, sha256 } from './files.ts';
 import { append, member, plain, property, remove, replace, treeOf } from './json-text.ts';
+import type { Sandbox } from './sandbox.ts';
 
 // Finds, adds and removes Lore's entries in the text of a settings file.
 
 export type Settings = {
   env: { LORE_KEY: string; LORE_URL: string };
   hooks: Record<string, { hooks: object[] }[]>;
+  sandbox?: Sandbox;
 };
 
 /** Returns Lore's hook objects in their order, each with its event. */
@@ -22,8 +24,20 @@ export function ourHooks(text: string): { event: string; hook: Node }[] {
   );
 }
 
-export function merge(before: string, settings: Settings): string {
+/** Whether a text has settings of a sandbox that Lore did not write, or that were changed since. */
+export function hasOtherSandbox(text: string, ours: unknown): boolean {
+  const present = member(treeOf(text), 'sandbox');
+  return present !== undefined && !isDeepStrictEqual(plain(text, present), ours ?? null);
+}
+
+/** @param ours the settings of the sandbox that an earlier call wrote */
+export function merge(before: string, settings: Settings, ours?: unknown): string {
   let text = before;
+  const { sandbox } = settings;
+  const sandboxed = member(treeOf(text), 'sandbox');
+  if (sandbox && !sandboxed) text = append(text, treeOf(text), 'sandbox', sandbox);
+  else if (sandbox && sandboxed && !hasOtherSandbox(text, ours) && !isDeepStrictEqual(ours, sandbox))
+    text = replace(text, sandboxed, sandbox);
   const env = () => member(treeOf(text), 'env');
   if (!env()) text = append(text, treeOf(text), 'env', settings.env);
   for (const [name, value] of Object.entries(settings.env)) {
@@ -55,13 +69,13 @@ export function merge(before: string, settings: Settings): string {
 }
 
 /**
- * Returns the text without Lore's hooks and environment. Containers that become empty are removed too, unless
+ * Returns the text without Lore's hooks, environment and sandbox. Containers that become empty are removed too, unless
  * `original` had them. A variable that Lore overwrote gets its value from `original` back; one that was changed since
  * stays.
  */
 export function withoutOurs(
   before: string,
-  record: Pick<Attached, 'keySha256' | 'url'> | undefined,
+  record: Pick<Attached, 'keySha256' | 'url' | 'sandbox'> | undefined,
   original: string | undefined,
 ): string {
   let text = before;
@@ -71,6 +85,9 @@ export function withoutOurs(
     if (!ours) break;
     text = remove(text, emptied(ours.hook, past));
   }
+  const sandbox = property(treeOf(text), 'sandbox');
+  if (sandbox && record?.sandbox && !hasOtherSandbox(text, record.sandbox) && !member(past, 'sandbox'))
+    text = remove(text, sandbox);
   if (!record && text === before) return text;
   for (const name of ['LORE_KEY', 'LORE_URL']) {
     const present = property(member(treeOf(text), 'env'), name);
