@@ -182,6 +182,45 @@ describe.skipIf(!harness)(
       await startServer();
     });
 
+    test('what a person let run once, runs unasked in its shape; a secret that they let read is read again', async () => {
+      const files = {
+        'a.txt': 'alpha beta\n',
+        'b.txt': 'gamma delta\n',
+        '.env': 'API_KEY=9f8e7d6c5b4a39281706\n',
+      };
+      const app = await projectWith('allowed', files);
+      for (const args of [
+        ['init', '-q'],
+        ['add', 'a.txt', 'b.txt'],
+      ])
+        await run('git', ['-C', app, ...args]);
+      // the client asks before each command; this answers in the place of a person
+      const answer = { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } };
+      writeFileSync(join(app, 'yes.json'), JSON.stringify({ hookSpecificOutput: answer }));
+      const asksMe = { hooks: [{ type: 'command', command: `cat "${join(app, 'yes.json')}"` }] };
+      const settings = join(app, '.claude', 'settings.json');
+      const asking = { extra: { ALLOWED: 'Glob' } };
+
+      const env = { tool: 'Read', input: { file_path: join(app, '.env') } };
+      const nobody = await session(app, [bash('ptx a.txt'), env, { text: 'ok' }], 'Index it', asking);
+      expect(nobody.sent(2)).not.toContain('beta');
+      expect(nobody.sent(2)).not.toContain('9f8e7d6c5b4a39281706');
+
+      writeFileSync(settings, JSON.stringify({ hooks: { PermissionRequest: [asksMe] } }));
+      const first = await session(app, [bash('ptx a.txt'), env, { text: 'ok' }], 'Index it', asking);
+      expect(first.sent(1)).toContain('beta');
+      expect(first.sent(2)).toContain('9f8e7d6c5b4a39281706');
+      rmSync(settings);
+
+      const turns = [bash('ptx b.txt'), bash('ptx -A a.txt'), { text: 'ok' }];
+      const second = await session(app, turns, 'Index the other', asking);
+      expect(second.sent(1)).toContain('delta');
+      expect(second.sent(2)).not.toContain('a.txt:1');
+      expect(
+        await sql(`select reason from command_cache where checked_by = 'shape' and cwd = '${app}'`),
+      ).toEqual([{ reason: 'ptx <file.txt>' }]);
+    });
+
     test('the client cannot approve its own denied command, whatever it tries', async () => {
       const app = await makeProject('own');
       const settings = join(app, '.claude', 'settings.local.json');
