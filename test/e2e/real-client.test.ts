@@ -46,6 +46,27 @@ const learned = async (project: string, status: 'trial' | 'active') =>
 const unless = (condition: string, error: string) =>
   `if (!(${condition})) { console.error(${JSON.stringify(error)}); process.exit(1); }\nconsole.log('done');\n`;
 
+/** A server of tools whose one tool allows all that the client asks, and writes down what that was. */
+const PERSON = `import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const told = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'person', version: '1' } };
+const answers = {
+  initialize: () => told,
+  'tools/list': () => ({ tools: [{ name: 'yes', inputSchema: { type: 'object' } }] }),
+  'tools/call': ({ arguments: { tool_name: tool, input } }) => {
+    appendFileSync(process.argv[2], tool + ' ' + (input.command ?? input.file_path) + '\\n');
+    return { content: [{ type: 'text', text: JSON.stringify({ behavior: 'allow', updatedInput: input }) }] };
+  },
+};
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) continue;
+  const answer = answers[method];
+  const said = answer ? { result: answer(params) } : { error: { code: -32601, message: 'no such method' } };
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
+}
+`;
+
 describe.skipIf(!harness)(
   'the real client',
   () => {
@@ -187,6 +208,7 @@ describe.skipIf(!harness)(
         'a.txt': 'alpha beta\n',
         'b.txt': 'gamma delta\n',
         '.env': 'API_KEY=9f8e7d6c5b4a39281706\n',
+        'person.mjs': PERSON,
       };
       const app = await projectWith('allowed', files);
       for (const args of [
@@ -194,31 +216,28 @@ describe.skipIf(!harness)(
         ['add', 'a.txt', 'b.txt'],
       ])
         await run('git', ['-C', app, ...args]);
-      // the client asks before each command; this answers in the place of a person
-      const answer = { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } };
-      writeFileSync(join(app, 'yes.json'), JSON.stringify({ hookSpecificOutput: answer }));
-      const asksMe = { hooks: [{ type: 'command', command: `cat "${join(app, 'yes.json')}"` }] };
-      const settings = join(app, '.claude', 'settings.json');
-      const asking = { extra: { ALLOWED: 'Glob' } };
+      const log = join(app, 'asked.log');
+      const person = { command: process.execPath, args: [join(app, 'person.mjs'), log] };
+      const more = ['--permission-prompt-tool', 'mcp__person__yes'];
+      more.push('--mcp-config', JSON.stringify({ mcpServers: { person } }));
+      /** what the person was asked since the last time */
+      const asked = () => {
+        const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+        rmSync(log, { force: true });
+        return lines;
+      };
 
       const env = { tool: 'Read', input: { file_path: join(app, '.env') } };
-      const nobody = await session(app, [bash('ptx a.txt'), env, { text: 'ok' }], 'Index it', asking);
-      expect(nobody.sent(2)).not.toContain('beta');
-      expect(nobody.sent(2)).not.toContain('9f8e7d6c5b4a39281706');
-
-      writeFileSync(settings, JSON.stringify({ hooks: { PermissionRequest: [asksMe] } }));
-      const first = await session(app, [bash('ptx a.txt'), env, { text: 'ok' }], 'Index it', asking);
+      const turns = [bash('ptx a.txt'), env, env, bash('ptx b.txt'), { text: 'ok' }];
+      const first = await session(app, turns, 'Index it', { extra: { ALLOWED: 'Glob' }, more });
       expect(first.sent(1)).toContain('beta');
       expect(first.sent(2)).toContain('9f8e7d6c5b4a39281706');
-      rmSync(settings);
+      expect(first.sent(4)).toContain('delta');
+      expect(asked()).toEqual(['Bash ptx a.txt', `Read ${join(app, '.env')}`]);
 
-      const turns = [bash('ptx b.txt'), bash('ptx -A a.txt'), { text: 'ok' }];
-      const second = await session(app, turns, 'Index the other', asking);
-      expect(second.sent(1)).toContain('delta');
-      expect(second.sent(2)).not.toContain('a.txt:1');
-      expect(
-        await sql(`select reason from command_cache where checked_by = 'shape' and cwd = '${app}'`),
-      ).toEqual([{ reason: 'ptx <file.txt>' }]);
+      const others = [bash('ptx b.txt'), bash('ptx -A a.txt'), env, { text: 'ok' }];
+      await session(app, others, 'Index the other', { extra: { ALLOWED: 'Glob' }, more });
+      expect(asked()).toEqual(['Bash ptx -A a.txt', `Read ${join(app, '.env')}`]);
     });
 
     test('the client cannot approve its own denied command, whatever it tries', async () => {
