@@ -214,6 +214,29 @@ function assignments({ program, args }: Invocation): Arg[] {
   }
 }
 
+/** Returns the names of variables that a builtin sets to what is known only when it runs. */
+function namesFilled({ program, args }: Invocation): string[] {
+  const texts = args.map(({ text }) => text);
+  const behind = (option: string) =>
+    texts.flatMap((text, i) =>
+      text === option ? (texts[i + 1] ?? []) : text.startsWith(option) ? text.slice(option.length) : [],
+    );
+  switch (program) {
+    case 'read':
+    case 'mapfile':
+    case 'readarray':
+    case 'getopts':
+    case 'let':
+      return texts.flatMap((text) => /^(?:-a)?([A-Za-z_]\w*)/.exec(text)?.[1] ?? []);
+    case 'printf':
+      return behind('-v');
+    case 'wait':
+      return behind('-p');
+    default:
+      return [];
+  }
+}
+
 /**
  * Returns the name of a variable that a command sets, for itself or for what runs next, and that may make a program run,
  * load or contact something else; null when there is none.
@@ -229,6 +252,8 @@ export function hijackOf(invocation: Invocation, root: string): string | null {
     if (skipped) return skipped.name;
   }
   for (const { name, value } of env) if (!harmless(name, value.text, root)) return name;
+  const filled = namesFilled(invocation).find((name) => ALREADY_EXPORTED.test(name) && !ANY_VALUE.has(name));
+  if (filled !== undefined) return filled;
   const exports =
     /^(export|env|cross-env)$/.test(program) ||
     args.some((arg) => /^-\w*x/.test(arg.text) && program !== 'set');

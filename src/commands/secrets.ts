@@ -14,7 +14,9 @@ import {
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
+import { insideShown, secretLinesOf } from './contents.ts';
 import { printsSecrets } from './credentials.ts';
+import { namesInProgram } from './inline-sweeps.ts';
 import type { MatchContext } from './match.ts';
 
 // Finds the secrets that a command may show: variables, and files with keys, in whatever way it gets their
@@ -43,6 +45,7 @@ function secretShownBy(
   return (
     variableShown(invocation) ??
     fileShown(invocation, context, seen) ??
+    insideShown(invocation, context, seen) ??
     (printsSecrets(invocation) ? `what ${program || path} knows of keys` : null)
   );
 }
@@ -70,7 +73,9 @@ export function showingOf(
 const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext): string[] =>
   [...args, ...reads].flatMap((arg) => {
     const path = arg.known && !arg.glob ? resolvePath(arg.text, cwd, place.home) : null;
-    return path !== null && mayHoldSecrets(arg, cwd, place) ? path : [];
+    const isSecret = (file: string) =>
+      mayHoldSecrets(arg, cwd, place) || secretLinesOf(file, place).length > 0;
+    return path !== null && isSecret(path) ? path : [];
   });
 
 /**
@@ -154,7 +159,8 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
     (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
     (asRoot && shows && !isPublic(arg, cwd, place));
   const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
-  const read = [...reads, ...inScript.map((text) => known(text))].find(secret);
+  const texts = [...inScript, ...namesInProgram(invocation)];
+  const read = [...reads, ...texts.map((text) => known(text))].find(secret);
   if (read) return read.text;
   if (program === 'echo' || program === 'printf') return null;
   // this prints only certificates, even of a file that also holds their key
@@ -276,11 +282,11 @@ const LOUD_VARIABLE =
   /\$\{?\w*(TOKEN|SECRET|PASSW(OR)?D|PASSPHRASE|CREDENTIALS?|_KEY|APIKEY|DSN|DATABASE_URL)\b|\$\{!\w+\}/;
 /** Matches program code that reads such a variable. The next pattern matches one whose name is computed. */
 const SECRET_IN_CODE = new RegExp(
-  `\\b(environ|getenv|get_env|_?ENV|_SERVER)\\W{1,5}((get|fetch|dig)\\W{1,4})?\\w*${SECRET_NAME.source}`,
+  `\\b(environb?|getenvb?|get_env|_?ENV|_SERVER)\\W{1,5}((get|fetch|dig)\\W{1,4})?\\w*${SECRET_NAME.source}`,
   'i',
 );
 const COMPUTED_IN_CODE =
-  /\b(environ|getenv|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
+  /\b(environb?|getenvb?|get_env|_?ENV|_SERVER)\s?(\.\s?(get|fetch)\s?)?([[(]\s?([^\s"'`)\]]|["'`][^"'`]*["'`]\s*[+.%])|\{\$)|\bENV\s?\)/i;
 /**
  * Programs that keep a value, compare it, or connect with it, without showing it. Where they send it is
  * judged elsewhere.
@@ -291,8 +297,17 @@ const KEEPS = new Set(
     mongosh redis-cli curl curlie wget http https xh xhs grpcurl`),
 );
 
+/** Whether `env` gets no command to run, so that it prints the environment: `env -u X`, `env X=1`. */
+function runsNothing(texts: string[]): boolean {
+  if (texts.some((text) => /^(-\w*i\w*|-|--ignore-environment|--help|--version)$/.test(text))) return false;
+  return texts.every(
+    (text, i) => /^-|^[A-Za-z_]\w*=/.test(text) || /^(-\w*[uCP]|--unset|--chdir)$/.test(texts[i - 1] ?? ''),
+  );
+}
+
 /** Returns a variable with a secret, or the whole environment, that a command prints. */
 function variableShown({ program, args, openArgs, input, code }: Invocation): string | null {
+  if (program === 'readonly' && args.some(({ text }) => /^-\w*p/.test(text))) return 'the environment';
   if (KEEPS.has(program)) return null;
   const prints = /^(echo|printf)$/.test(program);
   const tells = prints || SHOWERS.has(program) ? SECRET_VARIABLE : LOUD_VARIABLE;
@@ -302,7 +317,7 @@ function variableShown({ program, args, openArgs, input, code }: Invocation): st
     return 'a variable of its environment';
   switch (program) {
     case 'env':
-      return texts.every((text) => /^(-0|--null)$/.test(text)) ? 'the environment' : null;
+      return runsNothing(texts) ? 'the environment' : null;
     case 'printenv':
       if (openArgs || texts.every((text) => text.startsWith('-'))) return 'the environment';
       return args.find((arg) => !arg.known || SECRET_NAME.test(arg.text))?.text ?? null;

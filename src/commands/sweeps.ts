@@ -39,7 +39,7 @@ const WHOLE = {
   leaveOut: null,
 } as const satisfies Omit<Sweep, 'roots'>;
 
-const SEARCHES = new Set([...GREPS, 'rgrep', ...TREE_GREPS, 'git']);
+export const SEARCHES: ReadonlySet<string> = new Set([...GREPS, 'rgrep', ...TREE_GREPS, 'git']);
 
 /** Returns what a command reads without naming it. */
 export function sweepsOf(invocation: Invocation, context: MatchContext): Sweep[] {
@@ -60,18 +60,32 @@ const NAMES_ONLY =
 /** Options after which other lines are shown than those that match the patterns in the line. */
 const OTHER_LINES = /^(-v|--invert-match|--passthru|-f|--file)$/;
 
+/**
+ * Returns what a search looks for, and where. The patterns are null if they are not known, or if it shows other lines
+ * than those that match.
+ */
+export function searchedFor(
+  { program }: Invocation,
+  { words: all, options, values }: Words,
+): { patterns: string[] | null; paths: Arg[] } {
+  const words = all.slice(program === 'git' ? 1 : 0);
+  const given = values.filter(({ option }) => /^(-e|--regexp)$/.test(option)).map(({ arg }) => arg);
+  const asked = given.length > 0 ? given : words.slice(0, 1);
+  const inFile = options.some((option) => option === '-f' || option === '--file');
+  const told = asked.every((arg) => arg.known) && !options.some((option) => OTHER_LINES.test(option));
+  return {
+    patterns: told ? asked.map(({ text }) => text) : null,
+    paths: words.slice(given.length > 0 || inFile ? 0 : 1),
+  };
+}
+
 function searches(invocation: Invocation, split: Words, context: MatchContext): Sweep[] {
   const { program, input, openArgs } = invocation;
   const { options, values } = split;
   const git = program === 'git';
   if ((git && !split.sub.startsWith('grep')) || options.some((option) => NAMES_ONLY.test(option))) return [];
   const has = (...names: string[]) => names.some((name) => options.includes(name));
-  const words = split.words.slice(git ? 1 : 0);
-  const given = values.filter(({ option }) => /^(-e|--regexp)$/.test(option)).map(({ arg }) => arg);
-  const asked = given.length > 0 ? given : words.slice(0, 1);
-  const paths = words.slice(given.length > 0 || has('-f', '--file') ? 0 : 1);
-  const told = asked.every((arg) => arg.known) && !options.some((option) => OTHER_LINES.test(option));
-  const patterns = told ? asked.map(({ text }) => text) : null;
+  const { patterns, paths } = searchedFor(invocation, split);
   const folders = paths.filter((word) => !word.text.startsWith(':'));
   const shared = { ...WHOLE, roots: folders.length > 0 ? folders : [known('.')], patterns };
   const byNames = found(invocation, context).map((sweep) => ({ ...sweep, patterns }));

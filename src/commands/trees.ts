@@ -9,6 +9,7 @@ import {
   type Surroundings,
   zoneOf,
 } from '../shell/zones.ts';
+import { isUndecided, mayMatch, secretLinesOf } from './contents.ts';
 import { isIgnored } from './ignored.ts';
 import { namesInProgram } from './inline-sweeps.ts';
 import type { MatchContext } from './match.ts';
@@ -62,11 +63,13 @@ function secretIn(root: Arg, sweep: Sweep, cwd: string | null, place: Surroundin
   if (HOMES.test(zone) && sweep.hidden && sweep.patterns !== null && holdsHomeSecrets(path, place.home))
     return { file: root.text, leaveOut: null };
   if (!place.list || !['project', 'project-root', 'in-home', 'outside', 'temp'].includes(zone)) return null;
-  let read = 0;
+  const read = { named: 0, undecided: 0 };
   for (const below of filesBelow(path, sweep, place)) {
-    if (read >= MAX_READ) return null;
-    read += 1;
-    if (showsSecret(`${path}/${below}`, sweep, place))
+    const file = `${path}/${below}`;
+    const kind = isSecretHere(file, place) ? 'named' : 'undecided';
+    if (read[kind] >= MAX_READ) continue;
+    read[kind] += 1;
+    if (kind === 'named' ? showsSecret(file, sweep, place) : showsInside(file, sweep, place))
       return { file: below, leaveOut: sweep.leaveOut?.(nameOf(below)) ?? null };
   }
   return null;
@@ -83,8 +86,7 @@ function* filesBelow(root: string, sweep: Sweep, place: Surroundings): Generator
         if (kind === 'folder' && !FOREIGN.test(name)) next.push(below);
         if (kind === 'folder') continue;
         const path = `${root}/${below}`;
-        if (kind === 'link' ? !sweep.follows || !leadsToSecret(path, place) : !isSecretHere(path, place))
-          continue;
+        if (kind === 'link' ? !sweep.follows || !leadsToSecret(path, place) : !mayHold(path, place)) continue;
         const taken = sweep.takes(below);
         if (taken === false) continue;
         const passed =
@@ -109,6 +111,9 @@ function isSecretHere(path: string, place: Surroundings): boolean {
   return found;
 }
 
+const mayHold = (path: string, place: Surroundings): boolean =>
+  isSecretHere(path, place) || isUndecided(path, place);
+
 const leadsToSecret = (path: string, place: Surroundings): boolean =>
   mayHoldSecrets({ text: path, known: true, glob: false, quoted: false }, null, place);
 
@@ -125,6 +130,12 @@ function showsSecret(path: string, { patterns }: Sweep, place: Surroundings): bo
   return patterns === null || patterns.some((pattern) => mayMatch(pattern, text));
 }
 
+/** Whether a search shows a secret in a file whose name does not tell that it holds one. */
+const showsInside = (path: string, { patterns }: Sweep, place: Surroundings): boolean =>
+  secretLinesOf(path, place).some(
+    (line) => patterns === null || patterns.some((pattern) => mayMatch(pattern, line)),
+  );
+
 /** Returns a text file; null if it is not known what is in it. */
 function textOf(path: string, place: Surroundings): string | null {
   try {
@@ -134,25 +145,4 @@ function textOf(path: string, place: Surroundings): string | null {
   } catch {
     return null;
   }
-}
-
-/**
- * Whether a line of a text may match a pattern of a search. The plain words of the pattern are looked for, without regard
- * to case and to what stands between them.
- */
-function mayMatch(pattern: string, text: string): boolean {
-  const lines = text.toLowerCase().split('\n');
-  return pattern.split(/\\?\||\n/).some((one) => {
-    const plain = one
-      .replace(/\\[bB<>wsdWSD][*+]?|\.[*+?]?|\^|\$/g, '\n')
-      .replace(/\\([.()\-/[\]{}"'+*?])/g, '\n')
-      .replace(/[()]/g, '\n');
-    // a set, a repetition or a group that may be left out: nobody knows here what it matches
-    if (/[\\[\]{}*+?]/.test(plain)) return true;
-    const words = plain
-      .toLowerCase()
-      .split('\n')
-      .filter((word) => word !== '');
-    return lines.some((line) => words.every((word) => line.includes(word)));
-  });
 }

@@ -19,3 +19,26 @@ export function blank(scope: Scope, more: Partial<Invocation>): Invocation {
     ...more,
   };
 }
+
+/**
+ * Returns the invocation that stands for assignments without a command. They count as one, because PATH or LD_PRELOAD
+ * changes what the next commands run.
+ */
+export const assignmentOf = (scope: Scope, env: Invocation['env']): Invocation =>
+  blank(scope, {
+    program: 'set',
+    path: 'set',
+    args: env.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` })),
+  });
+
+/**
+ * Name of the invocation that stands for a group of commands, so that the group's redirections are judged.
+ */
+const GROUP = '{';
+
+/**
+ * Returns the invocation that stands for a group of commands, with the files of its redirections (`{ … } >
+ * file`, `if … fi < file`).
+ */
+export const groupOf = (scope: Scope, { writes, reads }: Pick<Invocation, 'writes' | 'reads'>): Invocation =>
+  blank(scope, { program: ':', path: GROUP, writes, reads });

@@ -1,7 +1,7 @@
 import type { Command, Redirection, SyntaxNode, Word } from 'unbash';
 import { known } from './arg.ts';
 import { evaluates } from './arithmetic.ts';
-import { blank } from './blank.ts';
+import { assignmentOf, blank } from './blank.ts';
 import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, spend } from './budget.ts';
 import { builtin, strangeBuiltin } from './builtins.ts';
 import { baseName, SHELLS } from './names.ts';
@@ -104,11 +104,7 @@ export function walkSimple(
       const { writes, reads } = redirects;
       walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
     }
-    // this counts as a command too, because PATH or LD_PRELOAD changes what the next commands run
-    if (env.length > 0) {
-      const args = env.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
-      walk.invocations.push(blank(scope, { program: 'set', path: 'set', args }));
-    }
+    if (env.length > 0) walk.invocations.push(assignmentOf(scope, env));
     return;
   }
   if (isLeftOver(words[0] as Arg, own)) {

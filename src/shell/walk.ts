@@ -11,7 +11,7 @@ import { clip } from '../clip.ts';
 import { account } from './account.ts';
 import { known } from './arg.ts';
 import { evaluates } from './arithmetic.ts';
-import { blank } from './blank.ts';
+import { assignmentOf, groupOf } from './blank.ts';
 import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, MAX_LENGTH, spend } from './budget.ts';
 import { redirected, run, walkSimple } from './command.ts';
 import { inner, mergeUncertain } from './scope.ts';
@@ -373,6 +373,14 @@ function walkFor(
   // the matches of a glob lie where the pattern says; what a substitution prints stays the output of its command
   const [only] = certain || words.length > 1 ? [] : words;
   if (only) rounds[0] = only.known ? only : { ...(rounds[0] as Arg), ...(only.from && { from: only.from }) };
+  // the loop sets its variable like an assignment, and programs obey some of those that they inherit
+  if (/[A-Z]|_proxy$/.test(node.name.value))
+    walk.invocations.push(
+      assignmentOf(
+        scope,
+        rounds.map((value) => ({ name: node.name.value, value })),
+      ),
+    );
   const round = (word: Arg) => (own: Scope) => {
     const { value: name } = node.name;
     const before = own.vars.get(name);
@@ -386,15 +394,3 @@ function walkFor(
   walkLoop(rounds.map(round), scope);
   scope.vars.set(node.name.value, { ...last, known: false });
 }
-
-/**
- * Name of the invocation that stands for a group of commands, so that the group's redirections are judged.
- */
-const GROUP = '{';
-
-/**
- * Returns the invocation that stands for a group of commands, with the files of its redirections (`{ … } >
- * file`, `if … fi < file`).
- */
-const groupOf = (scope: Scope, { writes, reads }: Pick<Invocation, 'writes' | 'reads'>): Invocation =>
-  blank(scope, { program: ':', path: GROUP, writes, reads });

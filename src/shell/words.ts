@@ -84,12 +84,17 @@ function tilde(arg: Arg, source: string, scope: Scope): Arg {
   const end = arg.text.indexOf('/');
   const user = arg.text.slice(1, end < 0 ? undefined : end);
   const rest = end < 0 ? '' : arg.text.slice(end);
-  if (user === '') {
-    const home = scope.vars.get('HOME') ?? known('/root');
-    return { ...arg, text: home.text + rest, known: arg.known && home.known };
+  if (user === '' || user === '+') {
+    const folder = user === '' ? (scope.vars.get('HOME') ?? known('/root')) : workingFolder(scope);
+    return { ...arg, text: folder.text + rest, known: arg.known && folder.known };
   }
-  return /^[a-z_][\w-]*$/i.test(user) ? { ...arg, text: `/home/${user}${rest}` } : arg;
+  if (user === 'root') return { ...arg, text: `/root${rest}` };
+  if (/^[a-z_][\w-]*$/i.test(user)) return { ...arg, text: `/home/${user}${rest}` };
+  // `~-` and `~2` are folders that the shell was in before
+  return /^[-+]?\d*$/.test(user) ? { ...arg, text: `$OLDPWD${rest}`, known: false } : arg;
 }
+
+const workingFolder = ({ cwd }: Scope): Arg => (cwd === null ? undecided('$PWD') : known(cwd));
 
 /** Returns the alternatives of `{a,b}`, `{1..3}` and `{a..c}`. Anything nested or unusual stays unknown. */
 function braces(walk: Walk, part: WordPart & { type: 'BraceExpansion' }, scope: Scope): Arg[] {

@@ -1,3 +1,11 @@
+import {
+  anyOf,
+  HOME_SECRETS,
+  isPlainHidden,
+  isSecretPath,
+  SECRET_NAMES,
+  SYSTEM_SECRETS,
+} from './secret-places.ts';
 import type { Arg, Place } from './types.ts';
 
 /** The kind of place in which a path lies. The kinds differ in what may be lost or leaked there. */
@@ -86,6 +94,9 @@ const CACHE =
 
 const REGENERABLE_FOLDER =
   /(^|\/)(node_modules|dist|build|out|target|coverage|\.next|\.nuxt|\.svelte-kit|\.turbo|\.parcel-cache|\.cache|\.vite|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.tox|\.nox|__pycache__|\.venv|venv|\.gradle|\.eggs|[\w.*-]+\.egg-info|htmlcov|\.nyc_output|tmp|temp|\.tmp|\.angular|bower_components|DerivedData|Pods|storybook-static|test-results|playwright-report)(\/|$)/;
+/** Folders of packages that others published. */
+const PUBLISHED_FOLDER =
+  /(^|\/)(node_modules|bower_components|site-packages|\.venv|venv|\.tox|\.nox|Pods|\.gradle|\.cache|\.eggs|__pycache__)\//;
 const REGENERABLE_FILE =
   /(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\.lock|go\.sum)$/;
 
@@ -98,76 +109,6 @@ export function regenerableFolders(path: string, root: string): string[] {
     REGENERABLE_FOLDER.test(part) ? `${root}/${parts.slice(0, i + 1).join('/')}` : [],
   );
 }
-
-/** Joins lines into alternatives of a pattern, so that long lists stay readable. */
-const anyOf = (text: string) => text.trim().split(/\s+/).join('|');
-
-/** Names of files and folders that hold secrets wherever they lie. */
-const SECRET_NAMED = anyOf(`
-  (?:prod|production|staging|stage|dev|development|local|live|secrets?|db|app|api|web|server|docker|deploy)?\\.env(?:[._-](?!example|sample|template|dist|test|default|schema)[\\w.-]+)?
-  (?!process\\.|meta\\.)[\\w-]+\\.env \\.envrc
-  \\.ssh(?!\\/(?:[\\w.*-]+\\.pub|known_hosts(?:\\.old)?)$) id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)? \\.gnupg \\.password-store
-  (?![\\w.-]*(?:cert|chain|bundle|\\bca\\b|public|\\.pub)(?![\\w.-]*key))[\\w.-]+\\.pem
-  [\\w.-]+\\.(?:key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey|ovpn|tfstate(?:\\.backup)?|tfvars(?:\\.json)?)
-  \\.netrc _netrc \\.pgpass \\.pg_service\\.conf \\.my\\.cnf \\.git-credentials \\.npmrc \\.pypirc \\.htpasswd \\.vault-token
-  \\.vault[-_]pass(?:word)?(?:\\.txt)? \\.dev\\.vars(?:\\.[\\w-]+)? local\\.settings\\.json \\.kamal\\/secrets[\\w.-]* \\.tokens? \\.Renviron
-  rclone\\.conf wp-config\\.php passwords?\\.(?:txt|csv|json|md|xlsx)
-  (?:token|credentials?|(?:api|access|secret|private|aws|root)[-_]?(?:[kK]ey|[tT]oken)s?)\\.(?:txt|csv) appsettings\\.(?:Production|Staging)\\.json
-  \\.dockercfg \\.dockerconfigjson \\.s3cfg \\.boto \\.databrickscfg \\.terraformrc
-  \\.terraform\\.d \\.azure \\.fly \\.(?:bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history
-  \\.?credentials\\.(?:json|ya?ml|toml|ini|csv|db) service[-_]account[\\w-]*\\.json client_secrets?[\\w.-]*\\.json
-  [\\w-]*firebase-adminsdk[\\w-]*\\.json auth\\.json token\\.json secrets?\\.(?:ya?ml|json|toml|ini|properties|txt)
-  kubeconfig[\\w.-]* [\\w-]+\\.kubeconfig secrets\\/[\\w.-]+\\.(?:ya?ml|json|env|txt|toml|ini)
-  \\.aws\\/(?:credentials|config|sso|cli) \\.docker\\/config\\.json \\.kube\\/(?!cache)[^/]+ \\.claude\\/settings\\.local\\.json
-  \\.wrangler\\/config \\.cargo\\/credentials(?:\\.toml)? \\.gem\\/credentials \\.bundle\\/config \\.m2\\/settings[\\w-]*\\.xml
-  \\.gradle\\/gradle\\.properties \\.composer\\/auth\\.json \\.nuget\\/NuGet\\.Config \\.lore\\/(?:key|(?:jwt-)?secret)
-  \\.config\\/(?:gh|glab-cli|gcloud|op|doctl|hub|hcloud|rclone|sops|fly|stripe|heroku|netlify|configstore|github-copilot|containers\\/auth\\.json)
-  sftp-config\\.json \\.ftpconfig \\.remote-sync\\.json \\.[em]smtprc \\.mylogin\\.cnf \\.passwd-s3fs \\.sentryclirc \\.snowsql \\.jfrog
-  [\\w.-]+\\.(?:pkcs12|pk12|psafe3|opvault|agilekeychain|keychain(?:-db)?|kwallet|bek) secring\\.\\w+ (?:recentservers|sitemanager)\\.xml
-  secret_token\\.rb LocalSettings\\.php [\\w-]*accessKeys?\\.csv rootkey\\.csv application_default_credentials\\.json
-  (?:gcp|gcloud|google|service|firebase)[-_](?:[\\w-]+[-_])?key\\.json ngrok\\.yml kaggle\\.json oauth_creds\\.json wallet\\.dat UTC--[\\w.-]+
-  \\.supabase\\/access-token \\.cloudflared \\.?ansible_vault_pass[\\w.]* huggingface\\/(?:token|stored_tokens) hudson\\.util\\.Secret
-  \\.local\\/share\\/(?:keyrings|kwalletd|fish\\/fish_history) \\.(?:mozilla|thunderbird)
-  \\.config\\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)[\\w-]*`);
-/** Without regard to case, because on macOS and Windows `.Env` is `.env`. */
-const SECRET = {
-  test: (path: string) => SECRET_NAME.test(path) || SECRET_PLACE.test(path),
-};
-const SECRET_NAME = new RegExp(`(^|\\/)(?:${SECRET_NAMED})(\\/|$)`, 'i');
-/** With regard to case: a `cookies.ts` is none. */
-const SECRET_PLACE = new RegExp(
-  [
-    '^\\/etc\\/(?:g?shadow|sudoers|ssl\\/private|ssh\\/ssh_host_\\w+_key$|krb5\\.keytab|security\\/opasswd|wireguard|openvpn|ppp\\/\\w+-secrets|kubernetes\\/[\\w-]+\\.conf|NetworkManager\\/system-connections)',
-    '^\\/(?:var\\/)?run\\/secrets\\/',
-    '^\\/proc\\/[^/]+(?:\\/task\\/[^/]+)?\\/(?:environ|mem)$|^\\/proc\\/k(?:core|msg)$',
-    'Application Support\\/(?:Google|Firefox|BraveSoftware|Microsoft Edge|com\\.apple\\.TCC)',
-    'Login Data|Cookies|cookies\\.sqlite|logins\\.json|key4\\.db|Keychains',
-  ].join('|'),
-);
-
-/**
- * Hidden files and folders in a home folder that are known to hold no secrets. All other hidden ones may hold
- * some.
- */
-const PLAIN_HIDDEN = new RegExp(
-  `^(?:${anyOf(`
-  \\.(?:bashrc|bash_profile|bash_aliases|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|inputrc|p10k\\.zsh)
-  \\.(?:vimrc|gvimrc|vim|emacs|emacs\\.d|nanorc|tmux|tmux\\.conf|screenrc|editorconfig|dircolors|hushlogin|oh-my-zsh)
-  \\.(?:gitconfig|gitignore|gitignore_global|gitattributes|gitmessage|eslintrc[\\w.]*|prettierrc[\\w.]*)
-  \\.(?:nvmrc|node-version|python-version|ruby-version|tool-versions|DS_Store|Trash|fonts|themes|icons|terminfo)
-  \\.(?:cache|nvm|npm|pnpm-store|yarn|bun|deno|cargo|rustup|pyenv|rbenv|rvm|asdf|sdkman|volta|jenv|goenv|nodenv|go|dotnet)
-  \\.(?:conda|virtualenvs|venv|oh-my-zsh|fzf|rye|pub-cache|cocoapods|sbt|ivy2|stack|cabal|opam|mix|hex|julia|gem|rubygems)
-  \\.(?:m2\\/(?:repository|wrapper)|gradle\\/(?:caches|wrapper|daemon|init\\.d)|nuget\\/packages|kube\\/cache)
-  \\.ssh\\/(?:[\\w.*-]+\\.pub|known_hosts(?:\\.old)?)$ \\.vscode(?:-server)?\\/extensions
-  \\.claude\\/(?:CLAUDE\\.md|settings\\.json|agents|commands|skills|hooks|projects|plans|todos|plugins|rules)
-  \\.lore\\/(?:rules\\.json|[\\w.-]+\\.log|logs|models)
-  \\.local\\/(?:bin|lib|include|state|opt|src|pipx)
-  \\.local\\/share\\/(?:applications|fonts|man|mise|pnpm|uv|virtualenvs|nvim|bash-completion|fnm|pipx|icons|mime|zsh)
-  \\.config\\/(?:nvim|alacritty|kitty|wezterm|ghostty|starship\\.toml|htop|btop|bat|tmux|zsh|helix|ripgrep|fontconfig|lazygit)
-  \\.config\\/(?:fish\\/(?:config\\.fish|functions|conf\\.d|completions)|git\\/(?:config|ignore|attributes)|karabiner|yamllint|i3|sway)
-  \\.config\\/(?:Code\\/User\\/(?:settings|keybindings)\\.json|systemd|autostart|user-dirs\\.dirs|mimeapps\\.list|zed|black|flake8|ruff)
-  `)})(\\/|$)|^\\.(?:config|local|local\\/share|claude|lore|m2|gradle|vscode)$`,
-);
 
 /** Files that tools run or obey without being asked to: hooks, start files, settings of agents, CI. */
 const RUN_BY_ITSELF = new RegExp(
@@ -184,26 +125,6 @@ const RUN_BY_ITSELF = new RegExp(
   `)})(\\/|$)`,
   'i',
 );
-
-/** Files in a home folder that hold secrets. Patterns such as `~/.aw?/cred*` are tested against them. */
-const HOME_SECRETS = [
-  '.ssh/id_rsa',
-  '.ssh/id_ed25519',
-  '.aws/credentials',
-  '.kube/config',
-  '.docker/config.json',
-  '.gnupg/secring.gpg',
-  '.config/gh/hosts.yml',
-  '.config/gcloud/credentials.db',
-];
-const SECRET_NAMES = ['.env', '.netrc', '.npmrc', '.pgpass', '.git-credentials', 'id_rsa', 'id_ed25519'];
-const SYSTEM_SECRETS = [
-  '/etc/shadow',
-  '/etc/gshadow',
-  '/etc/sudoers',
-  '/proc/1/environ',
-  '/proc/self/environ',
-];
 
 /**
  * Returns the zone of a path as written, resolved against the folder that the command runs in.
@@ -254,7 +175,7 @@ function realPath(path: string, { root, home, real }: Surroundings): string {
 function findsSecrets(path: string, zone: Zone, home: string): boolean {
   const at = path.lastIndexOf('/');
   const name = path.slice(at + 1);
-  if (SECRET.test(`/${name.replace(/^\*\.env/, '.env').replace(/[*?]/g, 'x')}`)) return true;
+  if (isSecretPath(`/${name.replace(/^\*\.env/, '.env').replace(/[*?]/g, 'x')}`)) return true;
   // matching must not take long, so the pattern may have few stars and must not be too long
   const wild = path.replace(/\*+/g, '*').replace(/\[[^\]]{1,40}\]/g, '?');
   if (wild.length > 120 || /\/\*\*(\/|$)/.test(path)) return false;
@@ -316,12 +237,13 @@ function zoneOfPath(path: string, place: Surroundings): Zone {
     const inside = path.slice(place.root.length + 1);
     if (inside === '' || inside === '*' || inside === '.*') return 'project-root';
     if (/(^|\/)\.(git|hg|svn|jj)(\/|$)/i.test(inside)) return 'vcs';
+    // a backup or a built copy of a secret holds it too; what others published holds none of the project's
+    if (!PUBLISHED_FOLDER.test(inside) && isSecretPath(inside)) return 'secret';
     if (isRegenerable(inside)) return 'regenerable';
-    if (SECRET.test(inside)) return 'secret';
     return 'project';
   }
   if (bare === place.home || HOMES.test(path) || HOMES.test(bare) || ALL_HOMES.test(path)) return 'home';
-  if (SECRET.test(path)) return 'secret';
+  if (isSecretPath(path)) return 'secret';
   // what holds the project is never only temporary
   if (within(place.root, bare)) return 'outside';
   if (TEMP.test(path) || within(path, place.tmp)) return 'temp';
@@ -339,15 +261,27 @@ const isProject = ({ root, home }: Surroundings) => !within(home, root);
  * folder that are not known to be plain. If only a part of a path is known, that part decides.
  */
 export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings): boolean {
-  // a variable may stand for a word, or for a slash that somebody wants to hide
-  if (!arg.known)
-    return ['x', '/'].some((value) =>
-      SECRET.test(arg.text.replace(/\$\{[^}]*\}|\$\w+|\$\$|\$\([^)]*\)/g, value)),
-    );
+  if (!arg.known) return unknownMayHoldSecrets(arg.text, cwd, place);
   const path = resolvePath(arg.text.replace(/^file:\/\//, ''), cwd, place.home);
-  if (path === null) return SECRET.test(arg.text);
+  if (path === null) return isSecretPath(arg.text);
   if (arg.glob && /(^|\/)\.\**$/.test(arg.text)) return true;
   return zoneOf(arg, cwd, place) === 'secret' || isHiddenAtHome(path, place);
+}
+
+/** What the shell replaces in a word: variables, parameters and substitutions. */
+const EXPANSION = /\$\{[^}]*\}|\$\w+|\$[$@*#?!-]|\$\([^)]*\)|`[^`]*`/g;
+
+/**
+ * Whether a path of which a part is not known may name a secret. The part may stand for a word, for nothing, or for a sign
+ * that somebody wants to hide. Where the name begins as written, it is compared like a pattern: `.e$x`.
+ */
+function unknownMayHoldSecrets(text: string, cwd: string | null, place: Surroundings): boolean {
+  if (['x', '', '/', '.'].some((value) => isSecretPath(text.replace(EXPANSION, value)))) return true;
+  const pattern = text.replace(EXPANSION, '*');
+  const name = pattern.slice(pattern.lastIndexOf('/') + 1);
+  if (/\s/.test(pattern) || !/^\.|^[a-z]{2}[\w.]*\*/.test(name)) return false;
+  const path = resolvePath(pattern, cwd, place.home) ?? `/${name}`;
+  return pattern !== text && findsSecrets(path, 'project', place.home);
 }
 
 /** Whether the name of a file or folder says that it may hold secrets. Its links are not followed. */
@@ -363,7 +297,7 @@ function isHiddenAtHome(path: string, place: Surroundings): boolean {
   const inHome = path.startsWith(`${place.home}/`)
     ? path.slice(place.home.length + 1)
     : (/^(?:\/root|\/home\/[^/]+|\/Users\/[^/]+)\/(.+)$/.exec(path)?.[1] ?? '');
-  return inHome.startsWith('.') && !PLAIN_HIDDEN.test(inHome);
+  return inHome.startsWith('.') && !isPlainHidden(inHome);
 }
 
 /** Whether tools run or obey a file without being asked, so that writing it means running it later. */

@@ -94,9 +94,11 @@ export const JAVASCRIPT: Language = {
       [/\bDeno\.(connect|listen|serve)\w*|\bBun\.(connect|listen|serve|udpSocket)\b/, 'network'],
       [/\bBun\.write\b/, 'writes'],
       // the whole environment
-      [/\bprocess\.env\b(?!\s?(\.\s?\w|\[|\?\.))/, 'other'],
+      [/(?:\.\s?|\{\s?)env\b(?!\s?(?:\.\s?(?!toObject)\w|\[|\?\.|:|\())/, 'other'],
+      [/\bprocess\b(?!\s?(?:\.\s?(?!report\b)\w|\?\.|:))|\b(?:globalThis|global)\s?\[/, 'other'],
       [/\b__(?!dirname\b|filename\b)\w+/, 'dynamic'],
     ]),
+    ...(literals.includes('env') && /\[\s?\uE000/.test(code) ? (['other'] as const) : []),
     // code from outside the project, and scripts of it that do more than compute, by their names
     ...(/\b(require|import)\b/.test(code) &&
     literals.some((text) =>

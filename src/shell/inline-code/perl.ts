@@ -47,7 +47,7 @@ export const PERL: Language = {
       // &$f, &{"f"} and $x->$m call what a value names
       [/&\s?[${]|->\s?\$|->\s?\(|\$\{\s?\uE000|\*\{/, 'dynamic'],
       // the whole environment
-      [/[%]ENV\b/, 'other'],
+      [/[%@*]\{?\s?(?:main)?(?:::)?ENV\b/, 'other'],
       [/\b__(?!FILE__|LINE__|END__|DATA__)\w+/, 'dynamic'],
     ]),
 };

@@ -63,7 +63,7 @@ export const PHP: Language = {
     ...found(text.replace(/^\s*<\?php\b/, ''), [[/\?>|<\?|\buse\s+function\b/, 'dynamic']]),
     ...found(code, [
       [/\$\$|\$\{/, 'dynamic'],
-      [/\bgetenv\s?\(\s?\)|\$_(ENV|SERVER)\b(?!\s?\[)/, 'other'],
+      [/\bgetenv\s?\(\s?(\)|null\b)|\$_(ENV|SERVER)\b(?!\s?\[)|\$GLOBALS\b/, 'other'],
       [/\bnew\s\$/, 'dynamic'],
       [/\)\s?\(|\uE000\s?\(|\]\s?\(/, 'dynamic'],
       [/\b__(?!FILE__|LINE__|DIR__)\w+/, 'dynamic'],

@@ -123,7 +123,7 @@ export const PYTHON: Language = {
       // `open` under another name
       [/\bopen\b(?!\s?\()/, 'other'],
       // the whole environment
-      [/\benviron\b(?!\s?(\.\s?get\b|\[|\.\s?keys\b))/, 'other'],
+      [/\benvironb?\b(?!\s?(\.\s?get\b|\[|\.\s?keys\b))/, 'other'],
       [
         /\b(yaml|torch|numpy|np|joblib)\.load\s?\((?![\s\S]{0,200}(SafeLoader|weights_only\s?=\s?True))/,
         'dynamic',

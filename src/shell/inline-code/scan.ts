@@ -106,12 +106,21 @@ function startsPattern(before: string): boolean {
   return !/[\w$)\]\uE000]\s*$/.test(before);
 }
 
-const unescaped = (body: string) =>
-  body
-    .replace(/\\x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\(['"`\\])/g, '$1')
-    .replace(/\\n/g, '\n');
+const ESCAPE =
+  /\\(?:[xu]\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|([0-7]{1,3})|N\{([^}\n]{1,40})\}|(['"`\\])|(n)|\n)/gi;
+
+/** Returns what a string stands for, with the escapes that one of the languages knows. */
+export const unescaped = (body: string): string =>
+  body.includes('\\')
+    ? body.replace(ESCAPE, (_, ...groups: (string | undefined)[]) => {
+        const [braced, x, u, long, octal, named, sign, n] = groups;
+        const hex = braced ?? x ?? u ?? long;
+        const code = hex ? Number.parseInt(hex, 16) : octal ? Number.parseInt(octal, 8) : null;
+        if (code !== null) return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' ';
+        if (named !== undefined) return /^full stop$/i.test(named) ? '.' : ' ';
+        return sign ?? (n === undefined ? '' : '\n');
+      })
+    : body;
 
 /** Returns the code inside a string: f"{…}", `${…}`, "#{…}", "@{[…]}". */
 function inside(body: string, open: string | null): string[] {
