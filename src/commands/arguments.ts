@@ -4,7 +4,9 @@ import { AWKS } from '../shell/names.ts';
 import { readSed, type TextProgram } from '../shell/sed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
+import { archiveOf } from './archives.ts';
 import type { Options, Value, Words } from './options.ts';
+import { COPIES, REMOVES, writerOf } from './writers.ts';
 
 // Splits a command's arguments into the parts that rules are about: words, options with values, scripts, and
 // the files that the command writes.
@@ -12,6 +14,14 @@ import type { Options, Value, Words } from './options.ts';
 /** Returns the absolute path of an argument; the argument itself where the folder is not known. */
 export const pathOf = (arg: Arg, { cwd }: Invocation, { home }: Surroundings): string =>
   resolvePath(arg.text, cwd, home) ?? arg.text;
+
+/** Returns the absolute paths that an argument may mean: several if a `cd` before the command may fail. */
+export const pathsAt = (arg: Arg, { cwd, otherCwds }: Invocation, { home }: Surroundings): string[] =>
+  arg.known
+    ? [cwd, ...(/^[/~]/.test(arg.text) ? [] : otherCwds)].flatMap(
+        (folder) => resolvePath(arg.text, folder, home) ?? [],
+      )
+    : [];
 
 const split = new WeakMap<Invocation, Words>();
 
@@ -64,7 +74,7 @@ export function targetsOf(invocation: Invocation, table: Options): Arg[] {
 const targets = new WeakMap<Invocation, Arg[]>();
 
 function findTargets(invocation: Invocation, table: Options): Arg[] {
-  const { words, options, values } = wordsOf(invocation, table);
+  const { words, options, values, sub } = wordsOf(invocation, table);
   const redirected = [
     ...invocation.writes.map((write) => write.target),
     ...values.filter(({ kind }) => kind === 'writes').map(({ arg }) => arg),
@@ -75,35 +85,11 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
   ];
   const named = (pattern: RegExp) =>
     values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);
-  switch (invocation.program) {
-    case 'tee':
-    case 'sponge':
-    case 'truncate':
-    case 'shred':
-    case 'ed':
-      return [...redirected, ...words];
-    case 'cp':
-    case 'mv':
-    case 'ln':
-    case 'install':
-    case 'rsync':
-    case 'scp':
-    case 'ditto': {
-      if (invocation.program === 'rsync' && isDryRun(options)) return redirected;
-      const folder = named(/^(-t|--target-directory)$/);
-      if (folder.length > 0) return [...redirected, ...folder];
-      const [last] = words.slice(-1);
-      // if the target is a folder, each file keeps its name in it
-      const inFolder =
-        last && /(^|\/)\.{0,2}$/.test(last.text)
-          ? words.slice(0, -1).map((word) => ({
-              ...word,
-              text: `${last.text}/${word.text.replace(/^.*\/(?=.)/s, '')}`,
-              known: word.known && last.known,
-            }))
-          : [];
-      return [...redirected, ...words.slice(-1), ...inFolder.filter((arg) => arg.known)];
-    }
+  const has = (pattern: RegExp) => options.some((option) => pattern.test(option));
+  const { program } = invocation;
+  const archive = archiveOf(invocation);
+  if (archive?.packs && archive.file) redirected.push(archive.file);
+  switch (program) {
     case 'dd':
       return [
         ...redirected,
@@ -114,30 +100,47 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
     case 'sed':
     case 'gsed':
     case 'perl':
-      return options.some((option) => /^(-i|--in-place)/.test(option))
+      // an empty word is the suffix of BSD's -i
+      return has(/^(-i|--in-place)/)
         ? [
             ...redirected,
-            // an empty word is the suffix of BSD's -i
             ...words
               .slice(words.indexOf(scriptsOf(words, options, values)[0] as Arg) + 1)
               .filter(({ text }) => text !== ''),
           ]
         : redirected;
-    case 'uniq':
-    case 'xxd':
-      return [...redirected, ...words.slice(1, 2)];
     case 'yq':
     case 'dasel':
-      return options.some((option) => /^(-i|--in-?place)$/.test(option))
-        ? [...redirected, ...words.slice(1)]
-        : redirected;
+      return has(/^(-i|--in-?place)$/) ? [...redirected, ...words.slice(1)] : redirected;
     case 'curl':
       return [...redirected, ...named(/^(-o|--output)$/)];
     case 'wget':
       return [...redirected, ...named(/^(-O|-P|--output-document|--directory-prefix)$/)];
-    default:
-      return redirected;
+    case 'rsync':
+      if (isDryRun(options)) return redirected;
   }
+  // the value of -t is the folder, and all words are copied into it
+  if (COPIES.test(program) && named(/^(-t|--target-directory)$/).length > 0) return redirected;
+  const writer = writerOf(program, sub);
+  if (!writer) return redirected;
+  const own = words.slice(writer.from);
+  const written = {
+    all: own,
+    first: own.slice(0, 1),
+    second: own.slice(1, 2),
+    last: own.length > 1 || program === 'ln' ? own.slice(-1) : [],
+  }[writer.which].filter(({ text }) => writer.from === 0 || !/^[\w.-]+:/.test(text));
+  const [last] = written;
+  // if the target is a folder, each file keeps its name in it
+  const inFolder =
+    last && COPIES.test(program) && /(^|\/)\.{0,2}$/.test(last.text)
+      ? own.slice(0, -1).map((word) => ({
+          ...word,
+          text: `${last.text}/${word.text.replace(/^.*\/(?=.)/s, '')}`,
+          known: word.known && last.known,
+        }))
+      : [];
+  return [...redirected, ...written, ...inFolder.filter((arg) => arg.known)];
 }
 
 const isDryRun = (options: string[]): boolean =>
@@ -147,10 +150,10 @@ const isDryRun = (options: string[]): boolean =>
 /** Returns what a command writes, and what it deletes or moves away. */
 export function changedBy(invocation: Invocation, table: Options): Arg[] {
   const written = targetsOf(invocation, table);
-  return REMOVERS.has(invocation.program) ? [...written, ...wordsOf(invocation, table).words] : written;
+  const { words, options } = wordsOf(invocation, table);
+  const keeps = options.some((option) => /^(-[cklt]|--(keep|stdout|to-stdout|list|test))$/.test(option));
+  return REMOVES.has(invocation.program) && !keeps ? [...written, ...words] : written;
 }
-
-const REMOVERS = new Set('rm grm unlink trash shred srm mv rename rimraf del-cli'.split(' '));
 
 /**
  * Returns the arguments that name paths: of the words those that `which` chooses, and with `all` and `rest`

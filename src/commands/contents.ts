@@ -69,7 +69,7 @@ export function secretLinesOf(path: string, place: Surroundings): readonly strin
   // most words of a command are no files
   if (place.exists?.(path) === false) return [];
   try {
-    const found = place.read?.(place.real?.(path) ?? path);
+    const found = place.read?.(place.real?.(path) ?? path, 'quietly');
     return found && found.text.length <= MAX_TEXT ? secretLinesIn(found.text) : [];
   } catch {
     return [];

@@ -69,7 +69,7 @@ export function openHeld(): HeldNow {
     return blobId(readFileSync(path)) === entry.id;
   }
 
-  function lostIn(path: string, found: Found): string | null {
+  function lostIn(path: string, found: Found, isOwn: (path: string) => boolean): string | null {
     if (found === 'unknown') return null;
     const index = found === 'none' ? null : found;
     const info = lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -90,7 +90,7 @@ export function openHeld(): HeldNow {
         if (item.isDirectory()) {
           if (item.name === '.git') return UNTRACKED;
           folders.push(at);
-        } else if (item.isFile()) {
+        } else if (item.isFile() && !isOwn(at)) {
           const entry = entries.get(at);
           if (!index || !isHeld(at, lstatSync(at, { bigint: true }), entry, index))
             return `${relative(path, at)} in it ${entry ? 'has changes that git does not have' : 'is nothing that git has'}`;
@@ -101,10 +101,10 @@ export function openHeld(): HeldNow {
   }
 
   return {
-    lost(path) {
+    lost(path, isOwn = () => false) {
       asked = true;
       try {
-        return lostIn(path, indexOf(path));
+        return lostIn(path, indexOf(path), isOwn);
       } catch (error) {
         // what cannot be looked at may be lost; below a file there is nothing
         return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? null : UNTRACKED;

@@ -5,6 +5,7 @@ import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
 import { changedBy, targetsOf, wordsOf } from './arguments.ts';
 import { hijackOf } from './environment.ts';
 import { strangersOf } from './hosts.ts';
+import { broughtToObey } from './landings.ts';
 import { createLoaded, type Loaded } from './leaks.ts';
 import { followLinks, noteLink } from './line-links.ts';
 import { listensToAll } from './listens.ts';
@@ -320,6 +321,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       (LOCKFILE.test(arg.text) && !/^(rm|unlink|trash)$/.test(invocation.program)),
   );
   if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
+  const brought = broughtToObey(invocation, context.options, context.place);
+  if (brought) return unknown(`brings ${brought}, which tools run by themselves`);
   const hijack = hijackOf(invocation, context.place.root);
   if (hijack !== null) return unknown(`${hijack} may make it run something else`);
   // a path outside the folders for programs may name any program, so no knowledge applies to it by name

@@ -1,7 +1,12 @@
 import type { Arg, Invocation } from '../shell/types.ts';
-import { regenerableFolders, resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
-import { pathOf, targetsOf, wordsOf } from './arguments.ts';
+import { regenerableFolders, type Surroundings, within, zoneOf } from '../shell/zones.ts';
+import { pathOf, pathsAt, targetsOf, wordsOf } from './arguments.ts';
+import { isIgnored } from './ignored.ts';
+import { expand, filesBelow, landingsOf } from './landings.ts';
+import { lists } from './listings.ts';
+import { isMadeAgain } from './made-again.ts';
 import type { Options } from './options.ts';
+import { options as buildTools } from './policy/options/build.ts';
 
 // Finds commands that delete or overwrite what nothing brings back: files that git does not have, what was moved to
 // where deleting is allowed, and the folder for temporary files as a whole. What the line or the session made itself
@@ -24,9 +29,6 @@ export type OwnFiles = { made: Set<string>; moved: Set<string>; written: Set<str
 
 const DELETES = /^(g?rm|unlink|shred|srm|rimraf|del-cli)$/;
 const DELETES_MOVED = /^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/;
-/** Programs that replace the content of a file that is there. An editor such as sed only changes it. */
-const REPLACES = /^(tee|sponge|truncate|shred|dd|g?cp|g?mv|install|ditto|rsync)$/;
-const COPIES = /^(g?cp|g?mv|install|ditto|rsync)$/;
 /** Names of files that tools leave behind and make again. */
 const MADE_BY_TOOLS =
   /(\.(log|pyc|pyo|o|class|sw[a-p]|pid|tsbuildinfo|gcda|gcno|DS_Store|tmp|temp|eslintcache|coverage)|~|Thumbs\.db|desktop\.ini|\/([\w.-]+\.lock|(package-lock|npm-shrinkwrap)\.json|pnpm-lock\.yaml|bun\.lockb|go\.sum))$/;
@@ -35,8 +37,22 @@ const KEPT_BESIDE = /\.(bak|orig|rej)$/;
 /** Folders for temporary files, in which other programs and agents keep theirs. */
 const TEMP_ROOT = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders(\/[^/]+){0,2})$/;
 
-/** A file that a command would replace. `sources`: what it puts there, where that is a file. */
-type Replaced = { target: Arg; path: string; sources: Arg[] };
+/** With these options a program leaves alone, or only adds to, what is there already. */
+const KEEPS: [program: RegExp, options: RegExp][] = [
+  [/^(tee|sponge)$/, /^(-a|--append)$/],
+  [/^g?(cp|mv)$/, /^(-n|--no-clobber)$/],
+  [/^rsync$/, /^--ignore-existing$/],
+  [/^unzip$/, /^-\w*n/],
+  [/tar$/, /^(-\w*k|--(keep-old-files|skip-old-files))$/],
+  [/^curl$/, /^(-C|--continue-at|--no-clobber)$/],
+  [/^wget$/, /^(-\w*[cN]|-nc|--continue|--no-clobber|--timestamping)$/],
+];
+/** Programs that make what they write from the project's own sources. */
+const BUILDERS = new Set(
+  Object.keys(buildTools).flatMap((keys) => keys.split(',').map((key) => key.trim().split(' ')[0])),
+);
+const TOO_MANY = 'these are more than Lore looks at';
+const HERE: Arg = { text: '.', known: true, glob: false, quoted: false };
 
 /**
  * Returns what watches over the files of one line.
@@ -50,13 +66,6 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
 
   const isOwn = (path: string) => own.made.has(path) || place.own?.made.has(path) === true;
 
-  const pathsOf = (arg: Arg, { cwd, otherCwds }: Invocation): string[] =>
-    arg.known
-      ? [cwd, ...(/^[/~]/.test(arg.text) ? [] : otherCwds)].flatMap(
-          (folder) => resolvePath(arg.text, folder, place.home) ?? [],
-        )
-      : [];
-
   /** Returns why git could not give back what is at a path; null when it could, or when tools make it again. */
   function lostAt(path: string): string | null {
     const { held, root } = place;
@@ -64,71 +73,96 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
     const zone = zoneOf({ text: path, known: true, glob: false, quoted: true }, '/', place);
     if (zone !== 'project' && zone !== 'regenerable') return null;
     // regenerable by name is a folder only while git tracks nothing in it
-    if (zone === 'regenerable' && !regenerableFolders(path, root).every(held.tracks)) return null;
+    const again = regenerableFolders(path, root).some((one) => !held.tracks(one) && isMadeAgain(one, place));
+    if (zone === 'regenerable' && again) return null;
     const kept = KEPT_BESIDE.test(path) && held.tracks(path.replace(KEPT_BESIDE, ''));
-    return kept || MADE_BY_TOOLS.test(path) ? null : held.lost(path);
+    return kept || MADE_BY_TOOLS.test(path) ? null : held.lost(path, isOwn);
   }
 
   function deletedBy(invocation: Invocation): string | null {
     if (!DELETES.test(invocation.program)) return null;
     for (const word of wordsOf(invocation, table).words) {
-      for (const path of pathsOf(word, invocation)) {
+      for (const path of pathsAt(word, invocation, place)) {
         if (isTempRoot(path, place)) return `deletes all of ${word.text}, where others keep files too`;
-        const wild = word.glob && /[*?[]/.test(path);
-        // without a folder that tools make, a pattern is allowed only for what they leave behind
-        if (wild && regenerableFolders(path, place.root).length === 0) continue;
-        const why = lostAt(wild ? path.replace(/\/[^/]*[*?[].*$/s, '') : path);
+        const why = word.glob && /[*?[]/.test(path) ? lostByPattern(path) : lostAt(path);
         if (why !== null) return `deletes ${word.text}: ${why}`;
       }
     }
     return null;
   }
 
+  /** Returns what a pattern finds that git could not give back; what tools leave behind is not looked for. */
+  function lostByPattern(path: string): string | null {
+    if (MADE_BY_TOOLS.test(path)) return null;
+    const found = expand(path, place);
+    if (!found?.whole) {
+      const inFolder = regenerableFolders(path, place.root).length > 0;
+      return inFolder ? lostAt(path.replace(/\/[^/]*[*?[].*$/s, '')) : found && TOO_MANY;
+    }
+    for (const file of found.files) {
+      const why = lostAt(file);
+      if (why !== null)
+        return file.endsWith(`/${path.replace(/^.*\//s, '')}`) ? why : `${nameOf(file)}: ${why}`;
+    }
+    return null;
+  }
+
+  /** Returns what find deletes that git could not give back. */
+  function foundByFind(invocation: Invocation): string | null {
+    if (!/^g?find$/.test(invocation.program) || !place.list) return null;
+    const { words, options } = wordsOf(invocation, table);
+    if (!options.includes('-delete')) return null;
+    const names = invocation.args.filter((_, i, all) => /^-i?name$/.test(all[i - 1]?.text ?? ''));
+    if (names.length > 0 && names.every(({ text }) => MADE_BY_TOOLS.test(`/${text}`))) return null;
+    for (const start of words.length > 0 ? words : [HERE])
+      for (const folder of pathsAt(start, invocation, place)) {
+        const found = filesBelow(folder, place);
+        for (const file of found.files) {
+          const why = lists([invocation], file, place) === 'no' ? null : lostAt(file);
+          if (why !== null) return `deletes ${nameOf(file)}: ${why}`;
+        }
+        if (!found.whole && regenerableFolders(folder, place.root).length === 0)
+          return `deletes in ${start.text}: ${TOO_MANY}`;
+      }
+    return null;
+  }
+
   function overwrittenBy(invocation: Invocation): string | null {
     const { held } = place;
-    if (!held) return null;
-    for (const { target, path, sources } of replacedBy(invocation)) {
+    if (!held || keepsWhatIsThere(invocation)) return null;
+    const { values } = wordsOf(invocation, table);
+    for (const { target, path, sources, edits, any } of landingsOf(invocation, table, place)) {
+      if (edits) continue;
       const real = place.real?.(path) ?? path;
-      if (isOwn(path) || held.kind(real) !== 'file' || isEdit(sources, path, invocation)) continue;
+      if (isOwn(path) || held.kind(real) !== (any ? 'folder' : 'file')) continue;
+      if (isEdit(target, sources, path, invocation)) continue;
+      // what a build tool is told to write, and git to ignore, is made again
+      const built = BUILDERS.has(invocation.program) && values.some(({ arg }) => arg === target);
+      if (built && isIgnored(path, place)) continue;
       const why = lostAt(real);
       if (why !== null) return `overwrites ${target.text}: ${why}`;
     }
     return null;
   }
 
-  function replacedBy(invocation: Invocation): Replaced[] {
-    const { program, writes } = invocation;
-    const redirected = writes
-      .filter(({ append }) => !append)
-      .flatMap(({ target }) => pathsOf(target, invocation).map((path) => ({ target, path, sources: [] })));
-    const { words, options } = wordsOf(invocation, table);
-    const keeps = options.some((option) => /^(-a|--append|-n|--no-clobber)$/.test(option));
-    if (!REPLACES.test(program) || (keeps && /^(tee|sponge|g?cp|g?mv)$/.test(program))) return redirected;
-    const named = targetsOf(invocation, table).filter(
-      (target) => !writes.some((write) => write.target === target),
-    );
-    const sources = COPIES.test(program) ? words.filter((word) => !named.includes(word)) : [];
-    return [
-      ...redirected,
-      ...named.flatMap((target) =>
-        pathsOf(target, invocation).flatMap((path) => [
-          { target, path, sources },
-          // in a folder each file keeps its name
-          ...sources.map((source) => ({ target, path: `${path}/${nameOf(source)}`, sources: [source] })),
-        ]),
-      ),
-    ];
+  /** Whether a command leaves alone, or only adds to, what is there already. */
+  function keepsWhatIsThere({ program, args, writes }: Invocation): boolean {
+    const keeps = KEEPS.find(([names]) => names.test(program))?.[1];
+    const forced = program === 'ln' && !args.some(({ text }) => /^(-\w*f\w*|--force)$/.test(text));
+    return writes.length === 0 && (forced || args.some(({ text }) => keeps?.test(text) === true));
   }
 
   /** Whether a file is replaced by what came out of it in this line: `jq . a > b && mv b a`, `jq . a | sponge a`. */
-  function isEdit(sources: Arg[], path: string, invocation: Invocation): boolean {
+  function isEdit(target: Arg, sources: Arg[], path: string, invocation: Invocation): boolean {
     const [source] = sources;
-    if (source && pathsOf(source, invocation).some((one) => madeOf.get(one)?.includes(path))) return true;
-    const { program, input } = invocation;
+    if (source && pathsAt(source, invocation, place).some((one) => madeOf.get(one)?.includes(path)))
+      return true;
+    const { program, input, reads } = invocation;
+    if (!/^(sponge|sort)$/.test(program)) return false;
+    const given = [...wordsOf(invocation, table).words, ...reads].filter((arg) => arg !== target);
     return (
-      program === 'sponge' &&
-      input.kind === 'pipe' &&
-      input.from.some((stage) => givenTo(stage).includes(path))
+      given.some((arg) => pathOf(arg, invocation, place) === path) ||
+      (input.kind === 'pipe' && input.from.some((stage) => givenTo(stage).includes(path)))
     );
   }
 
@@ -146,13 +180,16 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
       const names = words.filter((word) => word !== target && word.text !== 'mv');
       // without a look at files, or with a pattern, anything there may be what was moved
       return place.held && names.every(({ known, glob }) => known && !glob)
-        ? names.map((name) => `${path}/${nameOf(name)}`)
+        ? names.map(({ text }) => `${path}/${nameOf(text)}`)
         : [path];
     });
   }
 
   return {
-    by: (invocation) => (invocation.remote ? null : (deletedBy(invocation) ?? overwrittenBy(invocation))),
+    by: (invocation) =>
+      invocation.remote
+        ? null
+        : (deletedBy(invocation) ?? foundByFind(invocation) ?? overwrittenBy(invocation)),
     deletesMoved(invocation) {
       const moved = [...own.moved, ...(place.own?.moved ?? [])];
       if (moved.length === 0 || !DELETES_MOVED.test(invocation.program)) return false;
@@ -178,7 +215,7 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
   };
 }
 
-const nameOf = ({ text }: Arg): string => text.replace(/\/+$/, '').replace(/^.*\//s, '');
+const nameOf = (path: string): string => path.replace(/\/+$/, '').replace(/^.*\//s, '');
 
 /** Whether a path is the folder for temporary files, or a pattern that fits all that lies in it. */
 function isTempRoot(path: string, { tmp, root }: Surroundings): boolean {

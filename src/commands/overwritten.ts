@@ -1,5 +1,6 @@
 import { AWKS, words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
+import { EDITS } from './writers.ts';
 import { SOURCE } from './written.ts';
 
 // Finds commands that empty a file which somebody wrote, and commands that write without end.
@@ -35,7 +36,7 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
   const over = targets.find((target) => piped.some(({ text }) => sameFile(text, target.text)));
   if (over && !args.some(({ text }) => /^-\w*a|^--append$/.test(text))) return over;
   const many = targets.find(
-    (target) => target.glob && !/^(g?sed|perl|mv|cp|ln)$/.test(program) && isByHand(target),
+    (target) => target.glob && !/^(mv|cp|ln|git)$/.test(program) && !EDITS.test(program) && isByHand(target),
   );
   if (many) return many;
   if (program === 'git') {
@@ -46,7 +47,7 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
     if (restored) return restored.target;
   }
   // a program that writes a report or a table does not write sources; an option that names one is a mistake
-  if (AWKS.includes(program) || REPORTERS.has(program)) {
+  if (AWKS.includes(program) || (REPORTERS.has(program) && !args.some(({ text }) => text === 'mv'))) {
     const redirected = new Set(writes.map(({ target }) => target));
     const over = targets.find(
       (target) =>

@@ -1,11 +1,12 @@
 import { words } from '../shell/names.ts';
-import { printedText } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
+import { archiveOf, namesInArchive } from './archives.ts';
 import { changedBy, pathOf, wordsOf } from './arguments.ts';
 import { byPattern, GUARDS, guardAt, LORES, namedGuard, type Reached, worst } from './guarded.ts';
 import { globMatches, type Listed, lists } from './listings.ts';
 import type { Options } from './options.ts';
+import { patchOf } from './patches.ts';
 
 // Whether a command may change files that guard this session: it names them and is not known to only look, or it reaches
 // them by a pattern, a list of files, a copied folder, a patch or an archive.
@@ -162,62 +163,9 @@ function sourcesOf(word: Arg, invocation: Invocation, place: Surroundings): stri
 
 /** What the patches name that a command applies. */
 function byPatch(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
-  const { program, args, input, cwd } = invocation;
-  const { words } = wordsOf(invocation, options);
-  const verb = words[0]?.text;
-  if (program === 'git' && !/^(apply|am)$/.test(verb ?? '')) return null;
-  const texts = args.map(({ text }) => text);
-  const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
-  if (has(/^--(check|stat|numstat|summary|dry-run|abort|skip|quit|continue|show-current-patch.*)$/))
-    return null;
-  const value = (option: RegExp, attached: RegExp) =>
-    args.find((_, i) => option.test(texts[i - 1] ?? '')) ??
-    plain(texts.flatMap((text) => attached.exec(text)?.[1] ?? [])[0]);
-  const file = value(/^(-i|--input)$/, /^(?:-i|--input=)(.+)$/);
-  const folder = value(/^(-d|--directory)$/, /^--directory=(.+)$/);
-  const files = program === 'patch' ? (file ? [file] : words.slice(1)) : words.slice(1);
-  const inFolder = [cwd ?? '', folder?.text ?? ''].join('/');
-  const patches = files.length > 0 ? files.map(textOf) : [textOfInput()];
-  return worst(patches.map((text) => (text === null ? 'unknown' : byNames(namesIn(text), inFolder))));
-
-  /** Returns what a file holds; null if nobody knows. */
-  function textOf(arg: Arg): string | null {
-    if (!place.read) return '';
-    const path = arg.known ? resolvePath(arg.text, cwd, place.home) : null;
-    try {
-      const content = path === null ? null : place.read(path, 'quietly');
-      return content?.whole ? content.text : null;
-    } catch {
-      return null;
-    }
-  }
-
-  function textOfInput(): string | null {
-    if (input.kind === 'text') return input.known ? input.text : null;
-    if (input.kind === 'file') return textOf(input.target);
-    if (input.kind !== 'pipe') return '';
-    const printed = printedText(input.from);
-    if (printed !== null || !place.read) return printed ?? '';
-    const [only, ...more] = input.from;
-    const shown = only?.program === 'cat' && more.length === 0 ? only.args : [];
-    return shown.length > 0
-      ? shown.map(textOf).reduce((all, one) => (all === null || one === null ? null : all + one))
-      : null;
-  }
+  const patch = patchOf(invocation, place, options);
+  return patch && worst([patch.unknown ? 'unknown' : null, byNames(patch.names, patch.folder)]);
 }
-
-const plain = (text: string | undefined): Arg | undefined =>
-  text === undefined ? undefined : { text, known: true, glob: false, quoted: false };
-
-/** Returns the names in a patch. */
-const namesIn = (patch: string): string[] =>
-  [
-    ...patch.matchAll(
-      /^(?:\+\+\+|---|rename (?:from|to)|copy to|Index:|diff --git|new file mode 120000) ?(.*)$/gm,
-    ),
-  ].map(([line, names = '']) => (line.startsWith('new file') ? LINK : (names.split('\t')[0]?.trim() ?? '')));
-/** Stands for a link that a patch makes: what is written through it cannot be told. */
-const LINK = '"link"';
 
 function byNames(names: string[], folder: string): Reached | null {
   return worst(
@@ -234,35 +182,15 @@ function byNames(names: string[], folder: string): Reached | null {
 
 /** Whether an archive that is unpacked over the project may hold what guards. */
 function byArchive(invocation: Invocation, place: Surroundings): Reached | null {
-  const { program, args, cwd, input } = invocation;
-  const texts = args.map(({ text }) => text);
-  const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
-  const behind = (option: RegExp) => args.find((_, i) => option.test(texts[i - 1] ?? ''))?.text;
-  const attached = (option: RegExp) => texts.flatMap((text) => option.exec(text)?.[1] ?? [])[0];
-  const tar = /tar$/.test(program);
-  const unpacks = tar
-    ? /^-?[a-zA-Z]*x/.test(texts[0] ?? '') || has(/^(-[a-zA-Z]*x[a-zA-Z]*|--extract|--get)$/)
-    : program === 'unzip'
-      ? !has(/^-[a-zA-Z]*[lvptZz]/)
-      : /file$/.test(program)
-        ? has(/^(-e|--extract)$/)
-        : /^[ex]$/.test(texts[0] ?? '');
-  if (!unpacks || (tar && has(/^-[a-zA-Z]*O|^--to-stdout$/))) return null;
-  const to = tar
-    ? (behind(/^(-C|--directory|-[a-zA-Z]*C)$/) ?? attached(/^--directory=(.+)$/))
-    : (behind(/^-d$/) ?? attached(/^-[do](.+)$/));
-  const folder = resolvePath(to ?? '.', cwd, place.home);
+  const { args, cwd, input } = invocation;
+  const archive = archiveOf(invocation);
+  if (!archive?.unpacks) return null;
+  const folder = resolvePath(archive.folder?.text ?? '.', cwd, place.home);
   if (folder === null) return 'unknown';
   const over = GUARDS.some((file) => within(`${place.root}/${file}`, folder)) || NAMED.test(`${folder}/`);
   if (!over || !place.read) return null;
-  const archive = tar
-    ? (behind(/^(-?[a-zA-Z]*f|--file)$/) ?? attached(/^--file=(.+)$/))
-    : texts.find((text, i) => !text.startsWith('-') && !(i === 0 && /^[ex]$/.test(text)));
-  if (input.kind !== 'none' && (archive === undefined || archive === '-')) return 'unknown';
-  const path = archive === undefined ? null : resolvePath(archive, cwd, place.home);
-  const members = args.slice(texts.indexOf(archive ?? '') + 1).filter(({ text }, i, list) => {
-    return !text.startsWith('-') && !/^-(C|d)$|^--directory$/.test(list[i - 1]?.text ?? '');
-  });
+  if (input.kind !== 'none' && archive.file === null) return 'unknown';
+  const { members } = archive;
   if (
     members.length > 0 &&
     members.every(({ text, known, glob }) => known && !glob && !/^\.?\/?$|[*?[]/.test(text))
@@ -271,17 +199,7 @@ function byArchive(invocation: Invocation, place: Surroundings): Reached | null 
       members.map(({ text }) => text),
       folder,
     );
-  try {
-    const content = path === null ? null : place.read(path, 'quietly');
-    if (!content?.whole || has(/^--(transform|xform)/)) return 'unknown';
-    // names stand in a tar and in a zip as they are; what is packed as a whole does not show them
-    const { text } = content;
-    const shows = text.startsWith('PK') || text.slice(TAR_MARK).startsWith('ustar');
-    return shows && !/\.(claude|lore|git)\b/.test(text) ? null : 'unknown';
-  } catch {
-    return 'unknown';
-  }
+  if (args.some(({ text }) => /^--(transform|xform)/.test(text))) return 'unknown';
+  const names = namesInArchive(archive.file, cwd, place);
+  return names && !names.some((name) => /\.(claude|lore|git)\b/.test(name)) ? null : 'unknown';
 }
-
-/** Where a tar says that it is one. */
-const TAR_MARK = 257;

@@ -63,7 +63,8 @@ export function readSed(script: string): TextProgram | null {
       const end = middle === null ? null : afterDelimiter(script, middle, delimiter);
       if (middle === null || end === null) return null;
       const all = /^\^?\.[*+]\$?$/.test(script.slice(at + 1, middle - 1));
-      if (command === 's' && everywhere && all && end - middle === 1) found.empties = true;
+      const most = LETTERS.test(script.slice(at + 1, middle - 1)) && /^[^;\n]*g/.test(script.slice(end));
+      if (command === 's' && everywhere && (all || most) && end - middle === 1) found.empties = true;
       at = end;
       if (command === 's') {
         at = skip(script, at, /[gpiIemM\d]/);
@@ -84,6 +85,10 @@ export function readSed(script: string): TextProgram | null {
 
 /** Addresses that fit every line. */
 const EVERYWHERE = new Set(['', '1,$', '0~1', '1~1', '/^/', '/$/', '/.*/', '/./']);
+
+/** A class of signs with all letters in it, or with all but a few signs. */
+const LETTERS =
+  /^\[(?:\^[^\]]+|[^\]]*(?:a-z[^\]]*A-Z|A-Z[^\]]*a-z|\[:(?:alnum|alpha|graph|print):\][^\]]*))[^\]]*\][*+]?$/;
 
 function skip(text: string, at: number, what: RegExp): number {
   let end = at;

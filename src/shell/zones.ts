@@ -60,9 +60,9 @@ export type Surroundings = Place & {
 export type Held = {
   /**
    * Returns why git could not give back what lies at a path; null when it could, or when nothing is there. A folder
-   * counts with all that is in it. A link counts for itself and is never a loss.
+   * counts with all that is in it, but for the files that `isOwn` names. A link counts for itself and is never a loss.
    */
-  lost: (path: string) => string | null;
+  lost: (path: string, isOwn?: (path: string) => boolean) => string | null;
   /** Whether git tracks anything at a path or below it, other than files that only keep a folder. */
   tracks: (path: string) => boolean;
   /** Returns what lies at a path. */

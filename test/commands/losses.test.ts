@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openFiles } from '../../src/commands/files.ts';
+import { ABSENT, openFiles } from '../../src/commands/files.ts';
 import { openHeld } from '../../src/commands/held.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
@@ -38,7 +38,7 @@ beforeAll(() => {
     'tmp/.gitkeep',
   ])
     put(path, `${path}\n`);
-  put('.gitignore', 'node_modules\ndist\n*.sqlite\n');
+  put('.gitignore', 'node_modules\ndist\n*.sqlite\ntmp/*\n');
   git('add', '.');
   git('commit', '-q', '-m', 'one');
   put('src/index.ts', 'changed, not committed\n');
@@ -61,8 +61,15 @@ beforeAll(() => {
     'dist/a.js',
     'tmp/cache/x',
     'app.log',
+    'app.sqlite',
+    'new/notes.txt',
+    'new/src/more.ts',
+    'out/model/weights.bin',
+    'pages/out/x.html',
   ])
     put(path);
+  put('pages/package.json', '{ "scripts": { "export": "render --to out" } }');
+  execFileSync('tar', ['cf', '../new.tar', '.'], { cwd: join(root, 'new') });
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
@@ -75,6 +82,8 @@ const judge = (line: string, own = { made: new Set<string>(), moved: new Set<str
     tmp: '/nowhere',
     read: files.read,
     real: files.real,
+    list: files.list,
+    exists: (path: string) => files.stamp(path) !== ABSENT,
     held: openHeld(),
     own,
   };
@@ -130,6 +139,61 @@ describe('what git does not have is left to the person', () => {
     'ls 2>/dev/null',
   ])('but %s is allowed', (line) => expect(decisionOn(line)).toBe('allow'));
 
+  test.each([
+    'ln -sf src/clean.ts notes.txt',
+    'sort -o notes.txt src/clean.ts',
+    'git log -1 --output=notes.txt',
+    'git archive -o notes.txt HEAD',
+    'tar cf users.csv src',
+    'tar -czf users.csv src',
+    'openssl rand -out users.csv 10',
+    'curl -so users.csv https://example.com/',
+    'awk \'{print > "users.csv"}\' package.json',
+    "sed -n 'w users.csv' package.json",
+    `python3 -c "open('notes.txt','w').write('new')"`,
+    `python3 -c "x=open('package.json').read(); open('notes.txt','w').write(x)"`,
+    `node -e "require('fs').writeFileSync('users.csv','id')"`,
+    'docker cp web:/app/x.csv users.csv',
+    'pdftotext src/a.pdf notes.txt',
+    'cp -t . other/notes.txt',
+    'cp -r new/. .',
+    'rsync -a new/ .',
+    'cp -r not-there/src .',
+    'tar xf new.tar',
+    "sed -i 's/[0-9A-Za-z]//g' users.csv",
+  ])('%s overwrites', (line) => expect(decisionOn(line)).toBe('unknown'));
+
+  test.each([
+    'ln -s src/clean.ts notes.txt',
+    'sort -o notes.txt notes.txt',
+    'cat notes.txt | sort -u -o notes.txt',
+    'sort -o sorted.txt notes.txt',
+    'tar czf all.tgz src',
+    'tar -xkf new.tar',
+    'tar xf new.tar src',
+    'cp -r src src2',
+    'rsync -a --exclude notes.txt new/ .',
+    'gcc -o app.sqlite src/a.c',
+    "sed -i 's/[a-z]*,//g' users.csv",
+    `python3 -c "p='notes.txt'; s=open(p).read(); open(p,'w').write(s.replace('a','b'))"`,
+    `node -e "const fs=require('fs'); fs.writeFileSync('notes.txt', fs.readFileSync('notes.txt','utf8').trim())"`,
+    'git mv src/clean.ts src/neat.ts',
+  ])('%s does not', (line) => expect(decisionOn(line)).toBe('allow'));
+
+  test.each(['rm -f *.bak', 'rm -f **/*.bak', "find . -name '*.bak' -delete"])(
+    '%s deletes what git does not have',
+    (line) => expect(decisionOn(line)).toBe('unknown'),
+  );
+  test.each(['rm -f *.log', 'rm -f src/*.orig', 'rm -f src/*.bak', "find src -name '*.orig' -delete"])(
+    '%s finds only what is kept beside a file',
+    (line) => expect(decisionOn(line)).toBe('allow'),
+  );
+  test('a pattern that finds too much is left to the person', () => {
+    for (let i = 0; i < 400; i++) put(`many/${i}.rej`);
+    expect(judge('rm -f many/*.rej').parts[0]?.reason).toContain('more than Lore looks at');
+    rmSync(join(root, 'many'), { recursive: true });
+  });
+
   test('the reason names the file and what is wrong', () => {
     const reasons = (line: string) => judge(line).parts.map(({ reason }) => reason);
     expect(reasons('rm notes.txt')).toEqual(['deletes notes.txt: git does not have it']);
@@ -154,7 +218,18 @@ describe('a folder is what tools make again only while git tracks nothing in it'
     'rm -rf tmp/cache',
     'rm -rf lib/build',
     'rm build/kept.c',
+    'rm -rf pages/out',
   ])('%s loses nothing', (line) => expect(decisionOn(line)).toBe('allow'));
+});
+
+describe('a name that any folder may have says nothing by itself', () => {
+  test.each(['rm -rf out/model', 'rm -rf out', 'rm -rf out/*'])('%s is left to the person', (line) =>
+    expect(decisionOn(line)).toBe('unknown'),
+  );
+  test('unless all of it is of this session', () => {
+    const made = new Set([join(root, 'out/model/weights.bin')]);
+    expect(judge('rm -rf out', { made, moved: new Set() }).decision).toBe('allow');
+  });
 });
 
 describe('what was moved there, then removed', () => {

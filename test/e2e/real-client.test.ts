@@ -1,4 +1,5 @@
 // Longer than 400 lines because all tests share one server, one client and one model, which take long to start.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -215,7 +216,7 @@ describe.skipIf(!harness)(
         ['init', '-q'],
         ['add', 'a.txt', 'b.txt'],
       ])
-        await run('git', ['-C', app, ...args]);
+        execFileSync('git', ['-C', app, ...args]);
       const log = join(app, 'asked.log');
       const person = { command: process.execPath, args: [join(app, 'person.mjs'), log] };
       const more = ['--permission-prompt-tool', 'mcp__person__yes'];

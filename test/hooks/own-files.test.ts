@@ -13,6 +13,7 @@ async function sessionIn(...files: string[]) {
   const cwd = temporaryFolder();
   execFileSync('git', ['init', '-q'], { cwd });
   mkdirSync(join(cwd, 'out'));
+  writeFileSync(join(cwd, '.gitignore'), 'out\n');
   for (const file of files) writeFileSync(join(cwd, file), 'x');
   const session = hookSession(server, { key: server.key, cwd });
   await session.start();
