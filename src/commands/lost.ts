@@ -43,9 +43,9 @@ const KEEPS: [program: RegExp, options: RegExp][] = [
   [/^g?(cp|mv)$/, /^(-n|--no-clobber)$/],
   [/^rsync$/, /^--ignore-existing$/],
   [/^unzip$/, /^-\w*n/],
-  [/tar$/, /^(-\w*k|--(keep-old-files|skip-old-files))$/],
+  [/tar$/, /^(-\w*k\w*|--(keep-old-files|skip-old-files))$/],
   [/^curl$/, /^(-C|--continue-at|--no-clobber)$/],
-  [/^wget$/, /^(-\w*[cN]|-nc|--continue|--no-clobber|--timestamping)$/],
+  [/^wget$/, /^(-\w*[cN]\w*|--continue|--no-clobber|--timestamping)$/],
 ];
 /** Programs that make what they write from the project's own sources. */
 const BUILDERS = new Set(
@@ -131,7 +131,7 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
     const { held } = place;
     if (!held || keepsWhatIsThere(invocation)) return null;
     const { values } = wordsOf(invocation, table);
-    for (const { target, path, sources, edits, any } of landingsOf(invocation, table, place)) {
+    for (const { target, path, sources, edits, brought, any } of landingsOf(invocation, table, place)) {
       if (edits) continue;
       const real = place.real?.(path) ?? path;
       if (isOwn(path) || held.kind(real) !== (any ? 'folder' : 'file')) continue;
@@ -140,7 +140,8 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
       const built = BUILDERS.has(invocation.program) && values.some(({ arg }) => arg === target);
       if (built && isIgnored(path, place)) continue;
       const why = lostAt(real);
-      if (why !== null) return `overwrites ${target.text}: ${why}`;
+      const name = brought ? path.slice(place.root.length + 1) : target.text;
+      if (why !== null) return `overwrites ${name || 'the project'}: ${why}`;
     }
     return null;
   }

@@ -80,7 +80,7 @@ describe('other files do', () => {
     'rsync -a --exclude CLAUDE.md --exclude package.json --exclude .husky kit/ ./',
     'tar xf plain.tar',
     'tar xf kit.tar ./src',
-    'tar xf kit.tar -C plain',
+    'tar xf kit.tar -C packages',
     'unzip -o plain.zip',
     'git apply plain.patch',
     'git apply --stat kit.patch',
