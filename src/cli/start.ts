@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
@@ -12,8 +13,8 @@ import type { Output } from './print.ts';
 const MAX_STOP_MS = 4_000;
 
 /**
- * Starts the server, prints what matters in a few lines, and stops the server on SIGINT or SIGTERM. It ends within 5 s
- * of the first signal, and at once on the second.
+ * Starts the server, prints what matters in a few lines, and stops the server on SIGINT or SIGTERM, or when its terminal
+ * is closed. It ends within 5 s of the first signal, and at once on the second.
  *
  * @param options.lan listen on all interfaces, so that a phone in the same network reaches the page
  */
@@ -22,6 +23,13 @@ export async function start(
   output: Output,
   options: { lan?: boolean; warmUp: boolean },
 ): Promise<void> {
+  // With listeners of its own from the beginning, Node neither ends at a hang-up nor opens a debugger, by which others
+  // could run programs in the server.
+  let hangUp = () => {};
+  process.on('SIGHUP', () => hangUp());
+  process.on('SIGUSR1', () => {});
+  // nohup and a background job with a log of its own are meant to outlive the terminal
+  const ownsTerminal = process.stdout.isTTY && hasTerminal();
   const config = options.lan ? { ...configured, host: '0.0.0.0' } : configured;
   const bar = new cliProgress.SingleBar(
     { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: process.stderr },
@@ -45,7 +53,7 @@ export async function start(
   });
 
   let stopping = false;
-  const stop = async (signal: 'SIGINT' | 'SIGTERM') => {
+  const stop = async (signal: NodeJS.Signals) => {
     // A second signal means that the person does not want to wait. All acknowledged data is in the journal or
     // the database.
     if (stopping) process.exit(128 + constants.signals[signal]);
@@ -59,6 +67,10 @@ export async function start(
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // the server guards sessions: only the end of its own terminal ends it
+  hangUp = () => {
+    if (ownsTerminal && !hasTerminal()) stop('SIGHUP');
+  };
 
   const { state, model } = server.embedder.status();
   const { port } = new URL(server.url);
@@ -82,6 +94,16 @@ Open the page:     npx lore open   (on a phone: npx lore pair)`);
   if (!options.lan) return;
   const { lanLines } = await import('./pair.ts');
   console.log(await lanLines({ ...config, url: server.url, key: server.key }, addresses, port));
+}
+
+/** Whether this process has a terminal: not when it was started without one, or when its window was closed. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns who writes lessons, as far as the configuration says it. */

@@ -45,8 +45,8 @@ const PRINTS_SECRETS: [RegExp, RegExp?][] = (
       '(docker|podman|nerdctl) .*inspect .*\\.Env\\b|podman (generate|kube generate)|nix print-dev-env|nomad var get',
     ],
     [
-      'aws (ecs describe-task-definition|lambda get-function|apprunner describe|batch describe-job|codebuild batch-get|amplify get-app)',
-      ' --query',
+      'aws (ecs describe-task-definition|lambda get-function|apprunner describe|batch describe-job|codebuild batch-get|amplify get-app|glue get-connections?)',
+      ' --query| --hide-password',
     ],
     ['gcloud (run|functions|app) (.* )?describe', ' --format'],
     ['systemctl (.* )?show-environment|systemctl show .*Environment|tmux (show-environment|showenv)'],

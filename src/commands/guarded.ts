@@ -106,6 +106,19 @@ function byWord(arg: Arg, folder: string | null, place: Surroundings, globs: boo
   return found && unfinished ? 'unknown' : found;
 }
 
+/**
+ * Whether a text that nobody said to be a path is the path of what guards.
+ *
+ * @param data Lore's data folder
+ */
+export function isGuardPath(text: string, data: string): boolean {
+  if (text.length > MAX_WORD || text.includes('\n')) return false;
+  const path = text.replaceAll('\\', '/').replace(/^file:\/\//i, '');
+  // with blanks it is a sentence, unless it begins as a path does
+  if (/\s/.test(path) && !/^(?:~?\/|[a-z]:\/)/i.test(path)) return false;
+  return LORES_PATH.test(`/${path}`) || path.startsWith(data);
+}
+
 /** Returns what guards among the files that a pattern finds. */
 export function byPattern(pattern: string, place: Surroundings): Reached | null {
   if (pattern.includes('/**')) return null;

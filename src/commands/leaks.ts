@@ -1,4 +1,5 @@
 import { redactText } from '../redaction/redact.ts';
+import { AWKS, FILTERS, GREPS, LOOKERS, words } from '../shell/names.ts';
 import { printedText } from '../shell/printed.ts';
 import type { Invocation } from '../shell/types.ts';
 import { zoneOf } from '../shell/zones.ts';
@@ -35,6 +36,23 @@ export function createLoaded(context: MatchContext): Loaded {
     values ??= secretValues(place);
     return isSecret(text) || holdsValue(text, values);
   };
+  /** By a program of which nobody knows what it sends, only what is known to be a secret leaves. */
+  const leavesBy = (invocation: Invocation): string | null => {
+    const far = hostsNamed(invocation).find((one) => !isKnownHost(one, place));
+    if (far === undefined && !sendsNames(invocation)) return null;
+    const sent = far === undefined ? wordsOf(invocation, options).words : invocation.args;
+    if (sent.length === 0) return null;
+    values ??= secretValues(place);
+    const known = values;
+    const leaves = sent.some(
+      ({ text, known: isKnown, from = [] }) =>
+        holdsValue(text, known) ||
+        (reads && far !== undefined && !isKnown) ||
+        from.flatMap(stagesOf).some((one) => readsSecret(one, context)),
+    );
+    if (!leaves) return null;
+    return far === undefined ? 'in a name that others read' : `to ${far.split('.').slice(-2).join('.')}`;
+  };
   return {
     note(invocation) {
       if (!stagesOf(invocation).some(readsSecretNow)) return;
@@ -45,7 +63,7 @@ export function createLoaded(context: MatchContext): Loaded {
       const { args, input } = invocation;
       const posts = /^(gh|glab)$/.test(invocation.program) && postsText(invocation, context);
       const far = hostsOf(invocation, options).find((one) => !isKnownHost(one, place));
-      if (far === undefined && !posts) return null;
+      if (far === undefined && !posts) return leavesBy(invocation);
       // the labels before may be the secret
       const host = far === undefined ? 'where others read it' : `to ${far.split('.').slice(-2).join('.')}`;
       const texts = [...args.map(({ text }) => text), textOf(invocation)];
@@ -64,6 +82,40 @@ export function createLoaded(context: MatchContext): Loaded {
     },
   };
 }
+
+/** Returns the hosts that the arguments of any program name: by a URL, or as the value of an option. */
+const hostsNamed = ({ program, args }: Invocation): string[] =>
+  FILTERS.has(program) || LOCAL.has(program)
+    ? []
+    : args.flatMap(({ text }, i) => {
+        const urls = [...text.matchAll(URL_HOST)].map(([, host = '']) => host);
+        const [, option = '', attached] = /^(--?[a-z-]+)=(.*)$/s.exec(text) ?? [];
+        const value = HOST_OPTION.test(option)
+          ? attached
+          : HOST_OPTION.test(args[i - 1]?.text ?? '')
+            ? text
+            : undefined;
+        const host = /^([\w-]+(?:\.[\w-]+)+|\[[\da-f:]+\])(?=[:/,]|$)/i.exec(value ?? '')?.[1];
+        return urls.length > 0 || host === undefined ? urls : [host];
+      });
+
+const URL_HOST = /[a-z][a-z+]{1,9}:\/\/(?:[^@/\s'"`]*@)?([\w.-]+\.[\w-]+)/gi;
+const HOST_OPTION =
+  /^(-h|-H|-S|-b|--?(host|hostname|endpoints?|server|addr|address|url|uri|registry|index-url|broker|brokers|broker-list|bootstrap-server|connect|remote))$/;
+/** Programs that talk to nobody, whatever their arguments say. */
+const LOCAL = new Set([
+  ...LOOKERS,
+  ...GREPS,
+  ...AWKS,
+  ...words('echo printf test [ [[ export set local declare jq sed tee git'),
+]);
+
+/** Matches commands that send the names they are given to a registry, where whoever owns the name may read them. */
+const SENDS_NAMES =
+  /^(((docker|podman|nerdctl|skopeo|crane|regctl|oras|helm) .*\b(pull|push|manifest|search|inspect|imagetools|show|fetch|copy|template)|(npm|pnpm|yarn|bun|pip3?|pipx|uv|poetry|cargo|gem|composer|brew|nuget|dotnet|conda|mamba|mvn) .*\b(view|info|show|install|i|add|get|download|index|search|fetch|exec|dlx|x|create|run|list|package)|go (get|list|install|mod download|run)|apt(-get|-cache)? (install|show|policy|search)) |(npx|bunx|pnpx|uvx) )/;
+
+const sendsNames = ({ program, args }: Invocation): boolean =>
+  SENDS_NAMES.test([program, ...args.map(({ text }) => text)].join(' ').slice(0, 2_000));
 
 const stagesOf = (invocation: Invocation): Invocation[] => [
   invocation,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type Processes, within } from '../shell/zones.ts';
+import { type Processes, type RunningProcess, within } from '../shell/zones.ts';
 
 // What Linux tells of processes in /proc. On other systems only the server itself and its parent are known, and every
 // other process counts as somebody else's.
@@ -8,7 +8,14 @@ import { type Processes, within } from '../shell/zones.ts';
 /** How many processes are followed upwards. */
 const MAX_ANCESTORS = 64;
 
-type Stat = { name: string; parent: number; group: number };
+type Stat = {
+  name: string;
+  parent: number;
+  group: number;
+  session: number;
+  terminal: number;
+  started: number;
+};
 
 const textOf = (path: string): string | null => {
   try {
@@ -19,9 +26,22 @@ const textOf = (path: string): string | null => {
 };
 
 function statOf(id: number): Stat | null {
-  const [, name = '', parent, group] =
-    /^\d+ \(([\s\S]*)\) \S (-?\d+) (-?\d+) /.exec(textOf(`/proc/${id}/stat`) ?? '') ?? [];
-  return parent === undefined ? null : { name, parent: Number(parent), group: Number(group) };
+  const [, name = '', rest] =
+    /^\d+ \(([\s\S]*)\) \S (-?\d+ [\s\S]*)/.exec(textOf(`/proc/${id}/stat`) ?? '') ?? [];
+  if (rest === undefined) return null;
+  const numbers = rest.split(' ').map(Number);
+  const [parent = 0, group = 0, session = 0, terminal = 0] = numbers;
+  return { name, parent, group, session, terminal, started: numbers[STARTED_AT] ?? 0 };
+}
+
+/** Where the start of a process stands in the numbers of its `stat`, counted from its parent's. */
+const STARTED_AT = 18;
+
+/** Returns what is known of a process; null if it has ended. */
+function runningAs(id: number): (RunningProcess & { started: number }) | null {
+  const line = textOf(`/proc/${id}/cmdline`)?.replaceAll('\0', ' ').trim();
+  const stat = statOf(id);
+  return line === undefined || stat === null ? null : { ...stat, line };
 }
 
 /** Returns a process and those that it descends from, without the first process of the machine. */
@@ -44,6 +64,17 @@ function childrenOf(id: number): number[] {
     const threads = readdirSync(`/proc/${id}/task`);
     const listed = threads.map((thread) => textOf(`/proc/${id}/task/${thread}/children`) ?? '');
     return listed.flatMap((text) => text.split(' ').filter(Boolean).map(Number));
+  } catch {
+    return [];
+  }
+}
+
+/** More processes than this are not looked at. */
+const MAX_PROCESSES = 5_000;
+
+function numbersIn(folder: string): number[] {
+  try {
+    return readdirSync(folder).map(Number).filter(Number.isInteger);
   } catch {
     return [];
   }
@@ -72,13 +103,24 @@ export function openProcesses(): Processes & { readonly asked: boolean } {
       return folder !== null && line.some((one) => worksIn(one, folder)) ? 'project' : 'other';
     },
     lore() {
-      const self = { name: basename(process.execPath), line: [process.execPath, ...process.argv].join(' ') };
-      const known = [process.pid, ...childrenOf(process.pid)].flatMap((id) => {
-        const line = textOf(`/proc/${id}/cmdline`)?.replaceAll('\0', ' ').trim();
-        const name = statOf(id)?.name;
-        return line === undefined || name === undefined ? [] : [{ name, line }];
+      const name = basename(process.execPath);
+      const line = [process.execPath, ...process.argv].join(' ');
+      const known = [process.pid, ...childrenOf(process.pid)].flatMap((id) => runningAs(id) ?? []);
+      const numbers = known[0] ?? { parent: process.ppid, group: null, session: null, terminal: null };
+      return [{ ...numbers, name, line }, ...known];
+    },
+    isLores(which, fits) {
+      asked = true;
+      const ids = numbersIn('/proc');
+      if (ids.length === 0 || ids.length > MAX_PROCESSES) return true;
+      const own = [process.pid, ...childrenOf(process.pid)];
+      const found = ids.flatMap((id) => {
+        const running = runningAs(id);
+        return running && fits(running) ? [{ id, at: running.started }] : [];
       });
-      return [self, ...known];
+      const times = found.map(({ at }) => at);
+      const best = which === 'oldest' ? Math.min(...times) : Math.max(...times);
+      return found.some(({ id, at }) => at === best && own.includes(id));
     },
     get asked() {
       return asked;

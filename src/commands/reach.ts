@@ -33,6 +33,7 @@ export function reachOf(
   const named = worst([
     namedGuard(invocation, place),
     ...listers(invocation).map((one) => namedGuard(one, place)),
+    byUnheardOfArchive(invocation, place),
   ]);
   return named !== null && !onlyLooks(invocation) ? worst([found, named]) : found;
 }
@@ -55,7 +56,11 @@ const linked = (invocation: Invocation, place: Surroundings, options: Options): 
     }),
   );
 
+/** Programs of archives whose options are known. */
+const UNPACKERS = new Set(words('tar bsdtar gtar unzip 7z 7za unrar zipfile tarfile'));
+
 function unnamed(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
+  if (UNPACKERS.has(invocation.program)) return byArchive(invocation, place);
   switch (invocation.program) {
     case 'cp':
     case 'rsync':
@@ -70,16 +75,6 @@ function unnamed(invocation: Invocation, place: Surroundings, options: Options):
     case 'git':
     case 'patch':
       return byPatch(invocation, place, options);
-    case 'tar':
-    case 'bsdtar':
-    case 'gtar':
-    case 'unzip':
-    case '7z':
-    case '7za':
-    case 'unrar':
-    case 'zipfile':
-    case 'tarfile':
-      return byArchive(invocation, place);
     default:
       return byPatterns(invocation, place, options);
   }
@@ -202,4 +197,28 @@ function byArchive(invocation: Invocation, place: Surroundings): Reached | null 
   if (args.some(({ text }) => /^--(transform|xform)/.test(text))) return 'unknown';
   const names = namesInArchive(archive.file, cwd, place);
   return names && !names.some((name) => /\.(claude|lore|git)\b/.test(name)) ? null : 'unknown';
+}
+
+const ARCHIVE = /\.(tar|zip|jar|war|ear|whl|egg|cpio|pax|a|ar|xpi|apk|nupkg|crx)$/i;
+/** Programs that pass an archive on or run it as it is. */
+const PASSES_ON =
+  /^(java|javaw|pip3?|pipx|uv|twine|gem|docker|podman|kubectl|aws|gcloud|gh|curl|wget2?|adb|code|git|mvn|gradlew?|openssl)$/;
+
+/** Whether an archive that some program is given holds what guards: it may unpack that. */
+function byUnheardOfArchive(invocation: Invocation, place: Surroundings): Reached | null {
+  const { args, cwd, program, input, reads } = invocation;
+  if (!place.read || UNPACKERS.has(program) || PASSES_ON.test(program)) return null;
+  const given = [...args, ...reads, ...(input.kind === 'file' ? [input.target] : [])];
+  const holds = given.some(({ text, known }) => {
+    const path = known && ARCHIVE.test(text) ? resolvePath(text, cwd, place.home) : null;
+    try {
+      const content = path === null ? null : place.read?.(path, 'quietly');
+      return (
+        content !== null && content !== undefined && /(^|[^\w.-])\.(claude|lore|git)\//.test(content.text)
+      );
+    } catch {
+      return false;
+    }
+  });
+  return holds ? 'unknown' : null;
 }

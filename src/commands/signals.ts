@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { allStages } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
+import { type RunningProcess, resolvePath, type Surroundings, within } from '../shell/zones.ts';
 
 // Whom a command signals, traces or slows down. A number says nothing by itself, so the machine is asked whose process
 // it is, and a file that holds a number is read.
@@ -23,9 +23,6 @@ const BY_NUMBER =
 const BY_NAME = /^(pkill|killall|skill)$/;
 /** Names in a program that signals others. */
 const SIGNALS_IN_CODE = /kill|signal|ptrace|setpriority|renice/i;
-/** Options after which only some of the processes that match are meant. `-s` of killall names a signal. */
-const NARROWS = /^-[a-z]*[ntPgoO]$|^--(newest|oldest|terminal|parent|session|pgroup|older|younger|ns|nslist)/;
-
 const wholeNumbers = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
 /**
@@ -50,8 +47,8 @@ export function signalledBy(invocation: Invocation, place: Surroundings, started
         const id = Number(arg.text);
         if (id !== 0) whose(Math.abs(id), id < 0);
       } else if (arg.known) {
-        if (!arg.text.startsWith('%') && namesLore(arg.text, { exact: true, full: false }, place))
-          found.add('lore');
+        const fits = fitsOf(arg.text, { exact: true, full: false });
+        if (!arg.text.startsWith('%') && processes?.lore().some(fits)) found.add('lore');
       } else {
         for (const one of fromText(arg)) found.add(one);
       }
@@ -133,14 +130,11 @@ function killed(args: Arg[]): Arg[] {
   return signal === '0' ? [] : rest;
 }
 
-/** Whether a pattern or a name means one of Lore's own processes. */
-function namesLore(
+/** Returns whether a process fits a pattern or a name. */
+function fitsOf(
   pattern: string,
   { exact, full }: { exact: boolean; full: boolean },
-  { processes }: Surroundings,
-): boolean {
-  if (!processes) return false;
-  const own = processes.lore();
+): (one: RunningProcess) => boolean {
   const matches = (text: string) => {
     if (exact && text === pattern) return true;
     try {
@@ -150,23 +144,68 @@ function namesLore(
       return text.includes(pattern);
     }
   };
-  return own.some(({ name, line }) => matches(name) || (full && matches(line)));
+  return ({ name, line }) => matches(name) || (full && matches(line));
 }
 
 /** Whether a command that chooses processes by name chooses Lore's. */
-function choosesLore({ program, args }: Invocation, place: Surroundings): boolean {
+function choosesLore({ program, args }: Invocation, { processes }: Surroundings): boolean {
   const has = (pattern: RegExp) => args.some(({ text }) => pattern.test(text));
-  if (!place.processes || has(/^(-0|-l|-L|--list|--help|--version|-V)$/) || has(NARROWS)) return false;
-  if (program === 'pkill' && has(/^-s$/)) return false;
+  if (!processes || has(/^(-0|-l|-L|--list|--help|--version|-V)$/)) return false;
   const patterns = args.filter(({ text }, i) => !/^-/.test(text) && !VALUED.test(args[i - 1]?.text ?? ''));
   if (has(/^(-v|--inverse)$/) && /^p/.test(program)) return patterns.length > 0;
   const exact = /^(killall|skill|pidof)$/.test(program) ? !has(/^(-r|--regexp)$/) : has(/^(-\w*x|--exact)$/);
   const full = has(/^(-\w*f|--full)$/);
-  return patterns.some((arg) => arg.known && namesLore(arg.text, { exact, full }, place));
+  const narrowed = /^(pkill|pgrep)$/.test(program) ? narrowing(args) : () => true;
+  const which = !/^(pkill|pgrep)$/.test(program)
+    ? null
+    : has(/^(-[fxwia]*o[fxwia]*|--oldest)$/)
+      ? 'oldest'
+      : has(/^(-[fxwia]*n[fxwia]*|--newest)$/)
+        ? 'newest'
+        : null;
+  const named = patterns.filter(({ known }) => known).map(({ text }) => fitsOf(text, { exact, full }));
+  // without a pattern, the other conditions choose
+  const chosen =
+    patterns.length === 0 && /^p(kill|grep)$/.test(program) && args.some(isNarrowing) ? [() => true] : named;
+  return chosen.some((fits) => {
+    const fitting = (one: RunningProcess) => fits(one) && narrowed(one);
+    return processes.lore().some(fitting) && (which === null || processes.isLores(which, fitting));
+  });
+}
+
+/** Options of pgrep and pkill that leave only the processes of these parents, groups, sessions and terminals. */
+const NARROWING = [
+  { option: /^(?:-[a-z]*P|--parent)$/, attached: /^(?:-P|--parent=)(.+)$/, of: 'parent' },
+  { option: /^(?:-[a-z]*g|--pgroup)$/, attached: /^(?:-g|--pgroup=)(.+)$/, of: 'group' },
+  { option: /^(?:-[a-z]*s|--session)$/, attached: /^(?:-s|--session=)(.+)$/, of: 'session' },
+  { option: /^(?:-[a-z]*t|--terminal)$/, attached: /^(?:-t|--terminal=)(.+)$/, of: 'terminal' },
+] as const;
+
+const isNarrowing = ({ text }: Arg): boolean =>
+  NARROWING.some(({ option, attached }) => option.test(text) || attached.test(text));
+
+/** Returns whether a process may be left by the options of pgrep and pkill. Only what is certain leaves one out. */
+function narrowing(args: Arg[]): (one: RunningProcess) => boolean {
+  const asked = NARROWING.flatMap(({ option, attached, of }) => {
+    const value =
+      args.find((_, i) => option.test(args[i - 1]?.text ?? ''))?.text ??
+      args.flatMap(({ text }) => attached.exec(text)?.[1] ?? [])[0];
+    return value === undefined ? [] : [{ of, value }];
+  });
+  return (one) =>
+    asked.every(({ of, value }) => {
+      const number = one[of];
+      if (number === null) return true;
+      // the names of terminals are not known here, but a process without one is on none of them
+      if (of === 'terminal') return number !== 0;
+      // 0 stands for the group or the session of the command itself
+      return !/^\d+(,\d+)*$/.test(value) || value.split(',').map(Number).includes(number);
+    });
 }
 
 /** Options of these programs whose value is the next word. */
-const VALUED = /^(-[uUGFs]|--(euid|uid|group|pidfile|signal|user))$/;
+const VALUED =
+  /^(-[uUGFsPgtdO]|--(euid|uid|group|pidfile|signal|user|parent|pgroup|session|terminal|delimiter|older|ns|nslist))$/;
 
 /** Whether a list of all processes, searched by these commands, still has Lore's in it. */
 function greppedLore(filters: Invocation[], place: Surroundings): boolean {

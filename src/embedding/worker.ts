@@ -39,8 +39,7 @@ process.on('message', (request: Request | Expectation) => {
 });
 // Only the parent ends this process, by SIGKILL or by ending itself. A Ctrl-C meant for the parent comes here as well.
 process.on('disconnect', () => process.exit());
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {});
 
 try {
   const options: ModelOptions = JSON.parse(process.argv[2] ?? '{}');

@@ -1,5 +1,6 @@
 import { type Asked as AskedCommand, checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
+import { isGuardPath } from '../commands/guarded.ts';
 import { openHeld } from '../commands/held.ts';
 import { noteSeen } from '../commands/seen.ts';
 import type { Check } from '../commands/verdict.ts';
@@ -105,7 +106,7 @@ function lineOf(services: HookServices, raw: HookEvent): Omit<AskedCommand, 'pla
   if (line !== null) return { command: bashLineOf(line), of: { tool, text: line, denials: 'all' } };
   if (takesFields(tool) && !isLores(raw)) {
     const input = raw.tool_input ?? {};
-    const command = lineOfFields(tool, input);
+    const command = lineOfFields(tool, input, (text) => isGuardPath(text, services.config.home));
     if (command === null) return null;
     return { command, of: { tool, text: JSON.stringify(input), denials: 'gravest' } };
   }
@@ -145,7 +146,7 @@ function asCommand({ config }: HookServices, { tool_name, tool_input: input }: H
   if (typeof path !== 'string' || path === '') return null;
   const guards = /\.claude|\.lore|managed-settings/i.test(path) || path.includes(config.home);
   if (program === 'tee' && !guards) return null;
-  const opened = program === 'rg' && !guards ? searchOf(input ?? {}, path) : [program, path];
+  const opened = program === 'rg' ? searchOf(input ?? {}, path) : [program, path];
   const line = opened.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   return line.includes('\0') ? null : `${line} # by the tool ${tool}`;
 }

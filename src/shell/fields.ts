@@ -9,7 +9,10 @@ type Field = { kind: 'command' | 'code' | 'source' | 'target' | 'path' | 'addres
 
 /** The names of fields, in lower case and without `_` and `-`. The first pattern that fits says what a field is. */
 const KINDS: { kind: Field['kind']; name: RegExp }[] = [
-  { kind: 'command', name: /^(?:full|shell|bash|terminal)?(?:commands?|commandline|cmd|shell)$/ },
+  {
+    kind: 'command',
+    name: /^(?:full|shell|bash|terminal)?(?:commands?|commandline|cmd|cmdline|argv|shell)$/,
+  },
   { kind: 'code', name: /^(?:code|script|sourcecode|javascript|python|powershell)$/ },
   { kind: 'source', name: /^(?:(?:source|src|from|old)(?:path|file|name|uri)?s?)$/ },
   { kind: 'target', name: /^(?:(?:destination|dest|dst|target|to|new)(?:path|file|name|uri|folder|dir)?)$/ },
@@ -28,11 +31,16 @@ const MAX_CODE = 16_000;
  * Returns the line of bash that says what a call does with commands, files and addresses in its fields; null if it names
  * none.
  *
+ * @param guards whether a text is the path of what guards Lore: it is taken for one whatever its field is called
  * @example lineOfFields('mcp__fs__move_file', { source: 'a', destination: 'b' }) // 'mv a b'
  */
-export function lineOfFields(tool: string, input: Record<string, unknown>): string | null {
+export function lineOfFields(
+  tool: string,
+  input: Record<string, unknown>,
+  guards: (text: string) => boolean = () => false,
+): string | null {
   const fields: Field[] = [];
-  collect(input, fields, 0);
+  collect(input, { fields, guards }, 0);
   if (fields.length === 0) return null;
   const texts = (...kinds: Field['kind'][]) =>
     fields.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text);
@@ -46,10 +54,13 @@ export function lineOfFields(tool: string, input: Record<string, unknown>): stri
   ].join('\n');
 }
 
-function collect(value: unknown, fields: Field[], nested: number, name = ''): void {
+type Collecting = { fields: Field[]; guards: (text: string) => boolean };
+
+function collect(value: unknown, into: Collecting, nested: number, name = ''): void {
+  const { fields, guards } = into;
   if (fields.length >= MAX_FIELDS || nested > MAX_NESTED) return;
   if (typeof value === 'string') {
-    const kind = KINDS.find((one) => one.name.test(name))?.kind;
+    const kind = KINDS.find((one) => one.name.test(name))?.kind ?? (guards(value) ? 'path' : undefined);
     const text = kind && plain(kind, value);
     if (text) fields.push({ kind: /^https?:/i.test(text) ? 'address' : kind, text });
   } else if (Array.isArray(value)) {
@@ -61,19 +72,21 @@ function collect(value: unknown, fields: Field[], nested: number, name = ''): vo
           .filter((one) => typeof one === 'string')
           .map(quoted)
           .join(' '),
-        fields,
+        into,
         nested,
         name,
       );
-    else for (const one of value) collect(one, fields, nested + 1, name);
+    else for (const one of value) collect(one, into, nested + 1, name);
   } else if (isObject(value)) {
     const { args, arguments: more } = value as { args?: unknown; arguments?: unknown };
     const list = [args, more].find((one) => Array.isArray(one)) as unknown[] | undefined;
     for (const [key, of] of Object.entries(value)) {
+      // a list of changes may be an object with a path for each key
+      if (guards(key)) fields.push({ kind: 'path', text: key });
       const plainKey = key.toLowerCase().replace(/[_-]/g, '');
       const isCommand = typeof of === 'string' && KINDS[0]?.name.test(plainKey);
       const words = isCommand && list ? list.filter((one) => typeof one === 'string').map(quoted) : [];
-      collect(words.length > 0 ? `${of} ${words.join(' ')}` : of, fields, nested + 1, plainKey);
+      collect(words.length > 0 ? `${of} ${words.join(' ')}` : of, into, nested + 1, plainKey);
     }
   }
 }
@@ -114,7 +127,7 @@ const DEEDS: [Deed, RegExp][] = [
   ['lists', /^(?:list|ls|tree|stat|info|exists|dir|glob|find)$/],
   [
     'reads',
-    /^(?:read|get|view|open|show|cat|fetch|search|grep|head|tail|load|describe|preview|diff|check|query)$/,
+    /^(?:read|get|view|open|show|cat|fetch|search|grep|head|tail|load|describe|preview|diff|check|query|log|blame|history|status|stage|commit|validate|lint|analyze|explain)$/,
   ],
 ];
 /** Names of what is written. */

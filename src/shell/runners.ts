@@ -114,7 +114,27 @@ const RUNNERS: Record<string, Runner[]> = {
   chamber: [{ sub: ['exec'], behind: DASH }],
   'aws-vault': [{ sub: ['exec'], behind: DASH }],
   sops: [{ sub: ['exec-env'], skip: 1, lines: true }],
-  heroku: [{ sub: ['run'], valued: words('-a --app -s --size'), remote: true }],
+  heroku: [
+    { sub: ['run'], valued: words('-a --app -s --size'), remote: true },
+    { sub: ['local:run'], valued: words('-e --env -p --port') },
+  ],
+  etcdctl: [{ sub: ['watch'], behind: DASH }],
+  consul: [
+    { sub: ['lock'], valued: words('-n -name -timeout'), skip: 1 },
+    { sub: ['watch'], valued: words('-type -key -prefix -service -name -state -tag') },
+  ],
+  firebase: [
+    {
+      sub: ['emulators:exec'],
+      valued: words(`
+        --only --project -P --config -c --import --export-on-exit --log-verbosity --inspect-functions --ui-port`),
+      lines: true,
+    },
+  ],
+  netlify: [{ sub: ['dev:exec'], valued: words('--context') }],
+  railway: [{ sub: ['run'], valued: words('-s --service -e --environment -p --project') }],
+  sst: [{ sub: ['shell'], valued: words('--stage --target') }],
+  vercel: [{ sub: ['env', 'run'], behind: DASH }],
   fly: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
   flyctl: [{ sub: ['ssh', 'console'], option: '-C', remote: true }],
   'docker-compose': [{ sub: ['exec'], valued: words('-u -e -w --user --env'), skip: 1, remote: true }],

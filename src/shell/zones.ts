@@ -78,8 +78,22 @@ export type Processes = {
    * @param about.group the number is that of a group of processes
    */
   whose(id: number, about: { group: boolean; folder: string | null }): 'lore' | 'project' | 'other';
-  /** Returns the names and the command lines of Lore's own processes. */
-  lore(): { name: string; line: string }[];
+  /** Returns Lore's own processes. */
+  lore(): RunningProcess[];
+  /**
+   * Returns whether the oldest or the newest of the processes that fit is Lore's. Where nobody can tell, it is.
+   */
+  isLores(which: 'oldest' | 'newest', fits: (one: RunningProcess) => boolean): boolean;
+};
+
+/** A process. A number that is not known is null. */
+export type RunningProcess = {
+  name: string;
+  line: string;
+  parent: number | null;
+  group: number | null;
+  session: number | null;
+  terminal: number | null;
 };
 
 const SYSTEM =

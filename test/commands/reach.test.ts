@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
@@ -22,6 +22,7 @@ write('data/a.json', '{}');
 write('.claude/settings.local.json', HOOKS);
 write('.claude/settings.json', '{}');
 write('.lore/rules.json', '{ "rules": [] }');
+symlinkSync(join(project, '.lore', 'rules.json'), join(project, 'armed-link'));
 run('git', 'init', '-q');
 run('git', 'add', 'src', '.claude/settings.json');
 // folders, patches and archives with settings of their own, and the same without them
@@ -78,6 +79,55 @@ describe("what reaches the client's settings without naming them is denied", () 
     'find . -type d -name .claude -exec mv {} data/ \\;',
     "find . -maxdepth 1 -name '.*' -exec mv {} data/ \\;",
   ])('%s', async (command) => expect(await decisionOn(command)).toBe('deny'));
+});
+
+describe('what guards is named to a program that is not known to only look', () => {
+  test.each([
+    'git mv .cl* docs/',
+    'git rm -q .lor?/rules.json',
+    "git rm '.lo*'",
+    "git rm ':(icase).LORE/rules.json'",
+    'git -C .lore mv rules.json off.json',
+    'git -C src mv ../.lore/rules.json x',
+    'git config -f .lore/rules.json user.name x',
+    'git stash push .claude',
+    'cp -l .lore/rules.json x.json',
+    'cp -s $PWD/.lore/rules.json x.json',
+    'ln .lore/rules.json x.json',
+    'gzip .lore/rules.json',
+    "prename 's/rules/old/' .lore/rules.json",
+    'cd .lore && unheard-of -j rules.json',
+    'unheard-of .claude',
+    'unheard-of --out=.claude/hooks/x.sh',
+    'npx prettier --write .claude/settings.json',
+    'bash fix.sh .lore/rules.json',
+    'find .lore -type f | xargs unheard-of',
+    'echo {} > armed-link',
+  ])('%s is denied', async (command) => expect(await decisionOn(command)).toBe('deny'));
+
+  test.each([
+    'unheard-of .lo${FOO}/rules.json',
+    'jar xf armed.zip',
+    'pax -r -f armed.tar',
+    'gzip .git/config',
+  ])('%s is not allowed', async (command) => expect(await decisionOn(command)).not.toBe('allow'));
+
+  test.each([
+    'cat .lo*/rules.json',
+    'jq . .claude/settings.json',
+    'grep -n x .claude/settings.json',
+    'sed -n 1,5p .claude/settings.json',
+    'find .claude -type f',
+    'git add .lore/rules.json',
+    'git commit -m x -- .lore/rules.json',
+    'git -C .lore log',
+    'cp .claude/settings.json data/b.json',
+    'rsync -a --exclude .claude --exclude=.git src/ data/',
+    'bash .claude/hooks/format.sh',
+    'git commit -m "changes ./.lore/rules.json"',
+    'cloc --exclude-dir=.git,.claude .',
+    'jar tf plain.zip',
+  ])('%s is not denied', async (command) => expect(await decisionOn(command)).not.toBe('deny'));
 });
 
 describe('what may reach them is left to the person', () => {

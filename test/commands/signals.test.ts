@@ -75,6 +75,11 @@ describe("a signal to Lore's server is denied", () => {
     'pkill -f .',
     `pkill -f ${process.argv[1]}`,
     `kill $(pgrep -f ${process.argv[1]})`,
+    `pkill -HUP -P ${process.ppid} node`,
+    `pkill -g ${group} node`,
+    `pkill -P ${process.ppid}`,
+    'pkill -O 0 node',
+    'pkill -o node',
     "ps aux | grep '[n]ode' | awk '{print $2}' | xargs kill",
   ])('%s', async (command) => expect(await decisionOn(command)).toBe('deny'));
 });
@@ -105,6 +110,7 @@ describe('a signal to what the session or the project started is allowed', () =>
     'sleep 60 & echo $! > new.pid; kill $(cat new.pid)',
     'kill $(jobs -p)',
     'kill $(lsof -ti :3999)',
+    `pgrep -P ${process.pid} -l node`,
     `python3 -c 'print(${own})'`,
   ])('%s', async (command) => expect(await decisionOn(command)).toBe('allow'));
 

@@ -49,6 +49,7 @@ describe('a person is asked before a secret is read', () => {
     ['Read', { file_path: '/home/dev/.aws/credentials' }],
     ['Grep', { pattern: 'KEY', path: join(project, '.env'), output_mode: 'content' }],
     ['Grep', { pattern: 'KEY', glob: '.env', output_mode: 'content' }],
+    ['Grep', { pattern: 'lore_', path: join(project, '.claude/settings.local.json') }],
   ])('by the tool %s: %j', async (tool, input) => {
     expect(await answerTo(tool, input)).toMatchObject({ permissionDecision: 'ask' });
   });

@@ -162,6 +162,10 @@ describe('a tool that programs add', () => {
     ['mcp__fs__delete_directory', { path: '~' }],
     ['mcp__fs__delete', { filePath: server.home }],
     ['editor', { command: 'str_replace', path: '.claude/settings.json', old_str: 'a', new_str: 'b' }],
+    ['mcp__fs__write_file', { location: '/home/dev/app/.claude/settings.local.json', text: '{}' }],
+    ['mcp__editor__apply', { changes: { '/home/dev/app/.lore/rules.json': '{}' } }],
+    ['mcp__editor__apply', { what: [{ where: '/home/dev/my app/.lore/rules.json' }] }],
+    ['mcp__term__exec', { argv: ['rm', '-rf', '/'] }],
   ];
   const left: [string, object][] = [
     ['mcp__shell__run', { command: 'git status' }],
@@ -173,6 +177,9 @@ describe('a tool that programs add', () => {
     ['editor', { command: 'view', path: '.claude/settings.json' }],
     ['mcp__chat__post', { text: 'rm -rf ~', to: 'dev' }],
     ['mcp__jupyter__execute', { code: 'print(1)' }],
+    ['mcp__fs__show', { location: '.claude/settings.json' }],
+    ['mcp__git__log', { which: '.lore/rules.json' }],
+    ['mcp__chat__post', { text: 'The rules stand in ./.lore/rules.json' }],
     ['mcp__odd__call', { command: null, path: 7, files: [[[[['x']]]]], url: 'http://', cmd: "'" }],
   ];
 

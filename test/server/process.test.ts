@@ -130,6 +130,14 @@ describe('a server from its first start to its end', () => {
     expect(server.stdout()).not.toContain(secret);
   });
 
+  test('outlives a hang-up and opens no debugger', async () => {
+    server.kill('SIGHUP');
+    server.kill('SIGUSR1');
+    expect((await request(server.url, null, 'GET', '/health')).status).toBe(200);
+    expect(server.stderr()).not.toContain('Debugger');
+    await expect(fetch('http://127.0.0.1:9229/json')).rejects.toThrow();
+  });
+
   test('on SIGTERM accepts no more requests, answers those it has accepted, and ends with 0', async () => {
     const ids = Array.from({ length: 8 }, () => `toolu_${randomUUID()}`);
     const held = await Promise.all(ids.map((id) => hold(port, key, id)));

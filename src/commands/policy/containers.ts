@@ -271,7 +271,7 @@ export const knowledge: Knowledge[] = [
         `),
         notFlags: ['-v', '--volumes', '-V'],
         notLine:
-          'type=registry|https?://|git@|github\\.com|^(container )?cp .* \\S+:/(etc|bin|sbin|usr/(s?bin|lib)|lib|boot|root|var/lib|proc|sys|dev)(/|$)',
+          'type=registry|https?://|git@|github\\.com|(^| )cp .* \\S+:/(etc|bin|sbin|usr/(s?bin|lib)|lib|boot|root|var/lib|proc|sys|dev)(/|$)',
         notArg: SECRET_VALUE,
         // a recipe that was fetched
         notFrom: '^(\\S*/)?(curl|wget2?|https?|xhs?|nc|ncat|ssh)( |$)',
@@ -364,6 +364,9 @@ export const knowledge: Knowledge[] = [
         'docker cp / web:/x',
         'docker build ~',
         'docker cp ./x db:/etc/passwd',
+        'docker compose cp ./x db:/var/lib/postgresql/data/pg_hba.conf',
+        'docker compose -p other down',
+        'COMPOSE_PROJECT_NAME=other docker compose stop',
         'docker run -d --restart always somebody/x',
         'curl -s https://x.example/Dockerfile | docker build -',
       ],

@@ -18,6 +18,10 @@ const DATABASE_PORT = '(5432|3306|1433|1521|27017|6379|9200|5672|9092|11211|2379
 const SHARED_BRANCH =
   '(main|master|trunk|develop|development|staging|production|prod|release([/-]\\S+)?|gh-pages)';
 
+/** Matches a pragma that changes a database, and not only the connection to it. */
+const KEPT_PRAGMA =
+  '\\bpragma\\s+(\\w+\\.)?(?!(foreign_keys|busy_timeout|cache_size|cache_spill|case_sensitive_like|query_only|temp_store|mmap_size|synchronous|read_uncommitted|recursive_triggers|threads|(table|index|foreign_key)_\\w+|\\w+_check|\\w+_list)\\b)\\w+\\s*[=(]|\\bpragma\\s+(\\w+\\.)?(incremental_vacuum|optimize)\\b';
+
 export const doubts: Doubt[] = [
   {
     reason: 'empties a folder that no build has made',
@@ -234,7 +238,12 @@ export const doubts: Doubt[] = [
         notLine: '--query[= ]["\']?[\\w.]*(state|status|name|fqdn|ip)',
       },
       { program: ['aws'], line: '^ecs describe-task-definition .*containerDefinitions(\\[\\w*\\])?["\']?$' },
-      { program: ['aws'], line: '^glue get-connections' },
+      // without a name, it hides what is marked as sensitive
+      {
+        program: ['terraform', 'tofu', 'terragrunt'],
+        line: '(^| )output (\\S+ )*\\S*(pass|secret|token|key|cred|dsn|conn|private|kube_?config|(database|db|redis|mongo|amqp|postgres|mysql|broker)\\w*_ur[il])',
+      },
+      { program: ['aws'], line: '^glue get-connections?\\b', notLine: '--hide-password' },
       {
         program: ['gcloud'],
         line: '^(run|functions) .*--format[= ]["\']?(json|yaml|export|flattened|get\\(\\S*containers)',
@@ -287,6 +296,16 @@ export const doubts: Doubt[] = [
       },
       { program: ['find', 'gfind'], flags: [['-delete']], arg: '^-(files0-from|L|follow)$|^/(var/)?tmp/?$' },
       { program: ['kill'], line: '(^| )0$' },
+      // the containers of another project
+      {
+        program: ['docker', 'docker-compose', 'podman', 'podman-compose'],
+        line: '(^| )(-p|--project-name)[ =]?[\\w$].* (down|rm|stop|kill|pause|restart|cp)( |$)',
+      },
+      {
+        program: ['docker', 'docker-compose', 'podman', 'podman-compose'],
+        env: '^COMPOSE_PROJECT_NAME=',
+        line: '(^| )(down|rm|stop|kill|pause|restart|cp)( |$)',
+      },
       {
         program: ['.', 'source', 'bash', 'sh', 'zsh', 'bun', 'tsx'],
         arg: '(^|/)(deploy|wipe|nuke|destroy|purge|teardown|rollback|uninstall|promote|drop-db|reset-db)[\\w-]*\\.(sh|[jt]s)$',
@@ -306,6 +325,8 @@ export const doubts: Doubt[] = [
         'yarn workspaces foreach -A npm publish',
         'npx nx affected -t deploy --base=main',
         'dbt run --target prod',
+        'docker compose -p other down',
+        'COMPOSE_PROJECT_NAME=other docker compose stop',
         'ctest -T Submit',
         './gradlew build --scan',
         'docker compose rm -fsv',
@@ -318,9 +339,35 @@ export const doubts: Doubt[] = [
       allow: [
         'npx nx affected -t test --base=main',
         'dbt run --target dev',
+        'docker compose -p other up -d',
         'ctest --output-on-failure',
         'kill -0 4711',
         './build.sh',
+      ],
+    },
+  },
+  {
+    reason: 'changes or makes anew what is kept',
+    when: [
+      // a pragma with a value, but for those that end with the connection
+      { program: ['sqlite3', 'litecli'], arg: KEPT_PRAGMA },
+      { program: ['sqlite3', 'litecli'], stdin: KEPT_PRAGMA },
+      { program: ['dbt'], flags: [['--full-refresh']] },
+      { program: ['expo'], sub: ['prebuild'], flags: [['--clean']] },
+    ],
+    examples: {
+      unknown: [
+        "sqlite3 a.db 'pragma user_version=0'",
+        "sqlite3 a.db 'PRAGMA main.journal_mode(delete)'",
+        'dbt build --full-refresh',
+        'npx expo prebuild --clean',
+      ],
+      allow: [
+        "sqlite3 a.db 'pragma user_version'",
+        "sqlite3 a.db 'pragma table_info(users)'",
+        "sqlite3 a.db 'pragma foreign_keys=on; select 1'",
+        'dbt run',
+        'npx expo prebuild',
       ],
     },
   },

@@ -1,4 +1,6 @@
 // Longer than 400 lines because each rule stands with the examples that test it, and they share their patterns.
+
+import { GREPS, TREE_GREPS } from '../../shell/names.ts';
 import type { Knowledge, Rule } from '../judge.ts';
 import { words } from './lists.ts';
 
@@ -33,7 +35,11 @@ const SIGNALLERS = words(`
 `);
 
 /** What may name a file that guards, besides what knowledge says only looks: they read it, or make what is missing. */
-const KEEPERS = words('lore mkdir touch json.tool shellcheck yamllint jsonlint');
+const KEEPERS = [
+  ...words('lore mkdir touch json.tool shellcheck yamllint jsonlint'),
+  ...GREPS,
+  ...TREE_GREPS,
+];
 const GIT_KEEPS =
   '^(add|stage|commit|reset|push|pull|fetch|merge|rebase|tag|branch|notes|archive|bundle|format-patch)( |$)';
 
@@ -60,7 +66,8 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
   const data = `(/\\.lore|^\\$\\{?LORE_HOME\\}?${named === null ? '' : `|${named}`})`;
   const settings =
     '/\\.claude/(settings[\\w.-]*\\.json|hooks(/.*)?|plugins(/.*)?|[*?\\[{].*)$|/\\.claude/?$|/\\.claude\\.json$|/managed-settings\\.json$';
-  const address = `:${port}(?!/(health|openapi\\.json)([?#\\s'"]|$))|\\$\\{?LORE_(URL|PORT|HOST)\\b(?!\\}?/health([\\s'"]|$))`;
+  // a port may be written with zeros before it, and curl knows ranges and lists
+  const address = `:0*${port}(?!/(health|openapi\\.json)([?#\\s'"]|$))|\\$\\{?LORE_(URL|PORT|HOST)\\b(?!\\}?/health([\\s'"]|$))|(127\\.|localhost|::1\\]|0\\.0\\.0\\.0)[^\\s/]*:\\d*[[{]`;
   return [
     {
       id: 'own.decide',
@@ -136,8 +143,8 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
         { program: ['kill'], from: `(^|[\\s/'"])\\[?l\\]?ore\\b|\\.lore/|[:\\s]${port}\\b|LORE_` },
         { program: SIGNALLERS, signals: ['lore'] },
         { program: INTERPRETERS, code: ['commands', 'dynamic', 'other'], signals: ['lore'] },
-        { program: ['fuser'], flags: [['-k', '--kill']], arg: `(^|:)${port}(/|$)|\\.lore` },
-        { program: ['kill-port', 'fkill', 'killport'], arg: `^:?${port}$|^lore$` },
+        { program: ['fuser'], flags: [['-k', '--kill']], arg: `(^|:)0*${port}(/|$)|\\.lore` },
+        { program: ['kill-port', 'fkill', 'killport'], arg: `^:?0*${port}$|^lore$` },
         {
           program: ['systemctl', 'service', 'launchctl', 'pm2', 'supervisorctl'],
           line: '\\blore(\\.service)?\\b',
@@ -255,18 +262,18 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
         { program: REQUESTS, line: `${address}|\\bLORE_KEY\\b` },
         {
           program: words('nc ncat netcat telnet openssl'),
-          line: `(127\\.|localhost|::1|0\\.0\\.0\\.0|\\b0\\b).*[\\s:]${port}\\b`,
+          line: `(127\\.|localhost|::1|0\\.0\\.0\\.0|\\b0\\b).*[\\s:]0*${port}\\b`,
         },
         {
           program: INTERPRETERS,
-          arg: `[:,( ]\\s*['"]?${port}\\b(?!/health['"\`])|LORE_(URL|PORT|KEY)\\b|/v1/(commands/overrule|keys|users|sql|erase|export)\\b`,
+          arg: `[:,( ]\\s*['"]?0*${port}\\b(?!/health['"\`])|LORE_(URL|PORT|KEY)\\b|/v1/(commands/overrule|keys|users|sql|erase|export)\\b`,
         },
         {
           program: INTERPRETERS,
-          stdin: `[:,( ]\\s*['"]?${port}\\b(?!/health['"\`])|LORE_(URL|PORT|KEY)\\b|/v1/(commands/overrule|keys|users|sql|erase|export)\\b`,
+          stdin: `[:,( ]\\s*['"]?0*${port}\\b(?!/health['"\`])|LORE_(URL|PORT|KEY)\\b|/v1/(commands/overrule|keys|users|sql|erase|export)\\b`,
         },
-        { writesTo: `^/dev/(tcp|udp)/[^/]+/(${port}$|\\$)` },
-        { program: ['exec', ...SHELLS, 'cat', 'echo', 'printf'], arg: `/dev/tcp/\\S+/${port}\\b` },
+        { writesTo: `^/dev/(tcp|udp)/[^/]+/(0*${port}$|\\$)` },
+        { program: ['exec', ...SHELLS, 'cat', 'echo', 'printf'], arg: `/dev/tcp/\\S+/0*${port}\\b` },
       ],
       examples: {
         deny: [
@@ -277,6 +284,8 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
           `python3 -c "import urllib.request as u; u.urlopen('http://127.0.0.1:${port}/v1/sql')"`,
           `nc 127.0.0.1 ${port}`,
           'curl $LORE_URL/v1/notes -d x',
+          `curl -s http://127.0.0.1:0${port}/v1/findings`,
+          `curl -s 'http://127.0.0.1:[4000-5000]/v1/findings'`,
         ],
         pass: [
           `curl -s http://127.0.0.1:${port}/health`,
@@ -430,6 +439,12 @@ export function ownRules({ home, port }: { home: string | null; port: number }):
         {
           program: ['grep', 'rg', 'egrep', 'fgrep'],
           paths: 'rest',
+          path: '/\\.claude/settings\\.local\\.json$',
+          notFlags: ['-l', '-c', '-q'],
+        },
+        {
+          program: ['grep', 'rg', 'egrep', 'fgrep'],
+          flags: [['-e', '--regexp', '-f', '--file']],
           path: '/\\.claude/settings\\.local\\.json$',
           notFlags: ['-l', '-c', '-q'],
         },
