@@ -57,7 +57,7 @@ const linked = (invocation: Invocation, place: Surroundings, options: Options): 
   );
 
 /** Programs of archives whose options are known. */
-const UNPACKERS = new Set(words('tar bsdtar gtar unzip 7z 7za unrar zipfile tarfile'));
+const UNPACKERS = new Set(words('tar bsdtar gtar unzip 7z 7za unrar jar pax cpio zipfile tarfile'));
 
 function unnamed(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
   if (UNPACKERS.has(invocation.program)) return byArchive(invocation, place);

@@ -1,3 +1,4 @@
+// Longer than 400 lines because it is data: each doubt stands with its examples.
 import { words } from '../../shell/names.ts';
 import type { Doubt } from '../judge.ts';
 
