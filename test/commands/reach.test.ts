@@ -106,7 +106,7 @@ describe('what guards is named to a program that is not known to only look', () 
   ])('%s is denied', async (command) => expect(await decisionOn(command)).toBe('deny'));
 
   test.each([
-    'unheard-of .lo${FOO}/rules.json',
+    'unheard-of .lo$FOO/rules.json',
     'jar xf armed.zip',
     'pax -r -f armed.tar',
     'gzip .git/config',

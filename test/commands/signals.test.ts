@@ -26,6 +26,8 @@ afterAll(() => {
   for (const id of processes) process.kill(id);
 });
 
+// a name that no other process has
+process.title = 'sentry-of-tests';
 const own = process.pid;
 const group = Number(
   /\) \S \d+ (\d+)/.exec(execFileSync('cat', [`/proc/${own}/stat`], { encoding: 'utf8' }))?.[1],
@@ -79,7 +81,8 @@ describe("a signal to Lore's server is denied", () => {
     `pkill -g ${group} node`,
     `pkill -P ${process.ppid}`,
     'pkill -O 0 node',
-    'pkill -o node',
+    'pkill -o sentry-of-tests',
+    'pkill -nx sentry-of-tests',
     "ps aux | grep '[n]ode' | awk '{print $2}' | xargs kill",
   ])('%s', async (command) => expect(await decisionOn(command)).toBe('deny'));
 });
@@ -95,6 +98,11 @@ describe('a signal to what belongs to nobody here is left to the person', () => 
     'kill 2147483646',
     `echo ${own} > new.pid; kill $(cat new.pid)`,
   ])('%s', async (command) => expect(await decisionOn(command)).not.toBe('allow'));
+});
+
+test('a name that is narrowed to others is no signal to the server', async () => {
+  for (const command of ['pkill -t pts/99 node', `pkill -P ${devServer} node`, `pkill -s ${devServer} node`])
+    expect(await decisionOn(command), command).not.toBe('deny');
 });
 
 describe('a signal to what the session or the project started is allowed', () => {

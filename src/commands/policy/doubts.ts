@@ -353,13 +353,17 @@ export const doubts: Doubt[] = [
       // a pragma with a value, but for those that end with the connection
       { program: ['sqlite3', 'litecli'], arg: KEPT_PRAGMA },
       { program: ['sqlite3', 'litecli'], stdin: KEPT_PRAGMA },
-      { program: ['dbt'], flags: [['--full-refresh']] },
+      {
+        program: ['dbt'],
+        flags: [['--full-refresh']],
+        notLine: '(^| )(-t|--target)[= ]?(dev|test|ci|local|sandbox)',
+      },
       { program: ['expo'], sub: ['prebuild'], flags: [['--clean']] },
     ],
     examples: {
       unknown: [
         "sqlite3 a.db 'pragma user_version=0'",
-        "sqlite3 a.db 'PRAGMA main.journal_mode(delete)'",
+        "sqlite3 a.db 'PRAGMA main.journal_mode = wal'",
         'dbt build --full-refresh',
         'npx expo prebuild --clean',
       ],
@@ -368,6 +372,7 @@ export const doubts: Doubt[] = [
         "sqlite3 a.db 'pragma table_info(users)'",
         "sqlite3 a.db 'pragma foreign_keys=on; select 1'",
         'dbt run',
+        'dbt run --target dev_anna --full-refresh',
         'npx expo prebuild',
       ],
     },
