@@ -111,6 +111,7 @@ const SHOWS_ADDRESS =
   /^(?:remote (?:.* )?(?:-v|--verbose|show|get-url)\b|remote (?:show|get-url)|ls-remote .*--get-url)/;
 const SHOWS_SETTING =
   /^config .*(?:url|remote|http|credential|submodule|--?l(?:ist)?\b|\blist\b|--get-regexp|--get-urlmatch|--edit|-e\b)/i;
+const PLAIN_SETTINGS = /--get-regexp \^?(?:alias|user|core|init|branch|pull|push|color|diff|merge)\b[^|]*$/;
 const MAX_LEVELS = 20;
 
 /** Returns the settings of git that hold a secret, such as a token in the address of a remote, if a command shows them. */
@@ -120,7 +121,10 @@ function remoteShown(
   place: Surroundings,
 ): string | null {
   const line = [words[0], ...args].map((arg) => arg?.text ?? '').join(' ');
-  if (!SHOWS_ADDRESS.test(line) && !SHOWS_SETTING.test(line)) return null;
+  // a name with a value is set, and not shown
+  const sets = words.length > 2 && !/^(?:get|list)$/.test(words[1]?.text ?? '') && !/ --get/.test(line);
+  const setting = SHOWS_SETTING.test(line) && !PLAIN_SETTINGS.test(line) && !sets;
+  if (!SHOWS_ADDRESS.test(line) && !setting) return null;
   const told = values.find(({ option }) => option === '-C')?.arg.text ?? '.';
   const folder = resolvePath(told, cwd, place.home);
   if (folder === null) return null;

@@ -3,6 +3,7 @@ import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
 import { changedBy, targetsOf, wordsOf } from './arguments.ts';
+import { type Copies, createCopies } from './copies.ts';
 import { hijackOf } from './environment.ts';
 import { strangersOf } from './hosts.ts';
 import { broughtToObey } from './landings.ts';
@@ -107,6 +108,7 @@ type LineContext = MatchContext & {
   losses: Losses;
   loaded: Loaded;
   allows: (script: string) => boolean;
+  copies: Copies;
 };
 
 const ENDLESS_LOOP =
@@ -143,11 +145,19 @@ export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, de
   const about: MatchContext = { place, options, started, dotglob };
   about.onlyLooks = (invocation) => keepsAll(invocation, policy, about);
   const loaded = createLoaded(about);
-  const context: LineContext = { ...about, narrowed: narrowedIn(found), losses, loaded, allows };
+  const context: LineContext = {
+    ...about,
+    narrowed: narrowedIn(found),
+    losses,
+    loaded,
+    copies: createCopies(about),
+    allows,
+  };
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
       context.loaded.note(invocation);
+      context.copies.note(invocation);
       if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
         part.decision = 'unknown';
         part.reason = 'runs what this line writes or fetches';
@@ -286,6 +296,9 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     return { ...about, decision: 'deny', rule: 'secrets.swept', severity: 'medium', reason, instead };
   }
   if (showing) return { ...about, decision: 'unknown', ...showing.doubt };
+  const copied = context.copies.shownBy(invocation);
+  if (copied !== null)
+    return { ...about, decision: 'unknown', reason: `reads a copy of ${copied}`, asks: true };
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const unheard = (reason: string): PartVerdict => {

@@ -36,7 +36,7 @@ const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
  * Returns the secret that a command may show, as it is written in the command; null when nothing tells that
  * it shows one.
  */
-function secretShownBy(
+export function secretShownBy(
   invocation: Invocation,
   context: MatchContext,
   seen: ReadonlySet<string> = NOTHING,
@@ -92,7 +92,7 @@ const USERS = new RegExp(
 );
 
 /** Whether a command that reads a secret would print it, so that a person must be asked. */
-const isShown = (invocation: Invocation): boolean =>
+export const isShown = (invocation: Invocation): boolean =>
   !USERS.test(invocation.program) ||
   invocation.code !== undefined ||
   printsSecrets(invocation) ||

@@ -66,7 +66,7 @@ function secretIn(root: Arg, sweep: Sweep, cwd: string | null, place: Surroundin
   const read = { named: 0, undecided: 0 };
   for (const below of filesBelow(path, sweep, place)) {
     const file = `${path}/${below}`;
-    const kind = isSecretHere(file, place) ? 'named' : 'undecided';
+    const kind = isSecretHere(file, place) || leadsToSecret(file, place) ? 'named' : 'undecided';
     if (read[kind] >= MAX_READ) continue;
     read[kind] += 1;
     if (kind === 'named' ? showsSecret(file, sweep, place) : showsInside(file, sweep, place))

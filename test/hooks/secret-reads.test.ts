@@ -13,6 +13,11 @@ mkdirSync(join(project, '.git'));
 mkdirSync(join(project, 'src'));
 writeFileSync(join(project, '.env'), 'API_KEY=9f8e7d6c5b4a39281706\n');
 writeFileSync(join(project, '.env.example'), 'API_KEY=\n');
+writeFileSync(join(project, '.env~'), 'API_KEY=9f8e7d6c5b4a39281706\n');
+writeFileSync(
+  join(project, '.mcp.json'),
+  '{"env":{"GITHUB_TOKEN":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}\n',
+);
 writeFileSync(join(project, 'src', 'a.ts'), 'export const key = process.env.API_KEY;\n');
 
 async function answerTo(tool: string, input: Record<string, unknown>, key = server.key) {
@@ -47,6 +52,9 @@ describe('a person is asked before a secret is read', () => {
   test.each([
     ['Read', { file_path: join(project, '.env') }],
     ['Read', { file_path: '/home/dev/.aws/credentials' }],
+    ['Read', { file_path: join(project, '.env~') }],
+    ['Read', { file_path: join(project, '.mcp.json') }],
+    ['Grep', { pattern: 'TOKEN', path: join(project, '.mcp.json'), output_mode: 'content' }],
     ['Grep', { pattern: 'KEY', path: join(project, '.env'), output_mode: 'content' }],
     ['Grep', { pattern: 'KEY', glob: '.env', output_mode: 'content' }],
     ['Grep', { pattern: 'lore_', path: join(project, '.claude/settings.local.json') }],
