@@ -85,7 +85,9 @@ async function restoreDump(databaseUrl: string | undefined, file: string): Promi
   }
   const env = postgresEnv(databaseUrl);
   const into = ['--dbname', env.PGDATABASE ?? ''];
-  const args = ['--clean', '--if-exists', '--single-transaction', ...into, file];
+  // whoever restores becomes the owner, who may be another one than before; only a superuser may comment on extensions
+  const owned = ['--no-owner', '--no-comments'];
+  const args = ['--clean', '--if-exists', '--single-transaction', ...owned, ...into, file];
   await promisify(execFile)('pg_restore', args, { env }).catch((error: Error & { stderr?: string }) => {
     throw new Problem({
       status: 500,

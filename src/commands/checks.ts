@@ -257,11 +257,14 @@ export async function takeBack(tx: Tx, code: string): Promise<string[]> {
   });
 }
 
+/** A verdict for once is about the call that waits now: what asks tomorrow is another one. */
+const ONCE_MS = 3_600_000;
+
 /**
  * Stores a person's verdict on a command that was checked before.
  *
  * @param code the sixteen characters that `lore allow` lists
- * @param verdict `once`: it holds for the next time only, else until it is taken back
+ * @param verdict `once`: it holds for the next time within an hour, else until it is taken back
  * @throws Problem (404) when no check has that code; (409) when the command is allowed but a catastrophic
  *   rule forbids it, or part of it cannot be shown, or when it is allowed for good but runs files that its
  *   key does not cover
@@ -315,15 +318,16 @@ export async function overrule(
     reason: keeps ? check.reason : `${verdict.decision === 'allow' ? 'allowed' : 'denied'} by a person`,
     checkedBy: 'person',
     once: verdict.once,
-    expiresAt: null,
+    expiresAt: verdict.once ? Date.now() + ONCE_MS : null,
   };
+  const stored = { ...row, expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt) };
   const command = check.tool === null ? check.command : `${check.tool} ${check.command}`;
   await tx
     .insert(commandCache)
-    .values({ key: check.key, code, command, cwd: check.cwd, ...row })
+    .values({ key: check.key, code, command, cwd: check.cwd, ...stored })
     .onConflictDoUpdate({
       target: [commandCache.userId, commandCache.key],
-      set: { ...row, checkedAt: sql`now()` },
+      set: { ...stored, checkedAt: sql`now()` },
     });
   return { key: check.key, command: check.command, cwd: check.cwd, known: row };
 }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { clip } from '../clip.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
@@ -265,6 +266,12 @@ const keepsAll = (invocation: Invocation, policy: Policy, context: MatchContext)
       (entry.looks || entry.keeps) && when.some((one) => matches(one, invocation, context)),
   );
 
+/** Returns where a command runs, for its reason, if the line went there from the folder that it began in. */
+function landsIn(there: string | null, here: string): string {
+  const way = there === null ? '' : relative(here, there);
+  return way === '' ? '' : `, in ${clip(way.startsWith('../../') ? `${there}` : way, 80)}`;
+}
+
 function judgePart(whole: Invocation, policy: Policy, context: LineContext): PartVerdict {
   const about = { text: textOf(whole), via: whole.via };
   const invocation = shortened(whole);
@@ -275,7 +282,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       );
   if (broken) {
     const { id, severity, reason, instead } = broken.entry;
-    return { ...about, decision: 'deny', rule: id, severity, reason, instead };
+    const where = landsIn(invocation.cwd, context.place.cwd);
+    return { ...about, decision: 'deny', rule: id, severity, reason: `${reason}${where}`, instead };
   }
   const { path, openArgs } = invocation;
   const leak = context.loaded.leaksTo(invocation);

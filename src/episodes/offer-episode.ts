@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { errorDuring } from '../incidents/at-end.ts';
-import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import type { Level } from '../offers/voice.ts';
 import type { FoundForPrompt } from '../recall/recall.ts';
 import type { Outcome, TaskType } from './schema.ts';
@@ -170,7 +170,7 @@ function offerOf(row: Row, relevance: 'high' | 'medium' | null): Offer {
     sourceId: id,
     relevance,
     lines: [
-      `Earlier work, ${WORKED[outcome]}, ${ageInWords(age)}: “${quote(description, TASK_TOKENS)}”${how === '' ? '' : `; ${how}`} (lore:${id.slice(0, 8)})`,
+      `Earlier work, ${WORKED[outcome]}, ${dayOf(age)}: “${quote(description, TASK_TOKENS)}”${how === '' ? '' : `; ${how}`} (lore:${id.slice(0, 8)})`,
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import { errorsAtEnd } from '../incidents/at-end.ts';
 import { fixesFor, type KnownFix } from '../learnings/rules.ts';
-import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedElsewhere } from '../offers/offers.ts';
 import type { Level } from '../offers/voice.ts';
 import { relativeTo } from '../relative-to.ts';
@@ -56,7 +56,7 @@ export async function handOff(
   const days = (at.getTime() - last.lastActivity.getTime()) / 86_400_000;
   const where = session.branch === null ? '' : `${quote(session.branch, 15)}, `;
   const title = last.title === null ? '' : `: “${quote(last.title, LENGTH.title)}”`;
-  const head = `Last session here (${where}${ageInWords(Math.max(0, days))})${title}`;
+  const head = `Last session here (${where}${dayOf(Math.max(0, days))})${title}`;
   const [worst] = open;
   const lines =
     level === 'all'

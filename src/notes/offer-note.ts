@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedToAgent } from '../offers/offers.ts';
 import { mentions } from './notes.ts';
 
@@ -41,7 +41,7 @@ export async function notesForAgent(
       sourceId: id,
       relevance: null,
       lines: [
-        `Note from ${quote(sender ?? 'nobody named', 20)} in ${quote(channel, 20)}, ${ageInWords(ageDays)}: ${said} (lore:${short}${whole})`,
+        `Note from ${quote(sender ?? 'nobody named', 20)} in ${quote(channel, 20)}, ${dayOf(ageDays)}: ${said} (lore:${short}${whole})`,
       ],
     };
   });

@@ -137,9 +137,9 @@ export function quote(text: string, maxTokens: number): string {
   return `${cut.toString().replace(/\uFFFD+$/, '')}…`;
 }
 
-/** Returns in a few words how many days ago something was confirmed. */
-export function ageInWords(days: number): string {
-  if (days < 1 / 24) return 'just now';
-  if (days < 1) return `${Math.round(days * 24)} h ago`;
-  return days < 60 ? `${Math.round(days)} d ago` : `${Math.round(days / 30)} months ago`;
-}
+/**
+ * Returns the day that was so many days ago. A client that resumes a session tells again what it was told then: a day is
+ * still true, and “just now” would not be.
+ */
+export const dayOf = (daysAgo: number): string =>
+  new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);

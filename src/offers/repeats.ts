@@ -9,7 +9,7 @@ const SAME = 0.8;
 const FEWEST_WORDS = 4;
 
 /** What is no part of the fact: labels, citations, and how old it is. */
-const AROUND = /^\[[^\]]*\]|\(lore:[^)]*\)|\b\d+ (?:h|d|months) ago\b|\bjust now\b/g;
+const AROUND = /^\[[^\]]*\]|\(lore:[^)]*\)|\b\d+ (?:h|d|months) ago\b|\bjust now\b|\b20\d\d-\d\d-\d\d\b/g;
 
 /** Kinds whose lines are alike although they say something else. */
 const ALWAYS: OfferKind[] = ['rule', 'working-state', 'step'];

@@ -5,7 +5,7 @@ import type { QueryVector } from '../embedding/embed-query.ts';
 import { type EarlierError, errorsById, solvedWithLine, unsolvedBefore } from '../incidents/incidents.ts';
 import { aimOf, partsOf } from '../incidents/ladder.ts';
 import { likenessOf } from '../incidents/likeness.ts';
-import { ageInWords, type Offer, quote } from '../offers/frame.ts';
+import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { nearestRecords } from '../search/nearest.ts';
 import { offerLesson } from './offer-lesson.ts';
 import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.ts';
@@ -154,7 +154,7 @@ function warn(error: EarlierError, relevance: 'high' | 'medium'): Offer {
       `[${label}] An earlier session did not solve this: \`${quote(call, LENGTH.call)}\``,
       `tried in vain: ${quote(steps.join(', '), LENGTH.tried)}`,
       `ended with: ${quote(tried?.end ?? '', LENGTH.end)}`,
-      `${ageInWords(Math.max(0, days))} (lore:${error.id.slice(0, 8)})`,
+      `${dayOf(Math.max(0, days))} (lore:${error.id.slice(0, 8)})`,
     ],
   };
 }

@@ -35,6 +35,16 @@ describe('a shell command about to run', () => {
     expect(metrics).toMatchObject({ checks: 1, denied: 1 });
   });
 
+  test.each([
+    ['cd ../b && git clean -fdx', ', in ../b.'],
+    ['cd src; git clean -fdx', ', in src.'],
+    ['cd /srv/data && git clean -fdx', ', in /srv/data.'],
+    ['git clean -fdx', 'for good. Instead'],
+  ])('is denied with the place where it lands: %s', async (command, where) => {
+    const { first } = await verdictOn(command);
+    expect(first.hookSpecificOutput.permissionDecisionReason).toContain(where);
+  });
+
   test('is allowed without a question when every part of it is known to be harmless', async () => {
     const { first } = await verdictOn('git status && npm test', server.key);
     expect(first.hookSpecificOutput).toMatchObject({ permissionDecision: 'allow' });
@@ -64,6 +74,19 @@ describe("a person's verdict", () => {
     await overrule(code, 'deny', key, true);
     expect(await check('frobnicate', key)).toMatchObject({ decision: 'deny', source: 'person' });
     expect(await check('frobnicate', key)).toMatchObject({ decision: 'ask' });
+  });
+
+  test('given for once holds for an hour', async () => {
+    const { key, userId } = await server.member();
+    const denied = await check('git push --force', key);
+    expect(denied.decision).toBe('deny');
+    expect((await overrule(denied.code, 'allow', key, true)).status).toBe(200);
+    const left = await server.rows(
+      `select extract(epoch from expires_at - now())::float8 as s from command_cache where user_id = '${userId}'`,
+    );
+    expect([left[0].s > 3_500, left[0].s <= 3_600]).toEqual([true, true]);
+    await server.rows(`update command_cache set expires_at = now() where user_id = '${userId}'`);
+    await expect.poll(async () => (await check('git push --force', key)).decision).toBe('deny');
   });
 
   test('holds once only for a command that runs files that nobody reads for a member', async () => {

@@ -305,7 +305,7 @@ describe('an agent is told', () => {
     await next.start();
     const told = contextOf(await next.prompt('the upload test is flaky'));
     expect(told).toContain(
-      `1. Earlier work, worked, just now: “Fix the flaky upload test”; changed src/upload.ts`,
+      `1. Earlier work, worked, ${new Date().toISOString().slice(0, 10)}: “Fix the flaky upload test”; changed src/upload.ts`,
     );
     expect(told).toContain(`(lore:${id.slice(0, 8)})`);
     expect(contextOf(await next.prompt('the upload test is flaky, once more'))).not.toContain('Earlier work');
@@ -327,7 +327,7 @@ describe('an agent is told', () => {
     }
     expect(await episodes()).toHaveLength(2);
     const start = async (branch: string) => contextOf(await session('/home/dev/app', branch).start());
-    const line = 'Earlier work, worked, just now: “Fix the upload on feature”';
+    const line = `Earlier work, worked, ${new Date().toISOString().slice(0, 10)}: “Fix the upload on feature”`;
     expect(await start('users/AB#77-again')).toContain(line);
     expect(await start('feature/other')).not.toContain('Earlier work');
     expect(await start('main')).not.toContain('Earlier work');
@@ -361,7 +361,9 @@ describe('an agent is told', () => {
     };
     const mails = 'Translate the mails of the shop into Norwegian';
     expect(await told('few', mails)).toBe('');
-    expect(await told('all', mails)).toContain('Earlier work, not verified, just now: “Translate the mails');
+    expect(await told('all', mails)).toContain(
+      `Earlier work, not verified, ${new Date().toISOString().slice(0, 10)}: “Translate the mails`,
+    );
     expect(await told('none', 'fix the flaky upload test once more')).toBe('');
     expect(await told('few', 'fix the flaky upload test once more')).toContain('“Fix the flaky upload test”');
   });

@@ -57,7 +57,7 @@ describe('a session that begins', () => {
     await work(before);
     const { session, text } = await start();
     expect(linesOf(text)).toEqual([
-      '1. Last session here (main, just now): “Fix the flaky checkout test in the shop…”; ended with an open error: npm run seed: Error: connect ECONNREFUSED 127.0.0.1:5432',
+      `1. Last session here (main, ${new Date().toISOString().slice(0, 10)}): “Fix the flaky checkout test in the shop…”; ended with an open error: npm run seed: Error: connect ECONNREFUSED 127.0.0.1:5432`,
     ]);
     const offers = await server.rows(
       `select kind, tokens, source_id from offers where kind = 'hand-off' and user_id = (
@@ -113,7 +113,7 @@ describe('a session that begins', () => {
     await server.settled();
     const { text } = await start();
     expect(linesOf(text)).toEqual([
-      '1. Last session here (main, just now): “Tidy the menu of the shop”; left open at its end: Shall I commit it to main?',
+      `1. Last session here (main, ${new Date().toISOString().slice(0, 10)}): “Tidy the menu of the shop”; left open at its end: Shall I commit it to main?`,
     ]);
     // what was handed on is not handed on again
     expect((await start()).text).toBe('');
@@ -156,7 +156,7 @@ describe('a session that begins', () => {
     await before.end();
     await server.settled();
     expect(linesOf((await start()).text)).toEqual([
-      '1. Last session here (main, just now): “Tidy the menu of the shop”; left open at its end: The menu is tidy, but not committed yet.',
+      `1. Last session here (main, ${new Date().toISOString().slice(0, 10)}): “Tidy the menu of the shop”; left open at its end: The menu is tidy, but not committed yet.`,
     ]);
     const { body } = await server.request('GET', `/v1/sessions/${before.session_id}`, { key });
     expect(body.status).toBe('completed');
@@ -216,7 +216,7 @@ describe('a session that begins', () => {
       server.request('PUT', '/v1/settings', { key, body: { voice: { 'hand-off': level } } });
     await voice('all');
     expect(linesOf((await start()).text)).toEqual([
-      '1. Last session here (main, just now): “Fix the flaky checkout test in the shop…”; ended with an open error',
+      `1. Last session here (main, ${new Date().toISOString().slice(0, 10)}): “Fix the flaky checkout test in the shop…”; ended with an open error`,
       'It said at its end: The test waits for the cart now.',
       'Open error: npm run seed: Error: connect ECONNREFUSED 127.0.0.1:5432',
       'It changed src/checkout.ts',

@@ -160,7 +160,7 @@ describe('the same fact in other kinds', () => {
 
   test('is told once, by the kind that comes first', () => {
     const episode =
-      'Earlier work, worked, 3 d ago: “start the program with APP_ENV=dev or it finds no config”';
+      'Earlier work, worked, 2026-11-20: “start the program with APP_ENV=dev or it finds no config”';
     expect(
       told([
         ['episode', episode],
@@ -170,7 +170,7 @@ describe('the same fact in other kinds', () => {
     expect(told([['episode', episode]], [said])).toEqual([]);
     expect(
       told([
-        ['episode', 'Earlier work, worked, 3 d ago: “add a tax field”'],
+        ['episode', 'Earlier work, worked, 2026-11-20: “add a tax field”'],
         ['rule', said],
       ]),
     ).toEqual(['rule', 'episode']);

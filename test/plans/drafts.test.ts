@@ -49,7 +49,9 @@ describe('a plan drafted by rules', () => {
     const step =
       'Look at src/export.ts, test/export.test.ts (changed by similar work), their callers and tests';
     expect(told).toContain(`first: 1. ${step}`);
-    expect(told).toContain('Earlier work, worked, just now: “Add the export of customers');
+    expect(told).toContain(
+      `Earlier work, worked, ${new Date().toISOString().slice(0, 10)}: “Add the export of customers`,
+    );
     const [plan] = await plans();
     expect(plan.steps[0].description).toBe(step);
   });
