@@ -343,7 +343,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   );
   if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
   const brought = broughtToObey(invocation, context.options, context.place);
-  if (brought) return unknown(`brings ${brought}, which tools run by themselves`);
+  if (brought) return unknown(brought);
   const hijack = hijackOf(invocation, context.place.root);
   if (hijack !== null) return unknown(`${hijack} may make it run something else`);
   // a path outside the folders for programs may name any program, so no knowledge applies to it by name

@@ -180,7 +180,7 @@ const nameOf = (path: string): string => path.replace(/\/+$/, '').replace(/^.*\/
 type Found = { files: string[]; whole: boolean };
 
 /** Returns the files below a folder, those nearest to it first, without what tools put there. */
-export function filesBelow(folder: string, { list }: Surroundings): Found {
+export function filesBelow(folder: string, { list, listedAll }: Surroundings): Found {
   const folders = [folder];
   const files: string[] = [];
   for (const at of folders) {
@@ -191,7 +191,7 @@ export function filesBelow(folder: string, { list }: Surroundings): Found {
     if (files.length > MAX_FOUND || folders.length > MAX_FOUND)
       return { files: files.slice(0, MAX_FOUND), whole: false };
   }
-  return { files, whole: list !== undefined };
+  return { files, whole: list !== undefined && listedAll?.() !== false };
 }
 
 /**
@@ -217,7 +217,7 @@ export function expand(pattern: string, place: Surroundings): Found | null {
     if (found.length > MAX_FOUND) whole = false;
     found = found.slice(0, MAX_FOUND);
   }
-  return { files: found, whole };
+  return { files: found, whole: whole && place.listedAll?.() !== false };
 
   function foldersBelow(folder: string): string[] {
     const below = filesBelow(folder, place);
@@ -229,17 +229,21 @@ export function expand(pattern: string, place: Surroundings): Found | null {
 }
 
 /**
- * Returns a file of the project that tools run or obey by themselves and that comes along in a command: one at the top of
- * the project, or one that is there already. Null if there is none.
+ * Returns what a command brings along that tools run or obey by themselves: a file at the top of the project, or one that
+ * is there already. Null if there is none.
  */
 export function broughtToObey(invocation: Invocation, table: Options, place: Surroundings): string | null {
-  const found = landingsOf(invocation, table, place).find(({ brought, path, any }) => {
-    if (!brought || any || !within(path, place.root) || !runsByItself(word(path), '/', place)) return false;
-    if (zoneOf(word(path), '/', place) === 'regenerable') return false;
-    const below = path.slice(place.root.length + 1);
-    return isAtTop(below) || place.held?.kind(path) === 'file';
-  });
-  return found ? found.path.slice(place.root.length + 1) : null;
+  const { root } = place;
+  for (const { brought, path, any } of landingsOf(invocation, table, place)) {
+    if (!brought || !within(path, root)) continue;
+    if (any && path === root) return 'brings more files than Lore looks at';
+    if (any || !runsByItself(word(path), '/', place)) continue;
+    if (zoneOf(word(path), '/', place) === 'regenerable') continue;
+    const below = path.slice(root.length + 1);
+    if (isAtTop(below) || place.held?.kind(path) === 'file')
+      return `brings ${below}, which tools run by themselves`;
+  }
+  return null;
 
   /** Whether such a path begins at the top: the folders on the way to it belong to its name. */
   function isAtTop(below: string): boolean {

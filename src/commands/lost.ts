@@ -80,8 +80,12 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
   }
 
   function deletedBy(invocation: Invocation): string | null {
+    const { words, options } = wordsOf(invocation, table);
+    if (options.includes('-delete')) return lostByFind([invocation]);
     if (!DELETES.test(invocation.program)) return null;
-    for (const word of wordsOf(invocation, table).words) {
+    for (const word of words) {
+      const listed = word.listedBy ? lostByFind(word.listedBy) : null;
+      if (listed !== null) return listed;
       for (const path of pathsAt(word, invocation, place)) {
         if (isTempRoot(path, place)) return `deletes all of ${word.text}, where others keep files too`;
         const why = word.glob && /[*?[]/.test(path) ? lostByPattern(path) : lostAt(path);
@@ -107,18 +111,22 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
     return null;
   }
 
-  /** Returns what find deletes that git could not give back. */
-  function foundByFind(invocation: Invocation): string | null {
-    if (!/^g?find$/.test(invocation.program) || !place.list) return null;
-    const { words, options } = wordsOf(invocation, table);
-    if (!options.includes('-delete')) return null;
-    const names = invocation.args.filter((_, i, all) => /^-i?name$/.test(all[i - 1]?.text ?? ''));
+  /**
+   * Returns what find gives a command to delete that git could not give back.
+   *
+   * @param listers find, and the filters behind it
+   */
+  function lostByFind(listers: Invocation[]): string | null {
+    const [find] = listers;
+    if (!find || !/^g?find$/.test(find.program) || !place.list) return null;
+    const names = find.args.filter((_, i, all) => /^-i?name$/.test(all[i - 1]?.text ?? ''));
     if (names.length > 0 && names.every(({ text }) => MADE_BY_TOOLS.test(`/${text}`))) return null;
+    const { words } = wordsOf(find, table);
     for (const start of words.length > 0 ? words : [HERE])
-      for (const folder of pathsAt(start, invocation, place)) {
+      for (const folder of pathsAt(start, find, place)) {
         const found = filesBelow(folder, place);
         for (const file of found.files) {
-          const why = lists([invocation], file, place) === 'no' ? null : lostAt(file);
+          const why = lists(listers, file, place) === 'no' ? null : lostAt(file);
           if (why !== null) return `deletes ${nameOf(file)}: ${why}`;
         }
         if (!found.whole && regenerableFolders(folder, place.root).length === 0)
@@ -187,10 +195,7 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
   }
 
   return {
-    by: (invocation) =>
-      invocation.remote
-        ? null
-        : (deletedBy(invocation) ?? foundByFind(invocation) ?? overwrittenBy(invocation)),
+    by: (invocation) => (invocation.remote ? null : (deletedBy(invocation) ?? overwrittenBy(invocation))),
     deletesMoved(invocation) {
       const moved = [...own.moved, ...(place.own?.moved ?? [])];
       if (moved.length === 0 || !DELETES_MOVED.test(invocation.program)) return false;

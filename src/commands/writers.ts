@@ -10,10 +10,10 @@ import { words } from '../shell/names.ts';
 type Which = 'all' | 'first' | 'second' | 'last';
 
 const WHICH: Record<Which, string> = {
-  all: 'tee sponge truncate shred ed ex fallocate dos2unix unix2dos mogrify',
+  all: 'tee sponge truncate shred ed ex fallocate dos2unix unix2dos mogrify ffmpeg',
   first: 'patch zip',
   second: 'uniq xxd lz4 unlz4 objcopy pdftotext pdftohtml pdftops ps2pdf djvups a2ping',
-  last: `cp gcp mv gmv ln gln install ginstall rsync scp ditto qpdf pdfunite pdfseparate convert magick ffmpeg sox
+  last: `cp gcp mv gmv ln gln install ginstall rsync scp ditto qpdf pdfunite pdfseparate convert magick sox
     svgexport cjxl djxl avifenc avifdec flac lame`,
 };
 

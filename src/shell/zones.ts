@@ -46,6 +46,8 @@ export type Surroundings = Place & {
   real?: (path: string) => string;
   /** Left out: it is not looked at which files git has. */
   held?: Held;
+  /** Whether each folder that was asked for was listed to its end. Left out: it was. */
+  listedAll?: () => boolean;
   /** The files that this session made or wrote, and the places to which it moved some. */
   own?: { made: ReadonlySet<string>; moved: ReadonlySet<string>; written?: ReadonlySet<string> };
   /** The files of secrets that a person let this session read. They may be read again, but not sent. */

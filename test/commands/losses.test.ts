@@ -180,14 +180,20 @@ describe('what git does not have is left to the person', () => {
     'git mv src/clean.ts src/neat.ts',
   ])('%s does not', (line) => expect(decisionOn(line)).toBe('allow'));
 
-  test.each(['rm -f *.bak', 'rm -f **/*.bak', "find . -name '*.bak' -delete"])(
-    '%s deletes what git does not have',
-    (line) => expect(decisionOn(line)).toBe('unknown'),
-  );
-  test.each(['rm -f *.log', 'rm -f src/*.orig', 'rm -f src/*.bak', "find src -name '*.orig' -delete"])(
-    '%s finds only what is kept beside a file',
-    (line) => expect(decisionOn(line)).toBe('allow'),
-  );
+  test.each([
+    'rm -f *.bak',
+    'rm -f **/*.bak',
+    "find . -name '*.bak' -delete",
+    "find . -name '*.bak' -exec rm {} +",
+    "find . -name '*.bak' | xargs rm -f",
+  ])('%s deletes what git does not have', (line) => expect(decisionOn(line)).toBe('unknown'));
+  test.each([
+    'rm -f *.log',
+    'rm -f src/*.orig',
+    'rm -f src/*.bak',
+    "find src -name '*.orig' -delete",
+    "find src -name '*.orig' -exec rm {} +",
+  ])('%s finds only what is kept beside a file', (line) => expect(decisionOn(line)).toBe('allow'));
   test('a pattern that finds too much is left to the person', () => {
     for (let i = 0; i < 400; i++) put(`many/${i}.rej`);
     expect(judge('rm -f many/*.rej').parts[0]?.reason).toContain('more than Lore looks at');
