@@ -266,7 +266,6 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
     ...(files && {
       real: (path: string) => files.real(path),
       list: files.list,
-      listedAll: () => !files.exhausted,
       // below a file is nothing
       exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
     }),

@@ -26,6 +26,8 @@ export type HeldNow = Held & {
 const MAX_INDEX = 32 * 1024 * 1024;
 /** A folder with more entries is not looked through. */
 const MAX_ENTRIES = 500;
+/** Most names that are listed in one check. Their number decides, and not the time: a verdict must not depend on that. */
+const MAX_LISTED = 2_000;
 /** Files that look changed are compared by content while they are small and few. */
 const MAX_COMPARED = 1024 * 1024;
 const MAX_COMPARISONS = 20;
@@ -45,6 +47,7 @@ export function openHeld(): HeldNow {
   const indexes = new Map<string, Found>();
   let comparisons = 0;
   let asked = false;
+  let listed = 0;
 
   /** Returns the index that is about a path. */
   function indexOf(path: string): Found {
@@ -129,6 +132,21 @@ export function openHeld(): HeldNow {
       } catch (error) {
         // below a file there is nothing
         return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'none' : 'other';
+      }
+    },
+    list(folder) {
+      asked = true;
+      if (listed >= MAX_LISTED) return null;
+      try {
+        const found = readdirSync(folder, { withFileTypes: true });
+        // a folder without files counts too, because it takes as long
+        listed += found.length + 1;
+        return found.slice(0, MAX_LISTED).map((one) => ({
+          name: one.name,
+          kind: one.isDirectory() ? 'folder' : one.isSymbolicLink() ? 'link' : 'file',
+        }));
+      } catch {
+        return [];
       }
     },
     get asked() {

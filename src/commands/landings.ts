@@ -180,18 +180,20 @@ const nameOf = (path: string): string => path.replace(/\/+$/, '').replace(/^.*\/
 type Found = { files: string[]; whole: boolean };
 
 /** Returns the files below a folder, those nearest to it first, without what tools put there. */
-export function filesBelow(folder: string, { list, listedAll }: Surroundings): Found {
+export function filesBelow(folder: string, { held }: Surroundings): Found {
   const folders = [folder];
   const files: string[] = [];
   for (const at of folders) {
-    for (const { name, kind } of list?.(at) ?? []) {
+    const entries = held?.list(at) ?? null;
+    if (!entries) return { files, whole: false };
+    for (const { name, kind } of entries) {
       if (kind !== 'folder') files.push(`${at}/${name}`);
       else if (!/^(node_modules|\.git)$/.test(name)) folders.push(`${at}/${name}`);
     }
     if (files.length > MAX_FOUND || folders.length > MAX_FOUND)
       return { files: files.slice(0, MAX_FOUND), whole: false };
   }
-  return { files, whole: list !== undefined && listedAll?.() !== false };
+  return { files, whole: true };
 }
 
 /**
@@ -200,24 +202,26 @@ export function filesBelow(folder: string, { list, listedAll }: Surroundings): F
  * @param pattern an absolute path
  */
 export function expand(pattern: string, place: Surroundings): Found | null {
-  const { list } = place;
-  if (!list) return null;
+  const { held } = place;
+  if (!held) return null;
   let found = [''];
   let whole = true;
   for (const part of pattern.split('/').slice(1)) {
     if (part === '**') {
       found = found.flatMap((folder) => [folder, ...foldersBelow(folder)]);
     } else if (/[*?[]/.test(part)) {
-      found = found.flatMap((folder) =>
-        list(folder || '/').flatMap(({ name }) =>
+      found = found.flatMap((folder) => {
+        const entries = held.list(folder || '/');
+        if (!entries) whole = false;
+        return (entries ?? []).flatMap(({ name }) =>
           globMatches(part, name, { anyDepth: false }) ? [`${folder}/${name}`] : [],
-        ),
-      );
+        );
+      });
     } else found = found.map((folder) => `${folder}/${part}`);
     if (found.length > MAX_FOUND) whole = false;
     found = found.slice(0, MAX_FOUND);
   }
-  return { files: found, whole: whole && place.listedAll?.() !== false };
+  return { files: found, whole };
 
   function foldersBelow(folder: string): string[] {
     const below = filesBelow(folder, place);

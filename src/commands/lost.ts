@@ -118,7 +118,7 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
    */
   function lostByFind(listers: Invocation[]): string | null {
     const [find] = listers;
-    if (!find || !/^g?find$/.test(find.program) || !place.list) return null;
+    if (!find || !/^g?find$/.test(find.program) || !place.held) return null;
     const names = find.args.filter((_, i, all) => /^-i?name$/.test(all[i - 1]?.text ?? ''));
     if (names.length > 0 && names.every(({ text }) => MADE_BY_TOOLS.test(`/${text}`))) return null;
     const { words } = wordsOf(find, table);

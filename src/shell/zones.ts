@@ -6,7 +6,7 @@ import {
   SECRET_NAMES,
   SYSTEM_SECRETS,
 } from './secret-places.ts';
-import type { Arg, Place } from './types.ts';
+import type { Arg, Entry, Place } from './types.ts';
 
 /** The kind of place in which a path lies. The kinds differ in what may be lost or leaked there. */
 export type Zone =
@@ -46,8 +46,6 @@ export type Surroundings = Place & {
   real?: (path: string) => string;
   /** Left out: it is not looked at which files git has. */
   held?: Held;
-  /** Whether each folder that was asked for was listed to its end. Left out: it was. */
-  listedAll?: () => boolean;
   /** The files that this session made or wrote, and the places to which it moved some. */
   own?: { made: ReadonlySet<string>; moved: ReadonlySet<string>; written?: ReadonlySet<string> };
   /** The files of secrets that a person let this session read. They may be read again, but not sent. */
@@ -67,6 +65,8 @@ export type Held = {
   lost: (path: string, isOwn?: (path: string) => boolean) => string | null;
   /** Whether git tracks anything at a path or below it, other than files that only keep a folder. */
   tracks: (path: string) => boolean;
+  /** Returns what lies in a folder; null when one check has listed enough. */
+  list: (folder: string) => readonly Entry[] | null;
   /** Returns what lies at a path. */
   kind: (path: string) => 'file' | 'folder' | 'other' | 'none';
 };
