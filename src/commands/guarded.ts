@@ -37,11 +37,13 @@ const MAX_WORD = 4096;
 /** Returns what guards among the files that the words of a command name; null if none is. */
 export function namedGuard(invocation: Invocation, place: Surroundings): Reached | null {
   const { args, program } = invocation;
+  const folders = [invocation.cwd, ...invocation.otherCwds, ...foldersOf(invocation, place)];
+  const inside = folders.some((folder) => folder !== null && guardAt(folder, place) === 'lore');
+  // most commands name nothing of the kind
+  if (!inside && !args.some(({ text }) => MAY_NAME.test(text))) return null;
   // a hook that is run is judged by what stands in it
   const script = runsScripts(program) ? args.find(({ text }) => !text.startsWith('-')) : undefined;
   const named = args.flatMap((arg, i) => (arg === script ? [] : partsOf(arg, args[i - 1]?.text ?? '')));
-  const folders = [invocation.cwd, ...invocation.otherCwds, ...foldersOf(invocation, place)];
-  const inside = folders.some((folder) => folder !== null && guardAt(folder, place) === 'lore');
   return worst(
     named.map((arg) => {
       if (!inside && !MAY_NAME.test(arg.text)) return null;
