@@ -14,6 +14,7 @@ mkdirSync(join(project, 'src'));
 writeFileSync(join(project, '.env'), 'API_KEY=9f8e7d6c5b4a39281706\n');
 writeFileSync(join(project, '.env.example'), 'API_KEY=\n');
 writeFileSync(join(project, '.env~'), 'API_KEY=9f8e7d6c5b4a39281706\n');
+writeFileSync(join(project, '.gitignore'), '.env~\n');
 writeFileSync(
   join(project, '.mcp.json'),
   '{"env":{"GITHUB_TOKEN":"ghp_16C7e42F292c6912E7710c838347Ae178B4a"}}\n',
