@@ -128,8 +128,11 @@ export const strangersIn = (text: string, place: Surroundings): string[] =>
 /** Returns the name of a host as it is compared. */
 export const plainHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
 
+/** Addresses of a network of one's own, which nobody elsewhere can listen at. */
+const PRIVATE = /^(10|172\.(1[6-9]|2\d|3[01])|192\.168)(\.\d+){2,3}$/;
+
 const isStranger = (host: string, place: Surroundings): boolean =>
-  !REFERENCE_EXACTLY.has(host) && !isOf(host, REFERENCE) && !isKnownHost(host, place);
+  !PRIVATE.test(host) && !REFERENCE_EXACTLY.has(host) && !isOf(host, REFERENCE) && !isKnownHost(host, place);
 
 const KEEPING = words('.env .env.local .env.production .env.development .env.staging');
 const SETTING =

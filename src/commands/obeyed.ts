@@ -138,7 +138,8 @@ export function obeyedBy(
 const MAX_TEXT = 64_000;
 
 /** Returns the text of a file; empty if it is not there, null if it cannot be read to its end. */
-function textAt(path: string, { read }: Surroundings): string | null {
+function textAt(path: string, { read, exists }: Surroundings): string | null {
+  if (exists?.(path) === false) return '';
   try {
     const found = read?.(path);
     if (!found) return '';

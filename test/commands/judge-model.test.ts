@@ -541,7 +541,7 @@ describe('what the model is shown', () => {
     `GITHUB_TOKEN=${GITHUB} frobnicate`,
     `PASSWORD=${PASSWORD} frobnicate --all`,
     `frobnicate --password='${PASSWORD}' "it's"`,
-    `frobnicate https://dev:${PASSWORD}@example.com/x`,
+    `frobnicate https://dev:${PASSWORD}@db.acme.test/x`,
     `frobnicate -H 'Authorization: Bearer ${GITHUB}' | frobnicate2`,
   ])('holds no secret: %s', async (command) => {
     const { check } = await person();
