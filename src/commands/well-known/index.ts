@@ -107,8 +107,9 @@ export function likelyMeant(registry: Registry, name: string): string | null {
 
 function nearIn(list: string, name: string): string | null {
   if (name.length < SHORTEST) return null;
-  // one half is as it should be, unless letters changed places in the middle
-  const middle = Math.floor(name.length / 2);
+  // one half is as it should be, unless letters changed places in the middle; many share what stands before a slash
+  const last = name.lastIndexOf('/') + 1;
+  const middle = last + Math.floor((name.length - last) / 2);
   for (const half of [name.slice(0, middle), name.slice(middle)])
     for (const at of placesOf(half, list)) {
       const other = nameAt(list, at);
