@@ -14,14 +14,29 @@ import type { Value } from './options.ts';
 
 /** Wrappers that change nothing about what a command does. All others may have options of their own. */
 const PLAIN_WRAPPERS = new Set(words('time timeout nice ionice nohup stdbuf command builtin env'));
-/** What nothing brings back, what others see at once, and what gives rights: a yes to it is a yes to this one call. */
-const FINAL =
-  /(^|[^a-z])(delet|destroy|drop|purg|prun|remov|rm|wip|eras|clear|clean|flush|reset|restor|truncat|overwrit|uninstall|forc|publish|deploy|releas|promot|rollback|revert|undo|down|apply|upgrad|migrat|merg|clos|transfer|send|upload|push|post|put|patch|kill|terminat|approv|accept|public|shutdown|reboot|halt|stop|disabl|revok|rotat|grant|login|logout|auth|token|secret|password|admin|root|exec|eval|install|prod)/i;
+/**
+ * What nothing brings back, what others see at once, what gives rights and what brings foreign code: a yes to it is a yes
+ * to this one call.
+ */
+const FINAL = new RegExp(
+  `(^|[^a-z])(${words(`
+    delet destroy drop purg prun remov rm wip eras clear clean flush reset restor truncat overwrit uninstall forc publish deploy
+    releas promot rollback revert undo down apply upgrad migrat merg clos cancel transfer send upload push post put patch kill
+    terminat approv accept public shutdown reboot halt stop disabl revok rotat grant login logout auth token secret password
+    admin root exec eval install prod clone checkout fetch pull import sync`).join('|')})`,
+  'i',
+);
+/** Programs that fetch what others wrote, and the words with which they do. */
+const FETCHERS = new Set(
+  words(`npm npx pnpm pnpx yarn bun bunx deno pip pip3 pipx uv uvx poetry pdm pipenv conda cargo go gem bundle composer dotnet nuget
+    brew apt apt-get dnf yum apk pacman snap flatpak nix nix-env mix rebar3 cabal stack opam pub dart flutter helm terraform`),
+);
+const FETCHES = /^(i|in|ins|add|get|require|dlx|x|create|init|up|update|global|tool|run|self|plugin)$|@|:\//;
 /** Programs that do what their words say, whatever that is, or to whom a path says too little. */
 const FAR_REACHING = new Set(
   words(`
-    sudo doas su claude codex gemini opencode copilot rm mv cp ln install dd shred truncate mkfs fdisk parted mount umount kill pkill killall chmod chown chgrp chattr setfacl useradd usermod
-    passwd crontab at systemctl service launchctl iptables ufw ssh scp sftp rsync nc ncat socat psql mysql mariadb sqlite3
+    sudo doas su claude codex gemini opencode copilot rm mv cp ln install dd shred truncate mkfs fdisk parted mount umount kill
+    pkill killall chmod chown chgrp chattr setfacl useradd usermod passwd crontab at systemctl service launchctl iptables ufw ssh scp sftp rsync nc ncat socat psql mysql mariadb sqlite3
     mongosh mongo redis-cli sqlcmd clickhouse-client duckdb gdb lldb strace ltrace tmux screen expect script source . eval
     exec trap alias unalias set enable hash parallel xargs find docker podman nerdctl kubectl oc nsenter chroot unshare
     aws gcloud az doctl ed ex vi vim nvim emacs kak nano code fuser ttyd tmate ngrok cloudflared`),
@@ -50,7 +65,8 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
   const texts = [...args, ...reads, ...targets, ...env.map(({ value }) => value)];
   if (texts.length > MAX_ARGS || !texts.every(isPlain)) return null;
   const named = [program, ...args.map(({ text }) => text)];
-  if (named.some((text) => FINAL.test(text)) || args.some(({ text }) => isLanguage(text))) return null;
+  if (named.some(isFinal) || args.some(({ text }) => isLanguage(text))) return null;
+  if (FETCHERS.has(program) && args.some(({ text }) => FETCHES.test(text))) return null;
   // where no file is looked at, nothing is known of its content; what is temporary may have been written by anybody
   const sees = place.held !== undefined && place.exists !== undefined;
   if (!sees && (file !== null || texts.some(({ text }) => /^[/~]|^\.\.?\//.test(valueIn(text))))) return null;
@@ -90,6 +106,9 @@ const singles = (options: string[]): string[] =>
   [...new Set(options)]
     .filter((option) => !/^-[a-z]{2,}$/i.test(option) || !options.includes(option.slice(0, 2)))
     .sort();
+
+/** `dropAll` drops, too. */
+const isFinal = (text: string): boolean => FINAL.test(text.replace(/([a-z])(?=[A-Z])/g, '$1-'));
 
 const plainArg: Arg = { text: '', known: true, glob: false, quoted: true };
 
