@@ -23,7 +23,7 @@ const FINAL = new RegExp(
     delet destroy drop purg prun remov rm wip eras clear clean flush reset restor truncat overwrit uninstall forc publish deploy
     releas promot rollback revert undo down apply upgrad migrat merg clos cancel transfer send upload push post put patch kill
     terminat approv accept public shutdown reboot halt stop disabl revok rotat grant login logout auth token secret password
-    admin root exec eval install prod clone checkout fetch pull import sync`).join('|')})`,
+    admin root exec eval install prod clone checkout fetch pull(?!s) import sync`).join('|')})`,
   'i',
 );
 /** Programs that fetch what others wrote, and the words with which they do. */
@@ -62,9 +62,10 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
   if (file !== null && !['project', 'system'].includes(zoneOf({ ...plainArg, text: file }, cwd, place)))
     return null;
   const targets = targetsOf(invocation, context.options);
-  const texts = [...args, ...reads, ...targets, ...env.map(({ value }) => value)];
+  const meant = NUMBERS.has(program) ? args.map(numbered) : args;
+  const texts = [...meant, ...reads, ...targets, ...env.map(({ value }) => value)];
   if (texts.length > MAX_ARGS || !texts.every(isPlain)) return null;
-  const named = [program, ...args.map(({ text }) => text)];
+  const named = [program, ...meant.map(({ text }) => text)];
   if (named.some(isFinal) || args.some(({ text }) => isLanguage(text))) return null;
   if (FETCHERS.has(program) && args.some(({ text }) => FETCHES.test(text))) return null;
   // where no file is looked at, nothing is known of its content; what is temporary may have been written by anybody
@@ -73,9 +74,8 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
   if ([...args, ...reads].some((arg) => isTemporary(arg, invocation, place))) return null;
   const source = sourceOf(input);
   if (source === null) return null;
-  const kind = (arg: Arg) => kindOf(arg, invocation, place);
+  const kind = (arg: Arg) => kindOf(NUMBERS.has(program) ? numbered(arg) : arg, invocation, place);
   const { words: given, options, values, strange } = wordsOf(invocation, context.options);
-  const counted = (arg: Arg) => (NUMBERS.has(program) && /^\d+$/.test(arg.text) ? '#' : kind(arg));
   const valued = ({ kind: does, arg }: Value) =>
     does === 'unread' ? '"…"' : does === 'data' && /^[1-9]\d*$/.test(arg.text) ? '#' : kind(arg);
   const taking = new Set(values.map(({ option }) => option));
@@ -87,7 +87,7 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
     // whether the word behind an option is its value is known only of options that are known
     ...(strange === null
       ? [
-          ...given.map(counted),
+          ...given.map(kind),
           ...singles(options).filter((option) => !taking.has(option)),
           ...values.map((value) => `${value.option}=${valued(value)}`).sort(),
         ]
@@ -106,6 +106,15 @@ const singles = (options: string[]): string[] =>
   [...new Set(options)]
     .filter((option) => !/^-[a-z]{2,}$/i.test(option) || !options.includes(option.slice(0, 2)))
     .sort();
+
+/** Returns a word of a program that numbers what it is about, without the number, and without a text for people. */
+const numbered = (arg: Arg): Arg => ({
+  ...arg,
+  text: arg.text
+    .replace(/^(body|title)=(?!@)[\s\S]*$/, '$1=…')
+    .replace(/^(in_reply_to=)?\d+$/, '$1#')
+    .replace(/\/\d+(?=\/|$)/g, '/#'),
+});
 
 /** `dropAll` drops, too. */
 const isFinal = (text: string): boolean => FINAL.test(text.replace(/([a-z])(?=[A-Z])/g, '$1-'));

@@ -70,6 +70,10 @@ describe('the shape of what a person let run is allowed in that project', () => 
     ['unheard check data/a.csv', 'unheard check data/b.csv'],
     ['unheard --level 3 check', 'unheard --level 3 check'],
     ['gh run rerun 4', 'gh run rerun 17'],
+    [
+      "gh api repos/acme/shop/pulls/4/comments -F in_reply_to=12 -f body='Good catch'",
+      "gh api repos/acme/shop/pulls/5/comments -F in_reply_to=13 -f body='Fixed'",
+    ],
     ['cd data && unheard x', 'cd data && unheard x'],
     ['git log --oneline -3 | unheard count', 'git log --oneline -3 | unheard count'],
   ])('%s, then %s', async (first, second) => {
