@@ -1,4 +1,4 @@
-import type { PolicyVerdict } from '../src/commands/judge.ts';
+import type { PolicyVerdict } from '../src/commands/types.ts';
 
 // Where Lore has no opinion, Claude Code runs what it takes for harmless without asking anybody. So a command without an
 // opinion counts as asked about only if this client would ask. The lists are those of version 2.1.330, read from its

@@ -6,8 +6,9 @@
 // At the end it prints, for each program, which knowledge allowed how many of its commands, and with which options.
 import { readFileSync } from 'node:fs';
 import { wordsOf } from '../src/commands/arguments.ts';
-import { judgeByPolicy, type PolicyVerdict } from '../src/commands/judge.ts';
+import { judgeByPolicy } from '../src/commands/judge.ts';
 import { builtinPolicy } from '../src/commands/policy/index.ts';
+import type { PolicyVerdict } from '../src/commands/types.ts';
 import { clientRuns } from './client-runs.ts';
 
 /** Shares in percent. Sets that nobody saw while the rules were written have lower bars. */

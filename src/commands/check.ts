@@ -12,14 +12,14 @@ import { cacheKey } from './cache-key.ts';
 import { askWhatIsLost } from './discards.ts';
 import { ABSENT, areUnchanged, type Files, type Looked, openFiles } from './files.ts';
 import { openHeld } from './held.ts';
-import type { PolicyVerdict } from './judge.ts';
 import type { ModelJudge } from './judge-model.ts';
 import type { OwnFiles } from './lost.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
-import { judgeBySeen, nothingSeen, type Passing, type Seen } from './seen.ts';
+import { inLightOfSession, type Passing, type Seen } from './seen.ts';
 import { shapesOf } from './shapes.ts';
+import type { PolicyVerdict } from './types.ts';
 import {
   askedPart,
   byModel,
@@ -139,7 +139,7 @@ export type Yes = { shapes: readonly Learned[]; secrets: readonly string[] };
 export async function checkCommand(services: CheckServices, claims: Claims, asked: Asked): Promise<Outcome> {
   const owner = claims.role === 'owner';
   const ruled = judgeOrRecall(services, asked, owner);
-  const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict, owner);
+  const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict, owner ? openFiles() : null);
   const verdictNow = owner ? await askWhatIsLost(inLight, asked.place) : inLight;
   // what came from outside is no part of what a person allowed before
   const judged = { ...ruled, verdict: verdictNow, shapes: isPersonal(verdictNow) ? null : ruled.shapes };
@@ -169,21 +169,6 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
 
 /** Whether something in a line is for a person to decide, and not for a model. */
 const isPersonal = (verdict: PolicyVerdict): boolean => verdict.parts.some(({ personal }) => personal);
-
-/** Returns a verdict in the light of what the session has seen. Files are read for the owner alone. */
-function inLightOfSession({ place, seen, of, forTool }: Asked, verdict: PolicyVerdict, reads: boolean) {
-  if (of || forTool)
-    return { verdict, brought: nothingSeen(), passing: { places: [], hosts: [] } satisfies Passing };
-  const files = openFiles();
-  const read = (path: string) => {
-    try {
-      return reads ? (files.read(path)?.text ?? '') : '';
-    } catch {
-      return '';
-    }
-  };
-  return judgeBySeen(verdict, seen ?? nothingSeen(), { place, table: builtinPolicy.options, read });
-}
 
 /**
  * Returns what a person decided on a call that has a key of its own, see `callKey`; null if nobody did. A verdict that

@@ -3,7 +3,8 @@ import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
-import { decisionOf, type PartVerdict, type PolicyVerdict } from './judge.ts';
+import { decisionOf } from './judge.ts';
+import type { PartVerdict, PolicyVerdict } from './types.ts';
 
 // Some commands of git throw away work only if there is some. Before such a command stays denied, git is asked what
 // would be lost, in the owner's project only. These denials are rare, so they may take a few milliseconds more.

@@ -11,97 +11,20 @@ import { broughtToObey } from './landings.ts';
 import { createLoaded, type Loaded } from './leaks.ts';
 import { followLinks, noteLink } from './line-links.ts';
 import { listensToAll } from './listens.ts';
-import { type Losses, type OwnFiles, watchLosses } from './lost.ts';
+import { type Losses, watchLosses } from './lost.ts';
 import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
 import { strangePackage } from './named-installs.ts';
 import { obeyedBy } from './obeyed.ts';
-import type { Options, Value } from './options.ts';
+import type { Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
 import { narrowedIn, showingOf } from './secrets.ts';
-import { type Shape, shapeOf } from './shapes.ts';
+import { shapeOf } from './shapes.ts';
 import { shortened } from './shortened.ts';
 import { startedBy } from './signals.ts';
 import { findsHidden, sweptSecret } from './trees.ts';
+import type { Doubt, Knowledge, PartVerdict, Policy, PolicyVerdict, Rule } from './types.ts';
 import { createWritten, fetchedCode, fetchesOpenly, obeysInput, obeysValues } from './written.ts';
-
-type Severity = 'catastrophic' | 'high' | 'medium';
-
-/** A rule: a reason to deny, as data. */
-export type Rule = {
-  /** `<subject>.<what>` */
-  id: string;
-  severity: Severity;
-  /** what is wrong with the command, in a few words */
-  reason: string;
-  /** what to do instead */
-  instead: string;
-  when: LoadedWhen[];
-  /** command lines that the rule must catch (`deny`) and must not catch (`pass`). The tests judge them. */
-  examples: { deny: string[]; pass: string[] };
-};
-
-/**
- * A kind of command known to be read-only or to stay inside the project, as data. One that matches allows a command.
- */
-export type Knowledge = {
-  about: string;
-  /** it only looks or prints, so it may also get arguments that are known only when it runs (`xargs`) */
-  looks?: true;
-  /** it changes no file that its words name, so it may name what guards Lore */
-  keeps?: true;
-  when: LoadedWhen[];
-  examples: { allow: string[]; unknown: string[] };
-};
-
-/**
- * A way to call a known program that knowledge does not allow, as data. A person's own file can still allow
- * it.
- */
-export type Doubt = {
-  reason: string;
-  when: LoadedWhen[];
-  /**
-   * command lines: the doubt must make those in `unknown` unknown, and must not do so with those in `allow`
-   */
-  examples: { unknown: string[]; allow: string[] };
-};
-
-export type Policy = { rules: Rule[]; knowledge: Knowledge[]; doubts: Doubt[]; options: Options };
-
-export type PartVerdict = {
-  /** the simple command */
-  text: string;
-  via: string[];
-  decision: 'allow' | 'deny' | 'unknown';
-  rule?: string;
-  severity?: Severity;
-  reason: string;
-  instead?: string;
-  /** it may show a secret: a person is asked, because the client itself would run it unasked */
-  asks?: true;
-  /** it would be allowed if a person had allowed these hosts */
-  hosts?: string[];
-  /** no model decides on it, because it knows less of it than a person */
-  personal?: true;
-  /** the files for which a person is asked */
-  secrets?: string[];
-  /** its shape, if no more is known against it than that no rule knows it, see `shapeOf` */
-  shape?: Shape;
-};
-
-export type PolicyVerdict = {
-  decision: 'allow' | 'deny' | 'unknown';
-  parts: PartVerdict[];
-  /**
-   * what the line would run, in the order of `parts`; parts that are not commands come at the end of `parts`
-   */
-  invocations: Invocation[];
-  /** the same with what the scripts of the line run, which no part speaks of */
-  withScripts: Invocation[];
-  /** the files that the line makes where nothing was, and the places to which it moves something */
-  own: OwnFiles;
-};
 
 /** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & {

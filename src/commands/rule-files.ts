@@ -7,10 +7,10 @@ import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { dropOldest } from '../drop-oldest.ts';
 import { ABSENT, type Files } from './files.ts';
-import type { Knowledge, Policy, Rule } from './judge.ts';
 import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
 import { builtinPolicy, bySeverity } from './policy/index.ts';
 import { ownRules } from './policy/own.ts';
+import type { Knowledge, Policy, Rule } from './types.ts';
 
 // Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`), in the language of the
 // built-in packs, as JSON with comments. A project's file comes with the repository, so it may only deny more. A

@@ -4,9 +4,12 @@ import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
 import { type Brought, bring, type Context, type Foreign, foreignNow, pathIn } from './brought.ts';
+import type { Files } from './files.ts';
 import { hostsOf, isInterpreter, plainHost } from './hosts.ts';
-import { decisionOf, type PartVerdict, type PolicyVerdict } from './judge.ts';
+import { decisionOf } from './judge.ts';
 import type { Options } from './options.ts';
+import { builtinPolicy } from './policy/index.ts';
+import type { PartVerdict, PolicyVerdict } from './types.ts';
 import { REWRITERS, RUNS_CODE } from './written.ts';
 
 // What a session has seen: code that came from outside (another's pull request, a clone, a download) is left to a person
@@ -58,12 +61,35 @@ export function noteRan(seen: Seen, call: string): void {
 }
 
 /**
+ * The same as `judgeBySeen`, for a call of the client. A call that only stands for one of another tool brings nothing.
+ *
+ * @param files of the owner's machine; null for others
+ */
+export function inLightOfSession(
+  asked: { place: Surroundings; seen?: Seen; of?: unknown; forTool?: boolean },
+  verdict: PolicyVerdict,
+  files: Pick<Files, 'read'> | null,
+): ReturnType<typeof judgeBySeen> {
+  const { place, seen = nothingSeen() } = asked;
+  if (asked.of || asked.forTool)
+    return { verdict, brought: nothingSeen(), passing: { places: [], hosts: [] } };
+  const read = (path: string) => {
+    try {
+      return files?.read(path)?.text ?? '';
+    } catch {
+      return '';
+    }
+  };
+  return judgeBySeen(verdict, seen, { place, table: builtinPolicy.options, read });
+}
+
+/**
  * Returns a verdict in the light of what the session has seen, what the line brings from outside, and what a person lets
  * pass by letting it run.
  *
  * @param read reads a file of the owner; returns an empty text for others
  */
-export function judgeBySeen(
+function judgeBySeen(
   verdict: PolicyVerdict,
   seen: Seen,
   { place, table, read }: { place: Surroundings; table: Options; read: (path: string) => string },

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { clip, shorten } from '../clip.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Surroundings } from '../shell/zones.ts';
-import { judgeByPolicy, type PartVerdict, type Policy, type PolicyVerdict } from './judge.ts';
+import { judgeByPolicy } from './judge.ts';
+import type { PartVerdict, Policy, PolicyVerdict } from './types.ts';
 
 // What a check is asked and what it answers, without the database, so that the server and the Edge Function answer
 // alike.

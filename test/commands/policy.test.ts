@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Doubt, judgeByPolicy, type Knowledge, type Rule } from '../../src/commands/judge.ts';
+import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { matches, mayBeAbout, When } from '../../src/commands/match.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import type { Doubt, Knowledge, Rule } from '../../src/commands/types.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const context = { place, options: builtinPolicy.options };

@@ -1,5 +1,5 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { phrases, words } from './lists.ts';
 
 const ENGINES = ['docker', 'podman', 'nerdctl'];

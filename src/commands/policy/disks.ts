@@ -1,4 +1,4 @@
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 
 const DISK = '^/dev/(sd|hd|vd|xvd|nvme|mmcblk|r?disk|dm-|md|mapper|loop|mem$|kmem|port$|sr|nbd|zram|block)';
 

@@ -1,6 +1,6 @@
 // Longer than 400 lines because it is data: each doubt stands with its examples.
 import { words } from '../../shell/names.ts';
-import type { Doubt } from '../judge.ts';
+import type { Doubt } from '../types.ts';
 
 // The knowledge of the other files is about whole programs and subcommands. This file lists the few ways to call them
 // that are not harmless. A command that matches one of these is left to a person, even if its program is known.

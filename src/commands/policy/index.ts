@@ -1,6 +1,6 @@
-import type { Policy, Rule } from '../judge.ts';
 import { mayBeAbout } from '../match.ts';
 import { createOptions } from '../options.ts';
+import type { Policy, Rule } from '../types.ts';
 import * as cloud from './cloud.ts';
 import * as containers from './containers.ts';
 import * as databases from './databases.ts';

@@ -1,6 +1,6 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import { AWKS, INTERPRETERS } from '../../shell/names.ts';
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { ELSEWHERE, words } from './lists.ts';
 
 /** Interpreters that can be given a program in the line itself. */

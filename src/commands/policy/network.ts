@@ -1,6 +1,6 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import { AWKS, INTERPRETERS, SHELLS } from '../../shell/names.ts';
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { WRITABLE, words } from './lists.ts';
 
 const CLIENTS = words(`

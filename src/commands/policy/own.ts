@@ -1,7 +1,7 @@
 // Longer than 400 lines because each rule stands with the examples that test it, and they share their patterns.
 
 import { GREPS, TREE_GREPS } from '../../shell/names.ts';
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { words } from './lists.ts';
 
 // What guards Lore itself: an agent must not approve what it was denied, nor stop, blind or read what guards it. The

@@ -1,7 +1,7 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import type { Zone } from '../../shell/zones.ts';
-import type { Knowledge, Rule } from '../judge.ts';
 import type { When } from '../match.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { phrases, words } from './lists.ts';
 
 const NODE = ['npm', 'pnpm', 'yarn', 'bun'];

@@ -1,4 +1,4 @@
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 
 const RECURSIVE = ['-R', '-r', '--recursive'];
 const SYSTEM =

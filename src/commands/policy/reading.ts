@@ -1,7 +1,7 @@
 // Longer than 400 lines because it is data: all knowledge of one subject, each with its examples.
 import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from '../../shell/names.ts';
 import type { Zone } from '../../shell/zones.ts';
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { EXPLAINS_SUBCOMMANDS, FETCHING } from './lists.ts';
 
 export const rules: Rule[] = [];

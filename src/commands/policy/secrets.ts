@@ -1,4 +1,4 @@
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { words } from './lists.ts';
 
 const STORES = words(`

@@ -1,6 +1,6 @@
 import { LOADER } from '../../shell/loaders.ts';
 import { GREPS, LOOKERS, SHELLS as SHELL_NAMES } from '../../shell/names.ts';
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { ELSEWHERE, words } from './lists.ts';
 import { FAR_BUILD, FAR_REACHING } from './packages.ts';
 

@@ -1,4 +1,4 @@
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 
 export const rules: Rule[] = [
   {

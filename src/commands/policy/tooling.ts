@@ -1,7 +1,7 @@
 // Longer than 400 lines because it is data: all rules and knowledge of one subject, each with its examples.
 import { AWKS } from '../../shell/names.ts';
 import { COMPILER, COMPILER_FLAGS } from '../environment.ts';
-import type { Knowledge, Rule } from '../judge.ts';
+import type { Knowledge, Rule } from '../types.ts';
 import { FETCHING, WRITABLE, words } from './lists.ts';
 import { FAR_REACHING } from './packages.ts';
 
