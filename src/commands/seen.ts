@@ -102,7 +102,7 @@ function judgeBySeen(
     if (!run || run.remote) return part;
     const ran = foreignRunBy(run, context);
     for (const [path] of ran) places.add(path);
-    const [first] = ran.filter(([path]) => seen.foreign.has(path));
+    const [first] = ran;
     bring(run, context);
     const { text, via, decision, hosts } = part;
     if (decision === 'allow' && first) {

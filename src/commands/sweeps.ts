@@ -45,14 +45,40 @@ export const SEARCHES: ReadonlySet<string> = new Set([...GREPS, 'rgrep', ...TREE
 export function sweepsOf(invocation: Invocation, context: MatchContext): Sweep[] {
   const { program } = invocation;
   const split = wordsOf(invocation, context.options);
+  if (program === 'git' && split.sub.startsWith('add')) return forced(split);
   if (SEARCHES.has(program)) return searches(invocation, split, context);
   if (/^(color)?diff$/.test(program)) return comparison(invocation, split, context);
   if (/^(g|bsd)?tar$/.test(program)) return tarball(invocation, split, context);
   if (program === 'zip') return zipped(invocation, split, context);
+  if (servesToOthers(invocation)) return [{ ...WHOLE, roots: [servedBy(invocation)] }];
   const read = readByProgram(invocation);
   if (read) return [{ ...WHOLE, ...read }];
   return SHOWERS.has(program) ? found(invocation, context) : [];
 }
+
+/** What `git add -f` takes in although git ignores it. */
+function forced({ options, words }: Words): Sweep[] {
+  if (!options.some((option) => /^(-\w*f\w*|--force)$/.test(option))) return [];
+  const named = words.slice(1).filter(({ text }) => !text.startsWith(':'));
+  const left = words.flatMap(({ text }) => /^:(?:!|\^|\(exclude\))(.*)/s.exec(text)?.[1] ?? []);
+  return [
+    {
+      ...WHOLE,
+      roots: named.length > 0 ? named : [known('.')],
+      takes: (path) => !left.some((glob) => fits(path, glob)),
+      leaveOut: (name) => `':!${name}'`,
+    },
+  ];
+}
+
+/** Whether a command serves the files of a folder to everybody who reaches this machine: Python's server does so unless bound. */
+const servesToOthers = ({ program, args }: Invocation): boolean => {
+  const line = args.map(({ text }) => text).join(' ');
+  return /^python/.test(program) && /(^| )-m http\.server\b/.test(line) && !LOOPBACK.test(line);
+};
+const LOOPBACK = /(-b|--bind)[ =]?(127\.|localhost|::1)/;
+const servedBy = ({ args }: Invocation): Arg =>
+  args.find((_, i) => /^(-d|--directory)$/.test(args[i - 1]?.text ?? '')) ?? known('.');
 
 /** Options that only have names, numbers or nothing shown. */
 const NAMES_ONLY =

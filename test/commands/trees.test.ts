@@ -56,6 +56,8 @@ describe('a search that reads a secret too is denied, with what to add', () => {
     ['cat names.txt | xargs grep -h API_KEY', '--exclude=.env'],
     ['rg password ops', "-g '!prod.tfvars'"],
     ['git grep --no-index PORT', "':!.env'"],
+    ['git add -f .', "':!.env'"],
+    ['git add -Af .', "':!.env'"],
     ['diff -r . ../other', "-x '.env'"],
     ['grep -R PORT linked', '--exclude=settings'],
   ])('%s', (line, leaveOut) => {
@@ -70,6 +72,8 @@ describe('a search that reads a secret too is denied, with what to add', () => {
 describe('what reads a secret and could not leave it out is asked', () => {
   test.each([
     'cat deploy/*',
+    'python3 -m http.server 8000',
+    'python3 -m http.server -d deploy',
     'head -5 */*.json',
     'cat linked/*',
     'shopt -s dotglob; cat *',
@@ -91,6 +95,9 @@ describe('what reads a secret and could not leave it out is asked', () => {
 
 describe('what reads no secret runs as before', () => {
   test.each([
+    'git add -A',
+    'python3 -m http.server --bind 127.0.0.1',
+    'python3 -m http.server -d src',
     'grep -rn TODO .',
     'grep -rn API_KEY --exclude=.env --exclude=.env.example .',
     "grep -rn API_KEY --include='*.ts' .",

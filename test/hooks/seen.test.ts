@@ -63,6 +63,14 @@ describe('the first install or test after foreign code', () => {
     expect(await run('npm test')).toBe('allow');
   });
 
+  test('is left to a person in the line that brings it, too', async () => {
+    const { ask } = await sessionIn();
+    expect(await ask('git fetch origin pull/7/head && git checkout FETCH_HEAD && npm ci')).toBe('none');
+    expect(await ask('gh pr checkout 7 && npm test')).toBe('none');
+    const own = await sessionIn();
+    expect(await own.ask('git fetch origin && git checkout -b mine && npm test')).toBe('allow');
+  });
+
   test('counts as run if it fails, and not if a person refuses it', async () => {
     const { run, fail, ask } = await sessionIn();
     await run('gh pr checkout 12');

@@ -475,13 +475,13 @@ export const knowledge: Knowledge[] = [
         // what is written there must stand in the line
         known: true,
         // text may begin with the name of somebody; the name of a file has no blanks
-        notArg: '^@\\S*$|://[^]*[$`]',
+        notArg: '^@\\S*$|://[^]*[$`]|^https?://\\S+/(issues|pull|merge_requests)/\\d+\\S*$',
         // approving speaks for the person; another repository is one that they may not mean
         notFlags: ['--approve', '-a'],
         // from a file only what is written to be read, and standard input only where the line shows it
         input: 'plain',
         notLine:
-          '^(pr|mr|issue) (create|comment|note|edit|review|checkout|co) (.* )?(-R|--repo)[ =]|(^| )(-F |-F(?=\\S)|--body-file[ =])(?!(-|[^- ]\\S*\\.md)( |$))',
+          '^((pr|mr|issue) (create|comment|note|edit|review|checkout|co)|(release|run) download) (.* )?(-R|--repo)[ =]|(^| )(-F |-F(?=\\S)|--body-file[ =])(?!(-|[^- ]\\S*\\.md)( |$))',
         within: ['project', 'project-root', 'regenerable', 'temp'],
       },
       {
