@@ -1,6 +1,6 @@
--- Returns the users who have a run that is open, and those of whom none has begun since `night`, the last time when
--- one was due. An account that is newer than that is not late. Where pg_cron begins the runs, others wait for a day
--- and two hours.
+-- Returns the users with an open run, and those for whom no run has begun since `night`, the last time when one was
+-- due. An account that was made after that time is not late. Where pg_cron begins the runs, this server waits for a
+-- day and two hours before it begins one itself.
 create or replace function lore.users_to_consolidate(night timestamptz) returns table (id uuid, open boolean)
 language plpgsql stable security definer
 set search_path = ''

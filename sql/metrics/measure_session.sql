@@ -1,8 +1,8 @@
 -- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
 -- each with its first time: whether one of them is a check is not for SQL to say.
 --
--- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count, nor does what of a
--- pause goes beyond ten minutes: then the machine was asleep, or a question waited.
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count. A pause of more
+-- than ten minutes counts as ten, because then the machine was asleep, or a question waited.
 create or replace function session_counts(
   in_session uuid,
   out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,

@@ -75,7 +75,7 @@ begin
       and is_step_held(h) and h.holder is distinct from by_holder) then
     return 'held';
   end if;
-  -- Nor need the one that comes at the same moment wait for all who claim other steps of the plan.
+  -- The same holds for an agent that comes at the same moment: it need not wait until others have claimed other steps.
   if not pg_try_advisory_xact_lock(hashtextextended(of_plan || ' ' || step, 0)) then
     return 'held';
   end if;

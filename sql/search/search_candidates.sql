@@ -1,7 +1,8 @@
 -- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
 -- rarest words of the query, the newest 200 that wait for their vector, and without a project also the 50 confirmed
--- last. Also returns how many texts have each lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
--- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
+-- last. Also returns how many texts have each lexeme. The counts passed in are those of a sample of `texts` texts; rare
+-- words are counted again, exactly, by the full text index. What the filters leave out is no
+-- candidate, so that they never leave a search without results.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
   query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,

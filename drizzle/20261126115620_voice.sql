@@ -312,6 +312,136 @@ begin
   return not waited;
 end $$;
 --> statement-breakpoint
+-- ── sql/consolidation/nightly.sql ──
+
+-- Returns the users with an open run, and those for whom no run has begun since `night`, the last time when one was
+-- due. An account that was made after that time is not late. Where pg_cron begins the runs, this server waits for a
+-- day and two hours before it begins one itself.
+create or replace function lore.users_to_consolidate(night timestamptz) returns table (id uuid, open boolean)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  due constant timestamptz :=
+    case when lore.cron_is_set() then least(night, now() - interval '26 hours') else night end;
+begin
+  return query
+  select p.user_id, r.open
+  from public.profiles p
+  cross join lateral (
+    select coalesce(bool_or(o.finished_at is null), false) as open,
+      coalesce(bool_or(o.started_at >= due), false) as begun
+    from (
+      select c.finished_at, c.started_at from public.consolidation_runs c
+      where c.user_id = p.user_id order by c.started_at desc limit 1
+    ) o
+  ) r
+  where p.removed_at is null and (r.open or not r.begun and p.created_at < due);
+end $$;
+--> statement-breakpoint
+-- Returns when a night last ended, of any user, and whether a user's has not for a day and two hours. For /health.
+create or replace function lore.consolidation_state(out last_run timestamptz, out late boolean)
+language sql stable security definer
+set search_path = ''
+as $$
+  select max(r.last), coalesce(bool_or(p.created_at < now() - interval '26 hours'
+    and (r.last is null or r.last < now() - interval '26 hours')), false)
+  from public.profiles p
+  left join lateral (
+    select c.finished_at as last from public.consolidation_runs c
+    where c.user_id = p.user_id and c.finished_at is not null
+    order by c.finished_at desc limit 1
+  ) r on true
+  where p.removed_at is null
+$$;
+--> statement-breakpoint
+-- Returns whether a text has waited for its vector for a day, although nothing was wrong with it. For /health: it
+-- looks at a few of each user.
+create or replace function lore.embedding_stands_still() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (
+    select from public.profiles p
+    cross join lateral (
+      select d.embed_after from public.search_documents d
+      where d.user_id = p.user_id and d.embedding_model is null limit 20
+    ) w
+    where w.embed_after < now() - interval '1 day')
+$$;
+--> statement-breakpoint
+-- Returns whether pg_cron is there and begins the nights of this database.
+create or replace function lore.cron_is_set() returns boolean
+language plpgsql stable as $$
+declare
+  found boolean := false;
+begin
+  if to_regclass('cron.job') is not null then
+    execute $q$select exists (select from cron.job j
+      where j.jobname = 'lore-consolidation' and j.active and j.database = current_database())$q$ into found;
+  end if;
+  return found;
+exception when insufficient_privilege then
+  return false;
+end $$;
+--> statement-breakpoint
+-- Does the part of the night that is SQL, for all users one after the other, and commits after each step. pg_cron calls
+-- it.
+-- Pairs of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On
+-- Supabase, where none is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key
+-- `lore.wake_key`, if these settings of the database are set.
+create or replace procedure lore.consolidate()
+language plpgsql as $$
+declare
+  one uuid;
+  days constant int := (select i.retention_days from lore.instance i);
+  stage text;
+begin
+  for one in select p.user_id from public.profiles p where p.removed_at is null order by p.user_id
+  loop
+    perform lore.act_as(one);
+    perform public.begin_consolidation('cron', days);
+    commit;
+    loop
+      perform lore.act_as(one);
+      stage := public.consolidation_step(500);
+      if stage = 'patterns' or stage = 'settle' and exists (
+        select from public.consolidation_pairs p where p.user_id = one)
+      then
+        stage := null;
+      end if;
+      commit;
+      exit when stage is null or stage = 'done';
+    end loop;
+  end loop;
+  notify lore_consolidation;
+  if to_regproc('net.http_post') is not null and current_setting('lore.wake_url', true) <> '' then
+    execute 'select net.http_post(url := $1, headers := $2)'
+    using current_setting('lore.wake_url'),
+      jsonb_build_object('authorization', 'Bearer ' || current_setting('lore.wake_key', true));
+  end if;
+end $$;
+--> statement-breakpoint
+-- Lets the rest of the transaction run as a user, under row level security, as src/db/as-user.ts does.
+create or replace function lore.act_as(account uuid) returns void
+language sql as $$
+  select set_config('request.jwt.claims', json_build_object('sub', account, 'role', 'authenticated')::text, true),
+    set_config('role', 'authenticated', true)
+$$;
+--> statement-breakpoint
+-- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only.
+-- Elsewhere the servers begin the nights.
+do $$ begin
+  if exists (select from pg_available_extensions e where e.name = 'pg_cron')
+    and current_setting('cron.database_name', true) = current_database()
+  then
+    create extension if not exists pg_cron;
+    execute $q$select cron.schedule('lore-consolidation', '0 3 * * *', 'call lore.consolidate()')$q$;
+  end if;
+exception when others then
+  raise notice 'pg_cron is not used: %', sqlerrm;
+end $$;
+--> statement-breakpoint
 -- ── sql/consolidation/queue_consolidation.sql ──
 
 -- Puts a lesson that is new, or that says something else now, into the queue of the next night.
@@ -1138,8 +1268,8 @@ create or replace trigger index_skill
 -- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
 -- each with its first time: whether one of them is a check is not for SQL to say.
 --
--- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count, nor does what of a
--- pause goes beyond ten minutes: then the machine was asleep, or a question waited.
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count. A pause of more
+-- than ten minutes counts as ten, because then the machine was asleep, or a question waited.
 create or replace function session_counts(
   in_session uuid,
   out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
@@ -1214,6 +1344,247 @@ language sql stable as $$
   from m full join c using (day)
   order by day
 $$;
+--> statement-breakpoint
+-- ── sql/plans/change_step.sql ──
+
+-- What agents do with the steps of a plan. Each function locks the plan first, so changes of one plan come one after
+-- the other, and two agents never hold one step. Each returns null if it was done, else why not:
+--
+--   missing    there is no such plan or step
+--   stale      the plan has another version than the caller saw
+--   held       another agent holds the step
+--   free       nobody holds it
+--   waits      a step before it is not completed
+--   proposed   it was not accepted yet
+--   closed     it is completed or failed, or its plan is
+
+-- Returns whether a step is held by somebody whose lease has not ended. It is volatile like its clock: only then does
+-- PostgreSQL write its text into the statement that calls it, which saves a tenth of a millisecond a call.
+create or replace function is_step_held(s plan_steps) returns boolean
+language sql volatile as $$
+  select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
+$$;
+--> statement-breakpoint
+-- Returns whether a step before this one is not completed. Its numbers are looked up one by one: `= any` is answered by
+-- reading all steps of the user while the table has no statistics yet.
+create or replace function does_step_wait(s plan_steps) returns boolean
+language plpgsql stable as $$
+declare
+  before integer;
+begin
+  foreach before in array s.dependencies loop
+    if exists (select from plan_steps d
+        where d.plan_id = s.plan_id and d.number = before and d.status <> 'completed') then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;
+--> statement-breakpoint
+-- Locks a plan and returns it. Whoever waits for an advisory lock then finds the row as it is; whoever waits for the
+-- row itself reads it twice.
+create or replace function lock_plan(of_plan uuid) returns plans
+language plpgsql as $$
+declare
+  p plans;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(of_plan::text, 0));
+  select * into p from plans where id = of_plan for no key update;
+  return p;
+end $$;
+--> statement-breakpoint
+-- Returns why nothing can be done with a plan that was locked; null if something can.
+create or replace function plan_fault(p plans, seen integer) returns text
+language sql immutable as $$
+  select case
+    when p.id is null then 'missing'
+    when seen <> p.version then 'stale'
+  end
+$$;
+--> statement-breakpoint
+-- Locks a plan. Returns why nothing can be done with it; null if something can.
+create or replace function hold_plan(of_plan uuid, seen integer) returns text
+language plpgsql as $$
+begin
+  return plan_fault(lock_plan(of_plan), seen);
+end $$;
+--> statement-breakpoint
+create or replace function claim_step(
+  of_plan uuid, step integer, by_holder text, shown text, lease_seconds integer, seen integer default null,
+  in_session uuid default null, with_call text default null
+) returns text
+language plpgsql as $$
+declare
+  fault text;
+  p plans;
+  s plan_steps;
+begin
+  -- An agent that comes too late need not wait for the others to be told so.
+  if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
+      and is_step_held(h) and h.holder is distinct from by_holder) then
+    return 'held';
+  end if;
+  -- The same holds for an agent that comes at the same moment: it need not wait until others have claimed other steps.
+  if not pg_try_advisory_xact_lock(hashtextextended(of_plan || ' ' || step, 0)) then
+    return 'held';
+  end if;
+  p := lock_plan(of_plan);
+  fault := plan_fault(p, seen);
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status in ('completed', 'failed') or p.status in ('completed', 'failed') then 'closed'
+    when is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when cardinality(s.dependencies) > 0 and does_step_wait(s) then 'waits'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  if is_step_held(s) then
+    -- the same agent claims again, as when its first answer was lost
+    update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+    return null;
+  end if;
+  update plan_steps set
+    status = 'in_progress', assigned_to = shown, holder = by_holder, session_id = in_session, tool_use_id = with_call,
+    agent_id = null, lease_until = clock_timestamp() + make_interval(secs => lease_seconds), attempts = attempts + 1,
+    waiting_for = null, changed_by = shown, started_at = clock_timestamp(), ended_at = null
+  where id = s.id;
+  if p.status = 'planning' then
+    update plans set status = 'in_progress', changed_by = shown where id = of_plan;
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Renews the lease of who holds a step.
+create or replace function heartbeat_step(of_plan uuid, step integer, by_holder text, lease_seconds integer)
+returns text
+language plpgsql as $$
+declare
+  s plan_steps;
+begin
+  select * into s from plan_steps where plan_id = of_plan and number = step for update;
+  if s.id is null then
+    return 'missing';
+  elsif s.status in ('completed', 'failed') then
+    return 'closed';
+  elsif s.status <> 'in_progress' then
+    return 'free';
+  elsif s.holder is distinct from by_holder then
+    return 'held';
+  end if;
+  update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Completes a step, fails it, or gives it back (to_status pending). Who holds it may be told; then nobody else's step
+-- is changed. With its last step a plan is completed. A failed step that is given back can be tried again.
+create or replace function end_step(
+  of_plan uuid, step integer, to_status text, by_holder text, shown text, what_came text default null,
+  seen integer default null, said jsonb default null
+) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, seen);
+  s plan_steps;
+begin
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status = 'completed' then 'closed'
+    when s.status = 'failed' and to_status <> 'pending' then 'closed'
+    when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when to_status = 'completed' and does_step_wait(s) then 'waits'
+    when to_status = 'pending' and s.status = 'pending' then 'free'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  update plan_steps set
+    status = to_status, lease_until = null, waiting_for = null, changed_by = shown,
+    holder = case when to_status <> 'pending' then holder end,
+    assigned_to = case when to_status <> 'pending' then coalesce(assigned_to, shown) end,
+    agent_id = case when to_status <> 'pending' then agent_id end,
+    tool_use_id = case when to_status <> 'pending' then tool_use_id end,
+    session_id = case when to_status <> 'pending' then session_id end,
+    -- why it failed before is not what came of it now
+    outcome = case when to_status = 'completed' then what_came else coalesce(what_came, outcome) end,
+    report = coalesce(said, report),
+    ended_at = case when to_status <> 'pending' then clock_timestamp() end
+  where id = s.id;
+  perform settle_plan(of_plan, shown);
+  return null;
+end $$;
+--> statement-breakpoint
+-- Says what a plan's steps make of it: it is completed with the last one, and goes on when one is added or given back.
+-- One that a person closed as failed stays so.
+create or replace function settle_plan(of_plan uuid, shown text) returns void
+language plpgsql as $$
+declare
+  is_left boolean;
+begin
+  is_left := exists (select from plan_steps s
+    where s.plan_id = of_plan and not s.proposed and s.status <> 'completed');
+  if is_left then
+    update plans set status = 'in_progress', changed_by = shown
+    where id = of_plan and status = 'completed';
+  else
+    update plans set status = 'completed', changed_by = shown
+    where id = of_plan and status in ('planning', 'in_progress')
+      and exists (select from plan_steps where plan_id = of_plan and not proposed);
+  end if;
+end $$;
+--> statement-breakpoint
+-- Adds a note to a step, or to the plan itself (step 0). Returns why not.
+create or replace function note_step(of_plan uuid, step integer, words text, shown text) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, null);
+begin
+  if fault is null and step <> 0
+      and not exists (select from plan_steps where plan_id = of_plan and number = step) then
+    fault := 'missing';
+  end if;
+  if fault is not null then
+    return fault;
+  end if;
+  perform keep_plan_version(of_plan, step, 'noted', shown, jsonb_build_object('text', words));
+  return null;
+end $$;
+--> statement-breakpoint
+-- Gives back the caller's steps whose lease has ended. Returns how many.
+create or replace function free_expired_steps() returns integer
+language plpgsql as $$
+declare
+  s record;
+  n integer := 0;
+begin
+  -- in an order, so that two servers do not wait for each other
+  for s in
+    select plan_id, number, assigned_to from plan_steps
+    where status = 'in_progress' and lease_until <= clock_timestamp()
+    order by plan_id, number
+  loop
+    perform hold_plan(s.plan_id, null);
+    -- it may have been renewed or given back meanwhile
+    if exists (select from plan_steps x where x.plan_id = s.plan_id and x.number = s.number
+        and x.status = 'in_progress' and x.lease_until <= clock_timestamp()) then
+      perform note_step(s.plan_id, s.number, 'Nothing was heard of ' || coalesce(s.assigned_to, 'its agent') ||
+        ', so the step is free again.', 'lore');
+      perform end_step(s.plan_id, s.number, 'pending', null, 'lore');
+      n := n + 1;
+    end if;
+  end loop;
+  return n;
+end $$;
 --> statement-breakpoint
 -- ── sql/realtime/at_work.sql ──
 
@@ -1466,12 +1837,142 @@ revoke all on function refresh_dashboard_project from public, anon;
 --> statement-breakpoint
 grant execute on function refresh_dashboard_project to authenticated, service_role;
 --> statement-breakpoint
+-- ── sql/realtime/take_changes.sql ──
+
+-- Returns the parts of an object that have one of these names.
+create or replace function lore.parts_of(image jsonb, names text[]) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(image) where key = any (names)
+$$;
+--> statement-breakpoint
+-- Takes the next changes that wait for a server, the oldest first, and says who hears of them. This is where row level
+-- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one
+-- that the subscriber may read now. A deleted row cannot be checked any more. Its subscribers, who are the row's own
+-- user as for all changes, are told its primary key.
+--
+-- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
+-- `data` is what they are told, as JSON. If a filter fails on a row, the subscriptions of its channels end, because
+-- they would miss changes, and all others go on: then `failed` says why and there is no data. The last row has no
+-- targets, and the number of changes taken as its data.
+create or replace function lore.take_changes(for_server uuid, most int)
+returns table (targets jsonb, data text, failed text)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  change record;
+  about record;
+  listener record;
+  taken int := 0;
+  fits boolean;
+  visible boolean;
+  asked jsonb;
+  columns_told jsonb;
+  told jsonb;
+  own_role constant text := current_setting('role');
+  -- Supabase's limit of a row in bytes, and the longest value that is told of a larger row
+  most_bytes constant int := 1048576;
+  most_of_value constant int := 64;
+begin
+  for change in
+    with next as (
+      delete from lore.realtime_changes c
+      where c.id in (select w.id from lore.realtime_changes w where w.server = for_server order by w.id limit most)
+      returning c.*
+    )
+    select next.*, n.nspname as schema, r.relname as table_name, octet_length(next.image::text) > most_bytes as large
+    from next
+    join pg_class r on r.oid = next.relation
+    join pg_namespace n on n.oid = r.relnamespace
+    order by next.id
+  loop
+    taken := taken + 1;
+    asked := null;
+    -- the columns of the primary key, and SQL that compares them with those of the image
+    select array_agg(a.attname::text) as key,
+      string_agg(format('t.%I = ($1 ->> %L)::%s', a.attname, a.attname, format_type(a.atttypid, a.atttypmod)), ' and ')
+        as is_row
+    into about
+    from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey::int2[])
+    where i.indrelid = change.relation and i.indisprimary;
+    if change.type = 'DELETE' then
+      change.image := lore.parts_of(change.image, about.key);
+    end if;
+    for listener in
+      select s.claims, s.columns, s.condition, jsonb_agg(jsonb_build_array(s.channel, s.binding)) as who
+      from lore.realtime_subscriptions s
+      where s.server = for_server and s.relation = change.relation and s.user_id = change.user_id
+        and s.event in ('*', change.type)
+      group by s.claims, s.columns, s.condition
+      order by s.claims
+    loop
+      if listener.condition is not null then
+        begin
+          execute format('select exists (select from jsonb_populate_record(null::%s, $1) r where %s)',
+            change.relation, listener.condition) into fits using change.image;
+        exception
+          when others then failed := sqlerrm;
+        end;
+        if failed is not null then
+          delete from lore.realtime_subscriptions s
+          where s.server = for_server
+            and s.channel in (select (w.target ->> 0)::int from jsonb_array_elements(listener.who) w (target));
+          targets := listener.who;
+          data := null;
+          return next;
+          failed := null;
+          continue;
+        end if;
+        continue when not fits;
+      end if;
+      if change.type = 'DELETE' then
+        visible := true;
+      elsif asked is distinct from listener.claims then
+        asked := listener.claims;
+        perform set_config('request.jwt.claims', asked::text, true), set_config('role', asked ->> 'role', true);
+        execute format('select exists (select from %s t where %s)', change.relation, about.is_row)
+          into visible using change.image;
+        perform set_config('role', own_role, true), set_config('request.jwt.claims', '', true);
+      end if;
+      continue when not visible;
+      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', y.typname) order by a.attnum),
+        lore.parts_of(change.image, array_agg(a.attname::text))
+      into columns_told, told
+      from pg_attribute a
+      join pg_type y on y.oid = a.atttypid
+      where a.attrelid = change.relation and a.attnum > 0 and not a.attisdropped
+        and (listener.columns is null or a.attname = any (listener.columns || about.key))
+        and has_column_privilege(listener.claims ->> 'role', change.relation, a.attnum, 'select');
+      if change.large then
+        select jsonb_object_agg(key, value) into told from jsonb_each(told)
+        where octet_length(value::text) <= most_of_value;
+      end if;
+      targets := listener.who;
+      data := jsonb_build_object(
+        'schema', change.schema, 'table', change.table_name, 'type', change.type, 'columns', columns_told,
+        'commit_timestamp', to_char(change.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'errors', case when change.large then jsonb_build_array('Error 413: Payload Too Large') end)
+        || case when change.type <> 'DELETE' then jsonb_build_object('record', told) else '{}' end
+        || case when change.type <> 'INSERT' then jsonb_build_object('old_record', lore.parts_of(told, about.key))
+          else '{}' end;
+      return next;
+    end loop;
+  end loop;
+  targets := null;
+  data := taken::text;
+  return next;
+end $$;
+--> statement-breakpoint
 -- ── sql/search/search_candidates.sql ──
 
 -- Chooses the texts to score when the scope is too large to score all of them: the nearest by vector, those with the
 -- rarest words of the query, the newest 200 that wait for their vector, and without a project also the 50 confirmed
--- last. Also returns how many texts have each lexeme. The counts passed in are those of a sample of `texts` texts; rare words are counted again, exactly, by the
--- full text index. What the filters leave out is no candidate, so that they never leave a search without results.
+-- last. Also returns how many texts have each lexeme. The counts passed in are those of a sample of `texts` texts; rare
+-- words are counted again, exactly, by the full text index. What the filters leave out is no
+-- candidate, so that they never leave a search without results.
 create or replace function search_candidates(
   lexemes text[], inout counts float8[], texts int, size int,
   query_embedding vector(384), model text, in_project uuid, in_kinds text[], shelves text[], as_of timestamptz,
@@ -1776,9 +2277,9 @@ end $$;
 --> statement-breakpoint
 -- ── sql/sessions/join_projects.sql ──
 
--- Moves all that belongs to one of the caller's projects to another one, and the first one's names with it. The first one
--- is gone then, unless the other says or has the same already: a fact, relation, decision, skill, memory of a skill or
--- pattern of the same key stays where it is, in a project that is called `<name> (joined)`.
+-- Moves all that belongs to one of the caller's projects to another one, and the first one's names with it. The first
+-- one is gone then, unless the other says or has the same already: a fact, relation, decision, skill, memory of a skill
+-- or pattern of the same key stays where it is, in a project that is called `<name> (joined)`.
 --
 -- Returns how many rows of each table were moved, and how many stayed. It cannot be undone.
 create or replace function join_projects(source uuid, target uuid)
