@@ -47,6 +47,7 @@ test('a new account has nothing to show, and says so in the same shape', async (
     projects: [],
     waiting: [],
     counts: { learnings: 0, waiting: 0 },
+    attachments: [],
   });
 });
 
