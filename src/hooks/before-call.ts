@@ -80,7 +80,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   const answered =
     line.of && checked.decision === 'allow' ? { ...checked, decision: 'ask' as const } : checked;
   const verdict = { checked: answered, kept: { check, remember }, invocations };
-  return raw.tool_input?.dangerouslyDisableSandbox === true ? outsideSandbox(verdict) : verdict;
+  return String(raw.tool_input?.dangerouslyDisableSandbox) === 'true' ? outsideSandbox(verdict) : verdict;
 }
 
 /**
@@ -160,12 +160,16 @@ function searchOf(input: Record<string, unknown>, path: string): string[] {
     'rg',
     '--hidden',
     ...shows,
-    ...told('glob', '-g'),
+    ...globsIn(input.glob).flatMap((glob) => ['-g', glob]),
     ...told('type', '-t'),
     ...told('pattern', '-e'),
     path,
   ];
 }
+
+/** The client splits the patterns at blanks and at commas, except in braces. */
+const globsIn = (told: unknown): string[] =>
+  typeof told === 'string' ? (told.match(/(?:\{[^{}]*\}|[^\s,])+/g) ?? []) : [];
 
 /** If a session is not in memory yet, its command waits this long for the database to tell the work tree. */
 const PATIENCE_MS = 20;

@@ -16,7 +16,7 @@ const SECRET_NAMED = anyOf(`
   [\\w.-]+\\.(?:key|p8|p12|pfx|ppk|jks|keystore|kdbx|agekey|ovpn|tfstate(?:\\.backup)?|tfvars(?:\\.json)?)
   \\.netrc _netrc \\.pgpass \\.pg_service\\.conf \\.my\\.cnf \\.git-credentials \\.npmrc \\.pypirc \\.htpasswd \\.vault-token
   \\.vault[-_]pass(?:word)?(?:\\.txt)? \\.dev\\.vars(?:\\.[\\w-]+)? local\\.settings\\.json \\.kamal\\/secrets[\\w.-]* \\.tokens? \\.Renviron
-  rclone\\.conf wp-config\\.php passwords?\\.(?:txt|csv|json|md|xlsx)
+  cookies\\.txt (?:key|keystore|signing)\\.properties cypress\\.env\\.json rclone\\.conf wp-config\\.php passwords?\\.(?:txt|csv|json|md|xlsx)
   (?:token|credentials?|(?:api|access|secret|private|aws|root)[-_]?(?:[kK]ey|[tT]oken)s?)\\.(?:txt|csv) appsettings\\.(?:Production|Staging)\\.json
   \\.dockercfg \\.dockerconfigjson \\.s3cfg \\.boto \\.databrickscfg \\.terraformrc
   \\.terraform\\.d \\.azure \\.fly \\.(?:bash|zsh|sh|python|node_repl|mysql|psql|sqlite|irb|rediscli|mongo|dbshell)_?history
@@ -43,8 +43,8 @@ const SECRET_NAME = new RegExp(`(^|\\/)(?:${SECRET_NAMED})(\\/|$)`, 'i');
 /** With regard to case: a `cookies.ts` is none. */
 const SECRET_PLACE = new RegExp(
   [
-    '^\\/etc\\/(?:g?shadow|sudoers|ssl\\/private|ssh\\/ssh_host_\\w+_key$|krb5\\.keytab|security\\/opasswd|wireguard|openvpn|ppp\\/\\w+-secrets|kubernetes\\/[\\w-]+\\.conf|NetworkManager\\/system-connections)',
-    '^\\/(?:var\\/)?run\\/secrets\\/',
+    '^\\/etc\\/(?:g?shadow|sudoers|ssl\\/private|ssh\\/ssh_host_\\w+_key$|krb5\\.keytab|security\\/opasswd|wireguard|openvpn|ppp\\/\\w+-secrets|kubernetes\\/[\\w-]+\\.conf|rancher\\/\\w+\\/[\\w-]+\\.yaml$|NetworkManager\\/system-connections)',
+    '^\\/(?:var\\/)?run\\/secrets\\/|^\\/var\\/backups\\/(?:g?shadow|passwd|group)',
     '^\\/proc\\/[^/]+(?:\\/task\\/[^/]+)?\\/(?:environ|mem)$|^\\/proc\\/k(?:core|msg)$',
     'Application Support\\/(?:Google|Firefox|BraveSoftware|Microsoft Edge|com\\.apple\\.TCC)',
     'Login Data|Cookies|cookies\\.sqlite|logins\\.json|key4\\.db|Keychains',
@@ -78,7 +78,7 @@ const UNDECIDED = new RegExp(
   database\\.(?:ya?ml|json|php|ini) \\.?mcp(?:[-_.]\\w+)?\\.json \\.git\\/config \\.gitconfig \\.gitmodules \\.git\\/(?:FETCH_HEAD|credentials)
   (?:docker-)?compose[\\w.-]*\\.ya?ml \\.yarnrc(?:\\.yml)? pip\\.(?:conf|ini) \\.condarc nuget\\.config \\.bunfig\\.toml \\.curlrc \\.wgetrc
   [\\w.-]*(?:config|settings|secret|credential|passw|token|api[-_]?key|account|connection|datasource|values|prod|staging|application|local|firebase|service|auth)[\\w.-]*\\.(?:ya?ml|jsonc?|toml|ini|conf|cfg|cnf|properties|xml|plist|exs|http|rest|txt|csv)
-  omniauth\\.rb carrierwave\\.rb knife\\.rb config\\.php robomongo\\.json WebServers\\.xml \\.muttrc \\.trc \\.tconn
+  web\\.config profiles\\.ya?ml omniauth\\.rb carrierwave\\.rb knife\\.rb config\\.php robomongo\\.json WebServers\\.xml \\.muttrc \\.trc \\.tconn
   [\\w.-]*(?:deploy|key|private|secret|token|passw|credential)[\\w-]*(?:_rsa|_ed25519|_ecdsa|_dsa)? \\.?keys?\\/[\\w.-]+ certs?\\/[\\w.-]+
   `)})$`,
   'i',
@@ -115,8 +115,12 @@ const PLAIN_HIDDEN = new RegExp(
   `)})(\\/|$)|^\\.(?:config|local|local\\/share|claude|lore|m2|gradle|vscode)$`,
 );
 
+/** Where tools keep what signs a person in, in folders that hold no other secrets. */
+const KEEPS_KEY = /(^|\/)(\.?credentials(\.\w+)?|hex\.config|auth\.(json|toml))$|^\.cabal\/config$/;
+
 /** Whether a path below a home folder is known to hold no secrets. */
-export const isPlainHidden = (inHome: string): boolean => PLAIN_HIDDEN.test(inHome);
+export const isPlainHidden = (inHome: string): boolean =>
+  PLAIN_HIDDEN.test(inHome) && !KEEPS_KEY.test(inHome);
 
 /** Files in a home folder that hold secrets. Patterns such as `~/.aw?/cred*` are tested against them. */
 export const HOME_SECRETS = [

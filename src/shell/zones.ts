@@ -142,6 +142,9 @@ const RUN_BY_ITSELF = new RegExp(
   'i',
 );
 
+/** Matches a pattern that may find `..` in some shells, and what is there. */
+const UPWARDS = /(^|\/)\.[?*]+\//;
+
 /**
  * Returns the zone of a path as written, resolved against the folder that the command runs in.
  *
@@ -150,7 +153,7 @@ const RUN_BY_ITSELF = new RegExp(
 export function zoneOf(arg: Arg, cwd: string | null, place: Surroundings): Zone {
   if (!arg.known) return unknownZone(arg, cwd, place);
   const text = arg.text.replace(/^file:\/\//, '');
-  if (text === '') return 'unknown';
+  if (text === '' || (arg.glob && UPWARDS.test(text))) return 'unknown';
   const path = resolvePath(text, cwd, place.home);
   if (path === null) return 'unknown';
   const zone = followed(path, zoneOfPath(path, place), place);

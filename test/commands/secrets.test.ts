@@ -188,6 +188,36 @@ describe('a variable that programs obey is judged however it is set', () => {
 
 const bare = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 
+describe('what signs somebody in is found in the folders of tools, in settings and in backups', () => {
+  const place = { cwd: '/home/dev/p', root: '/home/dev/p', home: '/home/dev', tmp: '/tmp' };
+  const decision = (line: string) => judgeByPolicy(line, place, builtinPolicy);
+  test.each([
+    'cat ~/.ivy2/.credentials',
+    'cat ~/.hex/hex.config',
+    'cat /etc/rancher/k3s/k3s.yaml',
+    'cat /var/backups/shadow.bak',
+    'cat cypress.env.json cookies.txt',
+    'cat android/key.properties',
+  ])('%s is asked about', (line) => {
+    expect(decision(line).parts.some((part) => part.asks)).toBe(true);
+  });
+  test.each([
+    'mc alias list',
+    'ansible-inventory --list',
+    'glab api projects/1/variables',
+    'rm -rf dist/.?/src',
+  ])('%s is left to a person', (line) => expect(decision(line).decision).toBe('unknown'));
+  test.each(['cat ~/.ivy2/cache/x.xml', 'vercel domains ls', 'fly apps list', 'ls -d .*'])(
+    '%s runs',
+    (line) => expect(decision(line).decision).toBe('allow'),
+  );
+  test.each([
+    'vercel domains rm shop.example -y',
+    'fly apps restart shop',
+    'gh issue create -Revil/x --title a --body b',
+  ])('%s is left to a person, too', (line) => expect(decision(line).decision).toBe('unknown'));
+});
+
 describe('a tilde with a sign or a name is the folder that the shell makes of it', () => {
   test.each(['rm -rf ~+/../build', 'rm -rf ~-/build', 'rm -rf ~root/build', 'echo x > ~root/notes.txt'])(
     '%s',

@@ -58,6 +58,8 @@ describe('a person is asked before a secret is read', () => {
     ['Grep', { pattern: 'TOKEN', path: join(project, '.mcp.json'), output_mode: 'content' }],
     ['Grep', { pattern: 'KEY', path: join(project, '.env'), output_mode: 'content' }],
     ['Grep', { pattern: 'KEY', glob: '.env', output_mode: 'content' }],
+    ['Grep', { pattern: 'KEY', glob: '*.js .env', output_mode: 'content' }],
+    ['Grep', { pattern: 'KEY', glob: '*.{js,ts},.env', output_mode: 'content' }],
     ['Grep', { pattern: 'lore_', path: join(project, '.claude/settings.local.json') }],
   ])('by the tool %s: %j', async (tool, input) => {
     expect(await answerTo(tool, input)).toMatchObject({ permissionDecision: 'ask' });

@@ -363,7 +363,9 @@ export const knowledge: Knowledge[] = [
         program: ['ansible-playbook'],
         flags: [['--check', '-C', '--syntax-check', '--list-tasks', '--list-hosts', '--list-tags']],
       },
-      { program: ['ansible-lint', 'ansible-doc', 'ansible-inventory', 'ansible-config'], notVerbs: 'edit' },
+      // an inventory may hold passwords
+      { program: ['ansible-lint', 'ansible-doc', 'ansible-config'], notVerbs: 'edit' },
+      { program: ['ansible-inventory'], flags: [['--graph']], notFlags: ['--vars'] },
       {
         program: ['ansible', 'ansible-playbook', 'ansible-galaxy'],
         line: '^(--version|list|search .*|info .*|all --list-hosts|all -m (ping|setup))$',
@@ -375,6 +377,8 @@ export const knowledge: Knowledge[] = [
         `),
         verbs:
           '^(dev|build|start|stop|status|link|types|whoami|logs|tail|open|env ls|env list|ls|list|inspect|emulators:(start|exec)|serve|gen types|functions serve|functions list|migration (list|new)|db (diff|lint|dump|pull)|apps|releases|regions|doctor|pages dev|d1 (list|info)|kv namespace list|r2 bucket list|check|typegen|local( \\w+)?|console|prebuild|export|install|projects list|inspect db( \\w+)?|services list|config (show|validate)|scale show|ps|addons|domains|pg|pg:info|buildpacks|features|info)( |$)',
+        notVerbs:
+          '^\\S+ (.* )?(rm|remove|delete|destroy|restart|failover|promote|rollback|add|set|unset|transfer|move|attach|detach|create|update|import|buy|reset|upgrade|suspend|resume)( |$)',
       },
       {
         program: ['packer', 'nomad', 'consul'],
@@ -475,7 +479,7 @@ export const knowledge: Knowledge[] = [
         // what is written there must stand in the line
         known: true,
         // text may begin with the name of somebody; the name of a file has no blanks
-        notArg: '^@\\S*$|://[^]*[$`]|^https?://\\S+/(issues|pull|merge_requests)/\\d+\\S*$',
+        notArg: '^@\\S*$|://[^]*[$`]|^-R[^ /]+/\\S+$|^https?://\\S+/(issues|pull|merge_requests)/\\d+\\S*$',
         // approving speaks for the person; another repository is one that they may not mean
         notFlags: ['--approve', '-a'],
         // from a file only what is written to be read, and standard input only where the line shows it

@@ -403,6 +403,22 @@ export const doubts: Doubt[] = [
     },
   },
   {
+    reason: 'shows what signs somebody in, or works on a stage that others use',
+    when: [
+      { program: ['mc'], verbs: '^(alias|config host) (list|ls|export)( |$)' },
+      { program: ['ceph'], verbs: '^auth ' },
+      { program: ['glab'], line: '^api .*variables' },
+      {
+        program: ['sst', 'serverless', 'sls', 'chalice', 'zappa', 'amplify'],
+        line: '(--stage|--env)[ =](prod|production|live|main)( |$)',
+      },
+    ],
+    examples: {
+      unknown: ['mc alias list', 'glab api projects/:id/variables', 'npx sst dev --stage production'],
+      allow: ['npx sst dev --stage dev', 'glab api projects/:id/issues'],
+    },
+  },
+  {
     reason: 'may stop a process that does not belong to this project',
     when: [{ program: ['kill', 'renice', 'pkill', 'killall'], signals: ['other', 'unknown'] }],
     examples: {
