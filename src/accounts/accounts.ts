@@ -4,6 +4,7 @@ import type { Database } from '../db/open.ts';
 import { retryWhenCutOff } from '../db/retry.ts';
 import { askSystem } from '../db/system.ts';
 import type { Caller } from '../http/env.ts';
+import { ownerOnly } from '../http/owner-only.ts';
 import type { Scope } from '../http/scope.ts';
 import { Problem } from '../problem.ts';
 import { looksLike } from './account-name.ts';
@@ -84,12 +85,6 @@ function unusable(source: OwnerKey['source'], why: Unusable): Problem {
         title: "Key is not the owner's",
         detail: `${what} belongs to a member, and a server is started with a key of the owner. ${remedy}`,
       });
-}
-
-/** @throws Problem (403) when the caller is not the owner */
-function ownerOnly(caller: Claims, does: string): void {
-  if (caller.role === 'owner') return;
-  throw new Problem({ status: 403, title: 'Not allowed', detail: `Only the owner of the server ${does}.` });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { runConsole } from '../db/console.ts';
 import type { Database } from '../db/open.ts';
+import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, wire } from '../http/schemas.ts';
 import { Problem } from '../problem.ts';
@@ -37,13 +38,7 @@ export function consoleRoutes(services: { db: Database }): Router {
   app.openapi(route, async (c) => {
     const caller = c.get('caller');
     // Free SQL needs somebody who is trusted not to look for ways around row level security (docs/tenancy.md).
-    if (caller.role !== 'owner') {
-      throw new Problem({
-        status: 403,
-        title: 'Not allowed',
-        detail: 'Only the owner of the server has a console.',
-      });
-    }
+    ownerOnly(caller, 'has a console');
     const { query, write } = c.req.valid('json');
     // A phone is easily lost, and what it shows is easily tapped.
     if (write && caller.scope !== 'person') {

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, problem, time } from '../http/schemas.ts';
 import type { LoopState } from '../loop.ts';
-import { Problem } from '../problem.ts';
 
 const Worker = z
   .object({
@@ -30,10 +30,7 @@ const route = createRoute({
 export function workerRoutes(services: { workerStates: () => (LoopState & { name: string })[] }): Router {
   const app = router();
   app.openapi(route, async (c) => {
-    if (c.get('caller').role !== 'owner') {
-      const detail = 'Only the owner of the server sees how its workers do.';
-      throw new Problem({ status: 403, title: 'Not allowed', detail });
-    }
+    ownerOnly(c.get('caller'), 'sees how its workers do');
     return c.json({ workers: services.workerStates() }, 200);
   });
   return app;

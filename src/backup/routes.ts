@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
-import { Problem } from '../problem.ts';
 import { type BackupServices, writeBackup } from './backup.ts';
 
 const Made = z
@@ -32,12 +32,7 @@ const route = createRoute({
 export function backupRoutes(services: BackupServices): Router {
   const app = router();
   app.openapi(route, async (c) => {
-    if (c.get('caller').role !== 'owner')
-      throw new Problem({
-        status: 403,
-        title: 'Not allowed',
-        detail: 'Only the owner of the server backs it up.',
-      });
+    ownerOnly(c.get('caller'), 'backs it up');
     const { folder } = c.req.valid('json');
     return c.json({ folder, ...(await writeBackup(services, folder)) }, 200);
   });

@@ -1,4 +1,4 @@
-import { INTERPRETERS, SHELLS } from '../shell/names.ts';
+import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { globMatches } from './listings.ts';
@@ -57,11 +57,7 @@ export function namedGuard(invocation: Invocation, place: Surroundings): Reached
 }
 
 const runsScripts = (program: string): boolean =>
-  SHELLS.has(program) ||
-  /^(source|\.)$/.test(program) ||
-  INTERPRETERS.some((name) =>
-    name.endsWith('*') ? program.startsWith(name.slice(0, -1)) : name === program,
-  );
+  SHELLS.has(program) || /^(source|\.)$/.test(program) || isInterpreter(program);
 
 /** Returns the parts of a word that may be paths: `a`, `--x=a`, `-xa`, `of=a`, `@a`, `a:b`. */
 function partsOf(arg: Arg, before: string): Arg[] {

@@ -1,4 +1,4 @@
-import { INTERPRETERS, words } from '../shell/names.ts';
+import { isInterpreter, words } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
@@ -63,12 +63,6 @@ function bareHost(text: string): string | null {
   const [, host = ''] = BARE_HOST.exec(text) ?? [];
   return TAIL.exec(host)?.[0] ?? null;
 }
-
-/** Whether a program runs programs in another language than shell. */
-export const isInterpreter = (program: string): boolean =>
-  INTERPRETERS.some((name) =>
-    name.endsWith('*') ? program.startsWith(name.slice(0, -1)) : program === name,
-  );
 
 const urlsIn = (text: string): string[] =>
   [...text.matchAll(URL_HOST)].flatMap(([, host = '']) => TAIL.exec(host)?.[0] ?? []);

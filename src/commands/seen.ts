@@ -1,11 +1,11 @@
 import { dropOldest } from '../drop-oldest.ts';
-import { SHELLS, words } from '../shell/names.ts';
+import { isInterpreter, SHELLS, words } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
 import { type Brought, bring, type Context, type Foreign, foreignNow, pathIn } from './brought.ts';
 import type { Files } from './files.ts';
-import { hostsOf, isInterpreter, plainHost } from './hosts.ts';
+import { hostsOf, plainHost } from './hosts.ts';
 import { decisionOf } from './judge.ts';
 import type { Options } from './options.ts';
 import { builtinPolicy } from './policy/index.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { redactText } from '../redaction/redact.ts';
-import { baseName, INTERPRETERS, SHELLS, words } from '../shell/names.ts';
+import { baseName, isInterpreter, SHELLS, words } from '../shell/names.ts';
 import type { Arg, Input, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { pathOf, targetsOf, wordsOf } from './arguments.ts';
@@ -164,10 +164,7 @@ const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text :
 /** Whether a word is the name of a program that runs programs. */
 const isLanguage = (word: string): boolean => {
   const name = baseName(word);
-  return (
-    SHELLS.has(name) ||
-    INTERPRETERS.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : name === one))
-  );
+  return SHELLS.has(name) || isInterpreter(name);
 };
 
 /** Returns a file of the project that a word names and git does not know, so that its content tells what it is. */

@@ -1,11 +1,11 @@
 import { dropOldest } from '../drop-oldest.ts';
 import { relativeTo } from '../relative-to.ts';
-import { INTERPRETERS, SHELLS } from '../shell/names.ts';
+import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { resolvePath } from '../shell/zones.ts';
 import { filesChanged, filesShown, takesFolders, textWritten } from './files.ts';
-import { plainForm, wildcard } from './glob.ts';
+import { plainForm } from './glob.ts';
 import { calledAs, ranByName } from './spellings.ts';
 
 // A call as rules look at it. It is read once, and then all rules of the project are tried on it.
@@ -175,8 +175,6 @@ function readLine(call: Call, line: string, place: CallPlace): void {
   }
 }
 
-const runsCode = (name: string): boolean => INTERPRETERS.some((one) => wildcard(one, name));
-
 const PACKAGE_MANAGERS = /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx|npm-run-all)$/;
 const TASK_RUNNERS = /^(?:npm|pnpm|yarn|bun|make|gmake|just|task|rake|composer|deno)$/;
 
@@ -185,7 +183,7 @@ const isTask = ({ program, via }: Invocation): boolean => {
   // which package manager a project's own script calls is not the agent's doing
   if (PACKAGE_MANAGERS.test(program)) return false;
   const at = via.findIndex((name) => TASK_RUNNERS.test(name));
-  return at >= 0 && !via.slice(at + 1).some((name) => runsCode(name) || name.includes('/'));
+  return at >= 0 && !via.slice(at + 1).some((name) => isInterpreter(name) || name.includes('/'));
 };
 
 function calledCommand(invocation: Invocation, branch: string | null, passedOn: string[]): CalledCommand {
@@ -212,7 +210,7 @@ function calledCommand(invocation: Invocation, branch: string | null, passedOn: 
 
 /** Returns the script that an interpreter is given, with its arguments; null if it is given none. */
 function scriptOf([program = '', ...args]: string[]): string[] | null {
-  if (!SHELLS.has(program) && !runsCode(program)) return null;
+  if (!SHELLS.has(program) && !isInterpreter(program)) return null;
   const at = args.findIndex((arg) => !arg.startsWith('-'));
   const name = args[at];
   const inline = args.slice(0, Math.max(at, 0)).some((arg) => /^-(?:\w*[cem]|-eval|p)$/.test(arg));

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { ownerOnly } from '../http/owner-only.ts';
 import { connectionOf } from '../http/remote-address.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
-import { Problem } from '../problem.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { handleHook } from './handle.ts';
 import type { HookServices } from './types.ts';
@@ -47,14 +47,15 @@ const Journal = z
 
 const Retried = Journal.extend({ retried: z.number().int() }).openapi('JournalRetried');
 
-const ownerOnly = { 403: problem('Owner only') };
+// the journal contains the events of all users
+const refusal = { 403: problem('Owner only') };
 const journalRoute = createRoute({
   method: 'get',
   path: '/v1/journal',
   summary: 'Events that are acknowledged but not in the database, and why (owner only)',
   responses: {
     200: json(Journal, 'What waits; all empty when everything is stored'),
-    ...ownerOnly,
+    ...refusal,
     ...commonProblems,
   },
 });
@@ -64,7 +65,7 @@ const retryRoute = createRoute({
   summary: 'Try again to store what the database refused (owner only)',
   responses: {
     200: json(Retried, 'How many entries were tried again, and what waits now'),
-    ...ownerOnly,
+    ...refusal,
     ...commonProblems,
   },
 });
@@ -77,24 +78,14 @@ export function hookRoutes(services: HookServices): Router {
   const status = async () =>
     services.journal?.status() ?? { waiting: 0, stuck: null, refused: [], elsewhere: [] };
   app.openapi(journalRoute, async (c) => {
-    refuseMembers(c.get('caller'));
+    ownerOnly(c.get('caller'), 'sees its journal');
     return c.json(await status(), 200);
   });
   app.openapi(retryRoute, async (c) => {
-    refuseMembers(c.get('caller'));
+    ownerOnly(c.get('caller'), 'sees its journal');
     const retried = services.journal?.retryRefused() ?? 0;
     await services.journal?.drained();
     return c.json({ retried, ...(await status()) }, 200);
   });
   return app;
-}
-
-/** Refuses callers other than the owner, because the journal contains the events of all users. */
-function refuseMembers({ role }: { role: string }) {
-  if (role === 'owner') return;
-  throw new Problem({
-    status: 403,
-    title: 'Not allowed',
-    detail: 'Only the owner of the server sees its journal.',
-  });
 }

@@ -17,6 +17,12 @@ export const INTERPRETERS = words(`
   python* pypy* node nodejs deno bun tsx ts-node perl* ruby* jruby php* lua* julia rscript r elixir groovy scala osascript
   pwsh tclsh`);
 
+/** Whether a program runs text in another language than shell. */
+export const isInterpreter = (program: string): boolean =>
+  INTERPRETERS.some((name) =>
+    name.endsWith('*') ? program.startsWith(name.slice(0, -1)) : name === program,
+  );
+
 export const AWKS = words('awk gawk mawk nawk');
 
 /** Programs that search in files. */

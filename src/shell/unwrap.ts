@@ -5,7 +5,7 @@ import { walkCode } from './inline-code/walk-code.ts';
 import { suspect, walkLine } from './lines.ts';
 
 import { evaluatesLoader } from './loaders.ts';
-import { AWKS, INTERPRETERS, SHELLS } from './names.ts';
+import { AWKS, isInterpreter, SHELLS } from './names.ts';
 import { bashLineOf } from './powershell/read.ts';
 import { noteDownload, noteExecuted, printedText } from './printed.ts';
 import { walkRunner } from './runners.ts';
@@ -155,9 +155,7 @@ const takesCommand = (program: string) =>
   AWKS.includes(program) ||
   /^g?sed$/.test(program) ||
   wrapperOf(program) !== undefined ||
-  INTERPRETERS.some((name) =>
-    name.endsWith('*') ? program.startsWith(name.slice(0, -1)) : name === program,
-  );
+  isInterpreter(program);
 
 function unwrapWords(
   walk: Walk,
