@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lessonRecord } from '../bench/lesson-record.ts';
-import type { Lore } from '../bench/lore.ts';
-import { type Random, seeded } from '../bench/sessions.ts';
 import { armOf } from '../src/offers/holdout.ts';
+import { lessonRecord } from '../test/bench/lesson-record.ts';
+import type { Lore } from '../test/bench/lore.ts';
+import { type Random, seeded } from '../test/bench/sessions.ts';
 import { DENIED, LESSONS, NIGHT, PLANS, PROJECTS, STORIES, type Story, WRONG } from './demo-stories.ts';
 
 // Fills a server with what a person might have after some weeks, through the hooks and the API, as agents do.

@@ -1,4 +1,4 @@
-// Runs a TypeScript program of this repository, also with Node 20: node scripts/run-ts.js bench/run.ts [arguments]
+// Runs a TypeScript program of this repository, also with Node 20: node scripts/run-ts.js test/bench/run.ts [arguments]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
 import { esbuildPatch } from './patch-postgres.js';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
-import { type Lore, root, startLore } from '../bench/lore.ts';
-import { newStore } from '../bench/store.ts';
 import { openDatabase, query } from '../src/db/open.ts';
+import { type Lore, root, startLore } from '../test/bench/lore.ts';
+import { newStore } from '../test/bench/store.ts';
 import { launchChromium, SIZES, type Size } from '../test/support/chromium.ts';
 import { asker, HOLDOUT, moveToPast, playPast, playToday } from './demo.ts';
 

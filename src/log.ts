@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
-import { plainErrors } from './plain-errors.ts';
+import { plainErrors } from './errors/plain-errors.ts';
 import { redactValue } from './redaction/redact.ts';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;

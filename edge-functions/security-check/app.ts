@@ -13,12 +13,12 @@ import {
   toChecked,
 } from '../../src/commands/verdict.ts';
 import { readConfig } from '../../src/config.ts';
+import { plainErrors } from '../../src/errors/plain-errors.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import type { Env } from '../../src/http/env.ts';
 import { notFound, onError } from '../../src/http/errors.ts';
 import { requestIds, sizeLimit, strictJson } from '../../src/http/middleware.ts';
 import type { Log } from '../../src/log.ts';
-import { plainErrors } from '../../src/plain-errors.ts';
-import { Problem } from '../../src/problem.ts';
 import { redactText, redactValue } from '../../src/redaction/redact.ts';
 import type { Surroundings } from '../../src/shell/zones.ts';
 import { createCallerOf } from './caller.ts';

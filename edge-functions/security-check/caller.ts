@@ -1,6 +1,6 @@
 import { createVerifier } from '../../src/accounts/access-tokens.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import type { Caller } from '../../src/http/env.ts';
-import { Problem } from '../../src/problem.ts';
 
 /**
  * Returns a function that finds the caller from an access token of Supabase Auth. The token is signed with one of the

@@ -3,10 +3,10 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { retryWhenCutOff } from '../db/retry.ts';
 import { askSystem } from '../db/system.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import type { Scope } from '../http/scope.ts';
-import { Problem } from '../problem.ts';
 import { looksLike } from './account-name.ts';
 import { hashKey, newKey } from './keys.ts';
 

@@ -1,11 +1,11 @@
-import { isLoopback } from '../addresses.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { Problem } from '../errors/problem.ts';
+import { isLoopback } from '../http/addresses.ts';
 import type { Log } from '../log.ts';
-import type { InBackground } from '../loop.ts';
-import { Problem } from '../problem.ts';
-import { within } from '../within.ts';
+import type { InBackground } from '../timing/loop.ts';
+import { within } from '../timing/within.ts';
 import { type Account, authenticate } from './accounts.ts';
 import { hashKey, touchKey } from './keys.ts';
 import { limitWrongTries } from './wrong-tries.ts';

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { isLoopback, lanAddresses, listensEverywhere } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
+import { isLoopback, lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time } from '../http/schemas.ts';

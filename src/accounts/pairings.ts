@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { hashKey, newKey } from './keys.ts';
 
 // A phone signs in with a code that a person shows it: as a QR code, or as an address to open. The code is

@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
 import { SCOPES, type Scope } from '../http/scope.ts';
-import { Problem } from '../problem.ts';
 import { mintPublicKey, mintToken } from './access-tokens.ts';
 import { AccountName } from './account-name.ts';
 import { createMember, listUsers, revokeMemberKey } from './accounts.ts';

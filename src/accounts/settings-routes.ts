@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { changeSettings, readSettings, type Settings as Stored } from '../llm/settings.ts';
 import { LEVELS, VOICE_KINDS, voiceOf } from '../offers/voice.ts';
-import { Problem } from '../problem.ts';
 
 const Switch = z.enum(['on', 'off']);
 const Level = z.enum(LEVELS);

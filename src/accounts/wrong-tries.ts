@@ -1,6 +1,6 @@
 import { dropOldest } from '../drop-oldest.ts';
+import { Problem } from '../errors/problem.ts';
 import { countedAs } from '../http/remote-address.ts';
-import { Problem } from '../problem.ts';
 
 // Keys are long and random, so nobody guesses one. But each that is unknown costs a question to the database, and anybody
 // can ask it: so nobody may ask too often.

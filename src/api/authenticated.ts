@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { type KnownKeys, keyIn } from '../accounts/known-keys.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Env } from '../http/env.ts';
 import { remoteAddress } from '../http/remote-address.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
 
 /**
  * Lets requests with a live key pass and sets their caller. Every refusal is logged, without the key.

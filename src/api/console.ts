@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { runConsole } from '../db/console.ts';
 import type { Database } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, wire } from '../http/schemas.ts';
-import { Problem } from '../problem.ts';
 
 const route = createRoute({
   method: 'post',

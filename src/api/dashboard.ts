@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import { brokenAttachments } from '../attachments.ts';
 import { choicesFor } from '../commands/checks.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
+import { brokenAttachments } from '../files/attachments.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, time } from '../http/schemas.ts';
 

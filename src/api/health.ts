@@ -2,12 +2,12 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { type NightState, nightState } from '../consolidation/state.ts';
 import { type Database, ping } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { version } from '../files/package-root.ts';
 import { type Router, router } from '../http/router.ts';
 import { json, time } from '../http/schemas.ts';
-import type { LoopState } from '../loop.ts';
-import { version } from '../package-root.ts';
 import { embeddingStandsStill, lackVectors } from '../search/embed-documents.ts';
-import { within } from '../within.ts';
+import type { LoopState } from '../timing/loop.ts';
+import { within } from '../timing/within.ts';
 
 const Health = z
   .object({

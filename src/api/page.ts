@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import type { Config } from '../config.ts';
+import { packageRoot } from '../files/package-root.ts';
 import type { Env } from '../http/env.ts';
 import { type Router, router } from '../http/router.ts';
-import { packageRoot } from '../package-root.ts';
 
 // The phone page: the files that the build put into dist/dashboard. They are few, so they are kept in memory,
 // by the path of their URL. A path that is not among them is not found, so no request can read a file outside

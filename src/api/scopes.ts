@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
+import { Problem } from '../errors/problem.ts';
 import type { Env } from '../http/env.ts';
 import type { Scope } from '../http/scope.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
 
 // Which keys may use which route. An agent's shell sees the key of its hooks, so with that key it must not be able to
 // approve what Lore denied, nor to get at a key that could. This is the whole list.

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { ownerOnly } from '../http/owner-only.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, problem, time } from '../http/schemas.ts';
-import type { LoopState } from '../loop.ts';
+import type { LoopState } from '../timing/loop.ts';
 
 const Worker = z
   .object({

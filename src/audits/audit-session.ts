@@ -13,7 +13,7 @@ import { type AskModel, type Fault, ModelUnavailable } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { redactValue } from '../redaction/redact.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 import { readRecord, type SessionRecord, tellRecord } from './record.ts';
 import { type AuditAnswer, sessionAudits, VERDICTS } from './schema.ts';
 

@@ -7,7 +7,7 @@ import { lessonsForErrors } from '../learnings/learnings.ts';
 import { lessonsGiven } from '../offers/offers.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { clip } from '../shell/command-key.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 
 // The record of a session that a model looks back on. Everything in it was redacted when it was stored.
 

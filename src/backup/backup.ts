@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
 import { countRows, type Database, openDatabase, query, type RowCounts } from '../db/open.ts';
-import { version } from '../package-root.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
+import { version } from '../files/package-root.ts';
 
 // A backup is a folder: the database (`pgdata`, or `database.dump` of PostgreSQL), the secrets without which it cannot be
 // used as before, and `backup.json`, which says what it is. It is written under another name and verified before it gets

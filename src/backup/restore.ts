@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../config.ts';
 import { forgetRows } from '../db/damage.ts';
-import { version } from '../package-root.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
+import { version } from '../files/package-root.ts';
 import { MANIFEST, type Manifest, postgresEnv, rowsOf, SECRETS } from './backup.ts';
 
 /** What was restored, and where what was there before lies now. */

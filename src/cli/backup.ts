@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Manifest } from '../backup/backup.ts';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, print } from './print.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { type FieldError, Problem } from '../problem.ts';
+import { type FieldError, Problem } from '../errors/problem.ts';
 import { fileProblem } from './file-problem.ts';
 
 const MAX_ANSWER_MS = 60_000;

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 /**
  * Asks a yes-or-no question on the terminal. Returns whether the answer is yes.

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { makeFolder } from '../make-folder.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { callServer, type ModelStatus } from './client.ts';
 import { confirmed } from './confirm.ts';
 import type { Me } from './hooks-key.ts';

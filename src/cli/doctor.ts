@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { brokenAttachments } from '../attachments.ts';
 import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
+import { brokenAttachments } from '../files/attachments.ts';
 import type { JournalStatus } from '../hooks/journal.ts';
-import type { LoopState } from '../loop.ts';
-import { Problem } from '../problem.ts';
+import type { LoopState } from '../timing/loop.ts';
 import { callServer, type Health, type ModelStatus, readKey } from './client.ts';
 import { faultOfHooksKey, isAttached, type Me, userKey } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';

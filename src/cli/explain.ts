@@ -8,7 +8,7 @@ import { judgeByPolicy } from '../commands/judge.ts';
 import { shapesOf } from '../commands/shapes.ts';
 import { codeOf } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { treeOf } from '../shell/tree.ts';
 import { callServer, readSecret } from './client.ts';
 import { fileProblem } from './file-problem.ts';

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 const WORDS: Record<string, string> = {
   ENOENT: 'there is no such file or folder',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { refuseAgents } from './overrule.ts';
 import { ago, type Output, plain, print, queryOf, table } from './print.ts';

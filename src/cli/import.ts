@@ -3,8 +3,8 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { basename, dirname, resolve } from 'node:path';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
-import { isObject } from '../is-object.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
+import { isObject } from '../text/json.ts';
 import { callServer } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { isSqlite, readClaudeMem } from './formats/claude-mem.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
-import { packageRoot } from '../package-root.ts';
+import { packageRoot } from '../files/package-root.ts';
 import {
   type Attachment,
   attachedKey,

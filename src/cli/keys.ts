@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { idPrefix, theOne } from '../short-id.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import { callServer } from './client.ts';
 import { ago, type Output, print, table } from './print.ts';
 import { findUser } from './users.ts';

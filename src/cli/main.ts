@@ -1,8 +1,8 @@
 // Longer than 400 lines because it lists every command with its options, as the help shows them.
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { readConfig } from '../config.ts';
-import { version } from '../package-root.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
+import { version } from '../files/package-root.ts';
 import { UNREACHABLE } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { addKnowledgeCommands } from './knowledge.ts';

@@ -1,6 +1,6 @@
-import { shorten } from '../clip.ts';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
+import { shorten } from '../text/clip.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere, textOf } from './here.ts';
 import { ago, type Output, plain, print, queryOf, table } from './print.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { renderUnicodeCompact } from 'uqr';
-import { isLoopback } from '../addresses.ts';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
+import { isLoopback } from '../http/addresses.ts';
 import { callServer } from './client.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, print } from './print.ts';

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { charactersOf } from '../clip.ts';
+import { charactersOf } from '../text/clip.ts';
 
 /** How to print: `json` means machine-readable JSON. */
 export type Output = { json: boolean };

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { type Output, period, print, queryOf, table } from './print.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
 import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
-import { Problem } from '../problem.ts';
 import { callServer } from './client.ts';
 import { refuseAgents } from './overrule.ts';
 import { type Output, table } from './print.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 /** How both sides of a skill were after the last sync: hashes of the file's parts, and versions on the server. */
 export type Base = z.infer<typeof Base>;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { joinSkillFile, type SkillParts, splitSkillFile } from '../skills/skill-file.ts';
 import { callServer } from './client.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { type Output, table } from './print.ts';

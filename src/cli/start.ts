@@ -2,11 +2,11 @@ import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
-import { lanAddresses, listensEverywhere } from '../addresses.ts';
 import type { Config } from '../config.ts';
-import { version } from '../package-root.ts';
+import { version } from '../files/package-root.ts';
+import { lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import { startServer } from '../server/compose.ts';
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 import type { Output } from './print.ts';
 
 /** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */

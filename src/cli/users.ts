@@ -1,6 +1,6 @@
 import type { User } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { reportOf } from './erase.ts';

@@ -1,6 +1,6 @@
-import { clip } from '../clip.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
+import { clip } from '../text/clip.ts';
 import { targetsOf, wordsOf } from './arguments.ts';
 import type { Options } from './options.ts';
 import { asksThisMachine, FETCHERS, isObeyedName, SOURCE } from './written.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 import type { Brought } from './brought.ts';
 import { cacheKey } from './cache-key.ts';
 import { askWhatIsLost } from './discards.ts';

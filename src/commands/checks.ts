@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { commandCache, commandChecks } from './schema.ts';
 import {
   type Check,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { clip } from '../clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import type { AskModel } from '../llm/ask.ts';
 import type { Log } from '../log.ts';
 import type { Surroundings } from '../shell/zones.ts';
+import { clip } from '../text/clip.ts';
 import { judgeByPolicy } from './judge.ts';
 import { builtinPolicy } from './policy/index.ts';
 import type { PartVerdict } from './types.ts';

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { clip } from '../clip.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
+import { clip } from '../text/clip.ts';
 import { changedBy, targetsOf, wordsOf } from './arguments.ts';
 import { type Copies, createCopies } from './copies.ts';
 import { hijackOf } from './environment.ts';

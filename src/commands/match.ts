@@ -3,10 +3,10 @@
 
 import { RE2JS } from 're2js';
 import { z } from 'zod';
-import { clip } from '../clip.ts';
 import { allStages, printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../shell/zones.ts';
+import { clip } from '../text/clip.ts';
 import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import { printsSecrets } from './credentials.ts';
 import type { Options } from './options.ts';

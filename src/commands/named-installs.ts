@@ -1,8 +1,8 @@
-import { clip } from '../clip.ts';
 import { words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { upwards } from '../shell/upwards.ts';
 import type { Surroundings } from '../shell/zones.ts';
+import { clip } from '../text/clip.ts';
 import { wordsOf } from './arguments.ts';
 import type { MatchContext } from './match.ts';
 import { isWellKnown, likelyMeant, type Registry } from './well-known/index.ts';

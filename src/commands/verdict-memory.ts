@@ -2,7 +2,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { ReadingServices } from '../db/project-memory.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import { readSettings } from '../llm/settings.ts';
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
 import type { KnownVerdict } from './verdict.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { clip, shorten } from '../clip.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Surroundings } from '../shell/zones.ts';
+import { clip, shorten } from '../text/clip.ts';
 import { judgeByPolicy } from './judge.ts';
 import type { PartVerdict, Policy, PolicyVerdict } from './types.ts';
 

@@ -1,12 +1,12 @@
 import type { Tx } from '../db/open.ts';
+import { relativeTo } from '../files/relative-to.ts';
 import { openErrors } from '../incidents/incidents.ts';
 import { lessonsOfSession } from '../learnings/learnings.ts';
 import { type Cited, lastObservations } from '../observations/observations.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import { offeredTexts } from '../offers/offers.ts';
-import { relativeTo } from '../relative-to.ts';
 import { workOf } from '../sessions/calls.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 
 /**
  * What a session is working on. All texts are already cut and made harmless, so they are restored as they

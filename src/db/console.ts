@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { asUser, type Claims } from './as-user.ts';
 import type { Database, Tx } from './open.ts';
 import { DECLARE, type Limited, READ_LIMITS, readLimited } from './read-limited.ts';

@@ -5,7 +5,7 @@ import { DrizzleQueryError, Param, SQL, StringChunk, sql } from 'drizzle-orm';
 import { makePgArray, type PgDatabase, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { Row, RowList } from 'postgres';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Transaction as Embedded } from './embedded/client.ts';
 import { findDatabase } from './embedded/folder.ts';
 import { MAX_STATEMENT_MS } from './limits.ts';

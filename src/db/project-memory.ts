@@ -1,6 +1,6 @@
 import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
-import type { InBackground } from '../loop.ts';
+import type { InBackground } from '../timing/loop.ts';
 import { asUser, type Claims } from './as-user.ts';
 import type { Database, Tx } from './open.ts';
 

@@ -1,5 +1,6 @@
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { prepareFact, putFact } from '../facts/facts.ts';
 import { prepareRelation, putRelation } from '../facts/relations.ts';
 import type { Put } from '../facts/statements.ts';
@@ -7,7 +8,6 @@ import { namesIn } from '../language/names.ts';
 import type { TellsFact } from '../language/statements.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { queueRequests } from '../learnings/requests.ts';
-import { Problem } from '../problem.ts';
 import { admitStatement, type StatementOrigin } from './admit-statement.ts';
 import type { DistilRequest } from './request.ts';
 

@@ -1,9 +1,9 @@
+import { relativeTo } from '../files/relative-to.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import { aimOf, invocation, isTry, type Part, partsOf, plainTask } from '../incidents/ladder.ts';
 import { purposeOf } from '../incidents/purposes.ts';
 import { withoutIds } from '../incidents/sources.ts';
 import { type Call, type Edit, isCall, type Step } from '../incidents/steps.ts';
-import { relativeTo } from '../relative-to.ts';
 import { plainLine } from '../shell/plain-line.ts';
 import { answerTo, isRoutine } from './lasting.ts';
 

@@ -1,8 +1,8 @@
 import type { Resolution } from '../incidents/incidents.ts';
 import { partsOf } from '../incidents/ladder.ts';
 import type { Edit } from '../incidents/steps.ts';
-import { objectIn } from '../is-object.ts';
 import { takesFields } from '../shell/shell-tools.ts';
+import { objectIn } from '../text/json.ts';
 import {
   curesAmong,
   isAsPlain,

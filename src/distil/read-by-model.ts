@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { clip, clipStart } from '../clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Rule } from '../facts/rule-words.ts';
 import { entityNamed } from '../facts/told-relations.ts';
@@ -10,6 +9,7 @@ import type { TellsFact } from '../language/statements.ts';
 import { contentWords } from '../learnings/contradiction.ts';
 import type { AskModel } from '../llm/ask.ts';
 import { redactValue } from '../redaction/redact.ts';
+import { clip, clipStart } from '../text/clip.ts';
 import { guardInRecord } from './guard-in-record.ts';
 import { nameNotIn, names, textsIn } from './in-record.ts';
 import { INSTRUCTIONS, MOST } from './instructions.ts';

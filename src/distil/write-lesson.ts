@@ -1,10 +1,10 @@
+import { relativeTo } from '../files/relative-to.ts';
 import { isAnnouncement } from '../incidents/announces.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import { withoutIds } from '../incidents/sources.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import { contentWords } from '../learnings/contradiction.ts';
 import type { Evidence } from '../learnings/judge.ts';
-import { relativeTo } from '../relative-to.ts';
 import { clip, programOf } from '../shell/command-key.ts';
 import { plainLine } from '../shell/plain-line.ts';
 import { isShellTool, takesFields } from '../shell/shell-tools.ts';

@@ -1,4 +1,4 @@
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 import type { Embedder } from './embedder.ts';
 
 /** After this time a query is answered without a vector, because a late answer would be worse. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { dropOldest } from '../drop-oldest.ts';
-import { entryFile } from '../entry-file.ts';
+import { entryFile } from '../files/entry-file.ts';
 import type { DownloadProgress, ModelOptions } from './find-model.ts';
 import type { EmbeddingStatus, Expectation, Report, Request } from './messages.ts';
 

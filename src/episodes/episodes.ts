@@ -1,10 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest } from '../problem.ts';
+import { badRequest } from '../errors/problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projectNamed, projectNameOf, setPrivateEpisodes } from '../sessions/projects.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
-import { idPrefix, theOne } from '../short-id.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import { episodes, type Outcome, type TaskType } from './schema.ts';
 
 /** The columns of an episode in a list. */

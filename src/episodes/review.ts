@@ -1,5 +1,5 @@
+import { relativeTo } from '../files/relative-to.ts';
 import type { ReviewItem } from '../findings/proposals.ts';
-import { relativeTo } from '../relative-to.ts';
 import { clip } from '../shell/command-key.ts';
 import type { Unit } from './walk.ts';
 

@@ -1,5 +1,5 @@
+import { relativeTo } from '../files/relative-to.ts';
 import { isExpectedExit } from '../incidents/detect.ts';
-import { relativeTo } from '../relative-to.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import type { WorkEvent } from '../sessions/work.ts';
 import { filesTouched } from '../shell/command-key.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { type Amendment, linkStated, listAmendments } from '../search/amendments.ts';
-import { idPrefix, theOne } from '../short-id.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import { TIERS, type Tier } from './schema.ts';
 import {
   asOfRows,

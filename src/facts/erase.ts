@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { eraseOffers } from '../offers/offers.ts';
-import { Problem } from '../problem.ts';
 import { eraseDocuments } from '../search/erase.ts';
 import type { Kind } from './statements.ts';
 

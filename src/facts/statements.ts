@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Scope } from '../http/scope.ts';
-import { Problem } from '../problem.ts';
 import { findProject, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { type Change, TIERS, type Tier } from './schema.ts';

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Database, Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller } from '../http/router.ts';
 import { exactInstant, limit, problem, time } from '../http/schemas.ts';
-import { Problem } from '../problem.ts';
 import { ProjectName } from '../sessions/projects.ts';
 import { CHANGES, TIERS } from './schema.ts';
 import { storableText } from './values.ts';

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import type { InBackground } from '../loop.ts';
 import { quote } from '../offers/frame.ts';
+import type { InBackground } from '../timing/loop.ts';
 import {
   type Citation,
   citationsOf,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../package-root.ts';
+import { packageRoot } from '../files/package-root.ts';
 
 /** What is found under a reference: whether it exists, and the size of the file in bytes and its SHA-256. */
 export type Seen =

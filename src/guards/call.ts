@@ -1,5 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts';
-import { relativeTo } from '../relative-to.ts';
+import { relativeTo } from '../files/relative-to.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';

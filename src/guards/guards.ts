@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { redactValue } from '../redaction/redact.ts';
-import { idPrefix, theOne } from '../short-id.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import type { GuardRule } from './rule.ts';
 import { guards } from './schema.ts';
 import { sortsExamples, tryRule } from './verify.ts';

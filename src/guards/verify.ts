@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { shorten } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { runsPackage } from '../shell/runners.ts';
+import { shorten } from '../text/clip.ts';
 import { type Call, type CallPlace, callOf } from './call.ts';
 import { fits, prepare } from './judge.ts';
 import type { Example, GuardRule, Match } from './rule.ts';

@@ -18,7 +18,7 @@ import { bashLineOf } from '../shell/powershell/read.ts';
 import { unixPath } from '../shell/powershell/words.ts';
 import { isBashTool, isShellTool, shellCommandOf, takesFields } from '../shell/shell-tools.ts';
 import type { Invocation } from '../shell/types.ts';
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
 import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';

@@ -12,7 +12,7 @@ import type { Offer } from '../offers/frame.ts';
 import { estimatedContext } from '../sessions/calls.ts';
 import { noteModel } from '../sessions/sessions.ts';
 import { type ContextUse, contextUse } from '../sessions/transcript.ts';
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 import type { KnownSession } from './known-sessions.ts';
 import { offerOpenPlan } from './plan-agents.ts';
 import { offerAtStart, recordAgent } from './session-start.ts';

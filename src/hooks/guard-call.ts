@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { shorten } from '../clip.ts';
 import { callKey } from '../commands/cache-key.ts';
 import { personsVerdict } from '../commands/check.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
+import { relativeTo } from '../files/relative-to.ts';
 import { type CalledCommand, type CallPlace, callOf, mayBeGuarded } from '../guards/call.ts';
 import type { GuardInForce } from '../guards/guards.ts';
 import { commandFits, judgeCall, type Passed } from '../guards/judge.ts';
 import { type Offer, quote } from '../offers/frame.ts';
-import { relativeTo } from '../relative-to.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Invocation } from '../shell/types.ts';
-import { within } from '../within.ts';
+import { shorten } from '../text/clip.ts';
+import { within } from '../timing/within.ts';
 import { type KnownSession, stillOffered } from './known-sessions.ts';
 import type { Answer, Asked, HookServices } from './types.ts';
 

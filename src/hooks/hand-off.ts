@@ -1,12 +1,12 @@
 import type { Tx } from '../db/open.ts';
+import { relativeTo } from '../files/relative-to.ts';
 import { errorsAtEnd } from '../incidents/at-end.ts';
 import { fixesFor, type KnownFix } from '../learnings/rules.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedElsewhere } from '../offers/offers.ts';
 import type { Level } from '../offers/voice.ts';
-import { relativeTo } from '../relative-to.ts';
 import { type LastSession, lastSession } from '../sessions/sessions.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 
 // Tells a session that begins how the last session of its project and branch ended.
 

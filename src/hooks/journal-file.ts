@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { syncFolder } from '../files/sync-folder.ts';
 import type { Log } from '../log.ts';
-import { syncFolder } from '../sync-folder.ts';
 import type { Entry } from './line.ts';
 import { replaceFile } from './replace-file.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Failure, kindOfFailure } from '../database-failure.ts';
+import { type Failure, kindOfFailure } from '../errors/database-failure.ts';
 import type { Log } from '../log.ts';
 import { FIRST_PAUSE_MS, MAX_PAUSE_MS, type Queue, type Queues } from './journal-queues.ts';
 import type { Entry } from './line.ts';

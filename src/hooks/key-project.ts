@@ -1,12 +1,12 @@
-import { kindOfFailure } from '../database-failure.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { kindOfFailure } from '../errors/database-failure.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { belongsTo, placeOf } from '../sessions/projects.ts';
 import { findSession } from '../sessions/sessions.ts';
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 
 // The key that `lore init` writes into a project is for that project. Whoever reads it there can say nothing in another.
 

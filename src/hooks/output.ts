@@ -1,6 +1,5 @@
 import type { Tx } from '../db/open.ts';
 import { outputError } from '../incidents/detect.ts';
-import { isObject } from '../is-object.ts';
 import { extractOf } from '../observations/extract.ts';
 import { type Kept, type Redacted, redactOutput, toKept } from '../observations/keep.ts';
 import { type Source, storeObservations } from '../observations/observations.ts';
@@ -17,6 +16,7 @@ import { MAX_TOTAL, sizeOf } from '../redaction/limits.ts';
 import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
+import { isObject } from '../text/json.ts';
 import { errorOf } from './after-call.ts';
 import type { Entry } from './line.ts';
 import type { Asked, HookServices, Masked } from './types.ts';

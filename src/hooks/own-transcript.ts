@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import { packageRoot } from '../package-root.ts';
+import { packageRoot } from '../files/package-root.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { isIn } from '../sessions/projects.ts';
 import { folderInTranscript } from '../sessions/transcript.ts';

@@ -1,9 +1,9 @@
 import { noteRan } from '../commands/seen.ts';
-import { isObject } from '../is-object.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { shellCommandOf } from '../shell/shell-tools.ts';
+import { isObject } from '../text/json.ts';
 import type { KnownSession } from './known-sessions.ts';
 import type { Asked, HookServices } from './types.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isLoopback } from '../addresses.ts';
+import { isLoopback } from '../http/addresses.ts';
 
 // Anybody who can read a project's settings has the key of its hooks, also a test file that an agent wrote. So a prompt
 // counts as a person's only if it does not come from a process that an agent started. Linux tells which process holds the

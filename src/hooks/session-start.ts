@@ -1,7 +1,7 @@
-import { brokenAttachments, tellBroken } from '../attachments.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { episodesForStart } from '../episodes/offer-episode.ts';
+import { brokenAttachments, tellBroken } from '../files/attachments.ts';
 import { findingsForStart } from '../findings/offer-finding.ts';
 import { citationsOf, citationsToLookAt } from '../freshness/citations.ts';
 import { isHere, staleLines } from '../freshness/freshness.ts';
@@ -12,7 +12,7 @@ import { fitting, type Offer, quote } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { lacksFirstCommit } from '../sessions/join-projects.ts';
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 import { HAND_OFF_TOKENS, handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookOutput, HookServices, Stored } from './types.ts';

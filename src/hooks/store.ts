@@ -3,11 +3,11 @@ import { storeChecks, storeShapes } from '../commands/checks.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { countUse } from '../learnings/learnings.ts';
 import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { rememberOffers } from '../offers/offers.ts';
-import { Problem } from '../problem.ts';
 import { type HookEvent, isNameless } from '../sessions/hook-event.ts';
 import {
   deliveryKey,

@@ -14,4 +14,4 @@ export function toQuery(prompt: string): string {
   return `${clip(words, MAX_QUERY / 2)}\n${clipStart(words, MAX_QUERY / 2)}`;
 }
 
-import { clip, clipStart } from '../clip.ts';
+import { clip, clipStart } from '../text/clip.ts';

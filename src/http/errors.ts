@@ -1,9 +1,9 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { isDamage, kindOfFailure } from '../database-failure.ts';
+import { isDamage, kindOfFailure } from '../errors/database-failure.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
 import type { Env } from './env.ts';
 
 /** The answer when the database or the disk cannot do something for now. */

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { MiddlewareHandler } from 'hono';
-import { isLoopback } from '../addresses.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
+import { isLoopback } from './addresses.ts';
 import type { Env } from './env.ts';
 
 type Named = { url: string; host: string };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
-import { Problem } from '../problem.ts';
 import { countParts } from './count-parts.ts';
 import type { Env } from './env.ts';
 

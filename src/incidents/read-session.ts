@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import { isObject } from '../is-object.ts';
 import { type SessionEvent, sessionEvents } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
 import { shellCommandOf } from '../shell/shell-tools.ts';
+import { isObject } from '../text/json.ts';
 import { DENIED } from './incidents.ts';
 import { isLores } from './not-ours.ts';
 import { answerInLater, type Resolved, readResolutions, triesOf } from './resolve.ts';

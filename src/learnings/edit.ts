@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
-import { Problem } from '../problem.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { learnings } from './schema.ts';
 

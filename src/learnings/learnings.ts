@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { badRequest, Problem } from '../errors/problem.ts';
 import { offersFrom } from '../offers/offers.ts';
-import { badRequest, Problem } from '../problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { idPrefix, theOne } from '../short-id.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import { countOutcome } from './credit.ts';
 import { eraseLessons } from './erase.ts';
 import { learningRequests, learnings } from './schema.ts';

@@ -4,10 +4,10 @@ import { availableParallelism, loadavg } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { clip } from '../clip.ts';
 import { dropOldest } from '../drop-oldest.ts';
-import { makeFolder } from '../make-folder.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import { redactText } from '../redaction/redact.ts';
+import { clip } from '../text/clip.ts';
 import {
   answerIn,
   type Fault,

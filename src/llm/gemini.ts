@@ -3,9 +3,9 @@ import {
   GoogleGenerativeAIAbortError,
   GoogleGenerativeAIFetchError,
 } from '@google/generative-ai';
-import { clip } from '../clip.ts';
 import { GEMINI_MODEL } from '../config.ts';
 import { redactText } from '../redaction/redact.ts';
+import { clip } from '../text/clip.ts';
 import { type Fault, faultOfStatus, formFault, ModelUnavailable, type Provider, schemaOf } from './ask.ts';
 
 // The one file that knows Google's client.

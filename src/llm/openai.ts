@@ -1,6 +1,6 @@
-import { clip } from '../clip.ts';
 import { redactText } from '../redaction/redact.ts';
-import { estimateTokens } from '../tokens.ts';
+import { clip } from '../text/clip.ts';
+import { estimateTokens } from '../text/tokens.ts';
 import {
   answerIn,
   type Fault,

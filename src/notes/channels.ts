@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { redactText } from '../redaction/redact.ts';
 import { agents, channels } from './schema.ts';
 

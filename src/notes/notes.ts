@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
-import { clip } from '../clip.ts';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords } from '../db/records.ts';
+import { type FieldError, Problem } from '../errors/problem.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesOf } from '../freshness/references.ts';
-import { type FieldError, Problem } from '../problem.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProjects, projectNamed, projectNameOf } from '../sessions/projects.ts';
-import { idPrefix, theOne } from '../short-id.ts';
+import { clip } from '../text/clip.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import { eraseNotes } from './erase.ts';
 import { mentionsIn } from './mentions.ts';
 import { NOTE_ROWS, type NoteRecord } from './record.ts';

@@ -1,5 +1,5 @@
-import { clip } from '../clip.ts';
 import { isErrorLine } from '../incidents/error-lines.ts';
+import { clip } from '../text/clip.ts';
 import { countLines } from './keep.ts';
 import { header } from './output.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { RE2JS } from 're2js';
-import { clip } from '../clip.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
+import { clip } from '../text/clip.ts';
 import { linesOf } from './extract.ts';
 
 // Reads parts of an output: lines by number, and lines that match a search. The size of an answer is limited,

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { type Kept, toText } from './keep.ts';
 import { observationSources, observations } from './schema.ts';

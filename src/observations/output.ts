@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { clip } from '../clip.ts';
-import { isObject } from '../is-object.ts';
-import { openPlain } from '../plain-file.ts';
+import { openPlain } from '../files/plain-file.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { clip } from '../text/clip.ts';
+import { isObject } from '../text/json.ts';
 
 // Which outputs of tools are worth keeping, and where their whole text is.
 

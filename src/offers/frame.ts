@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 import { OFFER_KINDS } from './schema.ts';
 
 export type OfferKind = (typeof OFFER_KINDS)[number];

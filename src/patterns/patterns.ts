@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { idPrefix, theOne } from '../short-id.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import { type PATTERN_TYPES, patterns } from './schema.ts';
 
 export type PatternType = (typeof PATTERN_TYPES)[number];

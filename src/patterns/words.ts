@@ -1,4 +1,4 @@
-import { shorten } from '../clip.ts';
+import { shorten } from '../text/clip.ts';
 
 // How patterns are worded without a model.
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { clip } from '../clip.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { AskModel } from '../llm/ask.ts';
+import { clip } from '../text/clip.ts';
 import type { Draft } from './draft.ts';
 
 const Answer = z.object({

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { clip } from '../clip.ts';
+import { clip } from '../text/clip.ts';
 import { classify, clausesOf, isLarge, type Reading, tasksListed } from './intent.ts';
 import type { NewStep } from './plans.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import { hearReport } from '../distil/hear-report.ts';
 import { incidentMeant } from '../incidents/incidents.ts';
+import { clip } from '../text/clip.ts';
 import { gaveUp, readReport } from './read-report.ts';
 import type { Report } from './schema.ts';
 import { stepOfAgent } from './session-steps.ts';

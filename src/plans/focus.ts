@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
+import { clip } from '../text/clip.ts';
 import { draftId, isSameMatter, saysNothing, taskOf } from './draft.ts';
 import { addStep, changePlan, createPlan } from './plans.ts';
 import { gaveUp } from './read-report.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest } from '../problem.ts';
+import { badRequest } from '../errors/problem.ts';
 import type { PLAN_STATUSES } from './schema.ts';
 import type { Plan } from './view.ts';
 

@@ -1,5 +1,5 @@
 import { type Offer, quote } from '../offers/frame.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 import type { Change } from './history.ts';
 import { isReady, type Plan, type Step } from './view.ts';
 

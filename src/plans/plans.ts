@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest, Problem } from '../problem.ts';
+import { badRequest, Problem } from '../errors/problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
-import { theOne, withoutMark } from '../short-id.ts';
+import { theOne, withoutMark } from '../text/short-id.ts';
 import { planSteps, plans } from './schema.ts';
 import { aboutSteps, type Note, type Plan, type StepImage, toSteps } from './view.ts';
 

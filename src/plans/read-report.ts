@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { clip } from '../clip.ts';
-import { objectIn } from '../is-object.ts';
+import { clip } from '../text/clip.ts';
+import { objectIn } from '../text/json.ts';
 
 /** What a subagent may report at the end of its work, as a fenced block or without a fence. */
 export type ReadReport = {

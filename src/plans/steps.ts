@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { noSuchStep, stale } from './plans.ts';
 import type { Report } from './schema.ts';
 import { type Step, type StepImage, toSteps } from './view.ts';

@@ -1,4 +1,4 @@
-import { clip } from '../clip.ts';
+import { clip } from '../text/clip.ts';
 import type { Grant, Refused } from './access.ts';
 import { WORDS } from './access.ts';
 import type { Feed } from './feed.ts';

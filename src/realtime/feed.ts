@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../db/open.ts';
 import { askSystem } from '../db/system.ts';
 import type { Log } from '../log.ts';
-import { within } from '../within.ts';
+import { within } from '../timing/within.ts';
 import type { Condition } from './filters.ts';
 
 // Brings changes of rows from the database to the channels of this server. Triggers write them to

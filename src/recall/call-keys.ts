@@ -9,8 +9,8 @@ import {
   setsVariables,
   TASKS,
 } from '../incidents/ladder.ts';
-import { objectIn } from '../is-object.ts';
 import { takesFields } from '../shell/shell-tools.ts';
+import { objectIn } from '../text/json.ts';
 
 // A lesson is told at the call that it is about. Which calls those are must be found without reading for meaning, so
 // calls and lessons have keys, from strict to loose:

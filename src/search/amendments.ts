@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
-import { idPrefix, theOne } from '../short-id.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import type { Evidence } from './schema.ts';
 
 // A newer record may amend an older one. Whether it does is decided after the write, once the texts have

@@ -3,12 +3,12 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
+import { badRequest } from '../errors/problem.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { freshen } from '../freshness/freshness.ts';
-import type { InBackground } from '../loop.ts';
-import { badRequest } from '../problem.ts';
 import { findProject } from '../sessions/projects.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
+import type { InBackground } from '../timing/loop.ts';
 import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
 import type { Finds } from './finds.ts';
 import {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { OwnerKey } from '../accounts/accounts.ts';
 import { newKey } from '../accounts/keys.ts';
 import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
+import { makeFolder } from '../files/make-folder.ts';
 import type { Log } from '../log.ts';
-import { makeFolder } from '../make-folder.ts';
-import { Problem } from '../problem.ts';
 
 /** The permission bits of a file's group and of all others. */
 const OTHERS = 0o077;

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createProbe, type Socket } from 'node:net';
 import type { Config } from '../config.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 type Address = Pick<Config, 'host' | 'port'>;
 

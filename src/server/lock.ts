@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 
 export type Lock = { release(): void };
 

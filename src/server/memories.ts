@@ -5,10 +5,10 @@ import { createVerdictMemory, type VerdictMemory } from '../commands/verdict-mem
 import { type Database, query } from '../db/open.ts';
 import { createGuardMemory, type GuardMemory } from '../guards/memory.ts';
 import type { Log } from '../log.ts';
-import type { InBackground } from '../loop.ts';
 import { createPlanMemory, type PlanMemory } from '../plans/plan-memory.ts';
 import { type CallMemory, createCallMemory } from '../recall/call-lessons.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
+import type { InBackground } from '../timing/loop.ts';
 import type { Undo } from './undo.ts';
 import type { Workers } from './workers.ts';
 

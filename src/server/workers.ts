@@ -13,7 +13,6 @@ import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
-import { type InBackground, type Loop, type LoopState, startLoop } from '../loop.ts';
 import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
 import { freeExpired } from '../plans/expired.ts';
@@ -24,6 +23,7 @@ import type { Dashboard } from '../sessions/dashboard.ts';
 import { completeIfIdle, idleSessions } from '../sessions/idle.ts';
 import { noteTokensUsed } from '../sessions/sessions.ts';
 import { tokensUsed } from '../sessions/transcript.ts';
+import { type InBackground, type Loop, type LoopState, startLoop } from '../timing/loop.ts';
 
 /** A session that has had no event for this long is completed. */
 const IDLE_SESSION_MINUTES = 60;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { renameKeysProject } from '../accounts/keys.ts';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest, Problem } from '../problem.ts';
+import { badRequest, Problem } from '../errors/problem.ts';
 import { findProject, type Project } from './projects.ts';
 
 // Two projects become one: because a person says so, or because a repository that nobody knew has the first commit of

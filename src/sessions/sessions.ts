@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, sql } from 'drizzle-orm';
-import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest } from '../problem.ts';
+import { badRequest } from '../errors/problem.ts';
+import { clip } from '../text/clip.ts';
 import { isPersonsPrompt } from './author.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { placeOf, projectOfPlace } from './projects.ts';

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
-import { clip } from '../clip.ts';
-import { isObject } from '../is-object.ts';
 import { redactText } from '../redaction/redact.ts';
+import { clip } from '../text/clip.ts';
+import { isObject } from '../text/json.ts';
 import { tokensOfAnswer } from './transcript.ts';
 import { type Line, linesOf, parse, str, timeOf } from './transcript-lines.ts';
 

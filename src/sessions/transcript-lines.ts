@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, objectIn } from '../is-object.ts';
-import { openPlain } from '../plain-file.ts';
+import { openPlain } from '../files/plain-file.ts';
+import { isObject, objectIn } from '../text/json.ts';
 
 // The lines of transcripts.
 //

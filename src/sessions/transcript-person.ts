@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { clip } from '../clip.ts';
-import { isObject } from '../is-object.ts';
 import { redactText } from '../redaction/redact.ts';
+import { clip } from '../text/clip.ts';
+import { isObject } from '../text/json.ts';
 import { ownWords, type Speaker, speakerInTranscript } from './author.ts';
 import { blocksOf, type Line, linesOf, parse, str, subagentTranscripts, timeOf } from './transcript-lines.ts';
 

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { clip } from '../clip.ts';
-import { isObject } from '../is-object.ts';
 import { redactText } from '../redaction/redact.ts';
+import { clip } from '../text/clip.ts';
+import { isObject } from '../text/json.ts';
 import { speakerInTranscript } from './author.ts';
 import { HookEvent } from './hook-event.ts';
 import {

@@ -1,4 +1,4 @@
-import { clip } from '../clip.ts';
+import { clip } from '../text/clip.ts';
 import type { HookEvent } from './hook-event.ts';
 
 /** Most that is told of a call that waits, in UTF-16 units. */

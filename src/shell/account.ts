@@ -1,5 +1,5 @@
 import { forEachChild, type ParsedScript, type SyntaxNode } from 'unbash';
-import { clip } from '../clip.ts';
+import { clip } from '../text/clip.ts';
 import { holdsCommand, holdsIndex } from './arithmetic.ts';
 import type { Source, Walk } from './types.ts';
 

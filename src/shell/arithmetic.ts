@@ -1,4 +1,4 @@
-import { clip } from '../clip.ts';
+import { clip } from '../text/clip.ts';
 import { spend } from './budget.ts';
 import { words } from './names.ts';
 import type { Scope, Walk } from './types.ts';

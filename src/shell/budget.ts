@@ -1,4 +1,4 @@
-import { clip } from '../clip.ts';
+import { clip } from '../text/clip.ts';
 import type { Walk } from './types.ts';
 
 // Limits on the work that one line may cause. A line that exceeds them is not judged to its end and so is never

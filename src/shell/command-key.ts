@@ -11,8 +11,8 @@ import type {
   Word,
 } from 'unbash';
 import { print } from 'unbash/printer';
-import { clip } from '../clip.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { clip } from '../text/clip.ts';
 import { known } from './arg.ts';
 import { outputKind, SPEAKERS } from './looks.ts';
 import { baseName, FILTERS, PAGERS, words } from './names.ts';
@@ -29,7 +29,7 @@ import {
 } from './steps.ts';
 import { commandOf, wrapperOf } from './wrappers.ts';
 
-export { clip } from '../clip.ts';
+export { clip } from '../text/clip.ts';
 
 /** In characters. A key fits into a btree index row (2,704 bytes) even when every character takes three bytes. */
 const MAX_KEY = 600;

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.ts';
+import { isObject } from '../text/json.ts';
 import { bashLineOf } from './powershell/read.ts';
 import { quoted } from './powershell/words.ts';
 

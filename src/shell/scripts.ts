@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { clip } from '../clip.ts';
+import { clip } from '../text/clip.ts';
 import { known } from './arg.ts';
 import { spend } from './budget.ts';
 import { LOADER } from './loaders.ts';

@@ -1,5 +1,5 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash';
-import { shorten } from '../clip.ts';
+import { shorten } from '../text/clip.ts';
 
 const MAX_LINES = 200;
 const MAX_LENGTH = 32 * 1024;

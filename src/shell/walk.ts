@@ -7,7 +7,7 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
-import { clip } from '../clip.ts';
+import { clip } from '../text/clip.ts';
 import { account } from './account.ts';
 import { known } from './arg.ts';
 import { evaluates } from './arithmetic.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { findProject, projectNameOf } from '../sessions/projects.ts';
 import { type SkillKey, skills } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { clip } from '../clip.ts';
 import type { Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { findProject } from '../sessions/projects.ts';
-import { estimateTokens } from '../tokens.ts';
+import { clip } from '../text/clip.ts';
+import { estimateTokens } from '../text/tokens.ts';
 import { columns, findSkill, getSkill, heldAt, inScope } from './find-skill.ts';
 import { statisticsOf } from './logs.ts';
 import { MAX_DESCRIPTION } from './put-skill.ts';

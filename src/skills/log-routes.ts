@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, time, wire } from '../http/schemas.ts';
-import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { listInProject, ProjectName, projectNamed } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';

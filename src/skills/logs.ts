@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { incidentBetween } from '../incidents/incidents.ts';
-import { Problem } from '../problem.ts';
 import { nextPrompt } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 
 // What is noted about using a skill, as a list of entries, the newest last. It grows with use, so rules keep it short.
 

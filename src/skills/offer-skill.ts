@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { shorten } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Offer } from '../offers/frame.ts';
 import type { Level } from '../offers/voice.ts';
+import { shorten } from '../text/clip.ts';
 
 /** What a search for a prompt found. The content of a skill begins with its name, see `skill_document` in SQL. */
 type Found = { id: string; kind: string; content: string; similarity: number | null };

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { clip } from '../clip.ts';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../errors/problem.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
+import { clip } from '../text/clip.ts';
 import { getSkill, inScope, type Skill } from './find-skill.ts';
 import { type SkillKey, skills, type Writer } from './schema.ts';
 import {

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { quote } from '../offers/frame.ts';
-import { Problem } from '../problem.ts';
-import { estimateTokens } from '../tokens.ts';
+import { estimateTokens } from '../text/tokens.ts';
 import { compactMemory, isTooLong, withEntry } from './memory.ts';
 import { type SkillKey, skillMemories, type Writer } from './schema.ts';
 import { joinSkillFile, splitSkillFile } from './skill-file.ts';

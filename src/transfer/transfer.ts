@@ -4,6 +4,7 @@ import * as audits from '../audits/transfer.ts';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
 import * as episodes from '../episodes/transfer.ts';
+import { Problem } from '../errors/problem.ts';
 import {
   decisionRecord,
   factRecord,
@@ -21,7 +22,6 @@ import { agents, channels } from '../notes/transfer-names.ts';
 import * as observations from '../observations/transfer.ts';
 import * as patterns from '../patterns/transfer.ts';
 import * as plans from '../plans/transfer.ts';
-import { Problem } from '../problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import * as ratedSearches from '../search/ratings-transfer.ts';
 import * as amendments from '../search/transfer.ts';

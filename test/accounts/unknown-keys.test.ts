@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { hashKey } from '../../src/accounts/keys.ts';
-import { lanAddresses } from '../../src/addresses.ts';
+import { lanAddresses } from '../../src/http/addresses.ts';
 import { countedAs } from '../../src/http/remote-address.ts';
 import { startTestServer } from '../support/server.ts';
 

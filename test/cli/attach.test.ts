@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createScanner, parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attachmentSettings, attachProject, detachProject } from '../../src/cli/attach/attach.ts';
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import { fastFolder } from '../support/left-behind.ts';
 
 let base: string;

@@ -176,7 +176,7 @@ describe('the verdict is the same as in this process', () => {
     120_000,
   );
 
-  const files = ['own.jsonl', 'blind.jsonl'].map((name) => join(root, 'eval/sets', name));
+  const files = ['own.jsonl', 'blind.jsonl'].map((name) => join(root, 'test/eval/sets', name));
   const shared = join(root, '../shared/data/command-safety/labelled.jsonl');
   if (existsSync(shared)) files.push(shared);
   test.each(files)(

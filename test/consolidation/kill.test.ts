@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { seeded } from '../../bench/sessions.ts';
-import { generate, recordOf } from '../../eval/night/history.ts';
-import { CHOSEN_WITH } from '../../eval/night/topics.ts';
+import { seeded } from '../bench/sessions.ts';
+import { generate, recordOf } from '../eval/night/history.ts';
+import { CHOSEN_WITH } from '../eval/night/topics.ts';
 import { preparedHome, startServerProcess } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 

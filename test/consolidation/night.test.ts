@@ -1,12 +1,12 @@
 // Longer than 400 lines because one server serves all of it, which takes seconds to start.
 import { describe, expect, test, vi } from 'vitest';
-import { seeded } from '../../bench/sessions.ts';
-import { generate, type Lesson, recordOf } from '../../eval/night/history.ts';
-import { scoreNight } from '../../eval/night/score.ts';
-import { CHOSEN_WITH, MEASURED_WITH } from '../../eval/night/topics.ts';
 import { lastNight } from '../../src/consolidation/night.ts';
 import { betaConfidence } from '../../src/learnings/confidence.ts';
 import { MIN_CONFIDENCE } from '../../src/recall/recall.ts';
+import { seeded } from '../bench/sessions.ts';
+import { generate, type Lesson, recordOf } from '../eval/night/history.ts';
+import { scoreNight } from '../eval/night/score.ts';
+import { CHOSEN_WITH, MEASURED_WITH } from '../eval/night/topics.ts';
 import { learn, learnings, state } from '../learnings/mend.ts';
 import { startTestServer } from '../support/server.ts';
 

@@ -12,7 +12,7 @@ import { asUser } from '../../src/db/as-user.ts';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
 import { instanceId } from '../../src/db/system.ts';
-import { Problem } from '../../src/problem.ts';
+import { Problem } from '../../src/errors/problem.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { emptyHome, testDatabase } from '../support/server.ts';
 

@@ -14,7 +14,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../../src/embedding/embedder.ts';
 import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
-import { packageRoot } from '../../src/package-root.ts';
+import { packageRoot } from '../../src/files/package-root.ts';
 import { embeddingProcess } from '../support/process.ts';
 
 const OFFICIAL = 'Xenova/all-MiniLM-L6-v2';

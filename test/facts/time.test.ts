@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { seeded } from '../../bench/sessions.ts';
-import { changesAtRandom } from '../../eval/time/generate.ts';
-import { compare, type Mistake, replay } from '../../eval/time/replay.ts';
 import type { Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
+import { seeded } from '../bench/sessions.ts';
+import { changesAtRandom } from '../eval/time/generate.ts';
+import { compare, type Mistake, replay } from '../eval/time/replay.ts';
 import { testDatabase } from '../support/server.ts';
 
 // Both clocks against a model that works by brute force. `npm run eval:time` does the same at length.

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { GEMINI_MODEL, readConfig } from '../../src/config.ts';
+import type { Problem } from '../../src/errors/problem.ts';
 import { schemaOf } from '../../src/llm/ask.ts';
 import { createModels } from '../../src/llm/choose.ts';
 import { createGemini } from '../../src/llm/gemini.ts';
-import type { Problem } from '../../src/problem.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { startTestServer } from '../support/server.ts';
 

@@ -4,7 +4,7 @@ import { frameOffers, type OfferKind, quote } from '../../src/offers/frame.ts';
 import { withoutRepeats } from '../../src/offers/repeats.ts';
 import { offerLesson } from '../../src/recall/offer-lesson.ts';
 import type { Recalled } from '../../src/recall/recall.ts';
-import { estimateTokens } from '../../src/tokens.ts';
+import { estimateTokens } from '../../src/text/tokens.ts';
 import { anyText } from '../support/any-text.ts';
 
 const lesson = (fields: Partial<Recalled> = {}): Recalled => ({

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { makeHistory, storeEpisodes } from '../../eval/patterns/generate.ts';
-import { minedOf, scoreOf } from '../../eval/patterns/score.ts';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { type Database, query } from '../../src/db/open.ts';
 import { minePatterns } from '../../src/patterns/mine.ts';
+import { makeHistory, storeEpisodes } from '../eval/patterns/generate.ts';
+import { minedOf, scoreOf } from '../eval/patterns/score.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });

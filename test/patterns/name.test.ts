@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
-import { makeHistory, storeEpisodes } from '../../eval/patterns/generate.ts';
 import { readConfig } from '../../src/config.ts';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { createModels } from '../../src/llm/choose.ts';
 import { mineAtNight } from '../../src/patterns/nightly.ts';
+import { makeHistory, storeEpisodes } from '../eval/patterns/generate.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { startTestServer } from '../support/server.ts';
 

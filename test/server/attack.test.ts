@@ -1,8 +1,8 @@
 import { expect, inject, test, vi } from 'vitest';
-import { attackByFullDisk } from '../../bench/attack-disk.ts';
-import { attackByFuzz } from '../../bench/attack-fuzz.ts';
-import { attackLive } from '../../bench/attack-live.ts';
-import { attackBySockets } from '../../bench/attack-sockets.ts';
+import { attackByFullDisk } from '../bench/attack-disk.ts';
+import { attackByFuzz } from '../bench/attack-fuzz.ts';
+import { attackLive } from '../bench/attack-live.ts';
+import { attackBySockets } from '../bench/attack-sockets.ts';
 import { preparedHome } from '../support/process.ts';
 
 // The attacks of `npm run attack`, small; a kill is in process.test.ts. Starting processes takes long on a busy machine.

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { seeded } from '../../bench/sessions.ts';
-import { bashOracle, disturbed } from '../../eval/bash-oracle.ts';
+import { seeded } from '../bench/sessions.ts';
+import { bashOracle, disturbed } from '../eval/bash-oracle.ts';
 
 const oracle = bashOracle();
 afterAll(() => oracle?.close());

@@ -7,7 +7,7 @@ import {
   splitSkillFile,
   writeFrontMatter,
 } from '../../src/skills/skill-file.ts';
-import { estimateTokens } from '../../src/tokens.ts';
+import { estimateTokens } from '../../src/text/tokens.ts';
 import { anyText } from '../support/any-text.ts';
 
 const line = fc.constantFrom(

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { estimateTokens } from '../../src/tokens.ts';
+import { estimateTokens } from '../../src/text/tokens.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -11,7 +11,7 @@ const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 type Row = { name: string; description: string; category: string };
 const fieldsOf = ({ description, category }: Row) => ({ description, category });
-const SET: Row[] = readFileSync('eval/sets/skills/skills.jsonl', 'utf8')
+const SET: Row[] = readFileSync('test/eval/sets/skills/skills.jsonl', 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 const SET: { name: string; description: string; category: string }[] = readFileSync(
-  'eval/sets/skills/skills.jsonl',
+  'test/eval/sets/skills/skills.jsonl',
   'utf8',
 )
   .trim()

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { ATTACHED_EVENTS } from '../../attachments.ts';
+import { ATTACHED_EVENTS } from '../../files/attachments.ts';
 import { checkKey, checkSyntax, checkTypes } from './checks.ts';
 import {
   type Attached,

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../errors/problem.ts';
 
 // Reads and writes the files of an attached project, and the record that is kept of them.
 

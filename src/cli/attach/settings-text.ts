@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodePath, type Node } from 'jsonc-parser';
-import { isOurHook } from '../../attachments.ts';
+import { isOurHook } from '../../files/attachments.ts';
 import { type Attached, sha256 } from './files.ts';
 import { append, member, plain, property, remove, replace, treeOf } from './json-text.ts';
 import type { Sandbox } from './sandbox.ts';

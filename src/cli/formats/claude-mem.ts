@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../../is-object.ts';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../errors/problem.ts';
+import { isObject } from '../../text/json.ts';
 import { type Item, instantOf, type RawNote, type Source } from './item.ts';
 
 // Reads observations and session summaries of claude-mem. It keeps them in SQLite (~/.claude-mem/claude-mem.db), and

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { Problem } from '../../problem.ts';
+import { Problem } from '../../errors/problem.ts';
 import type { Item, RawNote, Source } from './item.ts';
 
 // Reads the memory of Claude Code. People write CLAUDE.md, CLAUDE.local.md and .claude/rules/*.md. Claude Code writes

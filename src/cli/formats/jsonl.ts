@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { isObject } from '../../is-object.ts';
 import { fitting } from '../../notes/metadata.ts';
+import { isObject } from '../../text/json.ts';
 import { isExported } from '../../transfer/transfer.ts';
 import { type Item, instantOf, type RawNote, type Source } from './item.ts';
 

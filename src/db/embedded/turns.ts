@@ -1,4 +1,4 @@
-import { within } from '../../within.ts';
+import { within } from '../../timing/within.ts';
 
 /** `urgent`: an agent waits for it */
 export type Kind = 'urgent' | 'usual';
