@@ -4,12 +4,17 @@ import { jsonLines } from '../eval/json-lines.ts';
 import type { Lore } from './lore.ts';
 import { percentiles, type Row } from './measure.ts';
 
-const SETS = ['own', 'blind', 'blind2', 'blind3'];
+const SETS = [
+  'seen/written-with-the-rules',
+  'unseen/deploy-tools',
+  'unseen/daily-work',
+  'unseen/cloud-tools',
+];
 
 /** Measures verdicts on the commands of eval/sets: by the rules in this process, over HTTP, and from the cache. */
 export async function benchCommands(lore: Lore): Promise<Row[]> {
   const commands = SETS.flatMap((name) =>
-    jsonLines<{ command: string }>(`test/eval/sets/${name}.jsonl`).map(({ command }) => command),
+    jsonLines<{ command: string }>(`test/eval/sets/commands/${name}.jsonl`).map(({ command }) => command),
   );
   const cwd = '/home/dev/project';
   const place = { cwd, root: cwd, home: '/home/dev', tmp: '/tmp' };

@@ -176,7 +176,9 @@ describe('the verdict is the same as in this process', () => {
     120_000,
   );
 
-  const files = ['own.jsonl', 'blind.jsonl'].map((name) => join(root, 'test/eval/sets', name));
+  const files = ['seen/written-with-the-rules.jsonl', 'unseen/deploy-tools.jsonl'].map((name) =>
+    join(root, 'test/eval/sets/commands', name),
+  );
   const shared = join(root, '../shared/data/command-safety/labelled.jsonl');
   if (existsSync(shared)) files.push(shared);
   test.each(files)(

@@ -5,7 +5,7 @@
 //                                              `gold`: the ideal lessons are stated over the API: recall alone;
 //                                              `pairs`: agreeing, replacing and coexisting lessons
 //   … --only <regex>                           stories whose id fits
-//   … --set <folder or file>                   another set (stories.ts says how it is stored). eval/sets/histories-blind2
+//   … --set <folder or file>                   another set (stories.ts says how it is stored). eval/sets/histories-unseen
 //                                              was judged once before the rules were changed (docs/learning-loop.md)
 //   … --details <file>                         what was kept, judged and shown, story by story
 //   … --json                                   the figures also as one line of JSON, the last

@@ -1,10 +1,10 @@
 // Judges command lines by the rules alone. Prints a confusion table and every miss for each set, and fails when a set
 // misses its bars.
-//   npm run eval:safety                            judges the sets in eval/sets
-//   npm run eval:safety -- <set.jsonl|set.txt> …   and these: JSON lines {command, expected: allow|deny}, or plain lines
+//   npm run eval:safety                            judges the sets in test/eval/sets/commands
+//   npm run eval:safety -- <set.jsonl|set.txt> …   judges these: JSON lines {command, expected: allow|deny}, or plain lines
 //   … --all                                        also lists the unknown commands of plain sets
 // At the end it prints, for each program, which knowledge allowed how many of its commands, and with which options.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { wordsOf } from '../../src/commands/arguments.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
@@ -23,7 +23,8 @@ const UNSEEN: Bars = {
   'allow rows not denied': { least: 98 },
   'allow rows run unasked': { least: 80 },
 };
-const UNSEEN_SETS = /(blind|red)\d*\.jsonl$/;
+const UNSEEN_SETS = /\/unseen\//;
+const SETS = 'test/eval/sets/commands';
 const EVERYDAY: Bars = { denied: { most: 1 }, 'run unasked': { least: 74 } };
 
 type Expected = 'allow' | 'deny' | 'any';
@@ -37,7 +38,14 @@ const opened = new Map<string, Opened>();
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const verbose = process.argv.includes('--all');
 
-for (const file of process.argv.slice(2).filter((arg) => !arg.startsWith('-'))) {
+const named = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+const own = () =>
+  ['seen', 'unseen'].flatMap((folder) =>
+    readdirSync(`${SETS}/${folder}`)
+      .sort()
+      .map((name) => `${SETS}/${folder}/${name}`),
+  );
+for (const file of named.length > 0 ? named : own()) {
   const rows = read(file);
   const judged = rows.map((row) => {
     const verdict = judgeByPolicy(row.command, place, builtinPolicy);
