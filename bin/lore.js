@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// Any Node can read this file, so that one that is too old is told so. Newer syntax and imports stand in run.js.
-var major = parseInt(process.versions.node, 10);
-if (major >= 20) {
+// Any Node can read this file, so an old one can say clearly that it is too old. Newer syntax and imports are in run.js.
+// The same version stands in package.json ("engines") and in README.md.
+var version = process.versions.node.split('.').map(Number);
+if (version[0] > 20 || (version[0] === 20 && version[1] >= 19)) {
   import('./run.js');
 } else {
-  console.error('lore: Node 20 or newer is needed, and this is Node ' + process.versions.node + '.');
+  console.error('lore: Node 20.19 or newer is needed, and this is Node ' + process.versions.node + '.');
   process.exitCode = 1;
 }

@@ -57,15 +57,18 @@ function preload(code: string): { NODE_OPTIONS: string } {
   return { NODE_OPTIONS: `--require ${file}` };
 }
 
-test.each(['18.20.4', '19.9.0', '8.0.0'])('Node %s is refused in one clear sentence', async (node) => {
-  const env = preload(`Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`);
-  expect(await runLore(['start'], { env })).toEqual({
-    code: 1,
-    signal: null,
-    stdout: '',
-    stderr: `lore: Node 20 or newer is needed, and this is Node ${node}.\n`,
-  });
-});
+test.each(['20.18.3', '18.20.4', '19.9.0', '8.0.0'])(
+  'Node %s is refused in one clear sentence',
+  async (node) => {
+    const env = preload(`Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`);
+    expect(await runLore(['start'], { env })).toEqual({
+      code: 1,
+      signal: null,
+      stdout: '',
+      stderr: `lore: Node 20.19 or newer is needed, and this is Node ${node}.\n`,
+    });
+  },
+);
 
 test('a log that cannot be written ends no server', async () => {
   // each write to standard error fails, as on a full disk, and so does each truncation of the journal
