@@ -10,6 +10,9 @@ import type { Scope } from '../http/scope.ts';
 import { looksLike } from './account-name.ts';
 import { hashKey, newKey } from './keys.ts';
 
+// Accounts, and the key that each request brings. What concerns several tenants (looking up a key, the rights on all
+// tables, erasing) is done by SQL: sql/tenancy.
+
 export type Account = Caller;
 
 /**

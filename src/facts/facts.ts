@@ -20,6 +20,8 @@ import {
   undoStatement,
 } from './statements.ts';
 
+// Facts: what holds, with two clocks. SQL makes every change, also of relations and decisions: sql/temporal.
+
 export type Fact = Statement & { type: string; key: string; value: unknown };
 
 /** What a fact is about. Without a project it is the user's own. */

@@ -10,6 +10,8 @@ import { addLink, type Link, lockLinks, stored } from './links.ts';
 import { noteResembling } from './proposals.ts';
 import { findingLinks, findings, OPEN_STATUSES, type Severity, type STATUSES } from './schema.ts';
 
+// Findings: problems that were noticed. A trigger notes when one was closed: sql/findings.
+
 export type Status = (typeof STATUSES)[number];
 
 /** The fields of a finding that can be changed. */

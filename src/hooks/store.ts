@@ -23,6 +23,8 @@ import { momentOf } from './moments.ts';
 import { type Outputs, outputsOf, storeOutputs } from './output.ts';
 import { targetOf } from './target.ts';
 
+// Stores the events of hooks. One SQL function records an event and what follows from it at once: sql/events.
+
 const NO_LIMITS = { dailyOutputBytes: Number.POSITIVE_INFINITY, holdout: 0 };
 
 /**

@@ -4,7 +4,7 @@ import { query, type Tx } from '../db/open.ts';
 import { type Interval, type Logs, ratioOverStrata, wilson } from './statistics.ts';
 
 // The measures by which Lore is judged, each with its number, target and a sentence. docs/metrics.md says how
-// each is counted, and why.
+// each is counted, and why. SQL does the counting: sql/metrics.
 
 /** If n is less than this, a measure is shown, but not compared with its target. */
 const ENOUGH = 20;

@@ -15,6 +15,8 @@ import { mentionsIn } from './mentions.ts';
 import { NOTE_ROWS, type NoteRecord } from './record.ts';
 import { type messageTypes, type NoteMetadata, notes } from './schema.ts';
 
+// Notes. Triggers close a note that was replaced, and list channels and agents: sql/notes.
+
 export type MessageType = (typeof messageTypes)[number];
 
 export type NewNote = {

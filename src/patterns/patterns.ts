@@ -6,6 +6,8 @@ import { projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { type PATTERN_TYPES, patterns } from './schema.ts';
 
+// Patterns as people see and change them. They are mined by mine.ts and by SQL: sql/patterns.
+
 export type PatternType = (typeof PATTERN_TYPES)[number];
 
 const known = sql`${patterns.successes} + ${patterns.failures}`;

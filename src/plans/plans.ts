@@ -7,6 +7,8 @@ import { theOne, withoutMark } from '../text/short-id.ts';
 import { planSteps, plans } from './schema.ts';
 import { aboutSteps, type Note, type Plan, type StepImage, toSteps } from './view.ts';
 
+// Plans that several agents share. SQL decides which change of a step is allowed and when its lease expires: sql/plans.
+
 export type NewStep = { description: string; dependencies: number[]; proposed?: boolean | undefined };
 
 export type NewPlan = {

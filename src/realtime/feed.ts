@@ -8,7 +8,7 @@ import { within } from '../timing/within.ts';
 import type { Condition } from './filters.ts';
 
 // Brings changes of rows from the database to the channels of this server. Triggers write them to
-// `lore.realtime_changes`; a notification only says that there are some.
+// `lore.realtime_changes` (sql/realtime); a notification only says that there are some.
 
 /** What a channel waits for. `columns`: null for all. */
 export type Binding = {

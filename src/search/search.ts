@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { clip } from '../text/clip.ts';
 
+// Search. SQL finds and scores (sql/search) and keeps the index that is searched (sql/index).
+
 export type Relevance = 'high' | 'medium' | 'low';
 
 /** The factors of a result's score (see docs/search.md). */

@@ -9,6 +9,8 @@ import { events, projects, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
 import { waitsFor } from './waits.ts';
 
+// Sessions. SQL keeps their turns and joins two projects: sql/sessions.
+
 /** Whether a session is offered memory, or it is withheld to see what difference memory makes. */
 export type Arm = 'memory' | 'withheld';
 
