@@ -14,8 +14,8 @@ import { limitWrongTries } from './wrong-tries.ts';
 const FRESH_MS = 5_000;
 /**
  * Until this age a key is trusted while it is looked up again in the background, so that no request waits for a distant
- * database. A key revoked through another server is forgotten when the database tells (`lore_keys`); if that is lost,
- * it works for at most this long.
+ * database. A key revoked through another server is forgotten when the database reports it (`lore_keys`); if that is
+ * lost, it works for at most this long.
  */
 const TRUST_MS = 10_000;
 /**
@@ -36,8 +36,8 @@ const TOUCH_MS = 60_000;
 const MAX_KNOWN = 1000;
 /**
  * A key that was not found is not looked up again for this long: a client whose key was revoked goes on sending it. The
- * database tells of a new key (`lore_keys`). Only LORE_KEY, which a person makes up, can have been asked for before it is
- * there; if what the database tells is lost, it is refused for at most this long.
+ * database reports a new key (`lore_keys`). Only LORE_KEY, which a person makes up, can have been asked for before it
+ * is there; if that report is lost, it is refused for at most this long.
  */
 const UNKNOWN_MS = 10_000;
 const MAX_UNKNOWN = 1_000;

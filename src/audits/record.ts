@@ -31,7 +31,7 @@ export type SessionRecord = {
   stored: string[];
 };
 
-/** Reads what a model is told about a session. */
+/** Reads the record of a session that is sent to the model. */
 export async function readRecord(tx: Tx, session: { id: string; projectId: string }): Promise<SessionRecord> {
   const steps = await sessionSteps(tx, session.id, null);
   const errors = await errorsOfSession(tx, session.id, MAX_ERRORS);

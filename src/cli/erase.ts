@@ -68,8 +68,8 @@ export async function erase(config: Config, output: Output, options: Options): P
 }
 
 /**
- * Returns the counts as lines of text, without the kinds that there are none of. A kind that is not known here goes by
- * the server's name: people must see all that is lost.
+ * Returns the counts as lines of text, without the kinds of which nothing goes. A kind that is not known here has the
+ * server's name: people must see all that is lost.
  */
 export function reportOf(erased: Record<string, number>): string {
   const lines = Object.keys({ ...KINDS, ...erased })

@@ -144,7 +144,7 @@ function replaceFile(path: string, text: string): void {
   }
 }
 
-/** Removes what a failed export has left. The reason of the failure is told, whether or not this works. */
+/** Removes what a failed export has left. The reason of the failure is reported, whether or not this works. */
 function removeIfThere(partial: string): void {
   try {
     rmSync(partial, { force: true });

@@ -38,7 +38,7 @@ async function whose(config: Config, key: string): Promise<Me | null> {
 }
 
 type Place = { root: string | null; repo: string | null; main: string | undefined };
-/** Returns the work tree around a folder, and its repository, as the session-start hook tells them. */
+/** Returns the work tree around a folder, and its repository, as the session-start hook reports them. */
 const placeOf = (dir: string): Place => {
   const script = fileURLToPath(new URL('hooks/session-start', packageRoot));
   const { workTree, mainTree } = createRequire(import.meta.url)(script) as {

@@ -121,7 +121,7 @@ export async function addLearning(
     ...options,
     project,
   });
-  // the same as for whatever else the server refuses
+  // the same as for anything else that the server refuses
   if (admitted.decision === 'discarded') process.exitCode = 1;
   if (output.json) return print(admitted);
   const id = admitted.learning ? ` ${admitted.learning.id.slice(0, 8)}` : '';

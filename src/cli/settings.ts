@@ -24,7 +24,7 @@ const NAMES: Record<string, { values: readonly string[]; change: (value: string)
 /**
  * Lists the settings of this account, or changes one of them.
  *
- * @throws Problem (400) for a name or a value that there is not, (403) when an agent wants to change one
+ * @throws Problem (400) for an unknown name or value, (403) when an agent wants to change one
  */
 export async function settings(
   config: Config,

@@ -66,7 +66,7 @@ export function archiveOf({ program, args }: Invocation): Archive | null {
 const TAR_MARK = 257;
 
 /**
- * Returns the names of the files in an archive; null when they cannot be told: it is not there yet, it is long, or it
+ * Returns the names of the files in an archive; null when they are not known: it is not there yet, it is long, or it
  * is compressed as a whole.
  */
 export function namesInArchive(file: Arg | null, cwd: string | null, place: Surroundings): string[] | null {

@@ -218,7 +218,7 @@ function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): J
 
 /**
  * How long a check waits for the model. The model has a shorter limit of its own; this one also ends the wait for a
- * database that does not tell the budget.
+ * database that does not answer how much of the budget is left.
  */
 const MODEL_PATIENCE_MS = 4_000;
 
@@ -267,7 +267,7 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
   const shown = { command: storedText(text), cwd: redactText(place.cwd) };
   const said = [...problems, ...unread].slice(0, MAX_PROBLEMS).map(redactText);
   const covered = files ? !files.exhausted && !processes?.asked : ran.size === 0;
-  // nobody can say what a command with a secret, or one of which a part is not shown, would be the next time
+  // a command with a secret, or with a part that is not shown, may be another one the next time
   const shaped = !of && text === command && shown.command === command && (files === null || covered);
   const shapes = shaped ? shapesOf(secret, verdict, place.root, files) : null;
   return {

@@ -257,7 +257,7 @@ export async function takeBack(tx: Tx, code: string): Promise<string[]> {
   });
 }
 
-/** A verdict for once is about the call that waits now: what asks tomorrow is another one. */
+/** A verdict for once is about the call that waits now, and not about an equal one tomorrow. */
 const ONCE_MS = 3_600_000;
 
 /**

@@ -12,10 +12,10 @@ import type { MatchContext } from './match.ts';
 import type { Words } from './options.ts';
 import { SEARCHES, searchedFor } from './sweeps.ts';
 
-// Finds secrets in files whose names do not tell: settings, keys without an ending, addresses of remotes. Only the owner's
-// files are read, and only those whose names say that they may hold one.
+// Finds secrets in files whose names leave it open: settings, keys without an ending, addresses of remotes. Only the
+// owner's files are read, and only those whose names say that they may hold one.
 
-/** A longer file is no settings that somebody wrote. */
+/** A longer file does not hold settings that somebody wrote. */
 const MAX_TEXT = 64 * 1024;
 /** How many files of one command are looked at. */
 const MAX_FILES = 8;
@@ -57,13 +57,13 @@ function isWellKnown(line: string, shown: string): boolean {
   return true;
 }
 
-/** Whether only what is in a file tells whether it holds secrets. */
+/** Whether the name of a file leaves open that it holds secrets, so that its content decides. */
 export function isUndecided(path: string, { root, home }: Surroundings): boolean {
   const folder = [root, home].find((one) => within(path, one));
   return folder !== undefined && mayBeSecret(path.slice(folder.length));
 }
 
-/** Returns the lines of a file that hold secrets, if its name does not tell; none if it cannot be read. */
+/** Returns the lines of a file that hold secrets, if its name leaves that open; none if it cannot be read. */
 export function secretLinesOf(path: string, place: Surroundings): readonly string[] {
   if (!place.list || !isUndecided(path, place)) return [];
   // most words of a command are no files

@@ -7,14 +7,14 @@ import type { MatchContext } from './match.ts';
 import { isShown, secretShownBy } from './secrets.ts';
 import { sweptSecret } from './trees.ts';
 
-// A line may copy, move or pack a secret and read what it made. When the line is judged, that does not exist yet, so what
-// reads a copy is judged as if it read that of which the copy was made.
+// A line may copy, move or pack a secret and then read the copy. When the line is judged, the copy does not exist yet,
+// so reading it is judged like reading the original.
 
 /** What the commands of a line have copied and packed so far. */
 export type Copies = {
   /** Notes a command of the line. */
   note(invocation: Invocation): void;
-  /** Returns the secret of which a command shows a copy that the line made; null if it shows none. */
+  /** Returns the secret that a command shows through a copy that the line made; null if it shows none. */
   shownBy(invocation: Invocation): string | null;
 };
 

@@ -31,7 +31,7 @@ export async function askWhatIsLost(verdict: PolicyVerdict, place: Surroundings)
   if (!denied.every((i) => DISCARDS.has(verdict.parts[i]?.rule ?? ''))) return verdict;
   const commands = denied.map((i) => readCommand(verdict.invocations[i], place));
   const known = commands.filter((command) => command !== null);
-  // each kind may count on what another one drops
+  // a second kind of command may drop what the first one needs, so two kinds in one line are not looked at
   if (known.length < commands.length || new Set(known.map(({ verb }) => verb)).size > 1) return verdict;
   const before = verdict.parts
     .slice(0, denied.at(-1))
@@ -142,7 +142,7 @@ const MISSING = 1;
 const EVERYTHING_ELSE = ['--branches', '--remotes', '--tags'];
 
 async function lossOfBranches(ask: Ask, names: string[], { all, fetches }: Line): Promise<Loss> {
-  // no branch that goes holds the commits of another one, and what is fetched may take remote ones away
+  // a branch that is deleted too keeps no commits for another one, and a fetch may remove branches of remotes
   const gone = all.flatMap(({ words }) => words);
   const others = fetches ? ['--branches', '--tags'] : EVERYTHING_ELSE;
   if (![...names, ...gone].every((name) => /^(?!-)[\w./+#-]+$/.test(name))) return 'unsure';

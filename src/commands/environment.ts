@@ -65,7 +65,7 @@ const flags = new RegExp(`^${COMPILER_FLAGS}$`);
 const compiler = new RegExp(`^${COMPILER}$`);
 const list = (value: string, each: RegExp) => value.split(':').every((part) => each.test(part));
 
-/** Variables of which some values do no harm. */
+/** Variables that do no harm with some values. */
 const SOME_VALUES: [RegExp, (value: string, root: string) => boolean][] = [
   [/^LC_[A-Z]+$/, (value) => PLAIN.test(value)],
   [/^PATH$/, (value, root) => list(value.replaceAll(`${root}/`, ''), BIN)],

@@ -55,7 +55,7 @@ export type Files = {
 /** The stamp of a path with nothing there. */
 export const ABSENT = 'none';
 
-/** How many folders are listed, how many names in them are told, and how long that may take. */
+/** How many folders are listed, how many names in them are returned, and how long that may take. */
 const MAX_FOLDERS = 150;
 const MAX_ENTRIES = 5_000;
 const MAX_LISTING_MS = 20;
@@ -284,7 +284,7 @@ function listFolder(folder: string, stamp: string): readonly Entry[] {
 /**
  * Returns the first `max` bytes of a regular file.
  *
- * @param info what `stat` told of the path
+ * @param info what `stat` returned for the path
  * @throws Error that says why the file cannot be read
  */
 function readFile(path: string, info: Stats, max: number): Content {

@@ -94,7 +94,7 @@ function byWord(arg: Arg, folder: string | null, place: Surroundings, globs: boo
   const written = unfinished
     ? arg.text.replace(/\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\$[@*#?!-]|`[^`]*`/g, '*')
     : arg.text;
-  // nobody could say of a name that is all made up
+  // a name that is put together whole may be anything
   if (unfinished && !/(?:^|\/)\.[lcg]/i.test(written)) return null;
   const path = resolvePath(written, folder, place.home) ?? `${place.root}/${written}`;
   // a sentence or a program that speaks of such a file

@@ -36,10 +36,10 @@ const KEEPS_FOLDER = /(^|\/)\.(git)?(keep|ignore)$/;
 const UNTRACKED = 'git does not have it';
 const CHANGED = 'it has changes that git does not have';
 
-/** A tracked file. `has`: whether git has a content of it, which it has not during a merge. */
+/** A tracked file. `has`: whether git has its content; during a merge it does not. */
 type Entry = { mtime: bigint; ino: number; size: number; id: string; has: boolean };
 type Index = { tree: string; bytes: Buffer; written: bigint };
-/** `none`: git has nothing there; `unknown`: it cannot be told, so nothing is said */
+/** `none`: git has nothing there; `unknown`: nobody can say, so nothing is claimed */
 type Found = Index | 'none' | 'unknown';
 
 /** Returns an access to what git has, for one check. */

@@ -14,7 +14,7 @@ const COMPUTES =
 /** Neighbouring strings, which C and Python join. */
 const NEIGHBOURS = /(["'])[^"'\n]{1,80}\1[ \t]{0,3}[a-z]?["'][^"'\n]{1,80}["']/i;
 const STRING = /(["'`])((?:(?!\1)[^\\\n]|\\[^\n]){1,200})\1/g;
-/** The folder or the pattern that a listing is told. */
+/** The folder or the pattern that a listing is given. */
 const LISTED =
   /\b(?:i?glob|listdir|scandir|walk|readdir(?:Sync)?|readDir(?:Sync)?|opendir|Path)\s{0,2}\(\s{0,2}(["'`])([^"'`\n]{1,200})\1/g;
 
@@ -44,18 +44,18 @@ const PATHS = /\bPath\s?(\()([^;\n]{0,300})/g;
 /** One string without code in it. */
 const PLAIN_STRING = /^[a-eg-z]?(["'`])((?:(?!\1)[^\\$#{}]|\\.)*)\1$/is;
 const NAME = /^[$@]?[A-Za-z_]\w{0,60}$/;
-/** A name of which nothing is known here: an argument, a field, an element. */
+/** A name whose value is not known here: an argument, a field, an element. */
 const GIVEN = /^(?:my\s)?[\w$@.[\]>'"-]*$/;
 /** The arguments of the program, which are looked at as such, and what it has already opened. */
 const SEEN = /^$|argv|\bargs\b|stdin/i;
-/** Operations after which a string still ends what it is put together with. */
+/** Matches what may change a text, so that a string in it need not be its end. Functions that join paths do not. */
 const JOINED =
   /\b(?!(?:join|resolve|Path|URL|dirname|cwd|normalize|str|String|expanduser|abspath|realpath|fileURLToPath|Pathname|homedir|getcwd|pwd|require)\b)\w{1,60}\s{0,2}\(|\[|\?|\|\||\b(?:if|else|or|and)\b|%/;
 
 /**
- * Returns how the names end of the files that a program reads without naming them; `''` may be any. A name is given by one
- * string, or by a variable that holds one. Of what ends with a string (`folder + '/package.json'`), only the beginning is
- * not known.
+ * A program may read files without naming them. Returns how the names of these files end; `''` stands for any name. A
+ * name is given by one string, or by a variable that holds one. In `folder + '/package.json'` only the beginning is not
+ * known.
  */
 function endsRead(text: string): string[] {
   const computes = COMPUTES.test(text) || NEIGHBOURS.test(text);

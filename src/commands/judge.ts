@@ -41,7 +41,7 @@ const PAUSES = /\b(sleep|break|exit|read|wait|inotifywait|timeout|return)\b/;
 const leavesSomething = ({ background, writes }: Invocation): boolean =>
   background || writes.some(({ target }) => !target.text.startsWith('/dev/'));
 
-/** Of a line with long scripts, only the first commands are told. */
+/** How many commands of a line are reported; long scripts have more. */
 const MAX_KEPT = 200;
 const NO_RULE = 'no rule knows this command';
 /** Files that say where packages come from. A changed one may fetch others; a deleted one is made anew. */
@@ -287,7 +287,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const obeyed = values.find(
       ({ kind, arg }) =>
         kind === 'runs' &&
-        // on another machine, what is known of its containers only looks
+        // of containers on another machine, only commands that look are known
         !(own.remote && /^(docker|docker-compose|podman)$/.test(own.program) && PLAIN_NAME.test(arg.text)) &&
         (/^\w+:\/\/|:[/~]/.test(arg.text) ||
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),

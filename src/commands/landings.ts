@@ -21,7 +21,7 @@ export type Landing = {
   edits: boolean;
   /** it comes along under a name that the command does not say */
   brought: boolean;
-  /** any file below it may be written: what comes cannot be told */
+  /** any file below it may be written: it is not known which ones come */
   any?: true;
 };
 
@@ -176,7 +176,7 @@ function copied(invocation: Invocation, table: Options, place: Surroundings): La
 
 const nameOf = (path: string): string => path.replace(/\/+$/, '').replace(/^.*\//s, '');
 
-/** `whole`: whether all are told */
+/** `whole`: whether the list has all of them */
 type Found = { files: string[]; whole: boolean };
 
 /** Returns the files below a folder, those nearest to it first, without what tools put there. */

@@ -36,7 +36,7 @@ export function createLoaded(context: MatchContext): Loaded {
     values ??= secretValues(place);
     return isSecret(text) || holdsValue(text, values);
   };
-  /** By a program of which nobody knows what it sends, only what is known to be a secret leaves. */
+  /** Of any other program nobody knows what it sends, so only what is known to be a secret counts. */
   const leavesBy = (invocation: Invocation): string | null => {
     const far = hostsNamed(invocation).find((one) => !isKnownHost(one, place));
     if (far === undefined && !sendsNames(invocation)) return null;

@@ -5,7 +5,7 @@ import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 
 // Whether a command that lists files (find, grep -l, git ls-files …) lists one certain file.
 
-/** `maybe`: it cannot be told before it runs */
+/** `maybe`: that is known only when it runs */
 export type Listed = 'yes' | 'maybe' | 'no';
 
 /**
@@ -43,7 +43,7 @@ function byProgram(source: Invocation, file: string, place: Surroundings): Liste
   return 'maybe';
 }
 
-/** Matches what of an expression of find leaves nothing out that is a file. */
+/** Matches the parts of an expression of find that leave out no file. */
 const KEEPS = /^(-print0?|-follow|-H|-L|-P|-mount|-xdev|-noleaf|-depth)$/;
 const VALUED = /^-(type|name|iname|path|ipath|wholename|maxdepth|mindepth)$/;
 

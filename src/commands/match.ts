@@ -49,7 +49,7 @@ function isRegex(source: string): boolean {
 export const When = z.strictObject({
   /** it is one of these programs (basename, lower case; a name with `*` at the end is a prefix) */
   program: list.optional(),
-  /** it is none of these programs, and its name is known */
+  /** its name is known, and it is another program than these */
   notProgram: list.optional(),
   /** the first words that are not options are one of these: `reset`, `stash drop` */
   sub: list.optional(),

@@ -5,9 +5,9 @@ import { wordsOf } from './arguments.ts';
 import { strangersIn } from './hosts.ts';
 import type { Options } from './options.ts';
 
-// Files that a program obeys without being told what is in them: what they say is looked at when the program would obey
-// them. Some settings reach further whoever wrote them. Others are usual in a project, and count only if the session
-// wrote the file, because then no person has agreed to them.
+// Files that a program obeys although its command does not show what they say. So they are read when the program would
+// obey them. Some settings reach further whoever wrote them. Others are usual in a project, and count only if the
+// session wrote the file, because then no person has agreed to them.
 
 type Obeyed = {
   /** the programs that obey it, and their subcommands */

@@ -6,10 +6,12 @@ import type { Options } from './options.ts';
 
 // Which files a command changes by the patches that it applies.
 
-/** `unknown`: some of what it applies cannot be told before it runs */
+/** `unknown`: some of what it applies is known only when it runs */
 export type Patch = { names: string[]; folder: string; unknown: boolean };
 
-/** Returns the files that the patches name which a command applies, as they are written there; null if it applies none. */
+/**
+ * Returns the files named in the patches that a command applies, as they are written there; null if it applies none.
+ */
 export function patchOf(invocation: Invocation, place: Surroundings, options: Options): Patch | null {
   const { program, args, input, cwd } = invocation;
   const { words } = wordsOf(invocation, options);
@@ -69,5 +71,5 @@ const namesIn = (patch: string): string[] =>
       /^(?:\+\+\+|---|rename (?:from|to)|copy to|Index:|diff --git|new file mode 120000) ?(.*)$/gm,
     ),
   ].map(([line, names = '']) => (line.startsWith('new file') ? LINK : (names.split('\t')[0]?.trim() ?? '')));
-/** Stands for a link that a patch makes: what is written through it cannot be told. */
+/** Stands for a link that a patch makes: nobody knows which file is written through it. */
 const LINK = '"link"';

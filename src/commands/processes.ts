@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Processes, type RunningProcess, within } from '../shell/zones.ts';
 
-// What Linux tells of processes in /proc. On other systems only the server itself and its parent are known, and every
+// What Linux says about processes in /proc. On other systems only the server itself and its parent are known, and every
 // other process counts as somebody else's.
 
 /** How many processes are followed upwards. */

@@ -8,15 +8,15 @@ import type { Files } from './files.ts';
 import type { MatchContext } from './match.ts';
 import type { Value } from './options.ts';
 
-// The shape of a command against which nothing is known but that no rule knows it: what a person allowed once need not be
-// asked again in other words. Only what is certain has a shape. Where in doubt a word stays as it is written, so that a
-// shape fits less.
+// The shape of a command that is only unknown to the rules: nothing speaks against it. What a person allowed once need
+// not be asked again in other words. Only what is certain has a shape. Where in doubt a word stays as it is written, so
+// that the shape fits fewer commands.
 
 /** Wrappers that change nothing about what a command does. All others may have options of their own. */
 const PLAIN_WRAPPERS = new Set(words('time timeout nice ionice nohup stdbuf command builtin env'));
 /**
- * What nothing brings back, what others see at once, what gives rights and what brings foreign code: a yes to it is a yes
- * to this one call.
+ * What cannot be undone, what others see at once, what gives rights and what brings foreign code: a person's yes to it
+ * holds for this one call only.
  */
 const FINAL = new RegExp(
   `(^|[^a-z])(${words(`
@@ -32,7 +32,7 @@ const FETCHERS = new Set(
     brew apt apt-get dnf yum apk pacman snap flatpak nix nix-env mix rebar3 cabal stack opam pub dart flutter helm terraform`),
 );
 const FETCHES = /^(i|in|ins|add|get|require|dlx|x|create|init|up|update|global|tool|run|self|plugin)$|@|:\//;
-/** Programs that do what their words say, whatever that is, or to whom a path says too little. */
+/** Programs that run whatever their words say, and programs for which a path says too little. */
 const FAR_REACHING = new Set(
   words(`
     sudo doas su claude codex gemini opencode copilot rm mv cp ln install dd shred truncate mkfs fdisk parted mount umount kill
@@ -158,7 +158,7 @@ function kindOf(arg: Arg, { cwd }: Invocation, place: Surroundings): string {
 /** Returns the value of an option that has it attached, else the word. */
 const valueIn = (text: string): string => /^--?[\w-]+=(.+)$/s.exec(text)?.[1] ?? text;
 
-/** Returns a word so that no other word, nor two, look the same. */
+/** Returns a word in a form that no other word, and no two words together, can have. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text));
 
 /** Whether a word is the name of a program that runs programs. */

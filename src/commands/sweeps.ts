@@ -80,10 +80,10 @@ const LOOPBACK = /(-b|--bind)[ =]?(127\.|localhost|::1)/;
 const servedBy = ({ args }: Invocation): Arg =>
   args.find((_, i) => /^(-d|--directory)$/.test(args[i - 1]?.text ?? '')) ?? known('.');
 
-/** Options that only have names, numbers or nothing shown. */
+/** Options with which a search shows only names, numbers or nothing. */
 const NAMES_ONLY =
   /^(-[lLcq]|--files|--files-with(out)?-match(es)?|--count(-matches)?|--quiet|--silent|--name-only|--type-list)$/;
-/** Options after which other lines are shown than those that match the patterns in the line. */
+/** Options with which a search shows other lines than those that match the patterns in the line. */
 const OTHER_LINES = /^(-v|--invert-match|--passthru|-f|--file)$/;
 
 /**

@@ -67,7 +67,7 @@ export type PartVerdict = {
   personal?: true;
   /** the files for which a person is asked */
   secrets?: string[];
-  /** its shape, if no more is known against it than that no rule knows it, see `shapeOf` */
+  /** its shape, if all that speaks against it is that no rule knows it, see `shapeOf` */
   shape?: Shape;
 };
 

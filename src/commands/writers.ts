@@ -1,7 +1,7 @@
 import { words } from '../shell/names.ts';
 
-// Programs that write files which they name as words, as data. What an option writes is told by the tables of options
-// (`-o>`), and what a redirection, a script of sed or awk or a program in the line writes by the line itself.
+// Programs that write files which they name as words, as data. What an option writes is in the tables of options
+// (`-o>`). What a redirection, a script of sed or awk or a program in the line writes is read from the line.
 
 /**
  * Which of a program's words it writes. `last` and `second` are written only if there is a word before them, `first` is
@@ -17,7 +17,7 @@ const WHICH: Record<Which, string> = {
     svgexport cjxl djxl avifenc avifdec flac lame`,
 };
 
-/** The same for programs that are told by a word what to do. */
+/** The same for programs whose first words say what they do. */
 const WHICH_SUB: Record<string, Which> = {
   'git mv': 'last',
   'docker cp': 'last',

@@ -23,7 +23,7 @@ export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boo
  *
  * Keep `work` short and free of model calls: the embedded engine runs one transaction at a time.
  *
- * @throws whatever `work` throws, or the database's error when the transaction cannot begin or commit
+ * @throws what `work` throws, or the database's error when the transaction cannot begin or commit
  * @example const notes = await asUser(db, { userId, role: 'member' }, (tx) => listNotes(tx, { limit: 20 }));
  */
 export function asUser<T>(

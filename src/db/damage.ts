@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { type Database, query } from './open.ts';
 
 // A folder of an embedded database can lose files, or parts of them, and open as if nothing were wrong. PostgreSQL's
-// checksums tell when a page was changed; that pages are gone, they do not. So what is there is compared at a start with
+// checksums show that a page was changed, and not that pages are gone. So what is there is compared at a start with
 // what was there when the server stopped.
 
 /** The tables whose rows nobody wants to lose, and which nothing shortens while no server runs. */
@@ -62,7 +62,7 @@ export async function noteRows(db: Database, home: string): Promise<void> {
   writeFileSync(join(home, FILE), JSON.stringify(await rowsNow(db)), { mode: 0o600 });
 }
 
-/** What another database is put in the place of has no rows to lose. */
+/** Forgets what was noted, because another database takes the place of this one. */
 export const forgetRows = (home: string): void => rmSync(join(home, FILE), { force: true });
 
 /** Returns what was noted, once: a server that is killed notes nothing, and rows are deleted while one runs. */

@@ -73,7 +73,7 @@ type EmbeddedOptions = {
  * Opens the embedded database in `<home>/pgdata`, or PostgreSQL when `databaseUrl` is set.
  *
  * @param options.sync lets the embedded database wait at each commit until the disk has it
- * @param options.onRestart told why, each time the embedded engine is started anew
+ * @param options.onRestart called with the reason, each time the embedded engine is started anew
  * @throws Problem (500) when the folder holds no usable database
  * @throws Problem (503) when the PostgreSQL server cannot be reached, is too old, or its user lacks rights
  */

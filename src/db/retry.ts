@@ -7,7 +7,7 @@ const PAUSES_MS = [100, 500, 2_000];
  * Runs work that only reads. If the connection to the database breaks meanwhile, the work is run again, up to three
  * more times, after pauses of 0.1, 0.5 and 2 s.
  *
- * @throws whatever `work` throws, if that is not a lost connection or if the last try fails too
+ * @throws what `work` throws, if that is not a lost connection or if the last try fails too
  */
 export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {

@@ -7,9 +7,9 @@ import { type Call, type Edit, isCall, type Step } from '../incidents/steps.ts';
 import { plainLine } from '../shell/plain-line.ts';
 import { answerTo, isRoutine } from './lasting.ts';
 
-// What a lesson tells to do, as the session that taught it did it: commands to run, edits to make, or another line to
-// use. It is compared with what other sessions did, never with words. So this file says whether advice was followed and
-// helped, whether two lessons tell the same, and whether one takes back what the other tells.
+// What a lesson advises, as the session that taught it did it: commands to run, edits to make, or another line to use.
+// It is compared with what other sessions did, never with words. So this file says whether advice was followed and
+// helped, whether two lessons advise the same, and whether one takes back what the other advises.
 
 type Action =
   | { do: 'run'; line: string }
@@ -25,7 +25,7 @@ export type Advice = {
   tried: string[];
 };
 
-/** Returns what the lesson of an incident tells to do; null if it tells nothing that can be seen in a session. */
+/** Returns what the lesson of an incident advises; null if it advises nothing that can be seen in a session. */
 export function adviceOf(incident: LoadedIncident): Advice | null {
   const { resolution, root } = incident;
   if (resolution === null) return null;

@@ -8,8 +8,8 @@ import { isRoutine } from './routine.ts';
 
 // Between an error and the call that passed, a session does many things: it looks around, runs other checks, pushes,
 // answers a review. Only some of that can be the reason why the call passes now. A lesson that lists the rest is noise,
-// and one that tells to run the failed line before the failed line is worse. So this file says which commands may have
-// been the cure.
+// and one that advises to run the failed line before the failed line is worse. So this file says which commands may
+// have been the cure.
 
 /** Purposes of commands that only show whether the work is right. A build is not among them: it leaves something. */
 const CHECKING = new Set(['test', 'lint', 'check', 'format']);

@@ -4,7 +4,7 @@ import { isAsPlain, isSamePart } from './deeds.ts';
 import { isTest } from './kinds.ts';
 import { isRoutinePart } from './routine.ts';
 
-// In what a line that worked differs from the line that failed.
+// How a line that worked differs from the line that failed.
 
 /**
  * Returns the version in `program@version`, as a line asks a package runner for it; undefined if the line has

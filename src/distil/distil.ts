@@ -55,7 +55,7 @@ export async function distilPending(
   return more;
 }
 
-/** A request as its row tells it. */
+/** A request as its row holds it. */
 type Row = Leased & {
   event: string;
   project_id: string;

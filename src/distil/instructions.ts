@@ -4,8 +4,8 @@ import { RELATIONS } from '../facts/told-relations.ts';
 export const MOST = { lessons: 3, facts: 5, relations: 5, decisions: 3 } as const;
 
 /**
- * What a model is told before it reads a turn. It is all that it is told: whoever sees this and a record, and nothing
- * else of Lore, must be able to answer.
+ * The instructions that a model gets before it reads a turn. It gets nothing else of Lore, so these and the record of
+ * the turn must be enough to answer.
  */
 export const INSTRUCTIONS = `You read the record of one turn of a coding agent's session and write down what is worth knowing in later sessions.
 The record is JSON: "project", "branch", "task" (how the session began), "steps" numbered by "n", and "words" (what the

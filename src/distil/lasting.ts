@@ -78,10 +78,10 @@ export function isLasting(question: Question): Lasting {
   return local('it went away by itself');
 }
 
-/** An error of which only the exit code is known. */
+/** An error that shows nothing but an exit code. */
 const SAYS_NOTHING = /^\s*(?:Error: )?(?:Exit code -?\d+|failed without a message|error)?\s*$/i;
 
-/** What of a resolution may have been the cure. */
+/** The parts of a resolution that may have been the cure. */
 export type Answer = {
   cures: string[];
   /** edits of files that say how the project is built, run or checked */
@@ -90,7 +90,7 @@ export type Answer = {
   changed: boolean;
 };
 
-/** Returns what of a resolution may have been the reason why the call passes. */
+/** Returns the parts of a resolution that may have been the reason why the call passes. */
 export function answerTo(
   { command, error, errorType }: { command: string | null; error: string; errorType?: string | null },
   resolution: Resolution,

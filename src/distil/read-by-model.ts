@@ -64,7 +64,7 @@ const Decision = z.object({
   action: z.string().trim().max(400),
   words: z.string().trim().max(500),
 });
-/** A list of which only the first `most` items are read. */
+/** A list; only its first `most` items are read. */
 const atMost = <T extends z.ZodType>(most: number, one: T) =>
   z
     .array(one)

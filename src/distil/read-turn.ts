@@ -139,8 +139,8 @@ async function wordsOfAgent(claims: Claims, turn: Turn): Promise<string> {
 }
 
 /**
- * Hears what a person said when they rejected a call. No hook tells that; it stands in the transcript only. It corrects
- * the very call that it answers.
+ * Hears what a person said when they rejected a call. No hook reports that; only the transcript has it. It corrects the
+ * call that was rejected.
  */
 async function hearRejections(
   { db }: DistilServices,

@@ -3,7 +3,7 @@ import type { Outcome } from './schema.ts';
 import { type TargetKind, targetKindOf } from './target-kind.ts';
 import { type Unit, type WorkCall, withChildren } from './walk.ts';
 
-// How did an episode end? Only what happened counts, never what the agent says about it. If nothing tells,
+// How did an episode end? Only what happened counts, never what the agent says about it. If nothing shows it,
 // the outcome is unknown.
 
 export type Evidence = {

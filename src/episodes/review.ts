@@ -34,7 +34,7 @@ export function reviewIn(unit: Unit): { agent: string; message: string; at: Date
 const ITEM = /^( {0,8}|\t{0,2})(?:[-*•+]|\d{1,3}[.)])\s+(.+)$/;
 const HEADING = /^\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?|([A-Z][^.!?]{2,60}):)\s*$/;
 
-/** Headings whose items are no problems, and items that are none. */
+/** Headings whose items are no problems, and items that say that there is no problem. */
 const NO_PROBLEM =
   /\b(?:strengths?|positives?|praise|looks? good|good (?:points?|things|parts)|what(?:'s| is| went| works?) (?:good|well|works?)|done well|well done|nice|summary|overview|verdict|scope|context|files? (?:reviewed|changed|read)|what (?:i|was) (?:checked|reviewed|read|changed)|reviewed files|next steps|checklist|tests? run|how i|verified|passed|approach|no (?:issues|problems|findings))\b/i;
 const PRAISE =

@@ -22,7 +22,7 @@ export const COMPLEXITIES = ['low', 'medium', 'high'] as const;
 export const OUTCOMES = ['success', 'error', 'unknown'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** One call of an episode, with what the agent thought before it, if the transcript tells that. */
+/** One call of an episode, with what the agent thought before it, if the transcript has it. */
 export type Step = {
   thought: string | null;
   /** what was done, in few words: the command's key, or the file that was read or changed */
@@ -71,9 +71,9 @@ export const episodes = pgTable(
     lastMessage: text('last_message'),
     startedAt: time('started_at').notNull(),
     endedAt: time('ended_at'),
-    /** the time that its calls took; null: not told */
+    /** the time that its calls took; null: not known */
     durationMs: bigint('duration_ms', { mode: 'number' }),
-    /** null: not told by the transcript */
+    /** null: the transcript does not say */
     tokens: integer('tokens'),
     findings: uuid('findings').array().notNull().default(sql`'{}'`),
     learnings: uuid('learnings').array().notNull().default(sql`'{}'`),

@@ -143,7 +143,7 @@ export async function walk(events: WorkEvent[], session: Walked): Promise<Unit[]
     if ((event.event === 'Stop' || event.event === 'SubagentStop') && event.said) {
       unit.said.push({ text: event.said, at: event.at });
     }
-    // a denied call never ran, so only its error tells about it
+    // a denied call never ran, so only its error says anything about it
     const denied =
       event.event === 'PreToolUse' &&
       session.errors.has(event.toolUseId ?? '') &&

@@ -25,7 +25,7 @@ const MAX_SENTENCE = 300;
 /** Words before the fact itself: "no,", "fyi", "remember that". */
 const LEAD =
   /^(?:(?:no|nope|fyi|btw|by the way|heads[- ]?up|for reference|for the record|reminder|note|remember|keep in mind|just so you know|actually|also|ok|oh|so|right|well|hm+|careful there|careful|psa|context|you know|as you know|you should know|you'll need to know|in our setup|please note)(?:[:,;!.-]+ ?| ))+(?:that )?/i;
-/** The beginning of a habit: "every time …, …". What follows it is told as a fact. */
+/** The beginning of a habit: "every time …, …". What follows it is stated as a fact. */
 const HABIT = /^(?:when(?:ever)?|every time|each time) [^,]{3,60}, /i;
 /** The beginning of a sentence about something that need not be true. */
 const SUPPOSED =
@@ -249,7 +249,7 @@ const isAmong = ({ type, key }: ToldFact, told: Told[]): boolean =>
   told.some((one) => 'key' in one && one.type === type && one.key === key);
 
 /**
- * Returns whether a fact lasts, whatever words it is told in. A path, port or address may be about the work
+ * Returns whether a fact lasts, however it is worded. A path, port or address may be about the work
  * at hand.
  */
 export const isLastingByItself = (told: Told): boolean =>

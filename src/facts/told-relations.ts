@@ -78,7 +78,7 @@ const NAME_END = endBefore(
   `${CONNECTIVES}|only|using|over|via|through|for|with|every|directly|in|under|last|at night|nightly`,
 );
 const whole = (pattern: string) => new RegExp(`^${pattern}${NAME_END}`, 'iu');
-/** A name that ends where its word ends, whatever follows: `fx-rates`, `orders_archive table`. */
+/** A name that ends where its word ends, no matter what follows: `fx-rates`, `orders_archive table`. */
 const WRITTEN_NAME = `(?:${WHOSE})?${TICK}(?<to>@?\\w+(?:[-_/.]\\w+)+(?: (?:${PARTS}))?)(?![\\w/@-])`;
 const PATTERNS = [
   ...EDGES.flatMap(([verb, relation, turned = false]) =>

@@ -5,7 +5,7 @@ import { type Draft, edit, type Rule } from './rule-parts.ts';
 
 // Rules about the text of code: a library that is not imported, a word that is not written, comments that nobody wants.
 
-/** Returns the rule about what is written into files that a sentence is; null if it is none. */
+/** Returns a sentence as a rule about what is written into files; null if it is not such a rule. */
 export function codeRule(rule: Rule): Draft | null {
   if (rule.reading.demand !== 'never' && rule.reading.demand !== 'instead') return null;
   return packages(rule) ?? style(rule) ?? code(rule) ?? comments(rule);
@@ -88,7 +88,10 @@ function code({ unwanted, said }: Rule): Draft | null {
   };
 }
 
-/** “we do not add comments that explain what code does”: whether one explains is not to be seen, so it is only told. */
+/**
+ * “we do not add comments that explain what code does”: nothing shows whether a comment explains, so the rule is only
+ * told.
+ */
 function comments({ said, deeds }: Rule): Draft | null {
   if (!deeds.some(({ name }) => name === 'comment')) return null;
   if (

@@ -146,7 +146,7 @@ export const FILES: Partial<Record<DeedName, { globs: string[]; example: string;
   },
 };
 
-/** What is said of a deed beside its name, and the option that does it: a pull request that is a draft. */
+/** What people say about a deed besides its name, with the option for it: a pull request “as a draft”. */
 export const WITH_OPTION: { deed: DeedName; said: RegExp; option: string; program: string }[] = [
   {
     deed: 'pull request',
@@ -161,7 +161,7 @@ export const WITH_OPTION: { deed: DeedName; said: RegExp; option: string; progra
 export const MANAGERS: ReadonlySet<string> = new Set(
   'npm pnpm yarn bun pip uv poetry pipenv conda gem bundle cargo composer brew'.split(' '),
 );
-/** Managers of which a project uses one. */
+/** Package managers that exclude each other: a project uses one of them. */
 export const EITHER: readonly string[][] = [
   ['npm', 'pnpm', 'yarn', 'bun'],
   ['pip', 'uv', 'poetry', 'pipenv'],

@@ -7,13 +7,13 @@ import type { GuardRule } from './rule.ts';
 import { guards } from './schema.ts';
 import { sortsExamples, tryRule } from './verify.ts';
 
-// Stores the rules of persons as data. A guard belongs to a lesson, in whatever version, and acts as long as that lesson
+// Stores the rules of persons as data. A guard belongs to all versions of a lesson, and acts as long as that lesson
 // is in force.
 
 /** Who wrote a guard. */
 type GuardSource = 'literal' | 'model' | 'person';
 
-/** The later in this list, the more its author knew: nothing replaces what stands further behind. */
+/** Authors by how much they know, the best last: a guard is never replaced by one of an author before its own. */
 const BY_KNOWLEDGE: GuardSource[] = ['literal', 'model', 'person'];
 
 /** What a guard is made from. */
@@ -184,7 +184,7 @@ export async function resumeGuard(tx: Tx, id: string): Promise<void> {
     .where(eq(guards.id, id));
 }
 
-/** Counts that the guards of lessons told, asked or denied. */
+/** Counts one more call at which the guards of these lessons told, asked or denied something. */
 export async function countHits(tx: Tx, lessonIds: string[], at: Date): Promise<void> {
   if (lessonIds.length === 0) return;
   await query(

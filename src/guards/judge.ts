@@ -8,7 +8,7 @@ import { environmentWords, NARROWING, oneSpelling, ranByName, withLongOptions } 
 
 // Tries rules on a call. Pure: what it must know of the session is handed in.
 
-/** What of the rules' `unless` holds: whether a command passed since the last change of a file. */
+/** Whether the condition of a rule's `unless` holds: a command passed since the last change of a file. */
 export type Passed = (wanted: CommandPattern) => boolean;
 
 /** A command as a rule names it. */

@@ -313,7 +313,7 @@ function manager({ said, reading, wanted, deeds: done, forbids }: Rule): Draft |
   if (reading.named.length !== 1 || name?.kind !== 'program' || forbids || reading.demand === 'ask')
     return null;
   if (done.some((deed) => deed.name !== 'install')) return null;
-  // “for all frontend packages”: which calls are about these is not to be seen
+  // “for all frontend packages”: nothing in a call shows whether it is about these
   const end = said.literals.find(({ text }) => text === name.text)?.end ?? 0;
   if (FOR.test(said.text.slice(end))) return null;
   const own = name.text.toLowerCase();

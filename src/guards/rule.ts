@@ -7,7 +7,7 @@ import { z } from 'zod';
 const word = z.string().min(1).max(200);
 const glob = z.string().min(1).max(300);
 
-/** A shell command, in whatever spelling: `docker-compose` is `docker compose`, `npx x` and `pnpm exec x` are `x`. */
+/** A shell command, in any spelling: `docker-compose` is `docker compose`, `npx x` and `pnpm exec x` are `x`. */
 const CommandMatch = z.strictObject({
   kind: z.literal('command'),
   /** the program, with the words that choose what it does: `npm`, `git push`, `docker compose` */

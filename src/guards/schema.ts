@@ -4,7 +4,7 @@ import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
 import type { GuardRule } from './rule.ts';
 
-/** The rules of persons as data: at most one for a lesson, in whatever version. */
+/** The rules of persons as data: at most one for all versions of a lesson. */
 export const guards = pgTable(
   'guards',
   {

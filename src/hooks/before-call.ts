@@ -71,12 +71,12 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   }
   if (session) noteQuestion(session, raw, outcome.yes);
   if (!isShellTool(raw.tool_name)) {
-    // that nobody could judge a call is no reason to deny it where most calls run nothing
+    // most of these calls run nothing, so they are not denied only because nobody could judge them
     const denied = checked.decision === 'deny' && !(line.of && checked.source === 'none');
     const asked = line.forTool && checked.decision === 'ask' && checked.source === 'policy';
     if (!denied && !asked) return null;
   }
-  // what stands for a call says only a part of it: even if a person allowed the call, the client asks in its own way
+  // the line of bash says only a part of the call: even if a person allowed it, the client asks in its own way
   const answered =
     line.of && checked.decision === 'allow' ? { ...checked, decision: 'ask' as const } : checked;
   const verdict = { checked: answered, kept: { check, remember }, invocations };

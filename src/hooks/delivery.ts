@@ -37,14 +37,14 @@ export function answerKey(
   return now.key;
 }
 
-/** Two starts of one session for one reason that lie closer together are one start, told by two hooks. */
+/** Two starts of one session for one reason that lie closer together are one start, reported by two hooks. */
 const ONE_START_MS = 2_000;
 const starts = new WeakMap<object, Map<string, { id: string; source: string; at: number }>>();
 /** After one of these events a start of the same session is a new one, however soon it comes. */
 const BETWEEN_STARTS = ['UserPromptSubmit', 'PreCompact', 'SessionEnd'];
 
 /**
- * Returns whether a start of a session was told just before by another hook. A project's settings and a plugin may both
+ * Returns whether another hook has just reported this start of a session. A project's settings and a plugin may both
  * have one, and each makes a delivery of its own.
  */
 export function isSecondStart(

@@ -24,7 +24,7 @@ const MIN_WORDS = 4;
  * last month that changed a file or met an error, or if it left nothing open.
  *
  * @param level if all is wanted, more of it in more lines
- * @returns `last`: the session whose end was looked at, told or not
+ * @returns `last`: the session whose end was looked at, whether or not it is offered
  */
 export async function handOff(
   tx: Tx,
@@ -107,7 +107,7 @@ function leftOpen(message: string): string {
   return open === undefined ? '' : `left open at its end: ${quote(open, LENGTH.said)}`;
 }
 
-/** What is known to mend an error, with what tells how far to trust it. */
+/** What is known to mend an error, and how far to trust it. */
 function fixOf({ id, lesson, status }: KnownFix): string {
   const label = status === 'active' ? 'Known fix' : 'Maybe fixed by (not proven)';
   return `. ${label}: ${quote(lesson, LENGTH.fix)} (lore:${id.slice(0, 8)})`;

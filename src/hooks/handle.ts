@@ -51,7 +51,7 @@ export async function handleHook(
   sent: HookEvent,
   connection: Ends | null = null,
 ): Promise<HookOutput> {
-  // a session in which Lore itself asks the person's login is nobody's work
+  // Lore itself started this session, to ask a model through the person's login: it is no work
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   await refuseOtherProject(services, claims, sent);
   const at = new Date();
@@ -83,7 +83,7 @@ async function whoSent(
   { hook_event_name: name, session_id: session }: HookEvent,
   connection: Ends | null,
 ): Promise<Speaker | null> {
-  // other users' processes are nothing that the owner's server looks into
+  // the owner's server does not look into the processes of other users
   if (name !== 'UserPromptSubmit' || !config.checkSender || role !== 'owner' || connection === null)
     return null;
   const peer = await peerOf(connection);

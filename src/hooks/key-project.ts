@@ -8,7 +8,8 @@ import { belongsTo, placeOf } from '../sessions/projects.ts';
 import { findSession } from '../sessions/sessions.ts';
 import { within } from '../timing/within.ts';
 
-// The key that `lore init` writes into a project is for that project. Whoever reads it there can say nothing in another.
+// The key that `lore init` writes into a project is for that project. Nobody can use it to report events of another
+// one.
 
 /** A call waits no longer than this for the database, because its verdict is worth more; all else waits longer. */
 const MAX_CALL_MS = 1_000;

@@ -45,7 +45,7 @@ const malformedParts = (entry: Entry): (keyof typeof PARTS)[] =>
     (name) => entry[name] !== undefined && !PARTS[name].safeParse(entry[name]).success,
   );
 
-/** Returns the entry that a line of the journal is; null if it is none. */
+/** Returns a line of the journal as an entry; null if it is not one. */
 export function entryOf(line: string): Entry | null {
   try {
     const entry = JSON.parse(line);
@@ -56,8 +56,8 @@ export function entryOf(line: string): Entry | null {
 }
 
 /**
- * Returns the entries in the text of a journal, each with the length of its line in bytes. `refuse` is told of each line
- * that is none, and of each entry that is taken without what is malformed in it.
+ * Returns the entries in the text of a journal, each with the length of its line in bytes. `refuse` is called
+ * for each line that is no entry, and for each entry that is taken without its malformed parts.
  */
 export function entriesIn(
   text: string,

@@ -11,10 +11,10 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { isIn } from '../sessions/projects.ts';
 import { folderInTranscript } from '../sessions/transcript.ts';
 
-// Whoever has a key of hooks names the transcript of a session, and what it holds may be told again later. So only the
-// client's own transcripts are read, and for a key of one project only those of that project's sessions.
+// Whoever has a key of hooks can name a file as the transcript of a session, and agents may read later what it holds.
+// So only the client's own transcripts are read, and for a key of one project only those of that project's sessions.
 
-/** The repository of a folder is told in the same way as the hook tells it at the start of a session. */
+/** Finds the repository of a folder in the same way as the hook does at the start of a session. */
 const { workTree } = createRequire(import.meta.url)(
   fileURLToPath(new URL('hooks/session-start', packageRoot)),
 ) as { workTree(cwd: string): { root: string | null; repo: string | null } };

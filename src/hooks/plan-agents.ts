@@ -33,8 +33,8 @@ import { type KnownSession, stillOffered } from './known-sessions.ts';
 import { offerAtStart } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
-// Plans and the agents that a session starts. A step is claimed before the call that starts its agent. It is
-// told to the agent when the agent starts. What the agent says at its end ends the step.
+// Plans and the agents that a session starts. A step is claimed before the call that starts its agent. The
+// agent is told its step when it starts. What it says at its end ends the step.
 
 /** A call that starts an agent may wait for the database, because the agent takes seconds anyway. */
 const PATIENCE_BEFORE_AGENT_MS = 1_000;

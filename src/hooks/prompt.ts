@@ -53,7 +53,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ];
 }
 
-/** Returns a voice that is silent but for lessons, which are promoted and near, and kinds of which all is wanted. */
+/** Returns a voice that offers only lessons, which are promoted and near, and the kinds that are wanted in full. */
 const onlyAll = (voice: Voice): Voice =>
   Object.fromEntries(
     Object.entries(voice).map(([kind, level]) => [

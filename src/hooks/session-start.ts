@@ -26,7 +26,7 @@ const MOST_LINES = 2;
 const LINE_TOKENS = 200;
 /** Most tokens of what a start tells, with its frame. */
 export const START_TOKENS = RULE_TOKENS.session + HAND_OFF_TOKENS + LINE_TOKENS;
-/** Most tokens of the kinds of which somebody wants all. */
+/** Most tokens of the kinds that somebody wants in full. */
 const ALL_TOKENS = 300;
 /**
  * How long the answer waits for the end of the session before to be stored. The hook that asks gives up after

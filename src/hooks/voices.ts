@@ -4,7 +4,7 @@ import { dropOldest } from '../drop-oldest.ts';
 import { readVoice } from '../llm/settings.ts';
 import { FEW, type Voice, voiceOf } from '../offers/voice.ts';
 
-// How much each person wants to be told, in memory: no hook asks the database for it twice a minute.
+// How much each person wants their agents to be told, kept in memory so that hooks hardly ask the database for it.
 
 export type Voices = {
   /** Returns a person's voice. It waits for the database only if it was never read. */

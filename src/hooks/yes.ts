@@ -13,8 +13,8 @@ import type { KnownSession } from './known-sessions.ts';
 import { peerOf } from './peer.ts';
 import type { Asked, HookServices } from './types.ts';
 
-// A person's yes: in the client's default mode a call of which Lore had no opinion, or about which it asked, runs only if
-// the person lets it. The client does not say so; that the call ran does.
+// A person's yes: in the client's default mode, a call on which Lore had no opinion, or about which it asked, runs only
+// if the person allows it. The client does not report the yes, but the call that ran proves it.
 
 /** What a session waits for, and what its person has let it read. In memory only: another start asks once more. */
 type State = {

@@ -39,7 +39,7 @@ const isOfTheWork = (call: { tool: string; command: string | null; error: string
 
 /**
  * Returns SQL for the last error that a session's own agent met in a time, with what failed; null if there
- * is none. Looks and denials are none.
+ * is none. Looks and denials do not count.
  */
 export const errorDuring = (sessionId: SQL, from: SQL, until: SQL): SQL =>
   sql`(select concat_ws(': ', left(i.target, 60), i.error) from incidents i

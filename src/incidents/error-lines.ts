@@ -192,7 +192,7 @@ const HINT =
 const OUTRIGHT = /\b(?:errors?|exceptions?|fail(?:ed|ures?)?|fatal|critical|panic)\b/i;
 
 /**
- * Returns whether a line by itself tells of an error. Unlike `pickLines` it does not look for the best lines, so all
+ * Returns whether a line by itself reports an error. Unlike `pickLines` it does not look for the best lines, so all
  * errors of a long log are found.
  *
  * @param known it stands in the output of a call that failed, so that words of failure are enough
@@ -290,7 +290,7 @@ function explain(lines: string[], from: number): { line: string; type: string | 
   return first === null ? null : { line: first, type: null };
 }
 
-/** Returns the first line that names an exception, for errors of which only the name of a test was found. */
+/** Returns the first line that names an exception, for errors where only the name of a test was found. */
 export const exceptionIn = (lines: readonly string[]): string | undefined =>
   lines.find((line) => EXCEPTION.test(line) && !NOISE.test(line));
 

@@ -182,7 +182,7 @@ function toSteps(rows: SessionEvent[], failed: Map<string, { signature: string; 
           ? [{ kind: 'said', text: event.last_assistant_message, agentId, at }]
           : [];
       case 'PreToolUse':
-        // a denied command never ran, so only its incident tells about it
+        // a denied command never ran, so only its incident says anything about it
         return failed.has(id) && !rows.some((row) => row !== undefined && isResultOf(row.event, id))
           ? [toCall(event, target, at, failed.get(id))]
           : [];

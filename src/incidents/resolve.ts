@@ -19,7 +19,7 @@ export type Resolved = {
 
 /**
  * Returns the calls of a session that failed and were answered by a later one, each with what answered it, in the order
- * in which they failed. If one call answered several tries of the same thing, only the first of them is told.
+ * in which they failed. If one call answered several tries of the same thing, only the first of them is in `told`.
  *
  * @param steps what happened, the oldest first
  * @returns `answered`: all failed calls that were answered; `told`: those that a lesson may be written about

@@ -1,5 +1,5 @@
 // "Run the tests", "commit this", "deploy to staging": such a prompt only says which routine is next. A dozen
-// lessons may share its two words, and nothing tells which of them matters. The one that matters is told at
+// lessons may share its two words, and nothing shows which of them matters. The one that matters is told at
 // the call that it is about.
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '');

@@ -2,11 +2,11 @@ import { has, isSpaced, type Phrases, type Span, spans } from './languages.ts';
 import { clausesOf, noThings, type Parsed } from './reading.ts';
 import type { Reading, Statement } from './statement.ts';
 
-// Whether a sentence lasts. It needs a standing word that is about the agent's work: in life fewer than one sentence in a
-// hundred does, and “never” or “always” alone mostly tells of the product.
+// Whether a sentence lasts. It needs a standing word that is about the agent's work: in practice fewer than one
+// sentence in a hundred has one, and “never” or “always” alone mostly describes the product.
 
 type Field = keyof Omit<Phrases, 'language'>;
-/** What is known of the sentence beside its own words. */
+/** What is known about the sentence besides its own words. */
 export type Around = {
   /** its line stands in a list below “from now on:” */
   listed: boolean;
@@ -52,7 +52,7 @@ export function isQuestion({ text, phrases }: Parsed): boolean {
   );
 }
 
-/** Returns whether a sentence holds for the work at hand only, or tells of what is not so. */
+/** Returns whether a sentence holds for the work at hand only, or describes what is not so. */
 export function isPassing({ text, phrases, literals }: Parsed): boolean {
   // “不要动 x，这个文件由法务维护”: this file is the one that was named
   const local =
@@ -63,7 +63,7 @@ export function isPassing({ text, phrases, literals }: Parsed): boolean {
 /** Where a clause of a person to the agent may begin: nothing, courtesy, or a pronoun stands before the standing word. */
 const LEADS =
   /^\s*(?:(?:please|pls|also|and|so|but|then|just|again|oh|ok|okay|hey|no|nope|you|we|i want you to|you should|you must|you need to|we should|we must|do|to|btw|by the way|fyi|wtf|ugh|argh|god|damn|hey|look|listen|sorry|remember|that|i told you|told you|to repeat|reminder|note|when \w+ing|really|can you|could you|would you|will you|can you please|kannst du|should|must|make it a habit|it's|it is|use|used?|be|one|nobody|the rule is|rule|rules|in general|generally|in here|here|this repo|in this \w+|in our \w+|we do|we are|we're|of course|as i said)[,:;.!]?\s*)*$/i;
-/** What the agent does to its work; behind “must never be” or “are always” it tells of the work and not of the product. */
+/** What the agent does to its work; behind “must never be” or “are always” it is about the work and not the product. */
 const DONE =
   /^\s*(?:be |get |been |getting )?(?:\w+ly )?(?:(?:edit|commit|push|run|chang|us|merg|install|creat|writt|squash|sign|deploy|touch|modif|import|delet|remov|add|format|lint|test|rebas|nam|wrap|generat|publish|releas|updat|hard-?cod|mock|skipp|check|review|pinn|amend|bump|vendor|disabl|ignor|copi|past|mad|don|stor|log|tagg|branch|cherry-pick|bypass|suppress)(?:ed|ied|en|e|t)?\b|go|live|stand|start|in \w+)/i;
 /** What the agent is told to do: an imperative that is about its work. */
@@ -180,14 +180,14 @@ export function whyItStands(said: Parsed, reading: Reading, around: Around): Sta
 const afterSince = (text: string, phrases: Phrases): string =>
   text.slice(spans(phrases.since, text)[0]?.end ?? 0).replace(/^[\s,:–—-]+|please /gi, '');
 
-/** One tool in place of another: “use pnpm, not npm”. “red instead of blue” is none. */
+/** One tool in place of another: “use pnpm, not npm”. “red instead of blue” does not count. */
 function isToolForTool({ named }: Reading): boolean {
   const tool = (role: string) =>
     named.some((name) => name.role === role && ['program', 'package', 'command'].includes(name.kind));
   return tool('wanted') && tool('unwanted');
 }
 
-/** Begins by telling of a thing, and not of what is done: “it asks me every time”. */
+/** Begins with a thing, and not with what is to be done: “it asks me every time”. */
 const TELLS =
   /^(?:so |and |but |now |ok,? )*(?:it|its|it's|that|this (?!repo|project|codebase|monorepo)|there|there's|i|i'm|i've|the \w+ (?:is|are|has|does|keeps?|was)|my|he|she|they)\b/i;
 /** “no force pushes”, and not “no PR” or “no tests needed”. */

@@ -60,7 +60,7 @@ export const EVERYDAY: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What a program is told to do: “docker run” is a command, “docker is slow” is none. */
+/** What a program is told to do: “docker run” is a command, “docker is slow” is not. */
 const NODE_TASKS =
   /^(?:run|test|start|install|ci|i|add|build|publish|exec|dlx|update|remove|lint|typecheck|format|dev|vitest|check|audit|\w+:[\w:]+)$/;
 export const SUBCOMMANDS: Readonly<Record<string, RegExp>> = {

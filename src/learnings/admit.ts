@@ -44,7 +44,7 @@ export type Provenance = {
   why: string | null;
   /** why it is kept, which decides the state in which it begins */
   cause: Extract<Cause, 'noticed' | 'forced' | 'said' | 'judged' | 'doubted'>;
-  /** what it is about and tells; '' if nothing in it is literal */
+  /** what it is about and advises; '' if nothing in it is literal */
   sameKey: string;
 };
 

@@ -29,7 +29,7 @@ export type Comparison = {
 
 /**
  * Returns whether two lessons may say the same, by their words alone: they name the same things, and both
- * tell to do something or both not to. Thanks to this the night need not ask the model about most pairs.
+ * advise something or both advise against it. Thanks to this the night need not ask the model about most pairs.
  */
 export const mayAgree = (a: string, b: string): boolean => !namesDiffer(a, b) && sameDirection(a, b);
 

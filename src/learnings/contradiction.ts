@@ -100,17 +100,19 @@ function namedIn(text: string): string[] {
   return [...code, ...constants, ...tokens(plain).filter((t) => /[\d/_@#]|[^\W_][.-][^\W_]|^--/.test(t))];
 }
 
-/** Words that tell not to do something; two of them cancel out. Words that only describe (“cannot reach”) do not count. */
+/**
+ * Words that advise against something; two of them cancel out. Words that only describe (“cannot reach”) do not count.
+ */
 const PROHIBITS =
   /\b(?:never|don['’]?t|do not|must not|mustn['’]t|should not|shouldn['’]t|not to|no longer|avoid|stop|skip|omit|forget|ignore)\b/gi;
 const FAILS = new RegExp(`\\b(?:${FAILURES.replaceAll(' ', '|')})\\b`, 'i');
 /**
- * After one of these, a negated sentence still tells to do something: “it fails until X”, “it fails: do X”.
+ * After one of these, a negated sentence still advises to do something: “it fails until X”, “it fails: do X”.
  */
 const REMEDY = /[:;,]|\b(?:until|unless|once|without|only|not)\b/i;
 
 /**
- * Returns whether two lessons have the same direction: both tell to do something or both tell not to, and
+ * Returns whether two lessons have the same direction: both advise something or both advise against it, and
  * neither prefers what the other rejects. Two lessons that do not contradict each other may still fail this
  * test.
  */
@@ -158,7 +160,7 @@ const withoutErrors = (text: string) => text.replace(/“[^”]*”/g, ' ');
 
 type Reading = {
   condition: string;
-  /** what the lesson tells to do, without its condition, reason and rejected alternative */
+  /** what the lesson advises, without its condition, reason and rejected alternative */
   directive: string;
   words: string[];
   /** the words of the topic, in order and in the singular */

@@ -11,8 +11,8 @@ import { learnings } from './schema.ts';
 import { FALLS_BELOW, moveLesson } from './states.ts';
 
 /**
- * Counts one more outcome of a lesson and updates its confidence. A lesson of no person that has stopped helping falls
- * back to trial.
+ * Counts one more outcome of a lesson and updates its confidence. A lesson that is no person's word and has stopped
+ * helping falls back to trial.
  */
 export async function countOutcome(
   tx: Tx,
@@ -85,7 +85,7 @@ async function isFromElsewhere(tx: Tx, learningId: string, sessionId: string): P
 }
 
 /**
- * Returns what a lesson tells to do. Null if it belongs to no error, or to one whose answer cannot be seen in
+ * Returns what a lesson advises. Null if it belongs to no error, or to one whose answer cannot be seen in
  * a session.
  */
 export async function adviceOfLesson(tx: Tx, id: string): Promise<Advice | null> {
@@ -97,7 +97,7 @@ export async function adviceOfLesson(tx: Tx, id: string): Promise<Advice | null>
 }
 
 /**
- * Returns what the lesson of an incident tells to do; null if the incident is gone, or its answer cannot be
+ * Returns what the lesson of an incident advises; null if the incident is gone, or its answer cannot be
  * seen.
  */
 export async function adviceOfIncident(tx: Tx, id: string): Promise<Advice | null> {

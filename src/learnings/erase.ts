@@ -97,7 +97,7 @@ export async function eraseLessons(tx: Tx, lost: string[]): Promise<Erased> {
   return { lessons: lost.length, searchDocuments, citations, offers, guards };
 }
 
-/** Returns the lineages of lessons. A guard is made from the words of whichever version was in force. */
+/** Returns the lineages of lessons. A guard is made from the words of the version that was in force then. */
 async function lineagesOf(tx: Tx, lessons: string[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,

@@ -43,8 +43,8 @@ export const learnings = pgTable(
     target: text('target'),
     branch: text('branch'),
     /**
-     * what it is about and tells: lessons with the same key say the same in other words. '' if nothing in it is literal;
-     * null if it was not read for a key yet
+     * what it is about and advises: lessons with the same key say the same in other words. '' if nothing in it is
+     * literal; null if it was not read for a key yet
      */
     sameKey: text('same_key'),
     /** posterior mean, 0–1, see confidence.ts */

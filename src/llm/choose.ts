@@ -11,7 +11,7 @@ import { readSettings } from './settings.ts';
 /** Finds the model that may be asked for a user; null if there is none. */
 export type ModelFor = (claims: Claims) => Promise<AskModel | null>;
 
-/** What a user is told of the model. */
+/** What a user is shown about the model. */
 type ModelStatus = {
   provider: ProviderName | 'none';
   model: string | null;

@@ -243,7 +243,7 @@ export async function listNotes(
     channel?: string | undefined;
     agent?: string | undefined;
     messageType?: MessageType | undefined;
-    /** a name that it mentions, in whatever case */
+    /** a name that it mentions, in upper or lower case */
     mention?: string | undefined;
     maxAgeDays?: number | undefined;
     /** the id of a note: only the notes after it in this list are returned, which are older */
@@ -275,7 +275,9 @@ export async function listNotes(
   return found.map(derive);
 }
 
-/** Returns SQL for whether a list of mentions has a name, in whatever case. The first part of it can use an index. */
+/**
+ * Returns SQL for whether a list of mentions has a name, without regard to case. The first part of it can use an index.
+ */
 export const mentions = (list: SQL, name: string): SQL =>
   // the list is searched as one text, which takes a third of the time of searching each name
   sql`(${list} <> '{}' and

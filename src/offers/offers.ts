@@ -111,7 +111,7 @@ export async function wasOfferedElsewhere(tx: Tx, sessionId: string, sourceId: s
   return rows.length > 0;
 }
 
-/** Returns SQL for whether a record was offered to an agent of a kind, in whatever session. */
+/** Returns SQL for whether a record was offered to an agent of a kind, in any session. */
 export const wasOfferedToAgent = (sourceId: SQL, agentType: string): SQL =>
   sql`exists (select from offers o where o.source_id = ${sourceId} and not o.withheld
         and lower(o.agent_type) = lower(${agentType}))`;

@@ -1,6 +1,7 @@
 import type { OfferKind } from './frame.ts';
 
-// How much is told of each kind of offer. A person may want more or less of one than is usual (docs/offers.md).
+// How much an agent *is told* of each kind of offer: what the answers to its hooks show it. A person may want more or
+// less of a kind than is usual (docs/offers.md).
 
 /** What a person can turn up or down. */
 export const VOICE_KINDS = [
@@ -16,7 +17,7 @@ export const VOICE_KINDS = [
 ] as const;
 export type VoiceKind = (typeof VOICE_KINDS)[number];
 
-/** `all`: whatever may be of use; `few`: only what proved worth its words; `none`: nothing. */
+/** `all`: everything that may be of use; `few`: only what proved worth its words; `none`: nothing. */
 export const LEVELS = ['all', 'few', 'none'] as const;
 export type Level = (typeof LEVELS)[number];
 

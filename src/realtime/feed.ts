@@ -43,7 +43,7 @@ const SETTLE_MS = 20;
 const MAX_STOP_MS = 500;
 
 /**
- * @param options.deliver called for each change and each group of channels that are told the same; `targets` are pairs
+ * @param options.deliver called for each change and each group of channels that get the same; `targets` are pairs
  *   of a channel and a binding's id, `data` is JSON
  * @param options.failed called for a channel whose filter failed on a row; no more changes are sent to it
  * @param options.lost called when changes may have been missed: clients must join again and read everything anew. All

@@ -11,9 +11,8 @@ import { offerLesson } from './offer-lesson.ts';
 import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.ts';
 
 // What is known from earlier errors about an error for which the project has no lesson. If an earlier error was solved,
-// the lesson that was learned from it is told if it was promoted: a fix that belongs to its task, that is on trial or that
-// waits for review is not told of another error. If nothing solved the earlier error, a warning says what was tried in
-// vain.
+// its lesson is told if the lesson was promoted. A fix that belongs to its task, is on trial or waits for review is not
+// told at another error than its own. If nothing solved the earlier error, a warning says what was tried in vain.
 
 /**
  * How many of the nearest errors are looked at. They are many, because one error may have come up again and
@@ -89,7 +88,7 @@ export async function recallLikeError(
   const warned = like.some(({ error }) => error.status !== 'resolved' && offered.includes(error.id));
   for (const { error } of like) {
     if (error.status === 'resolved') {
-      // a lesson on trial is told of the same program only: it has not shown yet how far it reaches
+      // a lesson on trial is told at the same program only: it has not shown yet how far it reaches
       const may = (status: Row['status']) =>
         status === 'active' ||
         (error.projectId === projectId && command !== null && isOfProgram(command, error));

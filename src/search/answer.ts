@@ -52,7 +52,7 @@ const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
  * for, filtered by `minRelevance` and cut at the token budget. The model is asked outside any transaction.
  *
  * @returns `degraded` is true if only words were searched, because there was no vector of the question
- * @throws Problem (400) when a kind is asked for that there is not
+ * @throws Problem (400) when an unknown kind is asked for
  */
 export async function answerQuestion(
   services: SearchServices,

@@ -7,7 +7,7 @@ export type Near = { id: string; similarity: number };
 
 /**
  * Returns the caller's records of a kind whose first part is nearest to a vector, by meaning alone, the nearest first.
- * Only for a kind with a shelf of its own (see `search_shelf`), all of which is compared.
+ * Only for a kind with a shelf of its own (see `search_shelf`), because the whole shelf is compared.
  */
 export async function nearestRecords(
   tx: Tx,

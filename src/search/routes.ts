@@ -12,7 +12,7 @@ import { answerQuestion, type SearchServices } from './answer.ts';
 import { rateSearch, storeSearch } from './ratings.ts';
 import { indexHealth, reindex } from './reindex.ts';
 
-/** The most links that an explained search tells of; there are at most 100 results. */
+/** The most links that an explained search lists; there are at most 100 results. */
 const MAX_LINKS = 500;
 
 const relevance = z.enum(['high', 'medium', 'low']);
@@ -32,7 +32,7 @@ const Query = z
     /** notes of one of these channels; `channel` is added to them */
     channels: z.array(z.string().min(1).max(300)).min(1).max(100).optional(),
     messageTypes: z.array(z.enum(messageTypes)).min(1).max(20).optional(),
-    /** notes that mention one of these, in whatever case */
+    /** notes that mention one of these, in upper or lower case */
     mentions: z.array(z.string().min(1).max(200)).min(1).max(100).optional(),
     hasBreadcrumbs: z.boolean().optional(),
     minWords: z.number().int().min(0).max(1_000_000).optional(),

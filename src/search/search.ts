@@ -58,7 +58,7 @@ export type SearchRequest = {
   channels?: string[] | undefined;
   /** types of notes. With this filter, and with each of the following ones, only notes are found */
   messageTypes?: string[] | undefined;
-  /** notes that mention one of these, in whatever case */
+  /** notes that mention one of these, in upper or lower case */
   mentions?: string[] | undefined;
   hasBreadcrumbs?: boolean | undefined;
   minWords?: number | undefined;

@@ -19,13 +19,15 @@ export type Memories = {
   callLessons: CallMemory;
   guards: GuardMemory;
   plans: PlanMemory;
-  /** resolves when all that the database has told until now is heard; what is read because of it may still be read */
+  /**
+   * resolves when all that the database has reported until now is heard; what is read because of it may still be read
+   */
   heard(): Promise<void>;
 };
 
 /**
- * Makes the memories, and listens to what the database tells of changes that other servers, or people, make: to what is
- * held in memory, to the nights, and to the lessons that the phone page counts.
+ * Makes the memories, and listens when the database reports a change by another server or a person: of what is held in
+ * memory, of the nights, and of the lessons that the phone page counts.
  */
 export async function startMemories(services: {
   db: Database;

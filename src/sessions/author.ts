@@ -87,7 +87,7 @@ export function isPersonsPrompt(of: string | HookEvent): boolean {
  * Returns an event as it is stored: a prompt has only what a person typed, and says if no person wrote it. `lore.whole` is
  * the prompt as it came, if that was more.
  *
- * @param by who wrote it, if something else than its text tells
+ * @param by who wrote it, if that is known from something else than its text
  */
 export function withSpeaker(event: HookEvent, by: Speaker | null = null): HookEvent {
   const { prompt, source } = event;

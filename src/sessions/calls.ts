@@ -62,7 +62,7 @@ export async function lastEvent(tx: Tx, sessionId: string): Promise<{ event: str
 /**
  * Returns when a session's context was last compacted, in milliseconds since 1970; 0 if it never was. The
  * client starts the session anew (`SessionStart`, source `compact`) before it says that it has compacted:
- * what that start tells is told to the new context.
+ * what that start offers is in the new context.
  */
 export async function lastCompaction(tx: Tx, sessionId: string): Promise<number> {
   const [row] = await query<{ at: number | null }>(

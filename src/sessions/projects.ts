@@ -55,7 +55,7 @@ export const placeOf = ({ cwd, lore }: HookEvent): Place => ({
 
 const GITHUB = /^(?:www\.)?github\.com\//i;
 
-/** Returns a remote in the form in which remotes are compared: GitHub tells no letters apart by their case. */
+/** Returns a remote in the form in which remotes are compared: GitHub ignores case. */
 const sameRemote = (repo: string): string =>
   GITHUB.test(repo) ? repo.toLowerCase().replace(GITHUB, 'github.com/') : repo;
 
@@ -189,7 +189,7 @@ async function projectAt(tx: Tx, root: string): Promise<Project | undefined> {
   return known ?? projectWithName(tx, root);
 }
 
-/** A folder that holds whatever a person has, and is no project's. */
+/** A folder that holds all that a person has, and belongs to no project. */
 const isHome = (folder: string): boolean =>
   folder === homedir() || /^(?:\/(?:home|Users)(?:\/[^/]+)?|\/(?:root|tmp|var\/tmp))$/.test(folder);
 

@@ -7,7 +7,7 @@ import { ownWords, type Speaker, speakerInTranscript } from './author.ts';
 import { blocksOf, type Line, linesOf, parse, str, subagentTranscripts, timeOf } from './transcript-lines.ts';
 
 // What a person said according to the client's own record: whether a prompt stands in it, and what they said when they
-// rejected a call, of which no hook tells.
+// rejected a call, which no hook reports.
 
 /** A stored prompt may be cut; two that are longer and agree so far are the same one. */
 const COMPARED = 4_000;
@@ -62,7 +62,7 @@ type Prompt = { texts: string[]; speaker: Speaker | null };
 const NONE: Prompt = { texts: [], speaker: null };
 
 /**
- * Returns the prompt in a line of a transcript, in each form in which a hook may have told it, and who wrote it if no
+ * Returns the prompt in a line of a transcript, in each form in which a hook may have sent it, and who wrote it if no
  * person did.
  */
 function promptIn(line: Line): Prompt {
@@ -105,7 +105,7 @@ export type RejectionHint = {
   hint: string;
 };
 
-/** How the result of a call begins that a person rejected with a remark; that of a subagent is told otherwise. */
+/** How the result of a call begins that a person rejected with a remark; that of a subagent is worded differently. */
 const REJECTED = [
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:",
   'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). The user said:',

@@ -1,7 +1,7 @@
 import { clip } from '../text/clip.ts';
 import type { HookEvent } from './hook-event.ts';
 
-/** Most that is told of a call that waits, in UTF-16 units. */
+/** Longest description of a call that waits, in UTF-16 units. */
 const MAX_WHAT = 200;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

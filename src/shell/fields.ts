@@ -2,8 +2,9 @@ import { isObject } from '../text/json.ts';
 import { bashLineOf } from './powershell/read.ts';
 import { quoted } from './powershell/words.ts';
 
-// What a tool that takes fields is about to do, said in bash: a tool of an MCP server, or one that a program added. Nobody
-// knows what such a tool means, so only its own words are gone by, and what they say may be denied, and never allowed.
+// What a tool that takes fields (of an MCP server, or added by a program) is about to do, translated into a line of
+// bash. Nobody knows what such a tool means. So only its own words count, and they may lead to a deny, and never to an
+// allow.
 
 type Field = { kind: 'command' | 'code' | 'source' | 'target' | 'path' | 'address'; text: string };
 
@@ -119,7 +120,7 @@ function ran(code: string, language: string): string[] {
 
 type Deed = 'deletes' | 'moves' | 'copies' | 'lists' | 'reads' | 'writes';
 
-/** What a tool does with files, by the words of its name. What none of them says may write. */
+/** What a tool does with files, by the words of its name. A tool without such a word may write. */
 const DEEDS: [Deed, RegExp][] = [
   ['deletes', /^(?:delete|remove|rm|rmdir|unlink|trash|destroy|erase|purge)$/],
   ['moves', /^(?:move|mv|rename)$/],

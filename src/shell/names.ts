@@ -27,7 +27,7 @@ export const AWKS = words('awk gawk mawk nawk');
 
 /** Programs that search in files. */
 export const GREPS = words('grep egrep fgrep pcregrep ugrep');
-/** Programs that search in files and enter folders without being told. */
+/** Programs that search in files and enter folders without an option. */
 export const TREE_GREPS = words('rg ag ack pt');
 
 /** Programs that, after a pipe, print some of the lines that they read, whole and unchanged. */

@@ -40,7 +40,7 @@ const SECRET_NAMED = anyOf(`
   \\.config\\/(?:google-chrome|chromium|BraveSoftware|microsoft-edge)[\\w-]*`);
 /** Without regard to case, because on macOS and Windows `.Env` is `.env`. */
 const SECRET_NAME = new RegExp(`(^|\\/)(?:${SECRET_NAMED})(\\/|$)`, 'i');
-/** With regard to case: a `cookies.ts` is none. */
+/** Case matters here: `Cookies` holds secrets, and `cookies.ts` does not. */
 const SECRET_PLACE = new RegExp(
   [
     '^\\/etc\\/(?:g?shadow|sudoers|ssl\\/private|ssh\\/ssh_host_\\w+_key$|krb5\\.keytab|security\\/opasswd|wireguard|openvpn|ppp\\/\\w+-secrets|kubernetes\\/[\\w-]+\\.conf|rancher\\/\\w+\\/[\\w-]+\\.yaml$|NetworkManager\\/system-connections)',
@@ -62,7 +62,7 @@ const SWAP = /(^|\/)\.([^/]+)\.sw[a-z]$/i;
 
 const isSecret = (path: string): boolean => SECRET_NAME.test(path) || SECRET_PLACE.test(path);
 
-/** Whether a path names what holds secrets: by the name itself, or by that of which it is a backup or a copy. */
+/** Whether a path names what holds secrets: by its own name, or as the backup or copy of such a file. */
 export function isSecretPath(path: string): boolean {
   if (isSecret(path)) return true;
   const first = path.replace(KEPT_BEGIN, '$1').replace(KEPT_END, '').replace(KEPT_INSIDE, '');
@@ -87,7 +87,7 @@ const UNDECIDED = new RegExp(
 const NEVER =
   /(^|\/)(node_modules|tests?|specs?|__tests__|fixtures?|__fixtures__|mocks?|examples?|samples?|docs?)\/|(^|\/)(tsconfig[\w.-]*|[\w.-]*\.schema|[\w.-]*(lock|example|sample|template))\.\w+$|\.(?:example|sample|template|dist)$/i;
 
-/** Whether only what is in a file tells whether it holds secrets. */
+/** Whether the name of a file leaves open that it holds secrets, so that its content decides. */
 export const mayBeSecret = (path: string): boolean =>
   UNDECIDED.test(path.replace(KEPT_END, '')) && !NEVER.test(path);
 

@@ -100,7 +100,7 @@ export type Place = {
    * Returns the beginning of a file that a command runs; null when nothing is there. Left out: the line is judged
    * without the files that it runs.
    *
-   * @param quietly nobody is told when it cannot be read: it is a list, a patch or a pid file, and what the command does
+   * @param quietly do not report that it cannot be read: it is a list, a patch or a pid file, and what the command does
    *   without it is known
    * @throws Error that says why the file cannot be read
    */

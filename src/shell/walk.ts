@@ -154,7 +154,7 @@ function walkList(walk: Walk, statements: readonly Statement[], scope: Scope): v
   for (const statement of statements) walkStatement(walk, statement, scope);
 }
 
-/** Walks branches of which any may not run, so what they set is not certain afterwards. */
+/** Walks branches that may not run, so what they set is not certain afterwards. */
 function walkBranches(branches: ((scope: Scope) => void)[], scope: Scope): void {
   const start = inner(scope);
   for (const branch of branches) {

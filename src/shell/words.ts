@@ -334,7 +334,7 @@ function usualValue({ program, args, cwd }: Invocation): string | null {
   }
 }
 
-/** Whether commands are the stages of one pipeline, of which only the last one prints. */
+/** Whether commands are the stages of one pipeline, so that only the last one prints. */
 const isPipeline = (stages: Invocation[]): boolean =>
   stages.every(({ input, writes }, i) => {
     const before = i === 0 ? [] : [stages[i - 1]];

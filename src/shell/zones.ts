@@ -231,7 +231,7 @@ export function resolvePath(text: string, cwd: string | null, home: string): str
 }
 
 /**
- * Returns the zone of a path of which a part is not known. It is mostly `unknown`. But if an empty variable
+ * Returns the zone of a path with a part that is not known. It is mostly `unknown`. But if an empty variable
  * would leave the root or a system folder, it is the zone of that.
  */
 function unknownZone(arg: Arg, cwd: string | null, place: Surroundings): Zone {
@@ -291,8 +291,8 @@ export function mayHoldSecrets(arg: Arg, cwd: string | null, place: Surroundings
 const EXPANSION = /\$\{[^}]*\}|\$\w+|\$[$@*#?!-]|\$\([^)]*\)|`[^`]*`/g;
 
 /**
- * Whether a path of which a part is not known may name a secret. The part may stand for a word, for nothing, or for a sign
- * that somebody wants to hide. Where the name begins as written, it is compared like a pattern: `.e$x`.
+ * Whether a path with a part that is not known may name a secret. The part may stand for a word, for nothing, or for a
+ * sign that somebody wants to hide. Where the name begins as written, it is compared like a pattern: `.e$x`.
  */
 function unknownMayHoldSecrets(text: string, cwd: string | null, place: Surroundings): boolean {
   if (['x', '', '/', '.'].some((value) => isSecretPath(text.replace(EXPANSION, value)))) return true;

@@ -27,7 +27,7 @@ const NewLog = z
     /** a session, by Lore's id or the client's */
     session: z.string().min(1).max(200).optional(),
     agent: name.optional(),
-    /** the run that an activation told; its logs count as one run */
+    /** the run that an activation returned; its logs count as one run */
     run: z.guid().optional(),
   })
   .openapi('NewSkillLog');

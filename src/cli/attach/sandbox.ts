@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { delimiter, join, resolve } from 'node:path';
 import { words } from '../../shell/names.ts';
 
-// The client's own sandbox: what it is told in the settings of a project. In it a command can write to the project only,
+// The client's own sandbox, as the settings of a project configure it. In it a command can write to the project only,
 // and reach these hosts only; what needs more, the client asks about.
 
 /** The client's settings of its sandbox. */
@@ -15,7 +15,7 @@ export type Sandbox = {
   network: { allowedDomains: string[] };
 };
 
-/** The hosts of which packages are fetched, by the lock files of the tools that fetch them. */
+/** The hosts from which packages are fetched, by the lock files of the tools that fetch them. */
 const REGISTRIES: Record<string, string> = {
   'package-lock.json npm-shrinkwrap.json pnpm-lock.yaml bun.lock bun.lockb': 'registry.npmjs.org',
   'yarn.lock': 'registry.yarnpkg.com registry.npmjs.org',

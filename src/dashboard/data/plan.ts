@@ -40,7 +40,7 @@ export type Step = {
   notes: { at: string; agent: string | null; text: string }[];
 };
 
-/** A plan with its steps, as `GET /v1/plans/{id}` tells it. */
+/** A plan with its steps, as `GET /v1/plans/{id}` returns it. */
 export type Plan = {
   id: string;
   project: string;

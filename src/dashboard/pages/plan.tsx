@@ -221,7 +221,7 @@ function Changes({ plan, onLookBack }: { plan: string; onLookBack: (at: string) 
                     <button
                       type="button"
                       class="-mr-2 flex min-h-11 items-center px-2 text-accent underline"
-                      // stored to the microsecond, told to the millisecond
+                      // stored to the microsecond, sent to the millisecond
                       onClick={() => {
                         onLookBack(new Date(Date.parse(at) + 1).toISOString());
                         scrollTo(0, 0);

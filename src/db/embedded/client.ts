@@ -51,7 +51,7 @@ export type EmbeddedClient = {
  * again (a full disk), Lore tries every second; until then callers get an error of class 53 or 57 at once.
  *
  * @param options.sync waits at each commit until the disk has it; otherwise only a loss of power can take it back
- * @param options.onRestart told why, each time the thread is started again
+ * @param options.onRestart called with the reason, each time the thread is started again
  * @throws the engine's error when the database cannot be opened
  */
 export async function openEmbeddedClient(

@@ -20,7 +20,7 @@ export type Engine = {
   ask(request: Request, limitMs: number | null): Promise<Answer | null>;
   /** Ends the thread at once, as a kill would. What was committed stays. Resolves when the thread is gone. */
   end(): Promise<void>;
-  /** resolves when the thread is gone, for whatever reason */
+  /** resolves when the thread is gone, for any reason */
   ended: Promise<void>;
   /** Calls back once the thread takes no more requests, before the requests under way are rejected. */
   whenGone(callback: (why: Error) => void): void;

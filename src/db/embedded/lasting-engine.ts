@@ -25,9 +25,9 @@ export type LastingEngine = {
  * Starts an engine that is started anew when its thread ends. PostgreSQL recovers then everything that was committed.
  * While the database cannot be opened again (a full disk), it is tried every second.
  *
- * @param on.notify told of each NOTIFY
+ * @param on.notify called for each NOTIFY
  * @param on.opened called with each engine that was started anew, before anybody uses it
- * @param on.gone told why, each time the engine has ended
+ * @param on.gone called with the reason, each time the engine has ended
  * @throws the engine's error when the database cannot be opened
  */
 export async function startLastingEngine(
@@ -112,7 +112,7 @@ export async function startLastingEngine(
 
 const isClosed = () => databaseError('57P01', 'The database is closed');
 
-/** @param why the error that ended the engine before: only this one tells of a full disk */
+/** @param why the error that ended the engine before: only this one says that the disk is full */
 function unavailable(cause: Error, why: Error): Error {
   const message = `The database cannot be opened for now (${cause.message}). ${why.message}`;
   const full = /no space left|ENOSPC|disk full/i.test(message);

@@ -56,13 +56,13 @@ export type Words = {
   question: string;
   /** asks politely, and is no question: “can you please always” */
   polite: string;
-  /** tells of what is not so: “if we”, “imagine” */
+  /** describes what is not so: “if we”, “imagine” */
   suppose: string;
-  /** opens irony, or what is only told of: “great, so now” */
+  /** opens irony or a story: “great, so now” */
   irony: string;
   /** “not always”: takes the standing word back */
   weak: string;
-  /** the standing word behind one of these tells of a thing, not of the agent: “a check that never …” */
+  /** the standing word behind one of these is about a thing, not the agent: “a check that never …” */
   relative: string;
   /** a product shall do something: “make sure”, “the button should” */
   product: string;

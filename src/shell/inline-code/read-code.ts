@@ -200,7 +200,7 @@ function ownModules(code: string, isOwn: (module: string) => boolean): Set<strin
       (name, i) => isOwn(`${module}.${list.split(',')[i]?.trim().split(/\s/)[0]}`) && name,
     ),
   );
-  // a name that stands for something else later is none of a module
+  // a name that gets another value later may not stand for a module any more
   const isKept = (name: string) => !new RegExp(`\\b${name}\\s?(=(?!=)|:=|\\bin\\b)`).test(code);
   return new Set([...whole, ...parts].filter(isKept));
 }
