@@ -14,7 +14,8 @@ export type Change = (typeof CHANGES)[number];
 // Facts, relations and decisions have two clocks. `valid_from` and `valid_until` say when something was true,
 // `recorded_at` and `recorded_until` when Lore held it to be so. A change never rewrites a row: it closes rows
 // (`recorded_until`) and opens others. Rows that are still open (`recorded_until` is null) are the present belief. The
-// constraint `…_no_overlap` in SQL keeps the rows of a subject apart in both clocks. sql/temporal makes the changes.
+// exclusion constraint `…_no_overlap` (sql/tables.sql) keeps the rows of a subject apart in both clocks. sql/temporal
+// makes the changes.
 
 const temporal = () => ({
   /**

@@ -33,6 +33,18 @@ test('what comments and documents name in sql/ is there', () => {
   expect(gone).toEqual([]);
 });
 
+/** Paths that documents use as examples of a project's own files. */
+const EXAMPLES = ['src/a.ts'];
+
+test('files that documents name are there', () => {
+  const gone = ['README.md', 'CONTRIBUTING.md', ...DOCUMENTS].flatMap((document) =>
+    [...read(document).matchAll(/`((?:src|test|scripts|hooks|edge-functions)\/[\w./-]+)`/g)].flatMap(
+      ([, path = '']) => (existsSync(path) || EXAMPLES.includes(path) ? [] : [`${document}: ${path}`]),
+    ),
+  );
+  expect(gone).toEqual([]);
+});
+
 test('README, package.json and the code ask for the same Node and PostgreSQL', () => {
   const [, node = ''] = /"node": ">=([\d.]+)"/.exec(read('package.json')) ?? [];
   const [, postgres = ''] = /PostgreSQL (\d+) or newer is needed/.exec(read('src/db/open.ts')) ?? [];
