@@ -22,7 +22,7 @@ import {
   versionOf,
 } from './plans.ts';
 import { PLAN_STATUSES, STEP_STATUSES } from './schema.ts';
-import { type Acted, afterwards, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote } from './steps.ts';
+import { type Acted, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote, tryStep } from './steps.ts';
 import { plansInTurn } from './turns.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
@@ -375,25 +375,18 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     );
   });
 
-  const acting = async (
+  const change = plansInTurn<Acted>(services.db);
+  const inTurn = async (
     c: Context<Env>,
     { id, number }: { id: string; number: number },
-    attempt: (plan: string) => Promise<Fault | null>,
-    seen?: number,
-  ) => {
-    const reading = { readOnly: true };
-    const plan = await asCaller(services, c, (tx) => planId(tx, id), reading);
-    const fault = await attempt(plan);
-    const tried = { reference: id, plan, number, fault, seen };
-    return wire<Acted>(await asCaller(services, c, (tx) => afterwards(tx, tried), reading));
-  };
-  const change = plansInTurn(services.db);
-  const inTurn = (
-    c: Context<Env>,
-    at: { id: string; number: number },
     attempt: (tx: Tx, plan: string) => Promise<Fault | null>,
     seen?: number,
-  ) => acting(c, at, (plan) => change(c.get('caller'), plan, (tx) => attempt(tx, plan)), seen);
+  ) => {
+    const step = { reference: id, number, seen };
+    return wire<Acted>(
+      await change(c.get('caller'), id, (tx) => tryStep(tx, step, (plan) => attempt(tx, plan))),
+    );
+  };
   app.openapi(routes.claim, async (c) => {
     const { agent, leaseSeconds = stepLeaseSeconds, version } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
@@ -403,14 +396,13 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
   app.openapi(routes.heartbeat, async (c) => {
     const { agent, leaseSeconds = stepLeaseSeconds } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
-    return c.json(
-      await acting(c, at, (plan) => {
-        // it does not lock the plan, so it waits for nobody
-        const beat = (tx: Tx) => tryHeartbeat(tx, plan, at.number, agent, leaseSeconds);
-        return asCaller(services, c, beat, { single: true });
-      }),
-      200,
+    // it does not lock the plan, so it waits for nobody
+    const acted = await asCaller(services, c, (tx) =>
+      tryStep(tx, { reference: at.id, number: at.number }, (plan) =>
+        tryHeartbeat(tx, plan, at.number, agent, leaseSeconds),
+      ),
     );
+    return c.json(wire<Acted>(acted), 200);
   });
   for (const [route, to] of [
     [routes.complete, 'completed'],

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
-import { noSuchStep, stale } from './plans.ts';
+import { noSuchStep, planId, stale } from './plans.ts';
 import type { Report } from './schema.ts';
 import { type Step, type StepImage, toSteps } from './view.ts';
 
@@ -97,23 +97,21 @@ export const tryHeartbeat = (tx: Tx, plan: string, number: number, holder: strin
   run(tx, sql`heartbeat_step(${plan}, ${number}::int, ${holder}, ${leaseSeconds}::int)`);
 
 /**
- * What was tried with a step: its plan, as the caller named it and by id, and why nothing was done (`fault`).
- */
-type Attempt = {
-  reference: string;
-  plan: string;
-  number: number;
-  fault: Fault | null;
-  seen?: number | undefined;
-};
-
-/**
- * Returns a step after something was tried with it.
+ * Tries something with a step, and returns how the step then stands.
  *
- * @throws Problem (404) when there is no such step, (409) with the present step when nothing was done
+ * @param reference the plan, as the caller names it
+ * @param attempt one of the functions above
+ * @param seen the version that the caller saw
+ * @throws Problem (404) when there is no such plan or step, (409) with the present step when nothing was done
  */
-export async function afterwards(tx: Tx, { reference, plan, number, fault, seen }: Attempt): Promise<Acted> {
-  const now = await readStep(tx, plan, number);
+export async function tryStep(
+  tx: Tx,
+  { reference, number, seen }: { reference: string; number: number; seen?: number | undefined },
+  attempt: (plan: string) => Promise<Fault | null>,
+): Promise<Acted> {
+  const plan = await planId(tx, reference);
+  // sent together: while the plan is locked, no trip to the database lies between the two
+  const [fault, now] = await Promise.all([attempt(plan), readStep(tx, plan, number)]);
   if (now === null || fault === 'missing') throw noSuchStep(reference, number);
   if (fault === 'stale') throw stale(now, seen as number);
   if (fault !== null) {

@@ -4,11 +4,12 @@ import { NO_PROJECT } from '../db/columns.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { badRequest } from '../errors/problem.ts';
-import { citationsOf } from '../freshness/citations.ts';
+import { type Citation, citationsOf } from '../freshness/citations.ts';
 import { freshen } from '../freshness/freshness.ts';
 import { findProject } from '../sessions/projects.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import type { InBackground } from '../timing/loop.ts';
+import { type Amendment, listAmendments } from './amendments.ts';
 import type { ApplicabilityJudge, JudgedResult } from './applicability.ts';
 import type { Finds } from './finds.ts';
 import {
@@ -43,7 +44,14 @@ export type Question = Omit<SearchRequest, 'vector' | 'projectId'> & {
 };
 
 /** A result with what the record tells about itself. */
-export type Answer = JudgedResult & { metadata: Record<string, unknown> };
+export type Answer = JudgedResult & {
+  metadata: Record<string, unknown>;
+  /** only if it was to be explained: which records it amends, and which amend it */
+  amendments?: Amendment[];
+};
+
+/** The most links that an explained search tells of; there are at most 100 results. */
+const MAX_LINKS = 500;
 
 const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
 
@@ -61,8 +69,7 @@ export async function answerQuestion(
 ): Promise<{ results: Answer[]; degraded: boolean; filtered?: Filtered | undefined }> {
   const { project, tokenBudget, minRelevance = 'low', judge, explain, ...request } = question;
   const vector = await services.embedQuery(claims, request.query);
-  type Found = { results: SearchResult[]; degraded: boolean; filtered?: Filtered };
-  const found: Found = await asUser<Found>(
+  const found = await asUser<Found>(
     services.db,
     claims,
     async (tx) => {
@@ -72,7 +79,15 @@ export async function answerQuestion(
       const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
       const scoped = { ...request, projectId };
       const answer = await searchDocuments(tx, { ...scoped, vector });
-      return explain ? { ...answer, filtered: await whatFiltersLeaveOut(tx, scoped) } : answer;
+      const ids = answer.results.map(({ id }) => id);
+      // sent together, so that they take one trip to the database
+      const [metadata, citations, links, filtered] = await Promise.all([
+        metadataOf(tx, answer.results),
+        citationsOf(tx, ids),
+        explain ? listAmendments(tx, { records: ids, limit: MAX_LINKS }) : [],
+        explain ? whatFiltersLeaveOut(tx, scoped) : undefined,
+      ]);
+      return { ...answer, metadata, citations, links, filtered };
     },
     { readOnly: true },
   );
@@ -90,29 +105,36 @@ export async function answerQuestion(
     claims.userId,
     results.filter(({ kind }) => kind === 'note').map(({ id }) => id),
   );
-  const [metadata, citations] = await asUser(
-    services.db,
+  const shown = new Set(results.map(({ id }) => id));
+  const stale = freshen(
+    services,
     claims,
-    (tx) =>
-      Promise.all([
-        metadataOf(tx, results),
-        citationsOf(
-          tx,
-          results.map(({ id }) => id),
-        ),
-      ]),
-    { readOnly: true },
+    found.citations.filter(({ id }) => shown.has(id)),
   );
-  const stale = freshen(services, claims, citations);
   return {
     degraded: found.degraded,
     filtered: found.filtered,
     results: results.map((result) => {
       const own = stale.get(result.id);
-      return { ...result, metadata: { ...metadata.get(result.id), ...(own && { stale: own }) } };
+      const amendments = found.links.filter(({ newer, older }) => [newer.id, older.id].includes(result.id));
+      return {
+        ...result,
+        metadata: { ...found.metadata.get(result.id), ...(own && { stale: own }) },
+        ...(explain && { amendments }),
+      };
     }),
   };
 }
+
+/** What one transaction of a search finds. */
+type Found = {
+  results: SearchResult[];
+  degraded: boolean;
+  metadata: Map<string, Record<string, unknown>>;
+  citations: Citation[];
+  links: Amendment[];
+  filtered: Filtered | undefined;
+};
 
 /**
  * Refuses kinds under which nothing is indexed: for a misspelled kind the answer must not be that nothing was

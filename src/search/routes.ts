@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { asUser } from '../db/as-user.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, problem, time, wire } from '../http/schemas.ts';
 import { messageTypes } from '../notes/record.ts';
-import { listAmendments } from './amendments.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
 import { rateSearch, storeSearch } from './ratings.ts';
 import { indexHealth, reindex } from './reindex.ts';
-
-/** The most links that an explained search lists; there are at most 100 results. */
-const MAX_LINKS = 500;
 
 const relevance = z.enum(['high', 'medium', 'low']);
 
@@ -154,36 +149,25 @@ export function searchRoutes(services: Needs): Router {
   const rebuilding = new Set<string>();
   app.openapi(routes.search, async (c) => {
     const { channel, channels, ...question } = c.req.valid('json');
-    const { explain } = question;
     const found = await answerQuestion(services, c.get('caller'), {
       ...question,
       channels: channel === undefined ? channels : [...(channels ?? []), channel],
     });
-    const records = found.results.map(({ id }) => id);
-    const links = explain
-      ? await asUser(
-          services.db,
-          c.get('caller'),
-          (tx) => listAmendments(tx, { records, limit: MAX_LINKS }),
-          { readOnly: true },
-        )
-      : [];
-    const results = found.results.map(({ project, factors, applicability, metadata, ...result }) => ({
-      ...result,
-      metadata: {
-        ...metadata,
-        project,
-        ...(applicability && { applicability }),
-        ...(explain && {
-          factors,
-          amendments: links.filter(({ newer, older }) => [newer.id, older.id].includes(result.id)),
-        }),
-      },
-    }));
+    const results = found.results.map(
+      ({ project, factors, applicability, amendments, metadata, ...result }) => ({
+        ...result,
+        metadata: {
+          ...metadata,
+          project,
+          ...(applicability && { applicability }),
+          ...(amendments && { factors, amendments }),
+        },
+      }),
+    );
     const { degraded, filtered } = found;
     const [id, caller] = [randomUUID(), c.get('caller')];
     services.inBackground('search', () =>
-      storeSearch(services.db, caller, { id, project: question.project, results: records }),
+      storeSearch(services.db, caller, { id, project: question.project, results: found.results.map(({ id }) => id) }),
     );
     return c.json({ id, results: wire(results), degraded, ...(filtered && { filtered }) }, 200);
   });

@@ -13,7 +13,7 @@ test('a change that the database refuses is told so, and those that came with it
   onTestFinished(() => db.close());
   const userId = await ensureOwner(db, { key: 'key', source: 'key file', inFolder: null });
   const me: Claims = { userId, role: 'owner' };
-  const change = plansInTurn(db);
+  const change = plansInTurn<null>(db);
   const note = (name: string) => async (tx: Tx) => {
     await query(tx, sql`insert into projects (name) values (${name})`);
     return null;
