@@ -166,7 +166,7 @@ async function auditSession(services: AuditServices, ask: AskModel, claims: Clai
     asUser(db, claims, (tx) => tx.update(sessionAudits).set(set).where(eq(sessionAudits.id, row.id)));
   try {
     const session = { id: row.session_id, projectId: row.project_id };
-    const record = await asUser(db, claims, (tx) => readRecord(tx, session), { readOnly: true });
+    const record = await readRecord((work) => asUser(db, claims, work, { readOnly: true }), session);
     const prompt = tellRecord(record, MAX_INPUT - estimateTokens(INSTRUCTIONS));
     let found = row.answer && { answer: row.answer, evaluator: row.evaluated_by ?? 'audit' };
     if (!found) {

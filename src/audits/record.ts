@@ -1,11 +1,12 @@
 import { deniedIn } from '../commands/checks.ts';
 import type { Tx } from '../db/open.ts';
 import { errorsOfSession } from '../incidents/incidents.ts';
-import { sessionSteps } from '../incidents/read-session.ts';
-import { isCall } from '../incidents/steps.ts';
+import type { Step } from '../incidents/steps.ts';
+import { toSteps } from '../incidents/to-steps.ts';
 import { lessonsForErrors } from '../learnings/learnings.ts';
 import { lessonsGiven } from '../offers/offers.ts';
 import { sessionContext } from '../sessions/sessions.ts';
+import { type Place, storyPiece } from '../sessions/story.ts';
 import { clip } from '../shell/command-key.ts';
 import { estimateTokens } from '../text/tokens.ts';
 
@@ -31,28 +32,54 @@ export type SessionRecord = {
   stored: string[];
 };
 
-/** Reads the record of a session that is sent to the model. */
-export async function readRecord(tx: Tx, session: { id: string; projectId: string }): Promise<SessionRecord> {
-  const steps = await sessionSteps(tx, session.id, null);
-  const errors = await errorsOfSession(tx, session.id, MAX_ERRORS);
-  const { branch, task } = await sessionContext(tx, session.id);
+/** Most prompts and messages of a session that a model may be told, the last ones. */
+const MAX_SAID = 30;
+
+/**
+ * Reads what a model is told about a session.
+ *
+ * @param as runs work in a transaction: a long session takes several
+ */
+export async function readRecord(
+  as: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  session: { id: string; projectId: string },
+): Promise<SessionRecord> {
   const calls: Record<string, number> = {};
-  for (const { tool } of steps.filter(isCall)) calls[tool] = (calls[tool] ?? 0) + 1;
-  const signatures = errors.map(({ signature }) => signature);
-  return {
-    session,
-    about: { branch, task, calls },
-    prompts: steps.flatMap((step) => (step.kind === 'prompt' ? [step.text] : [])),
-    messages: steps.flatMap((step) => (step.kind === 'said' ? [step.text] : [])),
-    errors,
-    denied: await deniedIn(tx, session.id, MAX_DENIED),
-    given: await lessonsGiven(tx, session.id, MAX_LESSONS),
-    stored: await lessonsForErrors(
-      tx,
-      { projectId: session.projectId, sessionId: session.id, signatures },
-      MAX_LESSONS,
-    ),
-  };
+  let prompts: string[] = [];
+  let messages: string[] = [];
+  let after: Place | null = null;
+  do {
+    const place: Place | null = after;
+    const { steps, end }: { steps: Step[]; end: Place | null } = await as(async (tx) => {
+      const piece = await storyPiece(tx, session.id, null, place);
+      return { steps: await toSteps(tx, session.id, piece.events), end: piece.end };
+    });
+    for (const step of steps) {
+      if (step.kind === 'call') calls[step.tool] = (calls[step.tool] ?? 0) + 1;
+      else (step.kind === 'prompt' ? prompts : messages).push(step.text);
+    }
+    [prompts, messages] = [prompts.slice(-MAX_SAID), messages.slice(-MAX_SAID)];
+    after = end;
+  } while (after !== null);
+  return as(async (tx) => {
+    const errors = await errorsOfSession(tx, session.id, MAX_ERRORS);
+    const { branch, task } = await sessionContext(tx, session.id);
+    const signatures = errors.map(({ signature }) => signature);
+    return {
+      session,
+      about: { branch, task, calls },
+      prompts,
+      messages,
+      errors,
+      denied: await deniedIn(tx, session.id, MAX_DENIED),
+      given: await lessonsGiven(tx, session.id, MAX_LESSONS),
+      stored: await lessonsForErrors(
+        tx,
+        { projectId: session.projectId, sessionId: session.id, signatures },
+        MAX_LESSONS,
+      ),
+    };
+  });
 }
 
 /** Returns the record as the model reads it: at most so many tokens, the errors numbered. */

@@ -71,6 +71,17 @@ export function toldIn(
   return { commands: commands.slice(-3), edits: edits.slice(-3), changed };
 }
 
+/** What became of advice so far, for {@link outcomeOf}. */
+export type Followed = {
+  outcome: 'helped' | 'failed' | 'unused';
+  /** what of it was done since the call last passed or failed */
+  done: Set<Action>;
+  /** whether a command of it did not work */
+  broken: boolean;
+};
+
+export const notFollowed = (): Followed => ({ outcome: 'unused', done: new Set(), broken: false });
+
 /**
  * Returns what became of advice in a session. `helped`: it was followed, and then what had failed passed. `failed`: it
  * was followed, and the error came again, or a command of it never worked and something else helped. `unused`: neither,
@@ -78,34 +89,33 @@ export function toldIn(
  *
  * @param steps what happened after the advice was given, the oldest first
  * @param root the work tree of the session
+ * @param so what became of it before these steps; it is brought up to date
  */
 export function outcomeOf(
   advice: Advice,
   steps: Step[],
   root: string | null,
-): 'helped' | 'failed' | 'unused' {
-  let outcome: 'helped' | 'failed' | 'unused' = 'unused';
-  let followed = new Set<Action>();
-  let broken = false;
+  so: Followed = notFollowed(),
+): Followed['outcome'] {
   for (const call of steps.filter(isCall)) {
     const now = advice.actions.filter((action) => carriesOut(action, call, root));
     if (call.signature !== null && call.signature === advice.failed.signature) {
-      const all = new Set([...followed, ...now]);
+      const all = new Set([...so.done, ...now]);
       // advice that was followed in part may still be right
-      if (all.size === advice.actions.length) outcome = 'failed';
-      followed = new Set();
+      if (all.size === advice.actions.length) so.outcome = 'failed';
+      so.done.clear();
     } else if (!call.ok) {
-      broken ||= now.some((action) => action.do === 'run');
+      so.broken ||= now.some((action) => action.do === 'run');
     } else {
-      for (const action of now) followed.add(action);
+      for (const action of now) so.done.add(action);
       if (!passes(advice, call)) continue;
-      if (followed.size > 0) outcome = 'helped';
-      else if (broken) outcome = 'failed';
-      followed = new Set();
-      broken = false;
+      if (so.done.size > 0) so.outcome = 'helped';
+      else if (so.broken) so.outcome = 'failed';
+      so.done.clear();
+      so.broken = false;
     }
   }
-  return outcome;
+  return so.outcome;
 }
 
 /**

@@ -7,9 +7,9 @@ import type { Candidate } from '../learnings/candidate.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { queueRequests, requestReading } from '../learnings/requests.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
-import { sessionEvents } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
+import { type EarlierCall, turnBefore } from '../sessions/story.ts';
 import { clip, filesTouched } from '../shell/command-key.ts';
 import { queueTold } from './admit-told.ts';
 import { QUIET_SECONDS } from './readings.ts';
@@ -36,10 +36,10 @@ export const statesSomething = (prompt: string): boolean =>
  *
  * @returns how many were queued
  */
-export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Promise<number> {
+export async function hearPrompt(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   const prompt = event.prompt ?? '';
   if (prompt.length > MAX_PROMPT || !isPersonsPrompt(event)) return 0;
-  const context = await contextOf(tx, session, prompt);
+  const context = await contextOf(tx, session, prompt, at);
   const statements = statementsIn(prompt, context);
   const told = factsIn(prompt, context);
   const standing = statements.filter(({ stands }) => stands !== null).slice(0, MAX_STATEMENTS);
@@ -92,23 +92,12 @@ export function candidateOf(words: string): Candidate {
 }
 
 /** Returns what happened before a prompt and may be meant by its words. */
-async function contextOf(tx: Tx, session: Session, prompt: string) {
-  const events = (await sessionEvents(tx, session.id, null)).map(({ event }) => event);
-  const now = events.findLastIndex((event) => event.prompt === prompt);
-  const earlier = now < 0 ? events : events.slice(0, now);
-  const prompts = earlier.flatMap((event, i) => (event.hook_event_name === 'UserPromptSubmit' ? [i] : []));
-  const turn = earlier.slice(prompts.at(-1) ?? 0);
-  return {
-    first: prompts.length === 0,
-    before: earlier.findLast((event) => event.hook_event_name === 'Stop')?.last_assistant_message ?? null,
-    did: turn.flatMap(didIn).slice(-MAX_DID),
-  };
+async function contextOf(tx: Tx, session: Session, text: string, at: Date) {
+  const { first, said, deeds } = await turnBefore(tx, session.id, { text, at }, MAX_DID);
+  return { first, before: said, did: deeds.flatMap(didIn) };
 }
 
-function didIn(event: HookEvent): string[] {
-  if (!event.hook_event_name.startsWith('PostToolUse')) return [];
-  const tool = event.tool_name ?? '';
-  const command = event.tool_input?.command;
-  if (typeof command === 'string') return [clip(command, 300)];
-  return filesTouched(tool, event.tool_input).map((file) => `${tool === 'Write' ? 'write' : 'edit'} ${file}`);
+function didIn({ tool, input }: EarlierCall): string[] {
+  if (typeof input.command === 'string') return [clip(input.command, 300)];
+  return filesTouched(tool, input).map((file) => `${tool === 'Write' ? 'write' : 'edit'} ${file}`);
 }

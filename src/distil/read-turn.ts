@@ -3,7 +3,6 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Told } from '../facts/told-facts.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
-import { sessionSteps } from '../incidents/read-session.ts';
 import { isCall, type Step } from '../incidents/steps.ts';
 import { statementsIn, type TellsFact } from '../language/statements.ts';
 import type { Admission } from '../learnings/admit.ts';
@@ -27,7 +26,7 @@ import { guardByModel, guardLiterally } from './guard-lesson.ts';
 import { candidateOf, queueSaid, statesSomething } from './hear-person.ts';
 import { causeByModel } from './lasting-by-model.ts';
 import { type ReadDecision, type ReadLesson, readByModel } from './read-by-model.ts';
-import { type Queued, readSession } from './readings.ts';
+import { type Queued, type Read, readSession, seePiece } from './readings.ts';
 import type { DistilRequest } from './request.ts';
 import type { DistilServices } from './services.ts';
 import { evidenceOf } from './write-lesson.ts';
@@ -42,7 +41,15 @@ const SAME_STATEMENT = 0.3;
 
 type Session = { id: string; projectId: string };
 type Turn = Awaited<ReturnType<typeof loadTurn>>;
-type Reading = { services: DistilServices; claims: Claims; session: Session; turn: Turn; model: string };
+type Reading = {
+  services: DistilServices;
+  claims: Claims;
+  session: Session;
+  turn: Turn;
+  model: string;
+  /** what else is to be kept of the answer, in one transaction at its end */
+  notes: ((tx: Tx) => Promise<void>)[];
+};
 
 /**
  * Reads a session when its turn has ended: resolves its errors and queues their lessons for the rules. If a model is set
@@ -56,10 +63,24 @@ export async function readTurn(
 ): Promise<void> {
   const { db, ask, log } = services;
   const session = { id: request.sessionId, projectId: request.projectId };
-  const hold = ask === null ? 0 : HOLD_SECONDS;
-  const queued = await asUser(db, claims, (tx) => readSession(tx, request.id, session, hold));
-  if (queued === null) return;
-  const turn = await asUser(db, claims, (tx) => loadTurn(tx, session, queued));
+  // without a model only what a person said to a rejected call is read in the turn; it stands in the owner's transcripts
+  const options = {
+    holdSeconds: ask === null ? 0 : HOLD_SECONDS,
+    turn: ask !== null || claims.role === 'owner',
+  };
+  let reading: Parameters<typeof readSession>[4] = null;
+  let read: { queued: Queued[]; turn: Turn } | null = null;
+  while (read === null) {
+    const next = await asUser(db, claims, async (tx) => {
+      const found = await readSession(tx, request.id, session, options, reading);
+      if (found === null || 'piece' in found) return found;
+      return { queued: found.queued, turn: await loadTurn(tx, session, found) };
+    });
+    if (next === null) return;
+    if ('piece' in next) reading = seePiece(next);
+    else read = next;
+  }
+  const { queued, turn } = read;
   await hearRejections(services, claims, session, turn);
   if (ask === null) return;
   const release = (note: string | null) =>
@@ -76,7 +97,8 @@ export async function readTurn(
     const { task, branch } = turn.context;
     const about = { project: turn.project, branch, task, sessionId: session.id };
     const answer = await readByModel(ask, claims, about, turn.steps, words);
-    await keepAnswer({ services, claims, session, turn, model: answer.model }, answer, queued);
+    const { model } = answer;
+    await keepAnswer({ services, claims, session, turn, model, notes: [] }, answer, queued);
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
     log.warn({ reason: error.message }, 'no model for this turn; only what rules notice is kept');
@@ -84,8 +106,7 @@ export async function readTurn(
   }
 }
 
-async function loadTurn(tx: Tx, session: Session, queued: Queued[]) {
-  const all = await sessionSteps(tx, session.id, null);
+async function loadTurn(tx: Tx, session: Session, { steps: all, queued, turn }: Read) {
   const incidents = await incidentsByCall(tx, session.id);
   const fresh = new Set(queued.map(({ incidentId }) => incidentId));
   // the turn begins with its prompt; or earlier, with an error of an earlier turn that is answered only now
@@ -94,13 +115,16 @@ async function loadTurn(tx: Tx, session: Session, queued: Queued[]) {
   const error = all.findIndex((step) => isCall(step) && fresh.has(incidents.get(step.toolUseId)?.id ?? ''));
   const begin = Math.max(0, error < 0 ? prompt : Math.min(prompt, error));
   const steps = all.slice(begin);
-  const since = steps[0]?.at ?? new Date();
+  const first = steps[0]?.at ?? new Date();
+  // of a long turn only the last steps are here
+  const since = turn.began !== null && turn.began < first ? turn.began : first;
   const [project] = await query<{ name: string }>(
     tx,
     sql`select ${projectNameOf(sql`${session.projectId}::uuid`)} as name`,
   );
   return {
     steps,
+    since,
     incidents,
     said: await saidSince(tx, session.id, since),
     told: await toldSince<Told>(tx, session.id, since),
@@ -127,10 +151,10 @@ function wasActedOn(steps: Step[]): boolean {
 }
 
 /** Returns the instants between which a turn happened, and the transcript of it that may be read; null if none may. */
-function transcriptOf(claims: Claims, { steps, context }: Turn) {
-  const [from, to] = [steps[0]?.at, steps.at(-1)?.at];
+function transcriptOf(claims: Claims, { steps, since: from, context }: Turn) {
+  const to = steps.at(-1)?.at;
   const path = claims.role === 'owner' ? context.transcriptPath : null;
-  return path && from && to ? { path, from, to } : null;
+  return path && to ? { path, from, to } : null;
 }
 
 async function wordsOfAgent(claims: Claims, turn: Turn): Promise<string> {
@@ -163,7 +187,7 @@ type Answer = Awaited<ReturnType<typeof readByModel>>;
 
 /** Keeps what a model read in a turn. */
 async function keepAnswer(reading: Reading, answer: Answer, queued: Queued[]): Promise<void> {
-  const { services, claims, session, turn, model } = reading;
+  const { services, claims, session, turn, model, notes } = reading;
   const rest = new Map(queued.map((one) => [one.incidentId, one]));
   const decided = answer.decided.filter(({ words }) => heardAs(turn, words) === undefined);
   for (const lesson of answer.lessons) {
@@ -175,10 +199,12 @@ async function keepAnswer(reading: Reading, answer: Answer, queued: Queued[]): P
   const known = new Set(turn.told.map(coreOf));
   const told = answer.told.filter((one: TellsFact) => !known.has(coreOf(one.told)));
   await asUser(services.db, claims, async (tx) => {
+    for (const note of notes) await note(tx);
     await queueTold(tx, session, 'Stop', told, model);
     await queueDecided(tx, session, decided, model);
   });
-  await settleRest(reading, [...rest.values()], answer);
+  // by itself: it fails if the rules have judged one of them meanwhile
+  await asUser(services.db, claims, (tx) => settleRest(tx, reading, [...rest.values()], answer));
 }
 
 /**
@@ -187,7 +213,6 @@ async function keepAnswer(reading: Reading, answer: Answer, queued: Queued[]): P
  */
 async function admitFix(reading: Reading, lesson: ReadLesson, rest: Map<string, Queued>): Promise<void> {
   const { services, claims, session, turn, model } = reading;
-  const { db } = services;
   const found = turn.incidents.get(lesson.toolUseId ?? '');
   if (!found) return;
   // if one call answered several failures, they are one problem, and the lesson belongs to the first of them
@@ -200,18 +225,19 @@ async function admitFix(reading: Reading, lesson: ReadLesson, rest: Map<string, 
   rest.delete(id);
   if (lesson.invented !== null) {
     const note = `the lesson of ${model} named ${lesson.invented}, which the record does not hold`;
-    if (queued) await asUser(db, claims, (tx) => releaseRequests(tx, [queued.id], note));
+    if (queued) reading.notes.push((tx) => releaseRequests(tx, [queued.id], note));
     return;
   }
-  const requestId = queued?.id ?? (await asUser(db, claims, (tx) => newRequest(tx, session, id)));
-  // judged already, in an earlier turn
-  if (requestId === undefined) return;
+  let requestId = queued?.id;
   const finish = (tx: Tx, { candidate, evidence }: Made, admission: Admission) =>
-    finishRequest(tx, requestId, { candidate, evidence, evaluator: model, admission });
+    finishRequest(tx, requestId as string, { candidate, evidence, evaluator: model, admission });
   await admitCandidate(
     services,
     claims,
     async (tx) => {
+      requestId ??= await newRequest(tx, session, id);
+      // judged already, in an earlier turn
+      if (requestId === undefined) return null;
       const incident = await loadIncident(tx, id);
       if (!incident) return null;
       const evidence = incident.resolution ? evidenceOf(incident.resolution) : ({ kind: 'read' } as const);
@@ -248,7 +274,7 @@ async function admitSaidByModel(reading: Reading, lesson: ReadLesson): Promise<v
   if (invented !== null || words === null || lasting !== 'lasting') return;
   const heard = heardAs(turn, words);
   if (heard && !heard.pending) {
-    if (guard !== null) await asUser(services.db, claims, (tx) => guardByModel(tx, heard.learningId, guard));
+    if (guard !== null) reading.notes.push((tx) => guardByModel(tx, heard.learningId, guard));
     return;
   }
   const candidate = { ...candidateOf(heard?.words ?? words), keywords: written.keywords };
@@ -260,15 +286,17 @@ async function admitSaidByModel(reading: Reading, lesson: ReadLesson): Promise<v
   } as const;
   const about = { projectId: session.projectId, sessionId: session.id };
   const provenance = { ...saidBy(about, candidate.lesson), why: written.why };
-  const requestId = heard?.id ?? (await asUser(services.db, claims, (tx) => newRequest(tx, session, null)));
-  if (requestId === undefined) return;
+  let requestId = heard?.id;
   await admitCandidate(
     services,
     claims,
-    async () => ({ candidate, evidence, provenance }),
+    async (tx) => {
+      requestId ??= await newRequest(tx, session, null);
+      return requestId === undefined ? null : { candidate, evidence, provenance };
+    },
     async (tx, admission) => {
       const evaluator = heard ? 'person' : model;
-      await finishRequest(tx, requestId, { candidate, evidence, evaluator, admission });
+      await finishRequest(tx, requestId as string, { candidate, evidence, evaluator, admission });
       if (guard === null) await guardLiterally(tx, admission.learningId);
       else await guardByModel(tx, admission.learningId, guard);
     },
@@ -307,18 +335,22 @@ const coreOf = (told: Told): string =>
  * go to the rules.
  */
 async function settleRest(
-  { services, claims, turn, model }: Reading,
+  tx: Tx,
+  { turn, model }: Reading,
   rest: Queued[],
   { shown, full }: Pick<Answer, 'shown' | 'full'>,
 ): Promise<void> {
-  const seen = new Set([...shown].flatMap((call) => turn.incidents.get(call)?.id ?? []));
-  for (const one of rest) {
-    await asUser(services.db, claims, async (tx) => {
-      if (full || !seen.has(one.incidentId)) return releaseRequests(tx, [one.id], null);
-      const incident = await loadIncident(tx, one.incidentId);
-      const evidence = incident?.resolution ? evidenceOf(incident.resolution) : ({ kind: 'none' } as const);
-      const admission = discarded('the model found nothing to learn from it');
-      await finishRequest(tx, one.id, { candidate: null, evidence, evaluator: model, admission });
-    });
+  const byId = new Map(
+    [...turn.incidents].map(([call, { id, resolution }]) => [id, { seen: shown.has(call), resolution }]),
+  );
+  for (const { id, incidentId } of rest) {
+    const incident = byId.get(incidentId);
+    if (full || !incident?.seen) {
+      await releaseRequests(tx, [id], null);
+      continue;
+    }
+    const evidence = incident.resolution ? evidenceOf(incident.resolution) : ({ kind: 'none' } as const);
+    const admission = discarded('the model found nothing to learn from it');
+    await finishRequest(tx, id, { candidate: null, evidence, evaluator: model, admission });
   }
 }

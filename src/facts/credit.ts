@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { sessionSteps } from '../incidents/read-session.ts';
-import { type Call, isCall } from '../incidents/steps.ts';
+import { type Call, earliest, type Follower, isCall } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 
 /** Words of a sentence that do not belong to the command in it. */
@@ -44,21 +43,41 @@ function shows(call: Call, name: string): boolean {
 }
 
 /**
- * Settles the decisions that a session was offered. A decision helped if a command or file that its action
- * names was seen afterwards. Otherwise it was unused, also when its action names none.
+ * Follows a session's story to settle the decisions that it was offered. A decision helped if a command or file that its
+ * action names was seen afterwards. Otherwise it was unused, also when its action names none. Returns null if no
+ * decision waits to be settled.
  */
-export async function settleDecisions(tx: Tx, sessionId: string): Promise<void> {
+export async function followDecisions(tx: Tx, sessionId: string): Promise<Follower | null> {
   const offered = await unsettledOffers(tx, sessionId, 'decision');
-  if (offered.length === 0) return;
-  const calls = (await sessionSteps(tx, sessionId, null)).filter(isCall);
-  for (const { sourceId, since } of offered) {
-    const [decision] = await query<{ action: string }>(
-      tx,
-      sql`select action from decisions where id = ${sourceId}::uuid and recorded_until is null`,
-    );
-    const later = calls.filter(({ at }) => at > new Date(since));
-    const names = namesIn(decision?.action ?? '');
-    const followed = names.some((name) => later.some((call) => shows(call, name)));
-    await settleOffers(tx, sessionId, sourceId, followed ? 'helped' : 'unused');
-  }
+  if (offered.length === 0) return null;
+  const actions = new Map(
+    (
+      await query<{ id: string; action: string }>(
+        tx,
+        sql`select id, action from decisions
+            where id = any (${sql.param(offered.map(({ sourceId }) => sourceId))}::uuid[]) and recorded_until is null`,
+      )
+    ).map(({ id, action }) => [id, action]),
+  );
+  const decisions = offered.map(({ sourceId: id, since }) => ({
+    id,
+    since: new Date(since),
+    names: namesIn(actions.get(id) ?? ''),
+    followed: false,
+  }));
+  return {
+    since: earliest(decisions),
+    see(steps) {
+      const calls = steps.filter(isCall);
+      for (const one of decisions) {
+        one.followed ||= calls.some(
+          (call) => call.at > one.since && one.names.some((name) => shows(call, name)),
+        );
+      }
+    },
+    async settle(tx) {
+      for (const { id, followed } of decisions)
+        await settleOffers(tx, sessionId, id, followed ? 'helped' : 'unused');
+    },
+  };
 }

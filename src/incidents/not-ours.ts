@@ -52,7 +52,10 @@ export function isClientsOwn(error: string): boolean {
 }
 
 /** Whether a call was made by an agent of Lore, or through a tool of Lore. */
-export function isLores({ agent_type: agent, tool_name: tool }: HookEvent): boolean {
+export function isLores({
+  agent_type: agent,
+  tool_name: tool,
+}: Pick<HookEvent, 'agent_type' | 'tool_name'>): boolean {
   const server = /^mcp__(.+?)__/.exec(tool ?? '')?.[1] ?? '';
   return (agent ?? '').startsWith('lore:') || server.toLowerCase().split(/[_-]/).includes('lore');
 }

@@ -1,22 +1,27 @@
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import { type SessionEvent, sessionEvents } from '../sessions/calls.ts';
-import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { sessionContext } from '../sessions/sessions.ts';
-import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
+import { PIECE } from '../sessions/story.ts';
+import { clip } from '../shell/command-key.ts';
 import { shellCommandOf } from '../shell/shell-tools.ts';
-import { isObject } from '../text/json.ts';
-import { DENIED } from './incidents.ts';
-import { isLores } from './not-ours.ts';
+import { isTry } from './ladder.ts';
 import { answerInLater, type Resolved, readResolutions, triesOf } from './resolve.ts';
-import { incidents } from './schema.ts';
-import { type Call, type Edit, isCall, type Step } from './steps.ts';
+import { incidents, type Tried } from './schema.ts';
+import { type Call, type Follower, isCall, type Step } from './steps.ts';
 
 /** How long an error that nothing answered can still be answered by other sessions of its project. */
 const OPEN_DAYS = 30;
 /** Most older errors of a project that are looked at, the newest first. */
 const MAX_OLDER = 50;
+/** Most own errors of a session that are looked at, the newest first. */
+const MAX_OWN = 1_000;
 const MAX_TEXT = 4000;
+/** An answer comes at most this many calls after its error (`MAX_BETWEEN` in ladder.ts). */
+const WINDOW = 200;
+/** So many calls of a piece are looked at again with the next one: those before an answer, and those after it. */
+const KEPT = 2 * WINDOW;
+/** Most errors that are remembered from earlier pieces, because they may come again. */
+const MAX_EARLIER = 100;
 const UNANSWERED = ['open', 'unresolved'] as const;
 
 type Session = { id: string; projectId: string };
@@ -26,66 +31,165 @@ export const hasUnanswered = (projectId: string) =>
   sql`exists (select 1 from incidents where project_id = ${projectId} and status in ('open', 'unresolved')
         and opened_at > now() - make_interval(days => ${OPEN_DAYS}::int))`;
 
+/** What answered an error. `tells`: whether a lesson may be written about it. */
+type Found = Resolved & { tells: boolean };
+
 /**
- * Reads what happened in a session and closes the incidents that its calls answered: its own, and those of other
- * sessions of the project, which nothing had answered so far. Reading it again changes nothing.
+ * Follows a session's story to close the incidents that its calls answer: its own, and those of other sessions of the
+ * project, which nothing has answered so far. Following it again changes nothing. `settle` returns the ids of the
+ * incidents that a lesson may be written about, in the order in which they happened.
  *
- * @param explained closes only errors about which an agent has said something since, because other agents
+ * The last calls of each piece are looked at again together with the next one, so that an answer is found wherever a
+ * piece ends.
+ *
+ * @param options.notBefore when the story begins at the earliest; null: with the session
+ * @param options.explained closes only errors about which an agent has said something since, because other agents
  *   still work
- * @returns the ids of the incidents that a lesson may be written about, in the order in which they happened
+ * @param options.ended notes what was tried in vain about each error that nothing answered
+ * @returns null if there is no such incident
  */
-export async function resolveIncidents(tx: Tx, session: Session, explained: boolean): Promise<string[]> {
-  const own = await unanswered(tx, eq(incidents.sessionId, session.id));
-  const older = await unanswered(
+export async function followErrors(
+  tx: Tx,
+  session: Session,
+  options: { notBefore: Date | null; explained: boolean; ended: boolean },
+): Promise<Follower<string[]> | null> {
+  const { notBefore, explained, ended } = options;
+  const own = (await unanswered(tx, eq(incidents.sessionId, session.id), MAX_OWN)).map(toOwn);
+  const before = await unanswered(
     tx,
     and(eq(incidents.projectId, session.projectId), ne(incidents.sessionId, session.id)),
+    MAX_OLDER,
   );
-  if (own.length + older.length === 0) return [];
-  const since =
-    older.length > 0 ? null : new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
-  const steps = await sessionSteps(tx, session.id, since);
-  const { answered, told } = readResolutions(steps);
+  if (own.length + (explained ? 0 : before.length) === 0) return null;
+  const first = new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
+  const asked = before.length > 0 ? null : first;
+  const since = notBefore !== null && (asked === null || asked < notBefore) ? notBefore : asked;
+  // what answered an error that is older than the story was looked for when the story's beginning happened
+  let older = explained ? [] : before.filter(({ openedAt }) => since === null || openedAt >= since);
   const idOf = new Map(own.map(({ id, toolUseId }) => [toolUseId, id]));
-  const closed: string[] = [];
-  for (const one of answered) {
-    const id = idOf.get(one.failed.toolUseId);
-    if (id === undefined || (explained && one.resolution.lastMessage === null)) continue;
-    await close(tx, id, one);
-    if (told.includes(one)) closed.push(id);
-  }
-  for (const incident of explained ? [] : older) {
-    const again = answered.find(({ failed }) => failed.signature === incident.signature);
-    const found = again ?? answerElsewhere(incident, steps);
-    if (!found) continue;
-    const resolution = { ...found.resolution, sessionId: session.id };
-    await close(tx, incident.id, { ...found, resolution });
-    // if this session saw the error too, its own incident gets the lesson
-    if (!again) closed.push(incident.id);
-  }
-  return closed;
+  const found = new Map<string, Found>();
+  const foundOlder = new Map<string, Found>();
+  const tried = new Map<string, Tried>();
+  /** errors of other sessions whose answer would come too late now */
+  const tooLate = new Set<string>();
+  /** the last steps of the piece before, and its errors before these that nothing has answered so far */
+  let kept: Step[] = [];
+  let earlier: Call[] = [];
+  /** answers in turns that have not ended yet */
+  let unexplained: { one: Found; said: string | null }[] = [];
+
+  const explain = (steps: Step[]) => {
+    for (const step of unexplained.length > 0 ? steps : []) {
+      if (step.kind === 'prompt') {
+        for (const { one, said } of unexplained) one.resolution.lastMessage = said;
+        unexplained = [];
+      } else if (step.kind === 'said') {
+        for (const waiting of unexplained) {
+          if (step.agentId === waiting.one.worked.agentId) waiting.one.resolution.lastMessage ??= step.text;
+          else if (step.agentId === null) waiting.said ??= step.text;
+        }
+        unexplained = unexplained.filter(({ one }) => one.resolution.lastMessage === null);
+      }
+    }
+  };
+  const keep = (into: Map<string, Found>, id: string, one: Resolved, tells: boolean, last: boolean) => {
+    const answer = { ...one, tells };
+    into.set(id, answer);
+    if (!last && answer.resolution.lastMessage === null) unexplained.push({ one: answer, said: null });
+  };
+
+  return {
+    since,
+    see(piece, last) {
+      const fresh = since === null ? piece : piece.filter(({ at }) => at >= since);
+      explain(fresh);
+      const now = [...kept, ...fresh];
+      const again = now.filter((step) => isCall(step) && step.signature !== null) as Call[];
+      const steps = [
+        ...earlier.filter((call) =>
+          again.some((one) => one.signature === call.signature && isTry(call, one)),
+        ),
+        ...now,
+      ];
+      const calls = steps.filter(isCall);
+      /** Whether nothing that comes later can be a better answer. */
+      const isFinal = ({ worked }: Resolved) => last || calls.indexOf(worked) < calls.length - WINDOW;
+      const { answered, told } = readResolutions(steps);
+      for (const one of answered) {
+        const id = idOf.get(one.failed.toolUseId);
+        if (id !== undefined && !found.has(id) && isFinal(one))
+          keep(found, id, one, told.includes(one), last);
+      }
+      older = older.filter((incident) => {
+        const { id, openedAt, signature } = incident;
+        const same = answered.find(({ failed }) => failed.signature === signature);
+        const one = same ?? (tooLate.has(id) ? null : answerElsewhere(incident, steps));
+        if (calls.filter(({ at }) => at > openedAt).length > WINDOW) tooLate.add(id);
+        if (!one || !(isFinal(one) || (!same && tooLate.has(id)))) return true;
+        // if this session saw the error too, its own incident gets the lesson
+        const resolution = { ...one.resolution, sessionId: session.id };
+        keep(foundOlder, id, { ...one, resolution }, !same, last);
+        return false;
+      });
+      for (const call of ended ? calls : []) {
+        const id = idOf.get(call.toolUseId);
+        const vain = id === undefined || found.has(id) ? null : triesOf(call, steps);
+        if (id === undefined || vain === null) continue;
+        const before = tried.get(id)?.steps ?? [];
+        tried.set(id, { ...vain, steps: [...new Set([...before, ...vain.steps])].slice(-MAX_TRIES) });
+      }
+      const from = now.indexOf(now.filter(isCall).at(-KEPT) ?? (now[0] as Step));
+      kept = now.slice(Math.max(0, from)).slice(-PIECE);
+      earlier = [...earlier, ...now.slice(0, now.length - kept.length).filter(isCall)]
+        .filter(({ toolUseId }) => idOf.has(toolUseId) && !found.has(idOf.get(toolUseId) as string))
+        .slice(-MAX_EARLIER);
+    },
+    async settle(tx) {
+      for (const { one, said } of unexplained) one.resolution.lastMessage = said;
+      const closed: string[] = [];
+      const left = new Map(own.map((one) => [one.id, one]));
+      for (const [id, one] of found) {
+        if (explained && one.resolution.lastMessage === null) continue;
+        await close(tx, id, one);
+        left.delete(id);
+        if (one.tells) closed.push(id);
+      }
+      for (const [id, one] of foundOlder) {
+        await close(tx, id, one);
+        if (one.tells) closed.push(id);
+      }
+      if (ended) await noteTries(tx, session.id, [...left.values()].reverse(), tried);
+      return closed;
+    },
+  };
 }
+
+/** Most deeds that are noted as tried in vain. */
+const MAX_TRIES = 10;
 
 /**
- * Notes for each unanswered error of a session that has ended what was tried in vain. If an error happened
- * several times, notes it only with the first of them.
+ * Notes for each unanswered error of a session that has ended what was tried in vain. If an error happened several
+ * times, notes it only with the first of them.
+ *
+ * @param errors the oldest first
  */
-export async function noteTries(tx: Tx, sessionId: string): Promise<void> {
-  const rows = (await unanswered(tx, eq(incidents.sessionId, sessionId))).reverse();
-  if (rows.length === 0) return;
-  const steps = await sessionSteps(tx, sessionId, null);
+async function noteTries(tx: Tx, sessionId: string, errors: Own[], tried: Map<string, Tried>): Promise<void> {
+  if (tried.size === 0) return;
   const { root } = await sessionContext(tx, sessionId);
-  const calls = steps.filter(isCall);
-  for (const [i, { id, toolUseId, signature }] of rows.entries()) {
-    if (rows.findIndex((one) => one.signature === signature) < i) continue;
-    const call = calls.find((one) => one.toolUseId === toolUseId);
-    const tried = call && triesOf(call, steps);
-    if (!tried) continue;
-    if (root !== null) tried.steps = tried.steps.map((step) => step.replaceAll(`${root}/`, ''));
-    await tx.update(incidents).set({ tried }).where(eq(incidents.id, id));
+  const seen = new Set<string>();
+  for (const { id, signature } of errors) {
+    const one = seen.has(signature) ? undefined : tried.get(id);
+    seen.add(signature);
+    if (!one) continue;
+    const steps = root === null ? one.steps : one.steps.map((step) => step.replaceAll(`${root}/`, ''));
+    await tx
+      .update(incidents)
+      .set({ tried: { ...one, steps } })
+      .where(eq(incidents.id, id));
   }
 }
 
-const unanswered = (tx: Tx, where: ReturnType<typeof and>) =>
+const unanswered = (tx: Tx, where: ReturnType<typeof and>, most: number) =>
   tx
     .select({
       id: incidents.id,
@@ -107,9 +211,17 @@ const unanswered = (tx: Tx, where: ReturnType<typeof and>) =>
       ),
     )
     .orderBy(sql`${incidents.openedAt} desc`)
-    .limit(MAX_OLDER);
+    .limit(most);
 
 type Unanswered = Awaited<ReturnType<typeof unanswered>>[number];
+type Own = Pick<Unanswered, 'id' | 'toolUseId' | 'signature' | 'openedAt'>;
+
+const toOwn = ({ id, toolUseId, signature, openedAt }: Unanswered): Own => ({
+  id,
+  toolUseId,
+  signature,
+  openedAt,
+});
 
 async function close(tx: Tx, id: string, { worked, resolution }: Resolved): Promise<void> {
   const stored = {
@@ -123,7 +235,7 @@ async function close(tx: Tx, id: string, { worked, resolution }: Resolved): Prom
   await tx
     .update(incidents)
     .set({ status: 'resolved', resolvedAt: worked.at, resolution: stored })
-    .where(eq(incidents.id, id));
+    .where(and(eq(incidents.id, id), inArray(incidents.status, [...UNANSWERED])));
 }
 
 /** Returns how a session answered an error of another session; null if it did not. */
@@ -145,122 +257,4 @@ function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
     at: incident.openedAt,
   };
   return answerInLater(call, steps);
-}
-
-/** Returns what happened in a session, the oldest first. */
-export async function sessionSteps(tx: Tx, sessionId: string, since: Date | null): Promise<Step[]> {
-  return toSteps(await sessionEvents(tx, sessionId, since), await failedCalls(tx, sessionId));
-}
-
-/** Returns the signatures of a session's failed calls, by the id of the call. */
-async function failedCalls(
-  tx: Tx,
-  sessionId: string,
-): Promise<Map<string, { signature: string; error: string }>> {
-  const rows = await tx
-    .select({ id: incidents.toolUseId, signature: incidents.signature, error: incidents.error })
-    .from(incidents)
-    .where(eq(incidents.sessionId, sessionId));
-  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
-}
-
-/** Returns a session's events as steps. */
-function toSteps(rows: SessionEvent[], failed: Map<string, { signature: string; error: string }>): Step[] {
-  return rows.flatMap(({ event, target, at }): Step[] => {
-    if (isLores(event)) return [];
-    const id = event.tool_use_id ?? '';
-    const agentId = event.agent_id ?? null;
-    switch (event.hook_event_name) {
-      case 'UserPromptSubmit':
-        return event.prompt && !event.prompt.trimStart().startsWith('<')
-          ? [{ kind: 'prompt', text: event.prompt, at }]
-          : [];
-      case 'Stop':
-      case 'SubagentStop':
-        return event.last_assistant_message &&
-          !(event.hook_event_name === 'Stop' && hasBackgroundTasks(event))
-          ? [{ kind: 'said', text: event.last_assistant_message, agentId, at }]
-          : [];
-      case 'PreToolUse':
-        // a denied command never ran, so only its incident says anything about it
-        return failed.has(id) && !rows.some((row) => row !== undefined && isResultOf(row.event, id))
-          ? [toCall(event, target, at, failed.get(id))]
-          : [];
-      case 'PostToolUse':
-        // if a denied call ran all the same, only its own result counts
-        return [
-          toCall(event, target, at, failed.get(id)?.error.startsWith(DENIED) ? undefined : failed.get(id)),
-        ];
-      case 'PostToolUseFailure':
-        return [toCall(event, target, at, failed.get(id))];
-      default:
-        return [];
-    }
-  });
-}
-
-const isResultOf = (event: HookEvent, id: string) =>
-  event.tool_use_id === id && event.hook_event_name.startsWith('PostToolUse');
-
-function toCall(
-  event: HookEvent,
-  target: string | null,
-  at: Date,
-  error: { signature: string; error: string } | undefined,
-): Call {
-  const tool = event.tool_name ?? '';
-  const input = event.tool_input ?? {};
-  const ok = event.hook_event_name === 'PostToolUse' && error === undefined;
-  return {
-    kind: 'call',
-    toolUseId: event.tool_use_id ?? '',
-    agentId: event.agent_id ?? null,
-    tool,
-    command: shellCommandOf(tool, input),
-    target: target ?? toolTarget(tool, input),
-    input,
-    ok,
-    signature: error?.signature ?? null,
-    output: clip(error?.error ?? (typeof event.error === 'string' ? event.error : ''), MAX_TEXT),
-    printed: clip(printedBy(event), MAX_TEXT),
-    edits: ok ? editsOf(tool, event) : [],
-    at,
-  };
-}
-
-function printedBy({ error, tool_response: response }: HookEvent): string {
-  if (typeof error === 'string') return error;
-  return textsIn(response).join('\n');
-}
-
-/** Returns what the answer of a tool shows: the output of a shell, or the texts of an MCP server's answer. */
-function textsIn(response: unknown): string[] {
-  if (typeof response === 'string') return response === '' ? [] : [response];
-  if (Array.isArray(response)) return response.flatMap(textsIn);
-  if (!isObject(response)) return [];
-  const { stdout, stderr, content, text } = response;
-  return [stdout, stderr, content, text].flatMap(textsIn);
-}
-
-function editsOf(tool: string, event: HookEvent): Edit[] {
-  const input = event.tool_input ?? {};
-  const file = filesTouched(tool, input)[0];
-  if (file === undefined) return [];
-  type Part = { old_string?: unknown; new_string?: unknown };
-  const parts: Part[] = tool === 'MultiEdit' && Array.isArray(input.edits) ? input.edits : [input];
-  if (tool === 'Edit' || tool === 'MultiEdit')
-    return parts.map((part) => ({ file, before: text(part.old_string), after: text(part.new_string) }));
-  const response = event.tool_response as { originalFile?: unknown } | null | undefined;
-  return [{ file, before: text(response?.originalFile), after: text(input.content ?? input.new_source) }];
-}
-
-const text = (value: unknown) => (typeof value === 'string' ? clip(value, MAX_TEXT) : null);
-
-/** Returns the files that a session had written before an instant. */
-export async function filesWritten(tx: Tx, sessionId: string, before: Date): Promise<string[]> {
-  const rows = await sessionEvents(tx, sessionId, null);
-  return toSteps(rows, new Map())
-    .filter(isCall)
-    .filter((call) => call.at < before)
-    .flatMap((call) => call.edits.map(({ file }) => file));
 }

@@ -1,3 +1,5 @@
+import type { Tx } from '../db/open.ts';
+
 // What happened in a session, as a list that can be read without the database: the calls, what the person
 // said, and what the agent said at the end of a turn. To resolve an error and to write its lesson, only this
 // list is needed.
@@ -31,3 +33,17 @@ export type Step =
   | { kind: 'said'; text: string; agentId: string | null; at: Date };
 
 export const isCall = (step: Step): step is Call => step.kind === 'call';
+
+/**
+ * Somebody who follows a session's story to settle something at its end. `since`: null, since the session's beginning.
+ * `see` is given each piece of the story, the oldest first. `settle` is called once, after the last piece.
+ */
+export type Follower<T = void> = {
+  since: Date | null;
+  see(steps: Step[], last: boolean): void;
+  settle(tx: Tx): Promise<T>;
+};
+
+/** Returns the earliest instant since which somebody waits for something. */
+export const earliest = (waiting: { since: Date }[]): Date =>
+  new Date(Math.min(...waiting.map(({ since }) => since.getTime())));

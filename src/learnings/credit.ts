@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { type Advice, adviceOf, outcomeOf } from '../distil/advice.ts';
+import { type Advice, adviceOf, type Followed, notFollowed, outcomeOf } from '../distil/advice.ts';
 import { loadIncident } from '../incidents/incidents.ts';
-import { sessionSteps } from '../incidents/read-session.ts';
-import { isCall } from '../incidents/steps.ts';
+import { earliest, type Follower, isCall } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { betaConfidence } from './confidence.ts';
@@ -49,31 +48,47 @@ export async function countOutcome(
 }
 
 /**
- * Settles the lessons that a session was offered. A lesson helped if its advice was followed and then passed what had
- * failed. It failed if its advice was followed and the error stayed. Otherwise nothing is counted.
+ * Follows a session's story to settle the lessons that it was offered. A lesson helped if its advice was followed and
+ * then passed what had failed. It failed if its advice was followed and the error stayed. Otherwise nothing is counted.
+ * Returns null if no lesson waits to be settled.
  */
-export async function settleLessons(tx: Tx, sessionId: string): Promise<void> {
+export async function followLessons(tx: Tx, sessionId: string): Promise<Follower | null> {
   const offered = await unsettledOffers(tx, sessionId, 'lesson');
-  if (offered.length === 0) return;
-  const steps = await sessionSteps(tx, sessionId, null);
+  if (offered.length === 0) return null;
   const { root } = await sessionContext(tx, sessionId);
-  for (const { sourceId, since } of offered) {
-    const advice = await adviceOfLesson(tx, sourceId);
-    const later = steps.filter(({ at }) => at > new Date(since));
-    const outcome = advice ? outcomeOf(advice, later, root) : 'unused';
-    await settleOffers(tx, sessionId, sourceId, outcome);
-    if (outcome === 'unused') continue;
-    const counted = { sessionId, evaluator: 'rules' };
-    await countOutcome(tx, sourceId, outcome, counted);
-    // the error itself must have come again: advice that was followed before it proves nothing
-    const met = later.find((step) => isCall(step) && step.signature === advice?.failed.signature);
-    if (outcome === 'helped' && met && (await isFromElsewhere(tx, sourceId, sessionId)))
-      await moveLesson(tx, sourceId, 'recurred', counted);
-  } // a lesson that nobody makes use of is told less: the servers that hold it in memory read it again
-  await query(
-    tx,
-    sql`select pg_notify('lore_learnings', s.user_id || ' ' || s.project_id) from sessions s where s.id = ${sessionId}`,
-  );
+  const followed: { id: string; since: Date; advice: Advice | null; so: Followed; met: boolean }[] = [];
+  for (const { sourceId: id, since } of offered) {
+    const advice = await adviceOfLesson(tx, id);
+    followed.push({ id, since: new Date(since), advice, so: notFollowed(), met: false });
+  }
+  return {
+    since: earliest(followed),
+    see(steps) {
+      for (const one of followed) {
+        const { advice, since } = one;
+        if (advice === null) continue;
+        const later = steps.filter(({ at }) => at > since);
+        outcomeOf(advice, later, root, one.so);
+        // the error itself must have come again: advice that was followed before it proves nothing
+        one.met ||= later.some((step) => isCall(step) && step.signature === advice.failed.signature);
+      }
+    },
+    async settle(tx) {
+      for (const { id, so, met } of followed) {
+        await settleOffers(tx, sessionId, id, so.outcome);
+        if (so.outcome === 'unused') continue;
+        const counted = { sessionId, evaluator: 'rules' };
+        await countOutcome(tx, id, so.outcome, counted);
+        if (so.outcome === 'helped' && met && (await isFromElsewhere(tx, id, sessionId)))
+          await moveLesson(tx, id, 'recurred', counted);
+      }
+      // a lesson that nobody makes use of is told less: the servers that hold it in memory read it again
+      await query(
+        tx,
+        sql`select pg_notify('lore_learnings', s.user_id || ' ' || s.project_id) from sessions s where s.id = ${sessionId}`,
+      );
+    },
+  };
 }
 
 async function isFromElsewhere(tx: Tx, learningId: string, sessionId: string): Promise<boolean> {

@@ -3,10 +3,9 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
 import { wasResolved } from '../incidents/incidents.ts';
-import { sessionSteps } from '../incidents/read-session.ts';
-import { type Call, isCall } from '../incidents/steps.ts';
 import type { Log } from '../log.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
+import { type Deed, deedsSince } from '../sessions/calls.ts';
 import type { PATTERN_TYPES, Template } from './schema.ts';
 import { placeOf, withoutRepeats } from './sequences.ts';
 import { globOf } from './templates.ts';
@@ -151,8 +150,8 @@ async function whatCameOf(
   pattern: { type: string; template: Template; signature: string | null },
 ): Promise<Came> {
   if (pattern.type === 'error_recovery') {
-    const calls = (await sessionSteps(tx, sessionId, new Date(since))).filter(isCall);
-    if (!calls.some((call) => follows(call, pattern.template.steps))) return UNUSED;
+    const deeds = await deedsSince(tx, sessionId, since);
+    if (!deeds.some((deed) => follows(deed, pattern.template.steps))) return UNUSED;
     return { followed: true, passed: await wasResolved(tx, sessionId, pattern.signature ?? '', since) };
   }
   const episodes = await query<{ steps: string[]; outcome: string }>(
@@ -170,18 +169,13 @@ async function whatCameOf(
   return { followed: true, passed: known ? known.outcome === 'success' : null };
 }
 
-/**
- * Whether a call ran a command of a recovery. If the recovery only edits files, whether it changed one of
- * them.
- */
-function follows(call: Call, steps: string[]): boolean {
+/** Whether a deed is a command of a recovery; if the recovery only edits files, whether it changed one of them. */
+function follows({ command, file }: Deed, steps: string[]): boolean {
   const said = (verb: string) =>
     steps.flatMap((step) => (step.startsWith(`${verb} `) ? [step.slice(verb.length + 1)] : []));
   const commands = said('run').map(oneLine);
-  if (commands.length > 0) return call.command !== null && commands.includes(oneLine(call.command));
-  return call.edits.some(({ file }) =>
-    said('edit').some((wanted) => file === wanted || file.endsWith(`/${wanted}`)),
-  );
+  if (commands.length > 0) return command !== null && commands.includes(oneLine(command));
+  return file !== null && said('edit').some((wanted) => file === wanted || file.endsWith(`/${wanted}`));
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,40 +1,16 @@
-import { and, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { SHELL_TOOLS } from '../shell/shell-tools.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
 
 // What other rooms may ask about a session's events: which tool calls were made, and when.
 
-/** One event of a session, with the parts that are needed to read the session. */
-export type SessionEvent = { event: HookEvent; target: string | null; at: Date };
-
-/** Reading a session looks at no more than its last events. */
-const MAX_READ = 1000;
-const READ = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SubagentStop'];
-
-/** Returns what happened in a session, the oldest first: its last 1,000 prompts, calls and ends of turns. */
-export async function sessionEvents(tx: Tx, sessionId: string, since: Date | null): Promise<SessionEvent[]> {
-  const rows = await tx
-    .select({ event: events.payload, target: events.target, at: events.occurredAt })
-    .from(events)
-    .where(
-      and(
-        eq(events.sessionId, sessionId),
-        inArray(events.event, READ),
-        since === null ? undefined : gte(events.occurredAt, since),
-      ),
-    )
-    .orderBy(desc(events.occurredAt), desc(events.id))
-    .limit(MAX_READ);
-  return rows.reverse().map((row) => ({ ...row, event: row.event as HookEvent }));
-}
+/** A call of a session as its event tells it. */
+type StoredCall = { event: HookEvent; target: string | null; at: Date };
 
 /** Returns the call that started a background task, by the id that the client gave the task; null if there is none. */
-export async function backgroundCall(
-  tx: Tx,
-  sessionId: string,
-  taskId: string,
-): Promise<SessionEvent | null> {
+export async function backgroundCall(tx: Tx, sessionId: string, taskId: string): Promise<StoredCall | null> {
   const [row] = await tx
     .select({ event: events.payload, target: events.target, at: events.occurredAt })
     .from(events)
@@ -186,6 +162,39 @@ export const commandsThatWorked = (
           and e.payload #>> '{tool_input,command}' is not null
         order by e.occurred_at desc limit 50`,
   );
+
+const isLoresAgent = sql`coalesce(starts_with(e.payload ->> 'agent_type', 'lore:'), false)`;
+
+/** Returns the files that a session's agents had written before an instant. */
+export async function filesWritten(tx: Tx, sessionId: string, before: Date): Promise<string[]> {
+  const rows = await query<{ file: string }>(
+    tx,
+    sql`select distinct coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}') as file
+        from events e
+        where e.session_id = ${sessionId} and e.event = 'PostToolUse'
+          and e.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit') and not ${isLoresAgent}
+          and e.occurred_at < ${before.toISOString()}::timestamptz
+          and coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}') is not null`,
+  );
+  return rows.map(({ file }) => file);
+}
+
+/** A command that an agent ran, or a file that it changed. */
+export type Deed = { command: string | null; file: string | null };
+
+/** Returns the commands that a session's agents ran since an instant, and the files that they changed, in any order. */
+export async function deedsSince(tx: Tx, sessionId: string, since: string): Promise<Deed[]> {
+  return query<Deed>(
+    tx,
+    sql`select distinct case when e.tool_name in ${SHELL_TOOLS} then e.payload #>> '{tool_input,command}' end as command,
+          case when e.event = 'PostToolUse' and e.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')
+            then coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}') end as file
+        from events e
+        where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
+          and e.tool_name in ${[...SHELL_TOOLS, ...CHANGES_FILES]} and not ${isLoresAgent}
+          and e.occurred_at >= ${since}::timestamptz`,
+  );
+}
 
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
 export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>

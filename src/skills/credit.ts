@@ -1,35 +1,56 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { sessionSteps } from '../incidents/read-session.ts';
-import { isCall } from '../incidents/steps.ts';
+import { earliest, type Follower, isCall } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 
 /**
- * Settles the skills that a session was offered. A skill helped if it was used afterwards: its run was
- * logged, or the agent activated it in the shell. It failed if all its runs with a known end failed.
- * Otherwise it was unused.
+ * Follows a session's story to settle the skills that it was offered. A skill helped if it was used afterwards: its run
+ * was logged, or the agent activated it in the shell. It failed if all its runs with a known end failed. Otherwise it
+ * was unused. Returns null if no skill waits to be settled.
  */
-export async function settleSkills(tx: Tx, sessionId: string): Promise<void> {
+export async function followSkills(tx: Tx, sessionId: string): Promise<Follower | null> {
   const offered = await unsettledOffers(tx, sessionId, 'skill');
-  if (offered.length === 0) return;
-  const calls = (await sessionSteps(tx, sessionId, null)).filter(isCall);
-  for (const { sourceId, since } of offered) {
-    const [skill] = await query<{ name: string; runs: number; failed: boolean | null }>(
-      tx,
-      sql`select s.name, count(l.id)::int as runs,
-            bool_or(l.result = 'failed') and not bool_or(l.result = 'succeeded') as failed
-          from skills s
-          left join skill_logs l
-            on l.user_id = s.user_id and l.session_id = ${sessionId} and l.skill = s.name
-              and l.at >= ${since}::timestamptz
-          where s.id = ${sourceId}::uuid group by s.name`,
-    );
+  if (offered.length === 0) return null;
+  const names = new Map(
+    (
+      await query<{ id: string; name: string }>(
+        tx,
+        sql`select id, name from skills
+            where id = any (${sql.param(offered.map(({ sourceId }) => sourceId))}::uuid[])`,
+      )
+    ).map(({ id, name }) => [id, name]),
+  );
+  const skills = offered.map(({ sourceId: id, since }) => {
+    const name = names.get(id);
     const activation =
-      skill && new RegExp(`skills activate ['"]?${skill.name.replaceAll('.', '\\.')}(?![\\w.-])`);
-    const activated = calls.some(
-      ({ command, at }) => at > new Date(since) && command !== null && activation?.test(command),
-    );
-    const used = activated || (skill?.runs ?? 0) > 0;
-    await settleOffers(tx, sessionId, sourceId, !used ? 'unused' : skill?.failed ? 'failed' : 'helped');
-  }
+      name === undefined
+        ? null
+        : new RegExp(`skills activate ['"]?${name.replaceAll('.', '\\.')}(?![\\w.-])`);
+    return { id, since: new Date(since), from: since, name, activation, activated: false };
+  });
+  return {
+    since: earliest(skills),
+    see(steps) {
+      const calls = steps.filter(isCall);
+      for (const one of skills) {
+        one.activated ||= calls.some(
+          ({ command, at }) => at > one.since && command !== null && one.activation?.test(command) === true,
+        );
+      }
+    },
+    async settle(tx) {
+      for (const { id, from, name, activated } of skills) {
+        const [logged] = await query<{ runs: number; failed: boolean | null }>(
+          tx,
+          sql`select count(*)::int as runs,
+                bool_or(result = 'failed') and not bool_or(result = 'succeeded') as failed
+              from skill_logs
+              where user_id = auth.uid() and session_id = ${sessionId} and skill = ${name ?? ''}
+                and at >= ${from}::timestamptz`,
+        );
+        const used = activated || (logged?.runs ?? 0) > 0;
+        await settleOffers(tx, sessionId, id, !used ? 'unused' : logged?.failed ? 'failed' : 'helped');
+      }
+    },
+  };
 }

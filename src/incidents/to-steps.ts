@@ -1,0 +1,101 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Tx } from '../db/open.ts';
+import type { StoryEvent } from '../sessions/story.ts';
+import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
+import { shellCommandOf } from '../shell/shell-tools.ts';
+import { isObject } from '../text/json.ts';
+import { DENIED } from './incidents.ts';
+import { isLores } from './not-ours.ts';
+import { incidents } from './schema.ts';
+import type { Call, Edit, Step } from './steps.ts';
+
+const MAX_TEXT = 4000;
+
+type Failure = { signature: string; error: string };
+
+/** Returns what a piece of a session's story tells, as steps, the oldest first. */
+export async function toSteps(tx: Tx, sessionId: string, events: StoryEvent[]): Promise<Step[]> {
+  const failed = await failures(
+    tx,
+    sessionId,
+    events.flatMap(({ toolUseId }) => toolUseId ?? []),
+  );
+  return events.flatMap((event): Step[] => {
+    const { agentId, agentType, tool, text, at } = event;
+    if (isLores({ agent_type: agentType, tool_name: tool })) return [];
+    const failure = failed.get(event.toolUseId ?? '');
+    switch (event.event) {
+      case 'UserPromptSubmit':
+        return text && !text.trimStart().startsWith('<') ? [{ kind: 'prompt', text, at }] : [];
+      case 'Stop':
+        return text && !event.background ? [{ kind: 'said', text, agentId, at }] : [];
+      case 'SubagentStop':
+        return text ? [{ kind: 'said', text, agentId, at }] : [];
+      case 'PreToolUse':
+        // a denied command never ran, so only its incident tells about it
+        return failure ? [toCall(event, failure)] : [];
+      case 'PostToolUse':
+        // if a denied call ran all the same, only its own result counts
+        return [toCall(event, failure?.error.startsWith(DENIED) ? undefined : failure)];
+      case 'PostToolUseFailure':
+        return [toCall(event, failure)];
+    }
+  });
+}
+
+/** Returns the errors of those of a session's calls that failed, by the id of the call. */
+async function failures(tx: Tx, sessionId: string, calls: string[]): Promise<Map<string, Failure>> {
+  if (calls.length === 0) return new Map();
+  const rows = await tx
+    .select({ id: incidents.toolUseId, signature: incidents.signature, error: incidents.error })
+    .from(incidents)
+    .where(
+      and(
+        eq(incidents.sessionId, sessionId),
+        sql`${incidents.toolUseId} = any (${sql.param(calls)}::text[])`,
+      ),
+    );
+  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
+}
+
+function toCall(event: StoryEvent, failure: Failure | undefined): Call {
+  const tool = event.tool ?? '';
+  const input = event.input ?? {};
+  const ok = event.event === 'PostToolUse' && failure === undefined;
+  return {
+    kind: 'call',
+    toolUseId: event.toolUseId ?? '',
+    agentId: event.agentId,
+    tool,
+    command: shellCommandOf(tool, input),
+    target: event.target ?? toolTarget(tool, input),
+    input,
+    ok,
+    signature: failure?.signature ?? null,
+    output: clip(failure?.error ?? event.error ?? '', MAX_TEXT),
+    printed: clip(event.error ?? textsIn(event.response).join('\n'), MAX_TEXT),
+    edits: ok ? editsOf(tool, event) : [],
+    at: event.at,
+  };
+}
+
+/** Returns what the answer of a tool shows: the output of a shell, or the texts of an MCP server's answer. */
+function textsIn(response: unknown): string[] {
+  if (typeof response === 'string') return response === '' ? [] : [response];
+  if (Array.isArray(response)) return response.flatMap(textsIn);
+  if (!isObject(response)) return [];
+  const { stdout, stderr, content, text } = response;
+  return [stdout, stderr, content, text].flatMap(textsIn);
+}
+
+function editsOf(tool: string, { input, original }: StoryEvent): Edit[] {
+  const file = filesTouched(tool, input)[0];
+  if (file === undefined || input === null) return [];
+  type Part = { old_string?: unknown; new_string?: unknown };
+  const parts: Part[] = tool === 'MultiEdit' && Array.isArray(input.edits) ? input.edits : [input];
+  if (tool === 'Edit' || tool === 'MultiEdit')
+    return parts.map((part) => ({ file, before: text(part.old_string), after: text(part.new_string) }));
+  return [{ file, before: text(original), after: text(input.content ?? input.new_source) }];
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? clip(value, MAX_TEXT) : null);

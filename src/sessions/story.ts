@@ -1,0 +1,178 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+
+// A session's story: what was asked, done and said in it, for whoever settles it. It is read once, in pieces, so that a
+// session of any length is settled whole in little memory. Of each event only those fields are read that somebody needs:
+// the payloads of a long session take hundreds of megabytes.
+
+/** Most events of one piece. */
+export const PIECE = 1_000;
+/** Longest text of an error, an output or a file that is read, in characters. Readers cut it to this length less one. */
+const MAX_TEXT = 4_001;
+
+/** One event of a story. A call is told by its result. Only one that has none is told by the event before it. */
+export type StoryEvent = {
+  event: 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'Stop' | 'SubagentStop';
+  agentId: string | null;
+  agentType: string | null;
+  tool: string | null;
+  toolUseId: string | null;
+  target: string | null;
+  input: Record<string, unknown> | null;
+  /** the prompt, or what the agent said at the end of its turn */
+  text: string | null;
+  /** whether background tasks still ran, so that a `Stop` was not the end of the turn */
+  background: boolean;
+  error: string | null;
+  /** what the tool answered: its texts, cut */
+  response: unknown;
+  /** what was in a file before it was written, cut */
+  original: string | null;
+  at: Date;
+};
+
+/** Where a piece ended. */
+export type Place = { at: string; id: number };
+
+const short = (value: SQL): SQL =>
+  sql`case jsonb_typeof(${value}) when 'string' then to_jsonb(left(${value} #>> '{}', ${MAX_TEXT}::int)) else ${value} end`;
+
+/**
+ * Returns the next piece of a session's story, the oldest event first, and where it ended; `end` is null if it is the
+ * last one.
+ *
+ * @param since null: from the session's beginning
+ * @param after where the piece before it ended; null: this is the first one
+ */
+export async function storyPiece(
+  tx: Tx,
+  sessionId: string,
+  since: Date | null,
+  after: Place | null,
+): Promise<{ events: StoryEvent[]; end: Place | null }> {
+  const from = since?.toISOString() ?? null;
+  const rows = await query<Omit<StoryEvent, 'at'> & Place>(
+    tx,
+    sql`select e.id::float8 as id, e.occurred_at::text as at, e.event, e.agent_id as "agentId",
+          p.agent_type as "agentType", e.tool_name as tool, e.tool_use_id as "toolUseId", e.target,
+          p.tool_input as input, case e.event when 'UserPromptSubmit' then p.prompt else p.last_assistant_message end as text,
+          coalesce(jsonb_typeof(p.background_tasks) = 'array' and p.background_tasks <> '[]', false) as background,
+          left(p.error, ${MAX_TEXT}::int) as error,
+          case when p.error is not null then null when jsonb_typeof(p.tool_response) = 'object' then jsonb_build_object(
+              'stdout', ${short(sql`p.tool_response -> 'stdout'`)}, 'stderr', ${short(sql`p.tool_response -> 'stderr'`)},
+              'content', ${short(sql`p.tool_response -> 'content'`)}, 'text', ${short(sql`p.tool_response -> 'text'`)})
+            else ${short(sql`p.tool_response`)} end as response,
+          case when jsonb_typeof(p.tool_response -> 'originalFile') = 'string'
+            then left(p.tool_response ->> 'originalFile', ${MAX_TEXT}::int) end as original
+        from events e
+        cross join lateral jsonb_to_record(e.payload) as p (agent_type text, prompt text, last_assistant_message text,
+          background_tasks jsonb, tool_input jsonb, tool_response jsonb, error text)
+        where e.session_id = ${sessionId}
+          and e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SubagentStop')
+          and (e.event <> 'PreToolUse' or not exists (
+            select from events r
+            where r.user_id = e.user_id and r.session_id = e.session_id
+              and r.dedup_key in ('PostToolUse:' || e.tool_use_id, 'PostToolUseFailure:' || e.tool_use_id)))
+          and e.occurred_at >= coalesce(${from}::timestamptz, '-infinity')
+          and (${after?.id ?? null}::bigint is null
+            or (e.occurred_at, e.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+        order by e.occurred_at, e.id limit ${PIECE}`,
+  );
+  const last = rows.length < PIECE ? undefined : rows.at(-1);
+  return {
+    events: rows.map(({ id: _, at, ...event }) => ({ ...event, at: new Date(at) })),
+    end: last ? { at: last.at, id: last.id } : null,
+  };
+}
+
+/** When the last turn happened in which a session's agents did or said something. */
+export type Turn = {
+  /** when its prompt was sent; null: no prompt began it */
+  began: Date | null;
+  /** a piece of events before it; null: there are fewer, or no prompt began it */
+  before: Date | null;
+  /** a piece of events before now; null: there are fewer */
+  recent: Date | null;
+  /** the later of `began` and `recent` */
+  tail: Date | null;
+};
+
+/** Returns when the last turn happened in which a session's agents did or said something. */
+export async function lastTurn(tx: Tx, sessionId: string): Promise<Turn> {
+  const pieceBefore = (than: SQL) =>
+    sql`(select e.occurred_at from events e where e.session_id = ${sessionId} and e.occurred_at < ${than}
+          order by e.occurred_at desc offset ${PIECE - 1} limit 1)`;
+  const [row] = await query<{ began: number | null; before: number | null; recent: number | null }>(
+    tx,
+    sql`with acted as (
+          select e.occurred_at as at, e.id from events e
+          where e.session_id = ${sessionId}
+            and (e.event in ('PostToolUse', 'PostToolUseFailure')
+              or e.event in ('Stop', 'SubagentStop') and e.payload ->> 'last_assistant_message' <> '' and not (
+                e.event = 'Stop' and coalesce(jsonb_typeof(e.payload -> 'background_tasks') = 'array'
+                  and e.payload -> 'background_tasks' <> '[]', false)))
+          order by e.occurred_at desc, e.id desc limit 1
+        ), turn as (
+          select (
+            select e.occurred_at from events e, acted a
+            where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit' and (e.occurred_at, e.id) < (a.at, a.id)
+              and e.payload ->> 'prompt' <> '' and not starts_with(ltrim(e.payload ->> 'prompt', E' \n\r\t'), '<')
+            order by e.occurred_at desc, e.id desc limit 1) as began
+        )
+        select extract(epoch from began)::float8 * 1000 as began,
+          extract(epoch from ${pieceBefore(sql`began`)})::float8 * 1000 as before,
+          extract(epoch from ${pieceBefore(sql`'infinity'`)})::float8 * 1000 as recent
+        from turn`,
+  );
+  const time = (at: number | null | undefined) => (at == null ? null : new Date(Math.floor(at)));
+  const [began, recent] = [time(row?.began), time(row?.recent)];
+  const tail = began === null || (recent !== null && recent > began) ? recent : began;
+  return { began, before: time(row?.before), recent, tail };
+}
+
+/** A call that may be a command or a change of a file. */
+export type EarlierCall = { tool: string; input: Record<string, unknown> };
+
+/**
+ * Returns what a prompt may refer to: whether it is its session's first one, what the agent said last, and the last
+ * `most` commands and changes of files of the turn before it, the oldest first.
+ *
+ * @param at when it was sent
+ */
+export async function turnBefore(
+  tx: Tx,
+  sessionId: string,
+  prompt: { text: string; at: Date },
+  most: number,
+): Promise<{ first: boolean; said: string | null; deeds: EarlierCall[] }> {
+  const [row] = await query<{ first: boolean; said: string | null; deeds: EarlierCall[] | null }>(
+    tx,
+    sql`with own as (
+          select e.occurred_at as at, e.id from events e
+          where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
+            and e.occurred_at = ${prompt.at.toISOString()}::timestamptz and e.payload ->> 'prompt' = ${prompt.text}
+          order by e.id desc limit 1
+        ), last as (
+          select e.occurred_at as at, e.id from events e, own
+          where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
+            and (e.occurred_at, e.id) < (own.at, own.id)
+          order by e.occurred_at desc, e.id desc limit 1
+        )
+        select not exists (select from last) as first,
+          (select e.payload ->> 'last_assistant_message' from events e, own
+           where e.session_id = ${sessionId} and e.event = 'Stop' and (e.occurred_at, e.id) < (own.at, own.id)
+           order by e.occurred_at desc, e.id desc limit 1) as said,
+          (select json_agg(json_build_object('tool', d.tool, 'input', d.input) order by d.at, d.id) from (
+            select e.occurred_at as at, e.id, e.tool_name as tool, jsonb_build_object(
+              'command', e.payload #> '{tool_input,command}', 'file_path', e.payload #> '{tool_input,file_path}',
+              'notebook_path', e.payload #> '{tool_input,notebook_path}') as input
+            from events e, own
+            where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
+              and (e.occurred_at, e.id) < (own.at, own.id)
+              and (e.occurred_at, e.id) > (coalesce((select at from last), '-infinity'), coalesce((select id from last), 0))
+              and (jsonb_typeof(e.payload #> '{tool_input,command}') = 'string'
+                or e.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit'))
+            order by e.occurred_at desc, e.id desc limit ${most}) d) as deeds`,
+  );
+  return { first: row?.first ?? true, said: row?.said ?? null, deeds: row?.deeds ?? [] };
+}
