@@ -3,8 +3,15 @@ import { defineConfig } from 'vitest/config';
 import { patchPostgres } from './scripts/patch-postgres.js';
 import LongestFirst from './test/support/longest-first.ts';
 
+/** What is imported `with { type: 'text' }` is text, as it is for esbuild and Deno. */
+const texts = {
+  name: 'texts',
+  transform: (code: string, path: string) =>
+    path.endsWith('.jsonc') ? `export default ${JSON.stringify(code)}` : undefined,
+};
+
 export default defineConfig({
-  plugins: [{ name: 'patch postgres', transform: (code, path) => patchPostgres(path, code) }],
+  plugins: [{ name: 'patch postgres', transform: (code, path) => patchPostgres(path, code) }, texts],
   test: {
     // onnxruntime-node and PGlite do not survive being unloaded with a worker thread
     pool: 'forks',

@@ -1,12 +1,12 @@
 import { clip } from '../text/clip.ts';
 import { spend } from './budget.ts';
-import { words } from './names.ts';
+import { programs } from './lists.ts';
 import type { Scope, Walk } from './types.ts';
 
 // Bash expands the index of an array wherever it evaluates arithmetic, also in the value of a variable: with
 // x='a[$(rm y)]' the innocent looking (( x )) runs rm.
 
-const FETCHES = new Set(words('curl wget fetch aria2c http https xh lynx w3m nc ncat netcat'));
+const FETCHES = programs('network-clients');
 
 /** Whether a text holds an index with something in it that a shell expands. */
 export function holdsIndex(text: string): boolean {

@@ -1,4 +1,6 @@
-// Names of programs that more than one file needs. Each list is written only here.
+import { programs } from './lists.ts';
+
+// Names of programs that more than one file needs.
 
 /** Splits a text with blanks between the words into a list. */
 export const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
@@ -10,12 +12,10 @@ export const baseName = (path: string): string =>
   (path.split(/[/\\]/).pop() ?? '').toLowerCase().replace(/\.exe$/, '');
 
 /** Programs that run text as a shell script. */
-export const SHELLS = names('sh bash rbash zsh dash ash ksh mksh fish');
+export const SHELLS = programs('shells');
 
 /** Programs that run text in another language; `*` at the end stands for any version. */
-export const INTERPRETERS = words(`
-  python* pypy* node nodejs deno bun tsx ts-node perl* ruby* jruby php* lua* julia rscript r elixir groovy scala osascript
-  pwsh tclsh`);
+export const INTERPRETERS = [...programs('interpreters')];
 
 /** Whether a program runs text in another language than shell. */
 export const isInterpreter = (program: string): boolean =>
@@ -23,12 +23,12 @@ export const isInterpreter = (program: string): boolean =>
     name.endsWith('*') ? program.startsWith(name.slice(0, -1)) : name === program,
   );
 
-export const AWKS = words('awk gawk mawk nawk');
+export const AWKS = [...programs('awks')];
 
 /** Programs that search in files. */
-export const GREPS = words('grep egrep fgrep pcregrep ugrep');
-/** Programs that search in files and enter folders without an option. */
-export const TREE_GREPS = words('rg ag ack pt');
+export const GREPS = [...programs('greps')];
+/** Programs that search in files and enter folders without being told. */
+export const TREE_GREPS = [...programs('tree-greps')];
 
 /** Programs that, after a pipe, print some of the lines that they read, whole and unchanged. */
 export const LINE_FILTERS = names('sort uniq head tail grep egrep fgrep shuf');
