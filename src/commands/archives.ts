@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
 
@@ -13,9 +14,9 @@ export type Archive = {
   members: Arg[];
 };
 
-const TAR = /^(bsd|g)?tar$/;
+const TAR = programs('tars');
 /** Programs whose first word says what they do: `7z x a.7z`, `jar xf a.jar`. */
-const BY_WORD = /^(7zz?a?|7za|unrar|rar|jar|ar)$/;
+const BY_WORD = programs('archivers-by-word');
 
 /** Returns what a command does with an archive; null when it is no such command. */
 export function archiveOf({ program, args }: Invocation): Archive | null {
@@ -28,7 +29,7 @@ export function archiveOf({ program, args }: Invocation): Archive | null {
     return arg ? { ...arg, text: option.exec(arg.text)?.[1] ?? '' } : null;
   };
   const plainWord = (from: number) => args.slice(from).find(({ text }) => !text.startsWith('-')) ?? null;
-  const clustered = TAR.test(program) || program === 'jar';
+  const clustered = TAR.has(program) || program === 'jar';
   if (clustered) {
     const does = (letter: string) =>
       new RegExp(`^-?[a-zA-Z]*${letter}`).test(first) || has(new RegExp(`^-[a-zA-Z]*${letter}[a-zA-Z]*$`));
@@ -46,7 +47,7 @@ export function archiveOf({ program, args }: Invocation): Archive | null {
     const reads = program === 'pax' ? has(/^-\w*r/) && !has(/^-\w*w/) : has(/^(-\w*i\w*|--extract)$/);
     return made(reads, false, behind(/^-\w*[fFI]$/) ?? attached(/^--file=(.+)$/), behind(/^-D$/));
   }
-  if (BY_WORD.test(program)) return made(/^[ex]$/.test(first), false, plainWord(1), attached(/^-o(.+)$/));
+  if (BY_WORD.has(program)) return made(/^[ex]$/.test(first), false, plainWord(1), attached(/^-o(.+)$/));
   return null;
 
   function made(unpacks: boolean, packs: boolean, file: Arg | null, folder: Arg | null): Archive {

@@ -1,5 +1,6 @@
 import { known } from '../shell/arg.ts';
 import { readAwk } from '../shell/awk.ts';
+import { programs } from '../shell/lists.ts';
 import { AWKS } from '../shell/names.ts';
 import { readSed, type TextProgram } from '../shell/sed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
@@ -54,7 +55,7 @@ export function textProgramsOf(invocation: Invocation, table: Options): (TextPro
   return scriptsOf(words, options, values).map((arg) => (arg.known ? read(arg.text) : null));
 }
 
-const SEDS = new Set(['sed', 'gsed']);
+const SEDS = programs('seds');
 
 /**
  * Returns what a command writes over or makes: the targets of its redirections, and of programs that copy or
@@ -120,7 +121,7 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
       if (isDryRun(options)) return redirected;
   }
   // the value of -t is the folder, and all words are copied into it
-  if (COPIES.test(program) && named(/^(-t|--target-directory)$/).length > 0) return redirected;
+  if (COPIES.has(program) && named(/^(-t|--target-directory)$/).length > 0) return redirected;
   const writer = writerOf(program, sub);
   if (!writer) return redirected;
   const own = words.slice(writer.from);
@@ -133,7 +134,7 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
   const [last] = written;
   // if the target is a folder, each file keeps its name in it
   const inFolder =
-    last && COPIES.test(program) && /(^|\/)\.{0,2}$/.test(last.text)
+    last && COPIES.has(program) && /(^|\/)\.{0,2}$/.test(last.text)
       ? own.slice(0, -1).map((word) => ({
           ...word,
           text: `${last.text}/${word.text.replace(/^.*\/(?=.)/s, '')}`,

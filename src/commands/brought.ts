@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
@@ -45,14 +46,14 @@ export const pathIn = ({ text }: Pick<Arg, 'text'>, cwd: string, { home }: Surro
 
 /** Matches refs of what others propose. */
 const PROPOSED = /(^|[:+/])(pull|pull-requests|merge-requests|pr|mr)\/\d+/;
-const UNPACKS = /^(tar|bsdtar|gtar|unzip|7za?|unrar|cpio)$/;
-const INFLATES = /^(gunzip|unxz|bunzip2|unzstd)$/;
+const UNPACKS = programs('unpackers');
+const INFLATES = programs('inflaters');
 const CLONES = /^(gh|glab) (\S+ )?(repo clone|gist clone)\b/;
 const CHECKS_OUT = /^(gh|glab|hub) (\S+ )?(pr|mr) checkout\b|^hub (checkout|merge|am|apply)\b|^gh co\b/;
 const DOWNLOADS = /^(gh|glab) (\S+ )?(release|run) download\b/;
 const SHOWS = /^(gh|glab) (\S+ )?((pr|mr) diff|gist view|api)\b/;
 /** Programs that copy from other machines, and how they name what lies there. */
-const COPIES_FAR = /^(scp|rsync|sftp|rclone|gsutil|aws|az|gcloud)$/;
+const COPIES_FAR = programs('far-copiers');
 const FAR = /^(s3|gs|az|https):\/\/|^[\w.@-]{2,}:(?!\\)/;
 
 /** Notes what a command brings from outside. */
@@ -87,13 +88,13 @@ export function bring(run: Invocation, context: Context): void {
   } else if (DOWNLOADS.test(line)) mark(path(option(/^(-D|--dir)$/) ?? '.'), true);
   else if (program === 'git') bringByGit(texts, { mark, tree, path, outside }, context);
   else if (program === 'patch' && outside) mark(tree, true);
-  else if (UNPACKS.test(program) && outside)
+  else if (UNPACKS.has(program) && outside)
     mark(path(option(program === 'unzip' ? /^-d$/ : /^(-C|--directory|-d|-o)$/) ?? '.'), true);
-  else if (INFLATES.test(program) && outside)
+  else if (INFLATES.has(program) && outside)
     for (const text of texts) mark(path(text.replace(/\.\w+$/, '')), false);
   else if (fetches(run, table) || outside) {
     const keeps = used.some(([, one]) => one.tree);
-    const named = COPIES_FAR.test(program) ? given.slice(-1) : targetsOf(run, table);
+    const named = COPIES_FAR.has(program) ? given.slice(-1) : targetsOf(run, table);
     for (const { text } of [...named, ...keptNames(run, texts, option)])
       if (!text.startsWith('/dev/') && !FAR.test(text))
         mark(path(text), keeps || isSource(path(text), place));
@@ -111,9 +112,9 @@ const isSource = (path: string, { root }: Surroundings): boolean =>
 /** Whether a command brings something from another machine. */
 function fetches(run: Invocation, table: Options): boolean {
   const { program, args } = run;
-  if (FETCHERS.test(program)) return !asksThisMachine(run);
+  if (FETCHERS.has(program)) return !asksThisMachine(run);
   const texts = args.map(({ text }) => text);
-  if (COPIES_FAR.test(program))
+  if (COPIES_FAR.has(program))
     return FAR.test(
       wordsOf(run, table)
         .words.slice(0, -1)

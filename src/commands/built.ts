@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import { AS_ANOTHER } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
@@ -6,9 +7,9 @@ import { pathOf } from './arguments.ts';
 // A line may compile the project's sources to a place outside of the project, and run the result at once:
 // `go build -o /tmp/app . && /tmp/app`. That is as harmless as running it from the project's own folder for builds.
 
-const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|rustc|go|zig|swiftc|gfortran|nvcc)$/;
+const COMPILERS = programs('compilers');
 /** These find the project's sources themselves, or need only their settings. What they write may be a folder. */
-const BUILDERS = /^(cargo|tsc|esbuild|swc)$/;
+const BUILDERS = programs('builders');
 /** Programs that run what a bundler wrote. */
 const RUNS_BUNDLES = /^(node|nodejs|bun|deno)$/;
 
@@ -26,13 +27,13 @@ export function createBuilt(line: string, place: Surroundings) {
    */
   function note(invocation: Invocation, targets: Arg[], isPlain: (path: string) => boolean): void {
     const { program, args, env } = invocation;
-    if (BUILDERS.test(program) || (program === 'bun' && args[0]?.text === 'build')) {
+    if (BUILDERS.has(program) || (program === 'bun' && args[0]?.text === 'build')) {
       const folder = env.find(({ name }) => name === 'CARGO_TARGET_DIR')?.value;
       for (const target of [...targets, ...(folder ? [folder] : [])])
         folders.set(pathOf(target, invocation, place), program);
       return;
     }
-    if (!COMPILERS.test(program)) return;
+    if (!COMPILERS.has(program)) return;
     const sources = args.filter((arg) => !/^-./.test(arg.text) && !targets.includes(arg));
     const isOwn = (path: string) => within(path, place.root) || isPlain(path);
     const own = sources.every(
@@ -54,7 +55,7 @@ export function createBuilt(line: string, place: Surroundings) {
     const bundle = RUNS_BUNDLES.test(program) && !path.includes('/');
     const [file, ...rest] = bundle ? args : [{ text: path, known: true }, ...args];
     const at = file?.known ? resolvePath(file.text, cwd, place.home) : null;
-    if (at === null || remote || via.some((one) => AS_ANOTHER.test(one))) return false;
+    if (at === null || remote || via.some((one) => AS_ANOTHER.has(one))) return false;
     const target =
       !bundle && programs.has(at) ? at : [...folders.keys()].find((one) => within(at, one) && !isShared(one));
     const compiler = target && (programs.get(target) ?? folders.get(target));

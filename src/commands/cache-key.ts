@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { programs } from '../shell/lists.ts';
 import { lookup } from '../shell/lookup.ts';
 import type { Invocation } from '../shell/types.ts';
 import { upwards } from '../shell/upwards.ts';
@@ -68,10 +69,7 @@ function* pathsOf(invocations: Invocation[], place: Surroundings, files: Files):
 }
 
 const MANIFESTS: Record<string, string[]> = {
-  npm: ['package.json'],
-  pnpm: ['package.json'],
-  yarn: ['package.json'],
-  bun: ['package.json'],
+  ...Object.fromEntries([...programs('node-package-managers')].map((name) => [name, ['package.json']])),
   make: ['Makefile', 'makefile', 'GNUmakefile'],
   just: ['justfile', 'Justfile'],
   task: ['Taskfile.yml'],

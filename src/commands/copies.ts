@@ -1,4 +1,5 @@
 import { known } from '../shell/arg.ts';
+import { programs } from '../shell/lists.ts';
 import { GREPS, SHOWERS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, within } from '../shell/zones.ts';
@@ -18,9 +19,13 @@ export type Copies = {
   shownBy(invocation: Invocation): string | null;
 };
 
-const COPIES = /^(g?cp|g?mv|ln|install|ditto|rsync)$/;
-const PACKS = /^((g|bsd)?tar|zip|7zz?|7za|rar|cpio|pax|gzip|bzip2|xz|zstd)$/;
-const UNPACKS = /^(unzip|(g|bsd)?tar|7zz?|7za|unrar|bsdcat|g?zcat|xzcat|zstdcat|gunzip)$/;
+const COPIES = programs('copiers');
+const PACKS = programs('packers');
+const UNPACKS = new Set([
+  ...programs('unpackers'),
+  ...programs('inflaters'),
+  ...programs('inflating-readers'),
+]);
 const ARCHIVE = /\.(tar|tgz|tbz2?|txz|zip|7z|rar|jar|gz|bz2|xz|zst|cpio)$/i;
 const READS = new Set([...SHOWERS, ...GREPS, ...TREE_GREPS]);
 
@@ -31,7 +36,7 @@ const printsArchive = ({ program, args, code }: Invocation): boolean => {
   if (program === 'unzip') return has(/^-[a-zA-Z]*[pc]/);
   if (/^7z/.test(program)) return has(/^-so$/);
   if (program === 'zip') return false;
-  return READS.has(program) || UNPACKS.test(program) || code !== undefined;
+  return READS.has(program) || UNPACKS.has(program) || code !== undefined;
 };
 /** More than a person writes in one line. */
 const MAX_COPIES = 20;
@@ -87,8 +92,8 @@ export function createCopies(context: MatchContext): Copies {
   return {
     note(invocation) {
       const { program, args, cwd } = invocation;
-      if (COPIES.test(program) && args.length > 1) return noteCopy(invocation);
-      if (!PACKS.test(program) && !UNPACKS.test(program)) return;
+      if (COPIES.has(program) && args.length > 1) return noteCopy(invocation);
+      if (!PACKS.has(program) && !UNPACKS.has(program)) return;
       const { words, values } = wordsOf(invocation, options);
       const files = [...values.map(({ arg }) => arg), ...words].filter(({ text }) => /[./\w]/.test(text));
       const opened = files.find((file) => archives.has(pathOf(file, cwd) ?? ''));

@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import { isInterpreter, words } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
@@ -8,28 +9,17 @@ import type { Options } from './options.ts';
 // project's own files name.
 
 /** Programs that send something to the host that their words name, as a URL or by itself. */
-const TALKERS = new Set(
-  words(`
-    curl curlie wget wget2 http https xh xhs aria2c nc ncat netcat socat telnet openssl websocat wscat grpcurl ftp lftp sftp
-    dig nslookup host drill kdig getent ping ping6 traceroute tracepath whois finger mail mailx sendmail git ssh scp rsync`),
-);
+const TALKERS = programs('talkers');
 /** Of the talkers, those whose words may also be files: a host needs a colon behind it. */
-const COPIERS = /^(scp|rsync|sftp|git|grpcurl)$/;
+const COPIERS = programs('talkers-with-files');
 /** Programs for which an address is a text like any other. All others may talk to the hosts of the URLs they are given. */
-const KEEPS_TO_ITSELF = new Set(
-  words(`
-    echo printf cat tee true false test [ [[ : export alias let local declare readonly set read grep egrep fgrep rg ag ack sed gsed
-    awk gawk mawk jq yq sort uniq cut tr head tail wc find fd ls diff cmp comm sqlite3 touch mkdir cp mv ln rm basename
-    dirname base64 date sleep cd pushd type which man less more`),
-);
+const KEEPS_TO_ITSELF = programs('keep-to-themselves');
 /** Programs whose options may hold texts with addresses in them: only their words say where they connect. */
-const TALKS_BY_WORDS = new Set(words('git gh glab psql mysql mariadb'));
+const TALKS_BY_WORDS = programs('talkers-by-words');
 /** Programs that connect to the host behind `-h`. */
-const DATABASES = new Set(
-  words('psql pg_isready mysql mariadb mysqladmin redis-cli valkey-cli mongosh mongo clickhouse-client'),
-);
+const DATABASES = programs('database-clients');
 /** Programs that fetch images or modules by names that begin with a host. */
-const BY_NAME = new Set(words('docker podman nerdctl skopeo crane helm oras buildah go'));
+const BY_NAME = programs('fetch-by-name');
 const NAMED_HOST = /^(?:[a-z-]+:\/{2})?((?:[\w-]+\.)+[a-z][a-z\d-]+)(?::\d+)?\/[\w@]/i;
 
 const URL_HOST = /\b(?!sqlite\b|file\b)[a-z][a-z+]{1,9}:\/{2}(?:[^@/\s'"`]*@)?([^/:?#\s'"`]+)/gi;
@@ -53,7 +43,7 @@ export function hostsOf(invocation: Invocation, table: Options): string[] {
     return [...inUrls, ...given.flatMap(({ text }) => NAMED_HOST.exec(text)?.[1] ?? [])];
   if (!TALKERS.has(program)) return inUrls;
   const bare = given.flatMap(({ text }) => {
-    if (urlsIn(text).length > 0 || (COPIERS.test(program) && !/^[^/]*\w:/.test(text))) return [];
+    if (urlsIn(text).length > 0 || (COPIERS.has(program) && !/^[^/]*\w:/.test(text))) return [];
     return bareHost(text) ?? [];
   });
   return [...inUrls, ...bare, ...named(/^(--url|-connect|-h|--host)$/)];

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
@@ -46,6 +47,8 @@ const MAX_KEPT = 200;
 const NO_RULE = 'no rule knows this command';
 /** Files that say where packages come from. A changed one may fetch others; a deleted one is made anew. */
 const LOCKFILE = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/;
+/** Programs whose options name files inside of a container. */
+const OWN_PATHS = new Set([...programs('containers'), ...programs('composers')]);
 /** How deep scripts that a line writes may be nested: a script may write another one. */
 const MAX_SCRIPTS_IN_LINE = 2;
 
@@ -287,8 +290,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const obeyed = values.find(
       ({ kind, arg }) =>
         kind === 'runs' &&
-        // of containers on another machine, only commands that look are known
-        !(own.remote && /^(docker|docker-compose|podman)$/.test(own.program) && PLAIN_NAME.test(arg.text)) &&
+        // on another machine, what is known of its containers only looks
+        !(own.remote && OWN_PATHS.has(own.program) && PLAIN_NAME.test(arg.text)) &&
         (/^\w+:\/\/|:[/~]/.test(arg.text) ||
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );

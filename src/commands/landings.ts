@@ -43,12 +43,12 @@ function named(invocation: Invocation, table: Options, place: Surroundings): Lan
   const { program, writes, code } = invocation;
   const { words } = wordsOf(invocation, table);
   const targets = targetsOf(invocation, table);
-  const sources = COPIES.test(program) ? words.filter((word) => !targets.includes(word)) : [];
+  const sources = COPIES.has(program) ? words.filter((word) => !targets.includes(word)) : [];
   return targets.flatMap((target) => {
     const redirected = writes.find((write) => write.target === target);
     const edits =
       redirected?.append === true ||
-      (EDITS.test(program) && words.includes(target)) ||
+      (EDITS.has(program) && words.includes(target)) ||
       (code?.writesTo?.includes(target) === true && isEditedBy(code.text, target.text));
     return pathsAt(target, invocation, place).map((path) => ({
       target,
@@ -92,7 +92,7 @@ function brought(invocation: Invocation, table: Options, place: Surroundings): L
       .flatMap((name) => landing(archive.file ?? word('.'), `${folder}/${name}`, []));
   }
   if (program === 'wget') return fetched();
-  return COPIES.test(program) ? copied(invocation, table, place) : [];
+  return COPIES.has(program) ? copied(invocation, table, place) : [];
 
   function landing(target: Arg, path: string, sources: Arg[], edits = false): Landing[] {
     const at = resolvePath(path, cwd, place.home);

@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { regenerableFolders, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { pathOf, pathsAt, targetsOf, wordsOf } from './arguments.ts';
@@ -27,8 +28,8 @@ export type Losses = {
 /** Files that a session made where nothing was, where it moved some, and which it wrote. */
 export type OwnFiles = { made: Set<string>; moved: Set<string>; written: Set<string> };
 
-const DELETES = /^(g?rm|unlink|shred|srm|rimraf|del-cli)$/;
-const DELETES_MOVED = /^(g?rm|find|rimraf|trash|shred|unlink|del-cli)$/;
+const DELETES = programs('deleters');
+const DELETES_MOVED = new Set([...DELETES, 'find', 'trash']);
 /** Names of files that tools leave behind and make again. */
 const MADE_BY_TOOLS =
   /(\.(log|pyc|pyo|o|class|sw[a-p]|pid|tsbuildinfo|gcda|gcno|DS_Store|tmp|temp|eslintcache|coverage)|~|Thumbs\.db|desktop\.ini|\/([\w.-]+\.lock|(package-lock|npm-shrinkwrap)\.json|pnpm-lock\.yaml|bun\.lockb|go\.sum))$/;
@@ -82,7 +83,7 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
   function deletedBy(invocation: Invocation): string | null {
     const { words, options } = wordsOf(invocation, table);
     if (options.includes('-delete')) return lostByFind([invocation]);
-    if (!DELETES.test(invocation.program)) return null;
+    if (!DELETES.has(invocation.program)) return null;
     for (const word of words) {
       const listed = word.listedBy ? lostByFind(word.listedBy) : null;
       if (listed !== null) return listed;
@@ -198,7 +199,7 @@ export function watchLosses(table: Options, place: Surroundings): Losses {
     by: (invocation) => (invocation.remote ? null : (deletedBy(invocation) ?? overwrittenBy(invocation))),
     deletesMoved(invocation) {
       const moved = [...own.moved, ...(place.own?.moved ?? [])];
-      if (moved.length === 0 || !DELETES_MOVED.test(invocation.program)) return false;
+      if (moved.length === 0 || !DELETES_MOVED.has(invocation.program)) return false;
       return invocation.args.some((arg) => {
         const path = pathOf(arg, invocation, place).replace(/\/\*+$/, '');
         return moved.some((there) => within(path, there) || within(there, path));

@@ -3,6 +3,7 @@
 
 import { RE2JS } from 're2js';
 import { z } from 'zod';
+import { programs } from '../shell/lists.ts';
 import { allStages, printedText } from '../shell/printed.ts';
 import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../shell/zones.ts';
@@ -444,17 +445,18 @@ function test(source: string | undefined, text: string, linear = false): boolean
 }
 const MAX_COMPILED = 5000;
 
+const NETWORK = programs('network-clients');
 const DOWNLOADS =
-  /^(curl|curlie|wget2?|fetch|aria2c|axel|https?|xhs?|lynx|links|w3m|nc|ncat|netcat|lwp-(request|download))( |$)|^(gh (api|gist view)|aws s3 cp \S+ -|gsutil cat|gcloud storage cat|openssl s_client|dig .*\btxt) ?/i;
-const downloads = (stage: Invocation) => DOWNLOADS.test(textOf(stage));
+  /^(gh (api|gist view)|aws s3 cp \S+ -|gsutil cat|gcloud storage cat|openssl s_client|dig .*\btxt) ?/i;
+const downloads = (stage: Invocation) => NETWORK.has(stage.program) || DOWNLOADS.test(textOf(stage));
 const textOf = ({ program, args }: Invocation) =>
   clip([program, ...args.map((arg) => arg.text)].join(' '), 500);
 
-const DECODES = /^(uudecode|gunzip|zcat|bzcat|xzcat|zstdcat|rev)$/;
-const CODECS = /^(base64|base32|basenc|xxd|openssl|gzip|bzip2|xz|zstd|gpg|python\d?)$/;
+const DECODES = programs('decoders');
+const CODECS = programs('codecs');
 const decodes = ({ program, args }: Invocation) =>
-  DECODES.test(program) ||
-  (CODECS.test(program) &&
+  DECODES.has(program) ||
+  (CODECS.has(program) &&
     args.some((arg) => /^(-[a-zA-Z]*[dDr][a-z]*|--decode|--decrypt)$/.test(arg.text))) ||
   (program === 'tr' && args.some((arg) => /[a-z]-z.*a-[a-z]/i.test(arg.text)));
 

@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import { words } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { upwards } from '../shell/upwards.ts';
@@ -14,40 +15,42 @@ import { isWellKnown, likelyMeant, type Registry } from './well-known/index.ts';
  * `verbs`: what stands before the names, among the words that are no options. `runs`: only the first name is a package,
  * and it is a program that is run.
  */
-type Fetching = { programs: string[]; verbs: RegExp; registry: Registry; runs?: true };
+type Fetching = { programs: ReadonlySet<string>; verbs: RegExp; registry: Registry; runs?: true };
 
 const FETCHING: Fetching[] = [
   {
-    programs: words('npm pnpm yarn bun'),
+    programs: programs('node-package-managers'),
     verbs: /^(?:workspaces? \S+ )?(?:install|i|in|add|it|install-test|link|ln|update|up|upgrade) /,
     registry: 'npm',
   },
-  { programs: ['npm'], verbs: /^(?:exec|x) /, registry: 'npm', runs: true },
-  { programs: ['pnpm', 'yarn'], verbs: /^dlx /, registry: 'npm', runs: true },
-  { programs: ['bun'], verbs: /^x /, registry: 'npm', runs: true },
-  { programs: words('npx bunx pnpx'), verbs: /^/, registry: 'npm', runs: true },
-  { programs: words('pip pip3 pip3.11 pip3.12'), verbs: /^(?:install|download|wheel) /, registry: 'pypi' },
-  { programs: ['uv'], verbs: /^(?:add|pip install) /, registry: 'pypi' },
-  { programs: ['uv'], verbs: /^tool run /, registry: 'pypi', runs: true },
-  { programs: ['uvx'], verbs: /^/, registry: 'pypi', runs: true },
-  { programs: ['pipx'], verbs: /^run /, registry: 'pypi', runs: true },
-  { programs: words('poetry pdm rye'), verbs: /^add /, registry: 'pypi' },
-  { programs: ['pipenv'], verbs: /^install /, registry: 'pypi' },
-  { programs: ['cargo'], verbs: /^(?:add|install|binstall) /, registry: 'crates' },
-  { programs: ['gem'], verbs: /^install /, registry: 'gems' },
-  { programs: ['bundle', 'bundler'], verbs: /^add /, registry: 'gems' },
-  { programs: ['go'], verbs: /^(?:get|install|mod download) /, registry: 'go' },
-  { programs: ['composer'], verbs: /^require /, registry: 'composer' },
-  { programs: ['dotnet'], verbs: /^(?:add (?:\S+ )?package|package add) /, registry: 'nuget' },
+  { programs: new Set(['npm']), verbs: /^(?:exec|x) /, registry: 'npm', runs: true },
+  { programs: new Set(['pnpm', 'yarn']), verbs: /^dlx /, registry: 'npm', runs: true },
+  { programs: new Set(['bun']), verbs: /^x /, registry: 'npm', runs: true },
+  { programs: programs('node-runners'), verbs: /^/, registry: 'npm', runs: true },
+  {
+    programs: new Set(words('pip pip3 pip3.11 pip3.12')),
+    verbs: /^(?:install|download|wheel) /,
+    registry: 'pypi',
+  },
+  { programs: new Set(['uv']), verbs: /^(?:add|pip install) /, registry: 'pypi' },
+  { programs: new Set(['uv']), verbs: /^tool run /, registry: 'pypi', runs: true },
+  { programs: new Set(['uvx']), verbs: /^/, registry: 'pypi', runs: true },
+  { programs: new Set(['pipx']), verbs: /^run /, registry: 'pypi', runs: true },
+  { programs: new Set(words('poetry pdm rye')), verbs: /^add /, registry: 'pypi' },
+  { programs: new Set(['pipenv']), verbs: /^install /, registry: 'pypi' },
+  { programs: new Set(['cargo']), verbs: /^(?:add|install|binstall) /, registry: 'crates' },
+  { programs: new Set(['gem']), verbs: /^install /, registry: 'gems' },
+  { programs: new Set(['bundle', 'bundler']), verbs: /^add /, registry: 'gems' },
+  { programs: new Set(['go']), verbs: /^(?:get|install|mod download) /, registry: 'go' },
+  { programs: new Set(['composer']), verbs: /^require /, registry: 'composer' },
+  { programs: new Set(['dotnet']), verbs: /^(?:add (?:\S+ )?package|package add) /, registry: 'nuget' },
 ];
 
 /** Returns why a command is no ordinary install: it names a package that nobody knows. Null when it names none. */
 export function strangePackage(invocation: Invocation, context: MatchContext): string | null {
   const { words: given, values, options } = wordsOf(invocation, context.options);
   const line = `${given.map(({ text }) => text).join(' ')} `;
-  const found = FETCHING.find(
-    ({ programs, verbs }) => programs.includes(invocation.program) && verbs.test(line),
-  );
+  const found = FETCHING.find(({ programs, verbs }) => programs.has(invocation.program) && verbs.test(line));
   if (!found || options.some((option) => /^--(no|no-install|offline)$/.test(option))) return null;
   const { registry, runs } = found;
   const at = (found.verbs.exec(line)?.[0] ?? '').split(' ').length - 1;

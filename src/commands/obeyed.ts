@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import { words } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
@@ -11,7 +12,7 @@ import type { Options } from './options.ts';
 
 type Obeyed = {
   /** the programs that obey it, and their subcommands */
-  by: RegExp;
+  by: ReadonlySet<string>;
   sub?: RegExp;
   /** where it lies, in the folder where the command runs or in the project's */
   files: string[];
@@ -34,7 +35,7 @@ const LOGINS =
 
 const OBEYED: Obeyed[] = [
   {
-    by: /^(docker|podman|nerdctl|docker-compose|podman-compose)$/,
+    by: new Set([...programs('containers'), ...programs('composers')]),
     sub: /^(compose )?(up|run|create|start|restart|watch|exec)\b/,
     files: words(`
       compose.yaml compose.yml docker-compose.yaml docker-compose.yml compose.override.yaml compose.override.yml
@@ -43,26 +44,26 @@ const OBEYED: Obeyed[] = [
     says: /privileged["']?\s*:(?!\s*["']?(false|no|off)\b)|\b(pid|ipc|uts|cgroup|userns_mode)["']?\s*:\s*["']?host|\b(ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH)\b|unconfined|docker\.sock|(^[ \t]*-|source["']?\s*:|device["']?\s*:|[[,{])\s*["']?(\/|~\/?|\$\{?HOME\}?\/?|\/(etc|root|proc|sys|dev|boot|var|usr|home(\/[^/:\s]+)?|Users(\/[^/:\s]+)?|home\/[^:\s]{0,200}\/\.(ssh|aws|gnupg|kube|config|docker))\/?|[^:\s]{0,200}\/\.(ssh|aws|gnupg|kube|docker|claude|lore)\b[^:\s]{0,200})["']?\s*(:|$|[,}\]])|\\[xu][\da-f]{2}/im,
   },
   {
-    by: /^(npm|npx|pnpm|pnpx|yarn|bun|bunx)$/,
+    by: new Set([...programs('node-package-managers'), ...programs('node-runners')]),
     files: ['.npmrc'],
     says: /^[ \t]*(script-shell\s*=(?!\s*(\/usr)?(\/bin\/)?(ba|z|da)?sh\s*$)|node-options\s*=.*(-r\b|--(require|import|loader|experimental-loader))|(git|globalconfig|userconfig|https?-proxy|proxy)\s*=|strict-ssl\s*=\s*false)/im,
     hosts: true,
   },
   {
-    by: /^cargo$/,
+    by: new Set(['cargo']),
     files: ['.cargo/config.toml', '.cargo/config'],
     says: /^[ \t]*["']?(build\.)?(rustc|rustdoc|rustc-wrapper|rustc-workspace-wrapper)["']?\s*=\s*["'](?!(sccache|ccache|cachepot)["'])/im,
     saysAnew:
       /\b(runner|linker|credential-provider|replace-with|registry|index|PATH|RUSTFLAGS|rustflags)["']?\s*=/,
   },
   {
-    by: /^git$/,
+    by: new Set(['git']),
     files: ['.git/config', '.git/config.worktree'],
     saysAnew:
       /^[ \t]*(fsmonitor\s*=(?!\s*(true|false)\s*$)|(textconv|clean|smudge|process|driver|command|external|program|helper|pager|editor|sequenceeditor|askpass|sshcommand|hookspath|insteadof|pushinsteadof|proxy|path|attributesfile|uploadpack|receivepack)\s*=|[\w.-]{1,80}[ \t]*=[ \t]*["']?!)/im,
   },
   {
-    by: /^git$/,
+    by: new Set(['git']),
     sub: /^(commit|push|merge|rebase|checkout|switch|pull|am|cherry-pick|worktree)\b/,
     files: words(`
       .husky/pre-commit .husky/commit-msg .husky/prepare-commit-msg .husky/post-commit .husky/pre-push .husky/post-merge
@@ -72,23 +73,23 @@ const OBEYED: Obeyed[] = [
     script: true,
   },
   {
-    by: /^git$/,
+    by: new Set(['git']),
     sub: /^(commit|push|merge|rebase|checkout|switch|pull|am|cherry-pick)\b/,
     files: words('lefthook.yml lefthook.yaml .lefthook.yml .pre-commit-config.yaml'),
     saysAnew: /^[ \t]*(-[ \t]*)?(run|entry|repo)[ \t]*:/m,
   },
   {
-    by: /^(lefthook|pre-commit|prek)$/,
+    by: new Set(['lefthook', 'pre-commit', 'prek']),
     files: words('lefthook.yml lefthook.yaml .lefthook.yml .pre-commit-config.yaml'),
     saysAnew: /^[ \t]*(-[ \t]*)?(run|entry|repo)[ \t]*:/m,
   },
   {
-    by: /^(mise|direnv|rtx)$/,
+    by: new Set(['mise', 'direnv', 'rtx']),
     files: words('mise.toml .mise.toml mise.local.toml .mise/config.toml .envrc .tool-versions'),
     saysAnew: ANYTHING,
   },
   {
-    by: /^(kubectl|oc|k|helm|helmfile|k9s|stern|kustomize)$/,
+    by: programs('kubernetes'),
     files: [],
     option: /^--kubeconfig$/,
     says: new RegExp(`^[ \\t]*["']?(command|cmd-path)["']?\\s*:(?!\\s*["']?${LOGINS}["']?\\s*$)`, 'im'),
@@ -108,7 +109,7 @@ export function obeyedBy(
   allows: (script: string) => boolean,
 ): string | null {
   const { program, cwd, remote } = invocation;
-  const about = remote ? [] : OBEYED.filter(({ by }) => by.test(program));
+  const about = remote ? [] : OBEYED.filter(({ by }) => by.has(program));
   if (about.length === 0 || !place.list) return null;
   const { sub, values } = wordsOf(invocation, table);
   const folders = [...new Set([cwd ?? place.root, place.root])];

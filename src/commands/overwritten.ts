@@ -1,4 +1,5 @@
-import { AWKS, words } from '../shell/names.ts';
+import { programs } from '../shell/lists.ts';
+import { AWKS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { EDITS } from './writers.ts';
 import { SOURCE } from './written.ts';
@@ -36,7 +37,7 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
   const over = targets.find((target) => piped.some(({ text }) => sameFile(text, target.text)));
   if (over && !args.some(({ text }) => /^-\w*a|^--append$/.test(text))) return over;
   const many = targets.find(
-    (target) => target.glob && !/^(mv|cp|ln|git)$/.test(program) && !EDITS.test(program) && isByHand(target),
+    (target) => target.glob && !/^(mv|cp|ln|git)$/.test(program) && !EDITS.has(program) && isByHand(target),
   );
   if (many) return many;
   if (program === 'git') {
@@ -57,7 +58,7 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
   }
   // a compressor replaces a source by an archive
   if (
-    COMPRESSORS.test(program) &&
+    COMPRESSORS.has(program) &&
     !args.some(({ text }) =>
       /^-[a-zA-Z0-9]*[cdklt]|^--(keep|stdout|to-stdout|decompress|list|test)/.test(text),
     )
@@ -78,26 +79,18 @@ export function emptiedBy(invocation: Invocation, targets: Arg[]): Arg | null {
 }
 
 /** Programs that write reports of what they find, and never a source. */
-const REPORTERS = new Set(
-  words(
-    'git diff colordiff tree psql mysql openssl strace ltrace time gtime tcpdump syft trivy perf cprofile',
-  ),
-);
+const REPORTERS = programs('reporters');
 
-const COMPRESSORS = /^(gzip|pigz|bzip2|xz|lzma|compress)$/;
+const COMPRESSORS = programs('replacing-compressors');
 
 /** Programs that print nothing, whatever they are given. */
-const SILENT = new Set(
-  words(
-    ': true false test [ [[ cd wait sleep read exec mkdir touch export unset set shift local readonly return kill',
-  ),
-);
+const SILENT = programs('silent');
 
 /** Whether a command prints nothing, or nothing but blanks. */
 function isSilent({ program, path, args, group }: Invocation): boolean {
   if (group) return group.every(isSilent);
   if (SILENT.has(program)) return path === program && !(program === 'exec' && args.length > 0);
-  if (/^(echo|printf)$/.test(program)) return args.every(({ text }) => /^(-[neE]+|(\\n|\s)*)$/.test(text));
+  if (programs('printers').has(program)) return args.every(({ text }) => /^(-[neE]+|(\\n|\s)*)$/.test(text));
   if (/^(head|tail)$/.test(program))
     return /(^| )(-[cn] ?|--(bytes|lines)[= ])0( |$)/.test(args.map(({ text }) => text).join(' '));
   return program === 'cat' && args.length > 0 && args.every(({ text }) => text === '/dev/null');
@@ -136,6 +129,6 @@ const COPIERS = /^(cat|dd|tee|cp|base64|base32|xxd|od|hexdump|gzip|tr|pv|openssl
 
 /** Returns what a command and those that pipe into it may read: their words, and the files at their standard input. */
 function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
-  const own = /^(echo|printf)$/.test(program) ? reads : [...args, ...reads];
+  const own = programs('printers').has(program) ? reads : [...args, ...reads];
   return input.kind === 'pipe' ? [...own, ...input.from.flatMap(sourcesOf)] : own;
 }

@@ -1,4 +1,4 @@
-import { words } from '../shell/names.ts';
+import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { archiveOf, namesInArchive } from './archives.ts';
@@ -40,7 +40,7 @@ export function reachOf(
 
 /** Whether a program only reads all that it names but its target. A second name for the same file is no copy. */
 const keepsSources = ({ program, args }: Invocation): boolean =>
-  /^(cp|gcp|rsync|scp|install|ditto)$/.test(program) &&
+  programs('keeping-copiers').has(program) &&
   !args.some(({ text }) => /^(-[a-zA-Z]*[ls][a-zA-Z]*|--(link|symbolic|remove-source).*)$/.test(text));
 
 /** Returns the commands that list what a command is given. */
@@ -57,7 +57,7 @@ const linked = (invocation: Invocation, place: Surroundings, options: Options): 
   );
 
 /** Programs of archives whose options are known. */
-const UNPACKERS = new Set(words('tar bsdtar gtar unzip 7z 7za unrar jar pax cpio zipfile tarfile'));
+const UNPACKERS = programs('unpackers');
 
 function unnamed(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
   if (UNPACKERS.has(invocation.program)) return byArchive(invocation, place);
@@ -89,11 +89,7 @@ function reached(file: string, listed: Listed, place: Surroundings): Reached | n
 }
 
 /** Programs that change all files that they are given. */
-const CHANGES = new Set(
-  words(`
-    rm grm unlink trash shred srm mv rename prename file-rename perl-rename mmv rimraf chmod chown chattr truncate dos2unix
-    gzip pigz bzip2 pbzip2 lzip lzma lzop lz4 xz zstd brotli compress`),
-);
+const CHANGES = programs('changers');
 
 /** What the patterns among the changed files match. */
 function byPatterns(invocation: Invocation, place: Surroundings, options: Options): Reached | null {
@@ -201,13 +197,12 @@ function byArchive(invocation: Invocation, place: Surroundings): Reached | null 
 
 const ARCHIVE = /\.(tar|zip|jar|war|ear|whl|egg|cpio|pax|a|ar|xpi|apk|nupkg|crx)$/i;
 /** Programs that pass an archive on or run it as it is. */
-const PASSES_ON =
-  /^(java|javaw|pip3?|pipx|uv|twine|gem|docker|podman|kubectl|aws|gcloud|gh|curl|wget2?|adb|code|git|mvn|gradlew?|openssl)$/;
+const PASSES_ON = programs('archive-passers');
 
 /** Whether an archive that some program is given holds what guards: it may unpack that. */
 function byUnheardOfArchive(invocation: Invocation, place: Surroundings): Reached | null {
   const { args, cwd, program, input, reads } = invocation;
-  if (!place.read || UNPACKERS.has(program) || PASSES_ON.test(program)) return null;
+  if (!place.read || UNPACKERS.has(program) || PASSES_ON.has(program)) return null;
   const given = [...args, ...reads, ...(input.kind === 'file' ? [input.target] : [])];
   const holds = given.some(({ text, known }) => {
     const path = known && ARCHIVE.test(text) ? resolvePath(text, cwd, place.home) : null;

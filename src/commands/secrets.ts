@@ -1,4 +1,5 @@
 import { known } from '../shell/arg.ts';
+import { holds, programs } from '../shell/lists.ts';
 import {
   AS_ANOTHER,
   AWKS,
@@ -9,7 +10,6 @@ import {
   SECRET_NAME,
   SHOWERS,
   TREE_GREPS,
-  words,
 } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
@@ -23,7 +23,13 @@ import type { MatchContext } from './match.ts';
 // names.
 
 /** Programs whose first word is a pattern or a program, and no file. */
-const WITH_PATTERN = new Set([...GREPS, ...TREE_GREPS, ...AWKS, 'sed', 'gsed', 'jq', 'gojq', 'jaq', 'yq']);
+const WITH_PATTERN = new Set([
+  ...GREPS,
+  ...TREE_GREPS,
+  ...AWKS,
+  ...programs('seds'),
+  ...programs('json-readers'),
+]);
 /** Options whose values name files to leave out, or are only compared with names. */
 const LEAVES_OUT =
   /^(--exclude(-dir|-from)?|--ignore(-dir|-file)?|-x|-I|-E|-X|-name|-iname|-path|--i?glob|-g)$/;
@@ -82,18 +88,11 @@ const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext):
  * Programs that use a secret for their work and do not print it. The client asks before it runs them, or a person has
  * told it not to.
  */
-const USERS = new RegExp(
-  `^(${words(`
-    docker docker-compose podman nerdctl source \\. node nodejs deno bun tsx npm npx pnpm yarn python[\\d.]* uv poetry pipenv
-    flask uvicorn gunicorn celery ruby bundle rails rake php composer go cargo make just task dotenv dotenvx direnv env-cmd
-    honcho foreman chmod chown rm unlink trash touch mkdir mv ln psql pg_\\w+ mysql mysqldump ssh scp sftp rsync ssh-add
-    ssh-keygen ssh-copy-id openssl keytool certbot kubectl helm terraform tofu ansible[\\w-]* aws gcloud az vercel fly flyctl
-    heroku wrangler code vim? nvim nano emacs java gradle gradlew mvn dotnet act sops age gpg`).join('|')})$`,
-);
+const USERS = programs('secret-users');
 
 /** Whether a command that reads a secret would print it, so that a person must be asked. */
 export const isShown = (invocation: Invocation): boolean =>
-  !USERS.test(invocation.program) ||
+  !holds(USERS, invocation.program) ||
   invocation.code !== undefined ||
   printsSecrets(invocation) ||
   variableShown(invocation) !== null;
@@ -122,7 +121,7 @@ export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
 function looksForPlain(program: string, args: Arg[]): boolean {
   const [pattern, ...more] = args.filter((arg) => !/^-[iEFwcnoqr]+$/.test(arg.text));
   if (!pattern?.known || more.length > 0) return false;
-  if (/^(jq|gojq|jaq|yq)$/.test(program)) return PLAIN_FIELDS.test(pattern.text);
+  if (programs('json-readers').has(program)) return PLAIN_FIELDS.test(pattern.text);
   if (!/^[ef]?grep$|^rg$/.test(program)) return false;
   const names = pattern.text.replace(/^\^?\\?\(|\\?\)=?$/g, '').split(/\\?\|/);
   return names.every((name) => PLAIN_NAME.test(name) && !SECRET_NAME.test(name));
@@ -150,7 +149,7 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   if (asksForName(invocation)) return null;
   const { program, args, reads, cwd, openArgs, via } = invocation;
   const { place } = context;
-  const asRoot = via.some((one) => AS_ANOTHER.test(one));
+  const asRoot = via.some((one) => AS_ANOTHER.has(one));
   const shows = !NAMERS.has(program) && SHOWS_AS_ROOT.has(program);
   const wasSeen = ({ known, glob, text }: Arg) =>
     known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
@@ -245,7 +244,7 @@ const listsNames = ({ program, args }: Invocation): boolean =>
   ([...TREE_GREPS].includes(program) && args.some(({ text }) => /^(-l|--files.*)$/.test(text))) ||
   (NAMERS.has(program) &&
     !(
-      /^(ls|dir|vdir|eza|exa|lsd|tree)$/.test(program) &&
+      programs('listers').has(program) &&
       args.some(({ text }) => /^-[a-zA-Z]*[aA]|^--(almost-)?all$/.test(text))
     ));
 
@@ -291,11 +290,7 @@ const COMPUTED_IN_CODE =
  * Programs that keep a value, compare it, or connect with it, without showing it. Where they send it is
  * judged elsewhere.
  */
-const KEEPS = new Set(
-  words(`
-    test [ [[ local readonly : true false return exit alias unset psql pg_isready pg_dump mysql
-    mongosh redis-cli curl curlie wget http https xh xhs grpcurl`),
-);
+const KEEPS = programs('secret-keepers');
 
 /** Whether `env` gets no command to run, so that it prints the environment: `env -u X`, `env X=1`. */
 function runsNothing(texts: string[]): boolean {
@@ -309,7 +304,7 @@ function runsNothing(texts: string[]): boolean {
 function variableShown({ program, args, openArgs, input, code }: Invocation): string | null {
   if (program === 'readonly' && args.some(({ text }) => /^-\w*p/.test(text))) return 'the environment';
   if (KEEPS.has(program)) return null;
-  const prints = /^(echo|printf)$/.test(program);
+  const prints = programs('printers').has(program);
   const tells = prints || SHOWERS.has(program) ? SECRET_VARIABLE : LOUD_VARIABLE;
   if (input.kind === 'text' && !input.known && tells.test(input.text)) return input.text;
   const texts = args.map((arg) => arg.text);

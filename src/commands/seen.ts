@@ -1,4 +1,5 @@
 import { dropOldest } from '../drop-oldest.ts';
+import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS, words } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
@@ -122,7 +123,7 @@ function judgeBySeen(
 }
 
 /** Of the programs that run a project's code, those that only read and write data. */
-const DATA_ONLY = /^(g?sed|[gmn]?awk|psql|sqlite3|mysql|git)$/;
+const DATA_ONLY = programs('data-only');
 /** Subcommands that only look, fetch or stop. */
 const LOOKS = new Set(
   words(`
@@ -153,11 +154,11 @@ function foreignRunBy(run: Invocation, context: Context): [string, Foreign][] {
   const { words: given, values, sub, options } = wordsOf(run, table);
   const hooks = program === 'git' && RUNS_HOOKS.test(sub.split(' ')[0] ?? '');
   const looks = LOOKS.has(sub.split(' ')[0] ?? '') || options.some((one) => /^(--version|--help)$/.test(one));
-  const runsCode = RUNS_CODE.has(program) && !DATA_ONLY.test(program) && !looks;
+  const runsCode = RUNS_CODE.has(program) && !DATA_ONLY.has(program) && !looks;
   const inPath = path.includes('/') ? [pathIn({ text: path }, at, place)] : [];
   const inArgs = interprets
     ? [...given.slice(0, 1), ...values.map(({ arg }) => arg), ...run.reads]
-    : (runsCode && !REWRITERS.test(program)) || /^(psql|mysql|sqlite3)$/.test(program)
+    : (runsCode && !REWRITERS.has(program)) || programs('sql-clients').has(program)
       ? [...run.args, ...run.reads]
       : [];
   const executed = (run.executes ?? []).flatMap((stage) => [...stage.args, ...stage.reads]);

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { redactText } from '../redaction/redact.ts';
+import { programs } from '../shell/lists.ts';
 import { baseName, isInterpreter, SHELLS, words } from '../shell/names.ts';
 import type { Arg, Input, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
@@ -13,7 +14,7 @@ import type { Value } from './options.ts';
 // that the shape fits fewer commands.
 
 /** Wrappers that change nothing about what a command does. All others may have options of their own. */
-const PLAIN_WRAPPERS = new Set(words('time timeout nice ionice nohup stdbuf command builtin env'));
+const PLAIN_WRAPPERS = programs('plain-wrappers');
 /**
  * What cannot be undone, what others see at once, what gives rights and what brings foreign code: a person's yes to it
  * holds for this one call only.
@@ -27,20 +28,10 @@ const FINAL = new RegExp(
   'i',
 );
 /** Programs that fetch what others wrote, and the words with which they do. */
-const FETCHERS = new Set(
-  words(`npm npx pnpm pnpx yarn bun bunx deno pip pip3 pipx uv uvx poetry pdm pipenv conda cargo go gem bundle composer dotnet nuget
-    brew apt apt-get dnf yum apk pacman snap flatpak nix nix-env mix rebar3 cabal stack opam pub dart flutter helm terraform`),
-);
+const FETCHERS = programs('package-fetchers');
 const FETCHES = /^(i|in|ins|add|get|require|dlx|x|create|init|up|update|global|tool|run|self|plugin)$|@|:\//;
-/** Programs that run whatever their words say, and programs for which a path says too little. */
-const FAR_REACHING = new Set(
-  words(`
-    sudo doas su claude codex gemini opencode copilot rm mv cp ln install dd shred truncate mkfs fdisk parted mount umount kill
-    pkill killall chmod chown chgrp chattr setfacl useradd usermod passwd crontab at systemctl service launchctl iptables ufw ssh scp sftp rsync nc ncat socat psql mysql mariadb sqlite3
-    mongosh mongo redis-cli sqlcmd clickhouse-client duckdb gdb lldb strace ltrace tmux screen expect script source . eval
-    exec trap alias unalias set enable hash parallel xargs find docker podman nerdctl kubectl oc nsenter chroot unshare
-    aws gcloud az doctl ed ex vi vim nvim emacs kak nano code fuser ttyd tmate ngrok cloudflared`),
-);
+/** Programs that do what their words say, whatever that is, or to whom a path says too little. */
+const FAR_REACHING = programs('far-reaching');
 /** Programs that number what they are about: what was allowed for one request is allowed for the next. */
 const NUMBERS = new Set(['gh', 'glab']);
 const MAX_ARGS = 40;

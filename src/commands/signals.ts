@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { programs } from '../shell/lists.ts';
 import { allStages } from '../shell/printed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { type RunningProcess, resolvePath, type Surroundings, within } from '../shell/zones.ts';
@@ -17,10 +18,9 @@ export type Started = {
 };
 
 /** Programs that get the numbers of processes somewhere among their arguments. */
-const BY_NUMBER =
-  /^(gdb|lldb|gcore|strace|ltrace|perf|rr|reptyr|cpulimit|prlimit|taskset|ionice|chrt|nsenter|criu|py-spy|rbspy|snice|process\.kill|os\.kill(pg)?)$/;
+const BY_NUMBER = programs('get-numbers');
 /** Programs that choose processes by a pattern of their name or command line. */
-const BY_NAME = /^(pkill|killall|skill)$/;
+const BY_NAME = programs('choose-by-name');
 /** Names in a program that signals others. */
 const SIGNALS_IN_CODE = /kill|signal|ptrace|setpriority|renice/i;
 const wholeNumbers = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
@@ -60,11 +60,11 @@ export function signalledBy(invocation: Invocation, place: Surroundings, started
       if (/^(-n|--priority|--relative)$/.test(option)) continue;
       if (/^\d+$/.test(text)) whose(Number(text), /^(-g|--pgrp)$/.test(option));
     }
-  } else if (BY_NAME.test(program)) {
+  } else if (BY_NAME.has(program)) {
     if (choosesLore(invocation, place)) found.add('lore');
     const file = args.find((_, i) => /^(-F|--pidfile)$/.test(args[i - 1]?.text ?? ''));
     if (file) for (const one of inFile(file, invocation)) found.add(one);
-  } else if (BY_NUMBER.test(program)) {
+  } else if (BY_NUMBER.has(program)) {
     if (args.some(({ text }) => wholeNumbers(text).some(isLores))) found.add('lore');
   } else if (code && SIGNALS_IN_CODE.test(code.text)) {
     if (wholeNumbers(code.text).slice(0, MAX_NUMBERS).some(isLores)) found.add('lore');

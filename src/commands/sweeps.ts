@@ -1,5 +1,6 @@
 import { known } from '../shell/arg.ts';
 import { globPattern } from '../shell/globs.ts';
+import { programs } from '../shell/lists.ts';
 import { GREPS, SHOWERS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { zoneOf } from '../shell/zones.ts';
@@ -48,7 +49,7 @@ export function sweepsOf(invocation: Invocation, context: MatchContext): Sweep[]
   if (program === 'git' && split.sub.startsWith('add')) return forced(split);
   if (SEARCHES.has(program)) return searches(invocation, split, context);
   if (/^(color)?diff$/.test(program)) return comparison(invocation, split, context);
-  if (/^(g|bsd)?tar$/.test(program)) return tarball(invocation, split, context);
+  if (programs('tars').has(program)) return tarball(invocation, split, context);
   if (program === 'zip') return zipped(invocation, split, context);
   if (servesToOthers(invocation)) return [{ ...WHOLE, roots: [servedBy(invocation)] }];
   const read = readByProgram(invocation);

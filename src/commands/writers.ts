@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import { words } from '../shell/names.ts';
 
 // Programs that write files which they name as words, as data. What an option writes is in the tables of options
@@ -25,6 +26,7 @@ const WHICH_SUB: Record<string, Which> = {
   'docker compose cp': 'last',
   'docker-compose cp': 'last',
   'podman cp': 'last',
+  'nerdctl cp': 'last',
   'kubectl cp': 'last',
   'gsutil cp': 'last',
   'aws s3 cp': 'last',
@@ -48,12 +50,10 @@ export function writerOf(program: string, sub: string): { which: Which; from: nu
 }
 
 /** Programs that copy, link or move: if what they write is a folder, each file keeps its name in it. */
-export const COPIES = /^(g?cp|g?mv|g?ln|g?install|ditto|rsync|scp|git|docker|podman)$/;
+export const COPIES = programs('copiers-into-folders');
 
 /** Programs that change a file which is there, and leave most of it as it is. */
-export const EDITS = /^(g?sed|perl|ed|ex|yq|dasel|patch|zip|dos2unix|unix2dos|mogrify|fallocate)$/;
+export const EDITS = programs('editing-programs');
 
 /** Programs that delete, rename or replace each file that they are given. */
-export const REMOVES = new Set(
-  words('rm grm unlink trash shred srm mv gmv rename prename rimraf del-cli gzip pigz bzip2 xz compress'),
-);
+export const REMOVES = programs('removers');

@@ -1,7 +1,8 @@
 import { known } from '../shell/arg.ts';
 import { interpreterOf } from '../shell/inline-code/languages.ts';
 import { MAX_CODE, readCode } from '../shell/inline-code/read-code.ts';
-import { AS_ANOTHER, SHELLS, words } from '../shell/names.ts';
+import { programs } from '../shell/lists.ts';
+import { AS_ANOTHER, SHELLS } from '../shell/names.ts';
 import { printedText } from '../shell/printed.ts';
 import { runsPackage } from '../shell/runners.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
@@ -13,34 +14,18 @@ import { createBuilt } from './built.ts';
 // that obeys what an earlier command of the line wrote or fetched is not allowed.
 
 /** Programs that run code of the project: their scripts, settings, tests or sources. */
-export const RUNS_CODE: ReadonlySet<string> = new Set(
-  words(`
-    . source npm pnpm yarn bun npx bunx pnpx uvx node nodejs deno tsx ts-node nodemon pip pip3 uv poetry pdm hatch rye pipenv
-    conda tox nox pytest py.test coverage jest vitest mocha ava playwright cypress karma ruby bundle bundler rake rspec gem perl
-    prove php composer phpunit pest artisan lua make gmake cmake ctest ninja meson just task mage invoke cargo go mvn mvnw gradle
-    gradlew dotnet mix elixir iex swift bazel bazelisk buck2 scons ant sbt lein stack cabal dune zig webpack vite rollup esbuild
-    next nuxt astro gulp grunt turbo nx lerna eslint stylelint prettier babel postcss tailwindcss pre-commit prek ansible-playbook
-    terraform tofu vagrant docker docker-compose podman helm git direnv mise rscript julia java javac sed awk gawk psql sqlite3
-    mysql flask uvicorn gunicorn streamlit foreman electron tsup lint-staged husky latexmk gdb expect pulumi cdk cdktf sst
-    serverless sls wrangler sam skaffold tilt packer terragrunt buf sqlc goreleaser mkdocs sphinx-build jekyll hugo nix nix-build
-    nix-shell clojure clj bb nim crystal brew kustomize kubectl dagger earthly act`),
-);
+export const RUNS_CODE = programs('run-code');
 /**
  * Those of `RUNS_CODE` that run only files that are named or that hold their settings, and no other source
  * files.
  */
-const ONLY_SETTINGS = new Set(
-  words(`
-    npx bunx pnpx uvx uv poetry pdm hatch rye pipenv bundle eslint stylelint prettier babel postcss tailwindcss git docker
-    docker-compose podman terraform tofu helm pip pip3 pre-commit prek sed awk gawk psql sqlite3 mysql direnv mise conda gem composer
-    webpack vite rollup esbuild tsup next nuxt astro javac gdb`),
-);
+const ONLY_SETTINGS = programs('obey-settings-only');
 
 /** Those of `RUNS_CODE` whose options name files of other machines, or patterns. */
-const OWN_VALUES = /^(docker|docker-compose|podman|git|g?sed|[gmn]?awk|psql|sqlite3|mysql)$/;
+const OWN_VALUES = programs('values-elsewhere');
 
 /** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
-export const obeysValues = (program: string): boolean => RUNS_CODE.has(program) && !OWN_VALUES.test(program);
+export const obeysValues = (program: string): boolean => RUNS_CODE.has(program) && !OWN_VALUES.has(program);
 
 /**
  * Whether a program takes settings or code from standard input that were not read and judged as a program.
@@ -48,20 +33,15 @@ export const obeysValues = (program: string): boolean => RUNS_CODE.has(program) 
 export const obeysInput = ({ program, args, input, code }: Invocation): boolean =>
   (input.kind === 'text' || input.kind === 'pipe') &&
   code === undefined &&
-  ((RUNS_CODE.has(program) && !/^(git|g?sed|[gmn]?awk|psql|sqlite3|mysql)$/.test(program)) ||
-    program === 'rustc') &&
+  ((RUNS_CODE.has(program) && !programs('data-only').has(program)) || program === 'rustc') &&
   args.some(({ text }) => /^(-|-f-|(.*=)?\/dev\/stdin|.*=-)$/.test(text));
 
-const COPIES = new Set(
-  words(`
-    tee sponge truncate cp mv ln install rsync scp ditto dd sort curl wget tree jq yq git awk gawk mawk nawk xxd openssl find fd
-    split csplit base64 gzip gunzip bzip2 xz zstd uniq iconv shuf sqlite3 psql gpg script strace`),
-);
+const COPIES = programs('copy-sources');
 
 /** Programs that run the tests in the files that they are given. */
-const TESTERS = /^(pytest|py\.test|jest|vitest|mocha|ava|rspec|phpunit|pest|go|cargo)$/;
+const TESTERS = programs('testers');
 /** Programs that only read and rewrite the files that they are given. They obey only their settings. */
-export const REWRITERS = /^(prettier|eslint|stylelint)$/;
+export const REWRITERS = programs('rewriters');
 
 /** Files that a tool obeys although nobody names them to it. */
 const SETTINGS =
@@ -76,7 +56,7 @@ export const isObeyedName = (path: string): boolean =>
 export const SOURCE =
   /\.([cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|pm|t|sh|bash|cs|fs|swift|c|cc|cpp|h|hpp|zig|jl|r)$/i;
 
-export const FETCHERS = /^(curl|curlie|wget2?|https?|xhs?|aria2c)$/;
+export const FETCHERS = programs('downloaders');
 
 /**
  * Returns a file of code or settings in the project that a command fetches from another host, also if its
@@ -92,8 +72,8 @@ export function fetchedCode(
 ): Arg | null {
   const { program, args, input } = invocation;
   const passesOn = /^(tee|cat|sponge|dd)$/.test(program) && input.kind === 'pipe';
-  const fetchers = passesOn ? input.from.filter((stage) => FETCHERS.test(stage.program)) : [invocation];
-  if (!fetchers.some((stage) => FETCHERS.test(stage.program) && !asksThisMachine(stage))) return null;
+  const fetchers = passesOn ? input.from.filter((stage) => FETCHERS.has(stage.program)) : [invocation];
+  if (!fetchers.some((stage) => FETCHERS.has(stage.program) && !asksThisMachine(stage))) return null;
   const isCode = ({ text }: Arg) =>
     SOURCE.test(text) ||
     SETTINGS.test(text.slice(text.lastIndexOf('/') + 1)) ||
@@ -116,7 +96,7 @@ export function fetchedCode(
  */
 export function fetchesOpenly(invocation: Invocation, targets: Arg[]): boolean {
   const { program, args } = invocation;
-  if (!FETCHERS.test(program) || asksThisMachine(invocation)) return false;
+  if (!FETCHERS.has(program) || asksThisMachine(invocation)) return false;
   const texts = args.map(({ text }) => text);
   const keeps =
     targets.some(({ text }) => !text.startsWith('/dev/') && text !== '-') ||
@@ -154,7 +134,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
       RUNS_CODE.has(program) ||
       /^(python|pypy|perl|ruby|php|lua)[\d.]*$/.test(program);
     if (!runs) return false;
-    if (fetched && !OWN_VALUES.test(program)) return true;
+    if (fetched && !OWN_VALUES.has(program)) return true;
     const own = named
       ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
       : [];
@@ -164,7 +144,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
     return [...made].some(([path, text]) => {
       const name = path.slice(path.lastIndexOf('/') + 1);
       if (!named && words[0] === path && onlyComputes(program, text)) return false;
-      if (TESTERS.test(program) && !SETTINGS.test(name) && isPlainSource(name, text, place)) return false;
+      if (TESTERS.has(program) && !SETTINGS.test(name) && isPlainSource(name, text, place)) return false;
       const script = named || (SHELLS.has(program) && words[0] === path);
       if (script && (own[0] ?? words[0]) === path && isShellScript(path, text) && allows(text)) return false;
       // the program may be in a folder that was copied here
@@ -174,7 +154,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
       )
         return true;
       // a sed or a psql runs what it is told to, and no settings of the project
-      if (/^(sed|awk|gawk|psql|sqlite3|mysql)$/.test(program) || named || SHELLS.has(program)) return false;
+      if (programs('data-programs').has(program) || named || SHELLS.has(program)) return false;
       if (SETTINGS.test(name) || SETTINGS_FOLDER.test(path)) return true;
       return sources && SOURCE.test(name) && !edited.has(path) && !isPlainSource(name, text, place);
     });
@@ -223,7 +203,7 @@ export function createWritten(line: string, place: Surroundings, allows: (script
     if (made.size > 1) return false;
     const shell = named || SHELLS.has(program);
     if (!file?.known || !(shell || interprets)) return false;
-    if (remote || cwd !== place.cwd || via.some((one) => AS_ANOTHER.test(one))) return false;
+    if (remote || cwd !== place.cwd || via.some((one) => AS_ANOTHER.has(one))) return false;
     const at = resolvePath(file.text, cwd, place.home);
     const text = at === null ? null : made.get(at);
     if (!text || text.split('\n').includes(END)) return false;
@@ -260,7 +240,7 @@ function isObeyed(invocation: Invocation, at: number): boolean {
   if (EDITORS.test(program)) return /^(-\w*f|--file)$/.test(before);
   if (runsPackage(program)) return at <= args.findIndex(({ text }) => !text.startsWith('-'));
   if (args[at]?.text.startsWith('-')) return true;
-  if (REWRITERS.test(program)) return /^-c$|^--(config|plugin|parser|re|cu|for)/.test(before);
+  if (REWRITERS.has(program)) return /^-c$|^--(config|plugin|parser|re|cu|for)/.test(before);
   return true;
 }
 

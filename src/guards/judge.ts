@@ -118,7 +118,7 @@ type Named = {
 /** Returns a command that a rule names, in the spelling in which calls are compared with it. */
 function commandPattern({ program, args, without, bare }: Named): CommandPattern {
   const words = plainForm(program).trim().split(/\s+/);
-  const inside = AS_ANOTHER.test(words[0] ?? '') ? null : realCommand(words);
+  const inside = AS_ANOTHER.has(words[0] ?? '') ? null : realCommand(words);
   const real =
     inside && inside.program !== '' && inside.around.length > 0 ? [inside.path, ...inside.args] : words;
   const file = real[0]?.includes('/') ? [real[0].replace(/^\.\//, '')] : null;

@@ -14,10 +14,20 @@ const made = new Map<string, ReadonlySet<string>>();
  * @example const FETCHES = programs('downloaders'); // FETCHES.has('curl')
  */
 export function programs(name: string): ReadonlySet<string> {
-  const list = made.get(name) ?? new Set(namesIn(name, []));
+  const known = made.get(name);
+  if (known) return known;
+  const list = new Set(namesIn(name, []));
   made.set(name, list);
   return list;
 }
+
+/**
+ * Whether a list names a program. A name that ends in `*` stands for all that begin with it.
+ *
+ * @example holds(programs('interpreters'), 'python3.12') // true
+ */
+export const holds = (list: ReadonlySet<string>, program: string): boolean =>
+  list.has(program) || [...list].some((name) => name.endsWith('*') && program.startsWith(name.slice(0, -1)));
 
 /** @param within the lists that include this one */
 function namesIn(name: string, within: string[]): string[] {

@@ -1,4 +1,4 @@
-import { AWKS, GREPS, LOOKERS, TREE_GREPS, words } from './names.ts';
+import { programs } from './lists.ts';
 import { type ShellStep, shellPipelines } from './steps.ts';
 
 // Tells which commands only show something. It is for lessons, about commands that have already run. So if an
@@ -6,23 +6,10 @@ import { type ShellStep, shellPipelines } from './steps.ts';
 // may cost a file: the options that make such a program write are listed in commands/policy.
 
 // ssh, gh, kubectl and the tools of clouds show text from elsewhere: an error in it is not a failure of this command
-const READERS = new Set([
-  ...GREPS,
-  ...AWKS,
-  ...words(`
-    cat tac bat head tail less more zgrep rg ag ack sed jq yq cut sort uniq tr column nl fold strings xxd od hexdump diff
-    colordiff cmp comm zcat base64 xmllint man help history journalctl dmesg ssh gh glab kubectl oc aws gcloud az heroku
-    fly vercel`),
-]);
+const READERS = programs('text-readers');
 
 /** Programs that prepare something or only report: a line is not about what they print. */
-export const SPEAKERS = new Set(
-  words(`
-    echo printf cd pushd popd pwd ls find fd tree true false : test [ [[ (( which type command hash pgrep pidof sleep wait
-    date env printenv export set unset source . stat file du df basename dirname readlink realpath mkdir touch id whoami
-    hostname uname exit return read local declare alias wc ps top htop lsof ss netstat who w ifconfig ip mount jobs seq lsblk
-    lscpu kill`),
-);
+export const SPEAKERS = programs('speakers');
 
 /** Matches the options of git that come before its subcommand. */
 const GIT = '^(?:-[Cc] \\S+ |--no-pager |-P )*';
@@ -84,7 +71,7 @@ const SHOWING = new Map<string, RegExp>(
 export function outputKind(step: ShellStep): 'reads' | 'speaks' | 'fetches' | 'runs' {
   const { program, args } = step;
   if (program === '' || SPEAKERS.has(program)) return 'speaks';
-  if (program === 'curl' || program === 'wget' || program === 'http') return 'fetches';
+  if (programs('downloaders').has(program)) return 'fetches';
   const line = args.join(' ');
   if (program === 'git' && GIT_SPEAKING.test(line)) return 'speaks';
   const shows = LOOKING.get(program)?.test(line) || SHOWING.get(program)?.test(line) || asksForHelp(args);
@@ -93,24 +80,13 @@ export function outputKind(step: ShellStep): 'reads' | 'speaks' | 'fetches' | 'r
 
 const asksForHelp = (args: string[]) => args.includes('--help') || args[0] === '--version';
 
-const ONLY_LOOKERS = new Set([
-  ...LOOKERS,
-  ...AWKS,
-  ...GREPS,
-  ...TREE_GREPS,
-  ...words(`
-    ll cd pushd popd echo printf : test [ [[ (( type command wait exit return set env less zless man info uniq xxd tree
-    column ss file dmesg journalctl history`),
-]);
+const ONLY_LOOKERS = programs('only-lookers');
 
 /** Programs that show files or the state of the machine, and nothing of what a project's own tools do. */
-export const FILE_LOOKERS: ReadonlySet<string> = new Set([
-  ...ONLY_LOOKERS,
-  ...words('find fd fdfind sed jq yq date tail which whereis man env printenv hash'),
-]);
+export const FILE_LOOKERS = programs('file-lookers');
 
 /** Programs behind a pipe that only shorten or pick what a reader sees. */
-export const FILTERS: ReadonlySet<string> = new Set([...GREPS, ...words('cat tac head tail less more')]);
+export const FILTERS = programs('reading-filters');
 
 /** Programs that only look, unless one of these options is given. */
 const ACTING_OPTIONS = new Map<string, RegExp>(

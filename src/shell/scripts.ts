@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { clip } from '../text/clip.ts';
 import { known } from './arg.ts';
 import { spend } from './budget.ts';
+import { programs } from './lists.ts';
 import { LOADER } from './loaders.ts';
 import { lookup } from './lookup.ts';
 import { SHELLS } from './names.ts';
@@ -105,7 +106,7 @@ const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(pro
 const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.cache)\//;
 
 function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): Text[] {
-  const managesPackages = PACKAGE_MANAGERS.test(program);
+  const managesPackages = PACKAGE_MANAGERS.has(program);
   const runsTasks = /^(turbo|lerna)$/.test(program);
   const isPlace = (option = '') =>
     (managesPackages && FOLDER.test(option)) || ((managesPackages || runsTasks) && WORKSPACE.test(option));
@@ -180,7 +181,7 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
   return [];
 }
 
-const PACKAGE_MANAGERS = /^(npm|pnpm|yarn|bun)$/;
+const PACKAGE_MANAGERS = programs('node-package-managers');
 /**
  * Options of package managers and task runners that say where they work. In other programs these letters mean
  * something else: `perl -w x.pl`.
