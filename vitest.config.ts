@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { patchPostgres } from './scripts/patch-postgres.js';
@@ -6,8 +7,9 @@ import LongestFirst from './test/support/longest-first.ts';
 /** What is imported `with { type: 'text' }` is text, as it is for esbuild and Deno. */
 const texts = {
   name: 'texts',
-  transform: (code: string, path: string) =>
-    path.endsWith('.jsonc') ? `export default ${JSON.stringify(code)}` : undefined,
+  enforce: 'pre' as const,
+  load: (path: string) =>
+    /\.(jsonc|txt)$/.test(path) ? `export default ${JSON.stringify(readFileSync(path, 'utf8'))}` : undefined,
 };
 
 export default defineConfig({

@@ -5,3 +5,8 @@ declare module '*.jsonc' {
   const text: string;
   export default text;
 }
+
+declare module '*.txt' {
+  const text: string;
+  export default text;
+}

@@ -1,16 +1,28 @@
-import { NAMES as VENDORS } from './composer-vendors.ts';
-import { NAMES as CRATES } from './crates.ts';
-import { NAMES as GEMS } from './gems.ts';
-import { NAMES as GO } from './go.ts';
-import { NAMES as GO_OWNERS } from './go-owners.ts';
-import { NAMES as NPM } from './npm.ts';
-import { NAMES as NPM_SCOPES } from './npm-scopes.ts';
-import { NAMES as NUGET } from './nuget.ts';
-import { NAMES as NUGET_OWNERS } from './nuget-owners.ts';
-import { NAMES as PYPI } from './pypi.ts';
+import VENDORS from './composer-vendors.txt' with { type: 'text' };
+import CRATES from './crates.txt' with { type: 'text' };
+import GEMS from './gems.txt' with { type: 'text' };
+import GO from './go.txt' with { type: 'text' };
+import GO_OWNERS from './go-owners.txt' with { type: 'text' };
+import NPM from './npm.txt' with { type: 'text' };
+import NPM_SCOPES from './npm-scopes.txt' with { type: 'text' };
+import NUGET from './nuget.txt' with { type: 'text' };
+import NUGET_OWNERS from './nuget-owners.txt' with { type: 'text' };
+import PYPI from './pypi.txt' with { type: 'text' };
 
 // The packages of each registry that so many use that nobody has to be asked about them. Others may be just as good: the
-// lists only tell a name that somebody misspelled, or made up, from one that is known.
+// lists only tell a name that somebody misspelled, or made up, from one that is known. Each list is a file with one name
+// a line, written by scripts/well-known.js:
+//
+//   npm.txt               the 11,000 packages without a scope that were downloaded most often in a month of autumn 2026, by
+//                         the counts that the registry publishes
+//   npm-scopes.txt        scopes whose packages were downloaded a million times or more in that month
+//   pypi.txt              the 6,000 packages that were downloaded most often in that month, in normal form
+//   crates.txt, gems.txt  what Debian packages (librust-*-dev, ruby-*), and others in common use; with `-` for `_`
+//   go.txt                modules on GitHub that Debian packages (golang-github-*-dev), as `owner-repository`
+//   go-owners.txt         hosts of modules, and owners on forges, whose modules are in common use
+//   composer-vendors.txt  vendors whose packages are in common use
+//   nuget-owners.txt      first parts of names that belong to well-known publishers; in lower case
+//   nuget.txt             packages in common use that begin with none of them; in lower case
 
 export type Registry = 'npm' | 'pypi' | 'crates' | 'gems' | 'go' | 'composer' | 'nuget';
 
@@ -68,15 +80,14 @@ function* placesOf(text: string, list: string): Generator<number> {
   for (let at = list.indexOf(text); at >= 0; at = list.indexOf(text, at + 1)) yield at;
 }
 
-/** Lists hold no other blanks than this character and the end of a line. */
-const BLANK = ' '.charCodeAt(0);
+const LINE_END = '\n'.charCodeAt(0);
 
 /** Returns the name that stands at a place of a list. */
 function nameAt(list: string, place: number): string {
   let from = place;
   let to = place;
-  while (from > 0 && list.charCodeAt(from - 1) > BLANK) from -= 1;
-  while (to < list.length && list.charCodeAt(to) > BLANK) to += 1;
+  while (from > 0 && list.charCodeAt(from - 1) !== LINE_END) from -= 1;
+  while (to < list.length && list.charCodeAt(to) !== LINE_END) to += 1;
   return list.slice(from, to);
 }
 
