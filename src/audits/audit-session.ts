@@ -2,11 +2,11 @@ import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
+import { type Leased, leaseRows, type Queue, reasonOf, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
 import { admitReported } from '../distil/admit-reported.ts';
 import { nameNotIn, textsIn } from '../distil/in-record.ts';
-import type { Embedder } from '../embedding/embedder.ts';
+import { abortable, type Embedder } from '../embedding/embedder.ts';
 import { contentWords } from '../learnings/contradiction.ts';
 import { waitsToBeJudged } from '../learnings/requests.ts';
 import { type AskModel, type Fault, ModelUnavailable } from '../llm/ask.ts';
@@ -129,20 +129,24 @@ type Row = Leased & {
  *
  * @returns whether there may be more
  */
-export async function auditPending(services: AuditServices): Promise<boolean> {
-  const { db, modelFor, embedder } = services;
+export async function auditPending(services: AuditServices, signal: AbortSignal): Promise<boolean> {
+  const { db, modelFor, embedder, log } = services;
   // without vectors, a near-duplicate of a stored lesson would not be noticed
   if (embedder.status().state === 'loading') return false;
   const users = sql`select lore.users_to_audit() as id`;
-  const more = await forEachUser(db, users, { log: services.log, name: 'audit' }, async (userId) => {
+  const more = await forEachUser(db, users, { log, name: 'audit', signal }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
-    const ask = await modelFor(claims);
-    if (ask === null) {
+    if ((await modelFor(claims)) === null) {
       await asUser(db, claims, (tx) => tx.delete(sessionAudits).where(eq(sessionAudits.status, 'pending')));
       return false;
     }
     const row = await asUser(db, claims, lease);
-    if (row) await auditSession(services, ask, claims, row);
+    if (!row) return true;
+    await workOn({ db, claims, queue: AUDIT_QUEUE, log, signal }, [row], async (signal) => {
+      const ask = await modelFor(claims, signal);
+      if (ask === null) throw new Error('there is no model any more');
+      await auditSession({ ...services, embedder: abortable(embedder, signal) }, ask, claims, row);
+    });
     return true;
   });
   if (more) services.wake('embed');
@@ -192,9 +196,9 @@ async function auditSession(services: AuditServices, ask: AskModel, claims: Clai
     }
     await change({ status: 'done', error: null, finishedAt: new Date() });
   } catch (error) {
-    const reason = reasonOf(error);
-    services.log.warn({ audit: row.id, attempt: row.attempts, reason }, 'an audit failed');
     if (error instanceof ModelUnavailable && !error.asked) {
+      const reason = reasonOf(error);
+      services.log.warn({ audit: row.id, attempt: row.attempts, reason }, 'the model was not asked');
       if (PASSING.has(error.fault)) {
         const runAfter = new Date(Date.now() + PUT_OFF_MS);
         await change({ attempts: row.attempts - 1, runAfter, error: reason });
@@ -204,7 +208,7 @@ async function auditSession(services: AuditServices, ask: AskModel, claims: Clai
       return;
     }
     if (error instanceof ModelUnavailable) await change({ tokens: row.tokens + error.tokens });
-    await asUser(db, claims, (tx) => failRow(tx, AUDIT_QUEUE, row, reason));
+    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
 import { readStoredLessons } from '../distil/read-stored.ts';
-import type { Embedder } from '../embedding/embedder.ts';
+import { abortable, type Embedder } from '../embedding/embedder.ts';
 import { type Comparison, compareLessons, eachInTurn, mayAgree } from '../learnings/agreement.ts';
 import {
   carryOut,
@@ -66,20 +66,23 @@ export async function nextNight(db: Database, now: Date): Promise<Date> {
  *
  * @returns whether there is more to do at once
  */
-export async function consolidatePending(services: NightServices): Promise<boolean> {
-  const { db, log } = services;
+export async function consolidatePending(given: NightServices, signal: AbortSignal): Promise<boolean> {
+  const { db, log } = given;
+  const services = { ...given, embedder: abortable(given.embedder, signal) };
   const users = await askSystem<{ id: string; open: boolean }>(
     db,
     sql`select id, open from lore.users_to_consolidate(${lastNight(new Date()).toISOString()}::timestamptz)`,
   );
   let more = false;
   for (const { id, open } of users) {
+    if (signal.aborted) break;
     const claims: Claims = { userId: id, role: 'member' };
     try {
       if (!open) await beginRun(services, claims, 'timer');
       await readStoredLessons(services, claims, compareTonight);
-      more = (await advance(services, claims)) || more;
+      more = (await advance(services, claims, signal)) || more;
     } catch (error) {
+      if (signal.aborted) break;
       log.error({ userId: id, reason: reasonOf(error) }, 'consolidation failed; trying again later');
       await keepError(db, claims, reasonOf(error)).catch(() => {});
     }
@@ -115,10 +118,10 @@ const keepError = (db: Database, claims: Claims, reason: string) =>
   );
 
 /** Does some steps of the user's open run. Returns whether more can be done at once. */
-async function advance(services: NightServices, claims: Claims): Promise<boolean> {
+async function advance(services: NightServices, claims: Claims, signal: AbortSignal): Promise<boolean> {
   const { db } = services;
   let worked: string | null = null;
-  for (let n = 0; n < STEPS_A_TURN; n++) {
+  for (let n = 0; n < STEPS_A_TURN && !signal.aborted; n++) {
     const [row] = await asUser(db, claims, (tx) =>
       query<{ stage: string | null }>(
         tx,
@@ -133,7 +136,7 @@ async function advance(services: NightServices, claims: Claims): Promise<boolean
     if (stage === 'settle' && services.embedder.status().state === 'loading') return false;
     if (stage === 'settle') await settleSome(services, claims);
     if (stage === 'patterns') {
-      await mineAtNight(services, claims);
+      await mineAtNight(services, claims, signal);
       worked = stage;
     }
   }

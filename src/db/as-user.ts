@@ -16,7 +16,7 @@ export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boo
  * the transaction has the role `authenticated` and the caller's claims, so row level security decides what it sees. It
  * commits when `work` resolves and rolls back when `work` rejects.
  *
- * `readOnly` work that loses its connection is tried again, up to three times within 2.6 seconds. `urgent` work, which
+ * `readOnly` work that loses its connection is tried again, up to four times within 7.5 seconds. `urgent` work, which
  * an agent waits for, is not; in the embedded engine it goes before other work that waits. `single` work is one
  * statement: PostgreSQL commits it without another round trip, during which it would hold its locks. When the statement
  * did its work, it stays done, even if `work` rejects later.

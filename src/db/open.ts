@@ -6,6 +6,7 @@ import { makePgArray, type PgDatabase, type PgQueryResultHKT } from 'drizzle-orm
 import type { Row, RowList } from 'postgres';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import { backoffMs } from '../timing/backoff.ts';
 import type { Transaction as Embedded } from './embedded/client.ts';
 import { findDatabase } from './embedded/folder.ts';
 import { MAX_STATEMENT_MS } from './limits.ts';
@@ -161,7 +162,7 @@ async function openPostgres(url: string): Promise<Database> {
   const settings = {
     connect_timeout: 10,
     // The driver counts every broken connection: with its own backoff, ten at once would make it wait for 20 seconds.
-    backoff: (failures: number) => Math.min(1, 0.05 * 2 ** failures),
+    backoff: (failures: number) => backoffMs(failures, { firstMs: 200, maxMs: 2_000 }) / 1_000,
     onnotice: () => {},
     connection: { application_name: 'lore', TimeZone: 'UTC' },
   };

@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, backoffMs } from '../timing/backoff.ts';
 
-/** A PostgreSQL server that restarts is back within a second or two. */
-const PAUSES_MS = [100, 500, 2_000];
+/** A PostgreSQL server that restarts is back within a second or two. The pauses are random, so they need a margin. */
+const PAUSES: Backoff = { firstMs: 500, maxMs: 4_000 };
+const MAX_PAUSES = 4;
 
 /**
- * Runs work that only reads. If the connection to the database breaks meanwhile, the work is run again, up to three
- * more times, after pauses of 0.1, 0.5 and 2 s.
+ * Runs work that only reads. If the connection to the database breaks meanwhile, the work is run again, up to four more
+ * times, after random pauses of up to 0.5, 1, 2 and 4 s.
  *
  * @throws what `work` throws, if that is not a lost connection or if the last try fails too
  */
 export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
-  for (const pause of PAUSES_MS) {
+  for (let failures = 1; failures <= MAX_PAUSES; failures++) {
     try {
       return await work();
     } catch (error) {
       if (!isConnectionLoss(error)) throw error;
-      await sleep(pause);
+      await sleep(backoffMs(failures, PAUSES));
     }
   }
   return work();

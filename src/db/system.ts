@@ -19,16 +19,18 @@ export const askSystem = <T extends Record<string, unknown>>(
  * user, the error is logged and the next user follows, so that broken rows of one user do not hold up the
  * others. Returns whether any `work` returned true.
  *
- * @param name what the work is, for the log
+ * @param about.name what the work is, for the log
+ * @param about.signal once it is aborted, no more users follow
  */
 export async function forEachUser(
   db: Database,
   statement: SQL,
-  { log, name }: { log: Log; name: string },
+  { log, name, signal }: { log: Log; name: string; signal?: AbortSignal },
   work: (userId: string) => Promise<boolean>,
 ): Promise<boolean> {
   let more = false;
   for (const { id } of await askSystem(db, statement)) {
+    if (signal?.aborted) break;
     const userId = String(id);
     try {
       more = (await work(userId)) || more;

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
+import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
+import { abortable } from '../embedding/embedder.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { TURN } from '../learnings/requests.ts';
@@ -39,16 +40,20 @@ export const DISTIL_QUEUE: Queue = {
  */
 export async function distilPending(
   services: Omit<DistilServices, 'ask'> & { modelFor: ModelFor },
+  signal: AbortSignal,
 ): Promise<boolean> {
   // without vectors, a near-duplicate of a stored lesson would not be noticed
   if (services.embedder.status().state === 'loading') return false;
   const { db, log } = services;
   const users = sql`select lore.users_to_distil() as id`;
-  const more = await forEachUser(db, users, { log, name: 'distil' }, async (userId) => {
+  const more = await forEachUser(db, users, { log, name: 'distil', signal }, async (userId) => {
     const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
     const request = await asUser(db, claims, leaseRequest);
-    const ask = await services.modelFor(claims);
-    if (request) await distilRequest({ ...services, ask }, claims, request);
+    if (!request) return true;
+    await workOn({ db, claims, queue: DISTIL_QUEUE, log, signal }, [request], async (signal) => {
+      const [ask, embedder] = [await services.modelFor(claims, signal), abortable(services.embedder, signal)];
+      await distilRequest({ ...services, ask, embedder }, claims, requestOf(request));
+    });
     return true;
   });
   if (more) services.wake('embed');
@@ -111,13 +116,5 @@ function requestOf(row: Row): DistilRequest {
   return { ...origin, kind: 'incident', incidentId: row.incident_id, note: row.reason };
 }
 
-async function distilRequest(services: DistilServices, claims: Claims, row: Row): Promise<void> {
-  try {
-    const request = requestOf(row);
-    await (ADMITTERS[request.kind] as (...all: unknown[]) => Promise<void>)(services, claims, request);
-  } catch (error) {
-    const reason = reasonOf(error);
-    services.log.warn({ request: row.id, attempt: row.attempts, reason }, 'distilling failed');
-    await asUser(services.db, claims, (tx) => failRow(tx, DISTIL_QUEUE, row, reason));
-  }
-}
+const distilRequest = (services: DistilServices, claims: Claims, request: DistilRequest): Promise<void> =>
+  (ADMITTERS[request.kind] as (...all: unknown[]) => Promise<void>)(services, claims, request);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { dropOldest } from '../drop-oldest.ts';
 import { entryFile } from '../files/entry-file.ts';
+import { type Backoff, backoffMs } from '../timing/backoff.ts';
 import type { DownloadProgress, ModelOptions } from './find-model.ts';
 import type { EmbeddingStatus, Expectation, Report, Request } from './messages.ts';
 
@@ -16,10 +17,15 @@ export type Embedder = {
    *
    * @param options.userId the user whose texts they are. Vectors are remembered for each user apart, so that
    *   the time of an answer does not tell what other users have asked
+   * @param options.signal once it is aborted, the vectors are not waited for any longer
    *
-   * @throws {Error} when embedding is unavailable, the embedding process dies, or the embedder is closed
+   * @throws {Error} when embedding is unavailable, the embedding process dies, the embedder is closed, or the signal is
+   *   aborted
    */
-  embed(texts: string[], options: { userId: string; priority?: 'query' | 'batch' }): Promise<Float32Array[]>;
+  embed(
+    texts: string[],
+    options: { userId: string; priority?: 'query' | 'batch'; signal?: AbortSignal | undefined },
+  ): Promise<Float32Array[]>;
   /** Says that a query may come within a second: batches wait for it, so that it need not wait for them. */
   expectQuery(): void;
   /** Ends the embedding process. Calls that still wait are rejected. */
@@ -35,8 +41,7 @@ export type EmbedderOptions = ModelOptions & {
 /** Lessons are compared with each other again and again, and prompts repeat. 3 MB of vectors save most of that work. */
 const MAX_REMEMBERED = 2_000;
 
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 5 * 60_000;
+const PAUSES: Backoff = { firstMs: 2_000, maxMs: 10 * 60_000 };
 /** A process that has lived this long counts as sound: the next one starts at once if it dies. */
 const SOUND_MS = 60_000;
 
@@ -48,7 +53,7 @@ const MAX_CHARACTERS = 8_192;
 /**
  * Starts loading the model in a process of its own and returns the embedder at once. It is a process and not a worker
  * thread, because onnxruntime-node 1.14 can be loaded by only one thread in the life of a process. If the process dies,
- * it is started again: the first time at once, then after pauses that grow up to five minutes. So is one that cannot
+ * it is started again: the first time at once, then after random pauses of up to ten minutes. So is one that cannot
  * load a model. Embedding is unavailable meanwhile.
  */
 export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions): Embedder {
@@ -101,12 +106,23 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
     job.resolve(job.request.texts.map((_, n) => report.vectors.slice(n * size, (n + 1) * size)));
   }
 
-  function embedInChild(texts: string[], priority: Request['priority']): Promise<Float32Array[]> {
+  function embedInChild(
+    texts: string[],
+    priority: Request['priority'],
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
+    signal?.throwIfAborted();
     const request = { id: ++lastId, priority, texts };
-    return new Promise((resolve, reject) => {
+    let giveUp = () => {};
+    return new Promise<Float32Array[]>((resolve, reject) => {
       jobs.set(request.id, { request, resolve, reject });
+      giveUp = () => {
+        jobs.delete(request.id);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', giveUp);
       send(request);
-    });
+    }).finally(() => signal?.removeEventListener('abort', giveUp));
   }
 
   /** Remembers a vector and forgets the least recently used one: a Map keeps the order in which its keys were set. */
@@ -135,8 +151,8 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       start();
       return;
     }
-    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
-    const later = `${reason}; it is started again in ${pause / 1_000} s`;
+    const pause = backoffMs(deaths, PAUSES);
+    const later = `${reason}; it is started again in ${Math.ceil(pause / 1_000)} s`;
     setStatus({ model: null, state: 'unavailable', reason: later });
     onEvent?.(later);
     retry = setTimeout(start, pause).unref();
@@ -173,12 +189,12 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
   return {
     status: () => status,
     ready,
-    async embed(texts, { userId, priority = 'batch' }) {
+    async embed(texts, { userId, priority = 'batch', signal }) {
       if (status.state === 'unavailable') throw unavailable(status.reason);
       const cut = texts.map((text) => text.slice(0, MAX_CHARACTERS));
       const known = new Map(cut.map((text) => [text, remembered.get(`${userId} ${text}`)]));
       const missing = [...known].flatMap(([text, vector]) => (vector ? [] : [text]));
-      const made = missing.length > 0 ? await embedInChild(missing, priority) : [];
+      const made = missing.length > 0 ? await embedInChild(missing, priority, signal) : [];
       missing.forEach((text, i) => {
         known.set(text, made[i]);
       });
@@ -205,6 +221,12 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
     },
   };
 }
+
+/** Returns an embedder whose callers wait only until a signal is aborted. */
+export const abortable = (embedder: Embedder, signal: AbortSignal): Embedder => ({
+  ...embedder,
+  embed: (texts, options) => embedder.embed(texts, { ...options, signal }),
+});
 
 function unavailable(reason: string | undefined): Error {
   return new Error(`Embedding is unavailable: ${reason}`);

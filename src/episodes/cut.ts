@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
+import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
-import type { Embedder } from '../embedding/embedder.ts';
+import { abortable, type Embedder } from '../embedding/embedder.ts';
 import {
   findingQuery,
   keepReview,
@@ -59,12 +59,12 @@ type Request = Leased & { session_id: string; asked: number; part: 'last' | 'who
  *
  * @returns whether there may be more
  */
-export async function cutPending(services: CutServices): Promise<boolean> {
+export async function cutPending(services: CutServices, signal: AbortSignal): Promise<boolean> {
   const { db, embedder, log } = services;
   // without vectors more prompts would look like new matters
   if (embedder.status().state === 'loading') return false;
   const users = sql`select lore.users_to_cut() as id`;
-  const more = await forEachUser(db, users, { log, name: 'cut' }, async (userId) => {
+  const more = await forEachUser(db, users, { log, name: 'cut', signal }, async (userId) => {
     const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
     const [request] = await asUser(db, claims, (tx) =>
       leaseRows<Request>(tx, CUT_QUEUE, {
@@ -75,20 +75,21 @@ export async function cutPending(services: CutServices): Promise<boolean> {
       }),
     );
     if (!request) return true;
-    try {
-      await cutSession(services, claims, request);
-    } catch (error) {
-      const reason = reasonOf(error);
-      log.warn({ session: request.session_id, attempt: request.attempts, reason }, 'cutting failed');
-      await asUser(db, claims, (tx) => failRow(tx, CUT_QUEUE, request, reason));
-    }
+    await workOn({ db, claims, queue: CUT_QUEUE, log, signal }, [request], (signal) =>
+      cutSession({ ...services, embedder: abortable(embedder, signal) }, claims, request, signal),
+    );
     return true;
   });
   if (more) services.wake('embed');
   return more;
 }
 
-async function cutSession(services: CutServices, claims: Claims, request: Request): Promise<void> {
+async function cutSession(
+  services: CutServices,
+  claims: Claims,
+  request: Request,
+  signal: AbortSignal,
+): Promise<void> {
   const { db } = services;
   const read = await asUser(db, claims, (tx) => readSession(tx, request), { readOnly: true });
   if (read) {
@@ -103,6 +104,8 @@ async function cutSession(services: CutServices, claims: Claims, request: Reques
       isNew: async (prompt, matter) =>
         decided.get(prompt.key) ?? (await isNew(services, claims, prompt.text, matter)),
     });
+    // what was decided without vectors, because the work was stopped, is not stored
+    signal.throwIfAborted();
     const drafts = await withThoughts(units, claims.role === 'owner' ? session.transcriptPath : null);
     const fresh = await asUser(db, claims, async (tx) => {
       const ids = await storeUnits(tx, session, drafts);

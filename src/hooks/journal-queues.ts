@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../timing/backoff.ts';
 import type { Entry } from './line.ts';
 
 // What waits is kept in a queue for each user: entries of one user are stored in their order, and what cannot be stored of
@@ -15,7 +16,6 @@ export type Queue = {
   alone: number;
   /** how often the first entry, alone, could not be stored */
   tries: number;
-  pause: number;
   /** why the first entry cannot be stored for now; the others of this user wait for it, those of other users do not */
   stuck: string | null;
   /** when to try it again, in milliseconds since 1970 */
@@ -45,7 +45,7 @@ export type Queues = {
   finish(queue: Queue, count: number): void;
   /** Puts a user whose entries failed behind all others. */
   toTheEnd(queue: Queue): void;
-  /** Has the first entry of a queue, and so those behind it, wait for a while; longer each time. */
+  /** Has the first entry of a queue, and so those behind it, wait for a while. */
   postpone(queue: Queue, reason: string): void;
   /** Returns why the entries of somebody are stuck; null if nobody's are. */
   stuck(): string | null;
@@ -55,8 +55,8 @@ export type Queues = {
   all(): Numbered[];
 };
 
-export const FIRST_PAUSE_MS = 500;
-export const MAX_PAUSE_MS = 15_000;
+/** The pauses before the next try, both of one user's entries and of a database that is away. */
+export const PAUSES: Backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 export function createQueues(): Queues {
   /** none of them is empty */
@@ -75,7 +75,7 @@ export function createQueues(): Queues {
       const { userId } = entry.claims;
       let queue = byUser.get(userId);
       if (!queue) {
-        const nothingFailed = { alone: 0, tries: 0, pause: FIRST_PAUSE_MS, stuck: null, due: 0 };
+        const nothingFailed = { alone: 0, tries: 0, stuck: null, due: 0 };
         queue = { waiting: [], turn: lastTurn++, ...nothingFailed };
         byUser.set(userId, queue);
       }
@@ -105,7 +105,6 @@ export function createQueues(): Queues {
       else if (first) byUser.delete(first.entry.claims.userId);
       queue.alone = Math.max(0, queue.alone - count);
       queue.tries = 0;
-      queue.pause = FIRST_PAUSE_MS;
       queue.stuck = null;
     },
     toTheEnd(queue) {
@@ -113,8 +112,7 @@ export function createQueues(): Queues {
     },
     postpone(queue, reason) {
       queue.stuck = reason;
-      queue.due = Date.now() + queue.pause;
-      queue.pause = Math.min(2 * queue.pause, MAX_PAUSE_MS);
+      queue.due = Date.now() + backoffMs(queue.tries, PAUSES);
     },
     stuck: () => [...byUser.values()].find(({ stuck }) => stuck !== null)?.stuck ?? null,
     due: () => Math.min(...[...byUser.values()].map(({ due }) => due)),

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Failure, kindOfFailure } from '../errors/database-failure.ts';
 import type { Log } from '../log.ts';
-import { FIRST_PAUSE_MS, MAX_PAUSE_MS, type Queue, type Queues } from './journal-queues.ts';
+import { backoffMs } from '../timing/backoff.ts';
+import { createStates, type Moves } from '../timing/states.ts';
+import { PAUSES, type Queue, type Queues } from './journal-queues.ts';
 import type { Entry } from './line.ts';
 
 /**
@@ -14,6 +16,31 @@ const MAX_BATCH = 50;
 /** Number of tries of an entry if it is unclear whether the database refused it for good. */
 const MAX_TRIES = 4;
 
+/**
+ * What the worker does:
+ * - `idle`: nothing waits
+ * - `gathering`: something waits for more, to be stored with it in one transaction
+ * - `storing`: entries are being stored
+ * - `waiting-to-retry`: entries of some users could not be stored, and are tried again later; all others are stored
+ * - `waiting-for-database`: the database took nothing at the last try, and is tried again later
+ * - `draining`: the journal is being closed; what waits is stored once more
+ * - `stopped`: nothing is stored any more
+ */
+export type JournalState = keyof typeof MOVES;
+
+const MOVES = {
+  idle: ['gathering', 'storing'],
+  gathering: ['storing'],
+  // a second time if something came meanwhile
+  storing: ['storing', 'idle', 'waiting-to-retry', 'waiting-for-database', 'draining'],
+  'waiting-to-retry': ['gathering', 'storing'],
+  'waiting-for-database': ['storing', 'stopped'],
+  draining: ['stopped'],
+  stopped: [],
+} as const satisfies Moves<string>;
+
+export const JOURNAL_STATES = Object.keys(MOVES) as [JournalState, ...JournalState[]];
+
 /** Stores what waits, behind the answers. */
 export type JournalWorker = {
   /** Stores what waits as soon as the requests under way are answered. */
@@ -24,6 +51,7 @@ export type JournalWorker = {
   drained(userId?: string): Promise<void>;
   /** Returns why the database takes nothing from anybody; null if it does. */
   away(): string | null;
+  state(): JournalState;
   /** Stores once more what waits; what fails then is not tried again. */
   stop(): Promise<void>;
 };
@@ -46,12 +74,13 @@ export function createJournalWorker(
 ): JournalWorker {
   /** those who wait until all entries with smaller numbers than `until`, of one user if they say so, are stored */
   let waiters: { until: number; userId: string | undefined; resolve: () => void }[] = [];
+  const state = createStates<JournalState>('the worker of the journal', MOVES, 'idle', log);
   let working: Promise<void> | undefined;
-  let retry: NodeJS.Timeout | undefined;
-  let gathering: NodeJS.Timeout | undefined;
-  let pause = FIRST_PAUSE_MS;
+  /** ends a state in which nothing is stored for now */
+  let timer: NodeJS.Timeout | undefined;
+  /** how often in a row the database took nothing, and why it did not at the last try */
+  let failures = 0;
   let away: string | null = null;
-  let stopped = false;
 
   function tellWaiters() {
     const ready = waiters.filter(({ until, userId }) => until <= queues.oldestGoing(userId));
@@ -77,24 +106,25 @@ export function createJournalWorker(
       },
     );
 
-  async function work() {
-    for (let queue = queues.next(!stopped); queue; queue = queues.next(!stopped)) {
+  /** Stores what can be stored for now. Returns the state in which the worker waits then. */
+  async function work(): Promise<'idle' | 'waiting-to-retry' | 'waiting-for-database'> {
+    const next = () => queues.next(state.now() !== 'draining');
+    for (let queue = next(); queue; queue = next()) {
       const batch = queue.waiting.slice(0, queue.alone > 0 ? 1 : MAX_BATCH).map(({ entry }) => entry);
       const failure = await failureOf(batch);
       if (failure?.kind === 'away') {
         away = failure.reason;
+        failures += 1;
         for (const { resolve } of waiters.splice(0)) resolve();
-        tryAgainIn(pause);
-        pause = Math.min(2 * pause, MAX_PAUSE_MS);
-        return;
+        return 'waiting-for-database';
       }
       away = null;
-      pause = FIRST_PAUSE_MS;
+      failures = 0;
       if (failure) putBack(queue, batch, failure);
       else finish(queue, batch.length);
     }
     does.tidy();
-    if (queues.waiting() > 0) tryAgainIn(queues.due() - Date.now());
+    return queues.waiting() > 0 ? 'waiting-to-retry' : 'idle';
   }
 
   /** Decides what becomes of entries that failed. Those of other users that wait already are stored before them. */
@@ -112,29 +142,36 @@ export function createJournalWorker(
     tellWaiters();
   }
 
-  function tryAgainIn(ms: number) {
-    if (!stopped) retry = setTimeout(start, ms).unref();
+  function startIn(ms: number) {
+    clearTimeout(timer);
+    timer = setTimeout(start, ms).unref();
   }
 
   function start() {
-    clearTimeout(retry);
-    clearTimeout(gathering);
-    gathering = undefined;
+    if (working) return;
+    clearTimeout(timer);
+    state.move('storing');
     // requests that are under way are answered first
-    working ??= setImmediate()
-      .then(work)
-      .finally(() => {
-        working = undefined;
-        if (away === null && !stopped && queues.next(true)) start();
-      });
+    working = setImmediate().then(work).then(rest);
+  }
+
+  function rest(then: Awaited<ReturnType<typeof work>>) {
+    working = undefined;
+    if (state.now() === 'draining') return state.move('stopped');
+    if (then !== 'waiting-for-database' && queues.next(true)) return start();
+    state.move(then);
+    if (then === 'waiting-for-database') startIn(backoffMs(failures, PAUSES));
+    if (then === 'waiting-to-retry') startIn(queues.due() - Date.now());
   }
 
   return {
     start,
     startSoon({ stuck }) {
       if (away !== null || stuck !== null || working) return;
-      if (queues.areGoing(MAX_BATCH)) start();
-      else gathering ??= setTimeout(start, GATHER_MS).unref();
+      if (queues.areGoing(MAX_BATCH)) return start();
+      if (state.now() === 'gathering') return;
+      state.move('gathering');
+      startIn(GATHER_MS);
     },
     async drained(userId) {
       if (away !== null || queues.oldestGoing(userId) === queues.taken()) return;
@@ -142,10 +179,12 @@ export function createJournalWorker(
       await new Promise<void>((resolve) => waiters.push({ until: queues.taken(), userId, resolve }));
     },
     away: () => away,
+    state: state.now,
     async stop() {
-      stopped = true;
-      if (away === null) start();
-      clearTimeout(retry);
+      clearTimeout(timer);
+      if (state.now() === 'waiting-for-database') return state.move('stopped');
+      start();
+      state.move('draining');
       await working;
     },
   };

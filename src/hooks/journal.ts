@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { journalPath, journalsElsewhere, openJournalFile, type Place, tryToWrite } from './journal-file.ts';
 import { createQueues } from './journal-queues.ts';
-import { createJournalWorker } from './journal-worker.ts';
+import { createJournalWorker, type JournalState } from './journal-worker.ts';
 import { type Entry, entriesIn, entryOf } from './line.ts';
 import { openRefused, type RefusedLine } from './refused.ts';
 
@@ -13,6 +13,8 @@ import { openRefused, type RefusedLine } from './refused.ts';
 // refused.ts keeps what cannot be stored.
 
 export type JournalStatus = {
+  /** what its worker does; null if the journal is turned off */
+  state: JournalState | null;
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
   waiting: number;
   stuck: string | null;
@@ -88,6 +90,7 @@ export function openJournal(place: Place, store: (entries: Entry[]) => Promise<v
     drained: worker.drained,
     isBehind: (userId) => worker.away() === null && queues.areGoing(MAX_AHEAD + 1, userId),
     status: () => ({
+      state: worker.state(),
       waiting: queues.waiting(),
       stuck: worker.away() ?? queues.stuck(),
       refused: refused

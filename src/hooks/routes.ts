@@ -5,6 +5,7 @@ import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { handleHook } from './handle.ts';
+import { JOURNAL_STATES } from './journal-worker.ts';
 import type { HookServices } from './types.ts';
 
 const HookOutput = z
@@ -31,6 +32,8 @@ const route = createRoute({
 
 const Journal = z
   .object({
+    /** what the worker of the journal does; null: the journal is turned off */
+    state: z.enum(JOURNAL_STATES).nullable(),
     waiting: z.number(),
     stuck: z.string().nullable(),
     refused: z.array(
@@ -76,7 +79,7 @@ export function hookRoutes(services: HookServices): Router {
     c.json(await handleHook(services, c.get('caller'), c.req.valid('json'), connectionOf(c)), 200),
   );
   const status = async () =>
-    services.journal?.status() ?? { waiting: 0, stuck: null, refused: [], elsewhere: [] };
+    services.journal?.status() ?? { state: null, waiting: 0, stuck: null, refused: [], elsewhere: [] };
   app.openapi(journalRoute, async (c) => {
     ownerOnly(c.get('caller'), 'sees its journal');
     return c.json(await status(), 200);

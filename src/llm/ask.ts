@@ -17,6 +17,8 @@ export type JsonRequest<T> = {
   timeoutMs?: number;
   /** the session that the request is about: a person's own login answers a few requests for each session only */
   sessionId?: string;
+  /** once it is aborted, nobody waits for the answer any longer, and the call under way is ended */
+  signal?: AbortSignal | undefined;
 };
 
 /**
@@ -24,6 +26,7 @@ export type JsonRequest<T> = {
  *
  * @throws ModelUnavailable on a spent budget, a timeout, an HTTP error, a refusal, or an answer that is not JSON of the
  *   wanted form
+ * @throws the reason of the request's signal, once that is aborted
  */
 export type AskModel = <T>(
   claims: Claims,

@@ -26,7 +26,11 @@ export function withinBudget(provider: Provider, db: Database, budget: Budget): 
         outputTokens,
       });
     }
-    if ('failure' in outcome) throw Object.assign(outcome.failure, { tokens });
+    if ('failure' in outcome) {
+      // Work that goes on without a model must not take the end of the server for an answer.
+      request.signal?.throwIfAborted();
+      throw Object.assign(outcome.failure, { tokens });
+    }
     return { answer: outcome.answer, model: provider.model, tokens };
   };
 }

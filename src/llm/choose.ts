@@ -8,8 +8,8 @@ import { createGemini } from './gemini.ts';
 import { createOpenAI } from './openai.ts';
 import { readSettings } from './settings.ts';
 
-/** Finds the model that may be asked for a user; null if there is none. */
-export type ModelFor = (claims: Claims) => Promise<AskModel | null>;
+/** Finds the model that may be asked for a user; null if there is none. It is asked until `signal` is aborted. */
+export type ModelFor = (claims: Claims, signal?: AbortSignal) => Promise<AskModel | null>;
 
 /** What a user is shown about the model. */
 type ModelStatus = {
@@ -33,8 +33,6 @@ export type Models = {
   /** for work in the background */
   modelFor: ModelFor;
   status(claims: Claims): Promise<ModelStatus>;
-  /** ends the call under way, where that is a process of its own */
-  close(): void;
 };
 
 /** How many calls a user may make in a day, unless LORE_MODEL_DAILY_CALLS says otherwise. */
@@ -65,8 +63,9 @@ export function createModels(
       async call(request) {
         const outcome = await inner.call(request);
         const failure = 'failure' in outcome ? outcome.failure : null;
-        // a session that was asked about often enough says nothing of the model
-        if (failure?.fault !== 'session') last = failure && { fault: failure.fault, detail: failure.message };
+        // neither a session that was asked about often enough nor a stop says anything of the model
+        if (failure?.fault !== 'session' && !request.signal?.aborted)
+          last = failure && { fault: failure.fault, detail: failure.message };
         return outcome;
       },
     };
@@ -115,9 +114,11 @@ export function createModels(
 
   return {
     fast: keyed && ask,
-    modelFor: async (claims) => ((await mayUse(claims)) ? ask : null),
+    async modelFor(claims, signal) {
+      if (ask === null || !(await mayUse(claims))) return null;
+      return signal ? (who, request) => ask(who, { ...request, signal }) : ask;
+    },
     status,
-    close: claude.close,
   };
 
   /** Returns the provider that needs no consent of a person beyond its configuration. */

@@ -52,21 +52,15 @@ export type ClaudeConfig = {
   maxLoad: number;
 };
 
-export type Claude = Provider & {
-  /** ends the call under way; nothing is asked afterwards */
-  close(): void;
-};
-
 /** Returns the person's own Claude Code as a provider. */
-export function createClaude(config: ClaudeConfig): Claude {
+export function createClaude(config: ClaudeConfig): Provider {
   const calls = new Map<string, number>();
   let queue: Promise<unknown> = Promise.resolve();
   let rest: { until: number; failure: ModelUnavailable } | undefined;
-  let running: ChildProcess | undefined;
-  let closed = false;
 
   async function call<T>(request: JsonRequest<T>): Promise<Outcome<T>> {
     const before = queue;
+    const { signal } = request;
     let done = () => {};
     queue = new Promise<void>((resolve) => {
       done = resolve;
@@ -80,21 +74,18 @@ export function createClaude(config: ClaudeConfig): Claude {
       if (!mayAskFor(request.sessionId)) {
         return nothing('session', `the login was asked ${MAX_CALLS_A_SESSION} times for this session`);
       }
-      while (!closed && loadPerProcessor() >= config.maxLoad) {
+      while (!signal?.aborted && loadPerProcessor() >= config.maxLoad) {
         if (Date.now() >= giveUpAt) return nothing('busy', 'the machine was too busy to ask Claude Code');
-        await sleep(LOOK_AGAIN_MS);
+        await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
       }
-      if (closed) return nothing('busy', 'the server stops');
-      const outcome = await run(config, request, (child) => {
-        running = child;
-      });
+      if (signal?.aborted) return nothing('busy', 'nobody waits for the answer any longer');
+      const outcome = await run(config, request);
       rest = undefined;
       if ('failure' in outcome && LASTING_FAULTS.has(outcome.failure.fault)) {
         rest = { until: Date.now() + REST_MS, failure: outcome.failure };
       }
       return outcome;
     } finally {
-      running = undefined;
       done();
     }
   }
@@ -113,10 +104,6 @@ export function createClaude(config: ClaudeConfig): Claude {
     name: 'claude',
     model: `claude:${config.model}`,
     call,
-    close() {
-      closed = true;
-      if (running) kill(running);
-    },
   };
 }
 
@@ -161,11 +148,7 @@ const Result = z.looseObject({
 });
 
 /** Runs the client once: no tools, no hooks, no settings, nothing kept, and the answer held to a schema. */
-async function run<T>(
-  config: ClaudeConfig,
-  request: JsonRequest<T>,
-  started: (child: ChildProcess) => void,
-): Promise<Outcome<T>> {
+async function run<T>(config: ClaudeConfig, request: JsonRequest<T>): Promise<Outcome<T>> {
   const timeout = Math.min(config.timeoutMs, request.timeoutMs ?? config.timeoutMs);
   const cost = { inputTokens: 0, outputTokens: 0 };
   try {
@@ -185,7 +168,7 @@ async function run<T>(
       ['--system-prompt', request.instructions],
       ['--json-schema', JSON.stringify(schemaOf(request.form))],
     ].flat();
-    const printed = await runClaude(args, cwd, timeout, started);
+    const printed = await runClaude(args, cwd, timeout, request.signal);
     const result = resultIn(printed);
     const { usage } = result;
     cost.inputTokens =
@@ -218,14 +201,15 @@ function runClaude(
   args: string[],
   cwd: string,
   timeoutMs: number,
-  started: (child: ChildProcess) => void,
+  signal: AbortSignal | undefined,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_HANDED_ON.test(name)));
     // a group of its own, so that what it starts ends with it
     const child = spawn('claude', args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    started(child);
     let [out, err, late] = ['', '', false];
+    const end = () => kill(child);
+    signal?.addEventListener('abort', end);
     const timer = setTimeout(() => {
       late = true;
       kill(child);
@@ -238,6 +222,7 @@ function runClaude(
     });
     child.once('error', (error) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       reject(
         new Failed(
           (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no binary' : 'failed',
@@ -245,11 +230,12 @@ function runClaude(
         ),
       );
     });
-    child.once('close', (code, signal) => {
+    child.once('close', (code, by) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       if (late) reject(new Failed('late', `none within ${timeoutMs} ms`));
       else if (out.trim() !== '') resolve(out);
-      else reject(new Failed('failed', `it ended with ${signal ?? code}: ${err.trim() || 'no word'}`));
+      else reject(new Failed('failed', `it ended with ${by ?? code}: ${err.trim() || 'no word'}`));
     });
   });
 }

@@ -53,7 +53,8 @@ export function createGemini({ apiKey, model: name, baseUrl, timeoutMs }: Gemini
           },
           { timeout, ...(baseUrl !== undefined && { baseUrl }) },
         );
-        const { response } = await model.generateContent(redactText(request.prompt));
+        const { signal } = request;
+        const { response } = await model.generateContent(redactText(request.prompt), signal && { signal });
         usage = response.usageMetadata ?? usage;
         // it is held to the schema, so anything around the JSON is a sign that something is wrong
         return { answer: request.form.parse(JSON.parse(response.text())), ...cost() };

@@ -36,7 +36,8 @@ export function createOpenAI({ url, model, key, timeoutMs }: OpenAIConfig): Prov
     model,
     async call(request) {
       const timeout = Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
-      const signal = AbortSignal.timeout(timeout);
+      const late = AbortSignal.timeout(timeout);
+      const signal = request.signal ? AbortSignal.any([late, request.signal]) : late;
       const schema = schemaOf(request.form);
       const prompt = redactText(request.prompt);
       // a server that ignores `response_format` must know the form all the same

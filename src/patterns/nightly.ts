@@ -14,18 +14,22 @@ const MAX_WAIT = '12 hours';
 export async function mineAtNight(
   services: { db: Database; modelFor: ModelFor },
   claims: Claims,
+  signal: AbortSignal,
 ): Promise<{ mined: number; named: number }> {
   const { db, modelFor } = services;
   const { mined } = await minePatterns(db, claims);
-  return { mined, named: mined > 0 ? await namePatterns(db, await modelFor(claims), claims) : 0 };
+  return { mined, named: mined > 0 ? await namePatterns(db, await modelFor(claims, signal), claims) : 0 };
 }
 
 /** Mines the patterns of the users whose episodes have waited for half a day. Returns false: it does all of them. */
-export function mineWaiting(services: { db: Database; modelFor: ModelFor; log: Log }): Promise<boolean> {
+export function mineWaiting(
+  services: { db: Database; modelFor: ModelFor; log: Log },
+  signal: AbortSignal,
+): Promise<boolean> {
   const { db, log } = services;
   const waiting = sql`select lore.users_to_mine_patterns(${MAX_WAIT}::interval) as id`;
-  return forEachUser(db, waiting, { log, name: 'mine patterns' }, async (userId) => {
-    await mineAtNight(services, { userId, role: 'member' });
+  return forEachUser(db, waiting, { log, name: 'mine patterns', signal }, async (userId) => {
+    await mineAtNight(services, { userId, role: 'member' }, signal);
     return false;
   });
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
-import { failRow, type Leased, leaseRows, type Queue, reasonOf } from '../db/queue.ts';
+import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { askSystem, forEachUser } from '../db/system.ts';
-import type { Embedder } from '../embedding/embedder.ts';
+import { abortable, type Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
 
 const BATCH = 16;
@@ -43,15 +43,19 @@ const BATCHES_A_TURN = 5;
  *
  * @returns whether there may be more
  */
-export async function embedPending(db: Database, embedder: Embedder, log: Log): Promise<boolean> {
+export async function embedPending(
+  services: { db: Database; embedder: Embedder; log: Log },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { db, embedder, log } = services;
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return false;
   const users = sql`select lore.users_to_embed(${model}) as id`;
-  return forEachUser(db, users, { log, name: 'embed' }, async (userId) => {
+  return forEachUser(db, users, { log, name: 'embed', signal }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
-    const one = async () => (await embedBatch(db, claims, embedder, model, log)) === BATCH;
+    const one = async () => (await embedBatch(services, claims, model, signal)) === BATCH;
     const some = async () => {
-      for (let n = 0; n < BATCHES_A_TURN; n++) if (!(await one())) return false;
+      for (let n = 0; n < BATCHES_A_TURN; n++) if (signal.aborted || !(await one())) return false;
       return true;
     };
     // if there are many, two batches run at a time, so that one is embedded while the other is read or
@@ -62,32 +66,24 @@ export async function embedPending(db: Database, embedder: Embedder, log: Log): 
 
 /** Embeds one batch. Returns the number of documents that it took from the queue. */
 async function embedBatch(
-  db: Database,
+  { db, embedder, log }: { db: Database; embedder: Embedder; log: Log },
   claims: Claims,
-  embedder: Embedder,
   model: string,
-  log: Log,
+  signal: AbortSignal,
 ): Promise<number> {
   const rows = await asUser(db, claims, (tx) => leaseDocuments(tx, model));
   // after a failure each text is embedded alone, so that one that cannot be embedded does not stop the others
   const batches = rows.some(({ attempts }) => attempts > 1) ? rows.map((row) => [row]) : [rows];
   for (const batch of batches.filter(({ length }) => length > 0)) {
-    let stored = 0;
-    try {
-      const vectors = await vectorsOf(batch, embedder, claims.userId);
-      for (; stored < batch.length; stored += STORED_AT_ONCE) {
-        const end = stored + STORED_AT_ONCE;
-        await asUser(db, claims, (tx) =>
-          store(tx, batch.slice(stored, end), vectors.slice(stored, end), model),
-        );
+    const waiting = [...batch];
+    await workOn({ db, claims, queue: EMBED_QUEUE, log, signal }, waiting, async (signal) => {
+      const vectors = await vectorsOf(batch, abortable(embedder, signal), claims.userId);
+      while (waiting.length > 0) {
+        const some = waiting.slice(0, STORED_AT_ONCE);
+        await asUser(db, claims, (tx) => store(tx, some, vectors.splice(0, STORED_AT_ONCE), model));
+        waiting.splice(0, STORED_AT_ONCE);
       }
-    } catch (error) {
-      const reason = reasonOf(error);
-      log.warn({ documents: batch.length, reason }, 'embedding failed');
-      await asUser(db, claims, async (tx) => {
-        for (const row of batch.slice(stored)) await failRow(tx, EMBED_QUEUE, row, reason);
-      });
-    }
+    });
   }
   return rows.length;
 }

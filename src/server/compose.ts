@@ -183,8 +183,6 @@ async function startWork(
   undo.add(() => dashboard.stop());
   const workers = startWorkers({ ...parts, modelFor: parts.models.modelFor, log, dashboard, finds, config });
   undo.add(() => workers.stop());
-  // before the workers are waited for, which may wait for it
-  undo.add(() => parts.models.close());
   return { background, workers, dashboard, finds };
 }
 

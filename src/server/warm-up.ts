@@ -101,7 +101,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     add: () => true,
     drained: async () => {},
     isBehind: () => false,
-    status: () => ({ waiting: 0, stuck: null, refused: [], elsewhere: [] }),
+    status: () => ({ state: null, waiting: 0, stuck: null, refused: [], elsewhere: [] }),
     retryRefused: () => 0,
     eraseRefused: () => 0,
     close: async () => {},

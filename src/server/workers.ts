@@ -55,7 +55,7 @@ export type Workers = {
   wake(worker: Worker): void;
   /** resolves when no worker has anything left to do */
   settled(): Promise<void>;
-  /** starts no new run; resolves when the runs under way have ended */
+  /** starts no new run; aborts those under way and waits 1.5 seconds at most until they have ended */
   stop(): Promise<void>;
   /** how each worker does, in the order in which they hand on work */
   states(): WorkerState[];
@@ -78,7 +78,7 @@ export function startWorkers(services: {
 }): Workers {
   const { db, embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
-  const start = (name: Worker, intervalMs: number | null, work: () => Promise<boolean>) =>
+  const start = (name: Worker, intervalMs: number | null, work: (signal: AbortSignal) => Promise<boolean>) =>
     startLoop({ name, intervalMs, work, log });
   /** looks at all queues at once: one by one they would take most of what an idle server uses */
   const look = async () => {
@@ -93,16 +93,18 @@ export function startWorkers(services: {
   const loops: Record<Worker, Loop> = {
     'look for work': start('look for work', LOOK_EVERY_MS, look),
     'free steps': start('free steps', null, () => freeExpired(db, log)),
-    'end idle sessions': start('end idle sessions', 60_000, () => endIdle(services, () => wake('distil'))),
-    distil: start('distil', null, () => distilPending({ ...services, wake })),
-    audit: start('audit', null, () => auditPending({ ...services, wake })),
+    'end idle sessions': start('end idle sessions', 60_000, (signal) =>
+      endIdle(services, signal, () => wake('distil')),
+    ),
+    distil: start('distil', null, (signal) => distilPending({ ...services, wake }, signal)),
+    audit: start('audit', null, (signal) => auditPending({ ...services, wake }, signal)),
     // behind the lessons, which episodes are linked with
-    cut: start('cut', null, () => cutPending({ ...services, wake })),
+    cut: start('cut', null, (signal) => cutPending({ ...services, wake }, signal)),
     // reads the table of accounts only, unless a night is due or open
-    consolidate: start('consolidate', 20_000, () => consolidatePending(services)),
+    consolidate: start('consolidate', 20_000, (signal) => consolidatePending(services, signal)),
     'count patterns': start('count patterns', null, () => countPending(db, log)),
-    'mine patterns': start('mine patterns', 600_000, () => mineWaiting(services)),
-    embed: start('embed', null, () => embedPending(db, embedder, log)),
+    'mine patterns': start('mine patterns', 600_000, (signal) => mineWaiting(services, signal)),
+    embed: start('embed', null, (signal) => embedPending(services, signal)),
     'decide amendments': start('decide amendments', null, () => decidePending(db, embedder, log)),
     baselines: start('baselines', null, () => takeBaselines(db, services.ownerId)),
     'store finds': start('store finds', 60_000, () => services.finds.store().then(() => false)),
@@ -140,11 +142,12 @@ export function startWorkers(services: {
  */
 function endIdle(
   { db, dashboard, log, ownerId }: { db: Database; dashboard: Dashboard; log: Log; ownerId: string },
+  signal: AbortSignal,
   wakeDistilling: () => void,
 ): Promise<boolean> {
   const name = 'end idle sessions';
   const users = sql`select lore.users_with_idle_sessions(make_interval(mins => ${IDLE_SESSION_MINUTES}::int)) as id`;
-  return forEachUser(db, users, { log, name }, async (userId) => {
+  return forEachUser(db, users, { log, name, signal }, async (userId) => {
     const claims: Claims = { userId, role: 'member' };
     for (const id of await asUser(db, claims, (tx) => idleSessions(tx, IDLE_SESSION_MINUTES))) {
       try {

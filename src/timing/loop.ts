@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { within } from './within.ts';
 
 /** Runs work in the background. Requests do not wait for it, a graceful stop does. Failures are logged under `name`. */
 export type InBackground = (name: string, work: () => Promise<unknown>) => void;
@@ -20,10 +21,16 @@ export type Loop = {
   wake(): void;
   /** resolves when nothing is left to do */
   idle(): Promise<void>;
-  /** starts no new run; resolves when the run under way has ended */
+  /**
+   * Starts no new run, and aborts the signal of the run under way. Resolves when that has ended, or after 1.5 seconds:
+   * what it leased then becomes free again by itself.
+   */
   stop(): Promise<void>;
   state(): LoopState;
 };
+
+/** How long a run may take to end when its worker is stopped. The whole server has four seconds (src/cli/start.ts). */
+const MAX_STOP_MS = 1_500;
 
 /**
  * Starts a background worker. It runs `work` when woken and every `intervalMs` (null: only when woken), never twice at
@@ -33,10 +40,13 @@ export type Loop = {
 export function startLoop(options: {
   name: string;
   intervalMs: number | null;
-  work: () => Promise<boolean>;
+  /** `signal` is aborted when the worker is stopped: hand it to what may take long */
+  work: (signal: AbortSignal) => Promise<boolean>;
   log: Log;
+  maxStopMs?: number;
 }): Loop {
-  let stopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let wanted = false;
   let running: Promise<void> | undefined;
   const last: Omit<LoopState, 'state'> = { lastRun: null, tookMs: null, failingSince: null, error: null };
@@ -54,10 +64,11 @@ export function startLoop(options: {
     try {
       do {
         wanted = false;
-        while (!stopped && (await options.work()));
-      } while (wanted && !stopped);
+        while (!signal.aborted && (await options.work(signal)));
+      } while (wanted && !signal.aborted);
       note(start, undefined);
     } catch (error) {
+      if (signal.aborted && error === signal.reason) return;
       note(start, error ?? 'unknown');
       options.log.error({ worker: options.name, error }, 'background work failed; trying again later');
     } finally {
@@ -66,7 +77,7 @@ export function startLoop(options: {
   };
   const wake = () => {
     wanted = true;
-    if (!stopped) running ??= run();
+    if (!signal.aborted) running ??= run();
   };
   const timer = options.intervalMs === null ? undefined : setInterval(wake, options.intervalMs).unref();
   return {
@@ -75,9 +86,14 @@ export function startLoop(options: {
       while (running) await running;
     },
     async stop() {
-      stopped = true;
       clearInterval(timer);
-      await running;
+      stopping.abort(new Error('the server stops'));
+      if (!running) return;
+      const ended = await within(
+        running.then(() => true),
+        options.maxStopMs ?? MAX_STOP_MS,
+      );
+      if (ended === null) options.log.warn({ worker: options.name }, 'a worker did not end, and is left');
     },
     state: () => ({
       ...last,

@@ -327,11 +327,26 @@ describe.concurrent('the model is loaded', () => {
 });
 
 describe.concurrent('the embedding process', () => {
+  test('is not waited for by somebody who has given up', async () => {
+    const embedder = startEmbedder({ home: await newHome(), modelDir, offline: true });
+    await embedder.ready;
+    const stopping = new AbortController();
+    const texts = Array.from({ length: 500 }, (_, n) => `given up ${n}`);
+    const lost = embedder.embed(texts, { ...mine, signal: stopping.signal });
+    stopping.abort(new Error('the server stops'));
+    await expect(lost).rejects.toThrow('the server stops');
+    await expect(embedder.embed(['late'], { ...mine, signal: stopping.signal })).rejects.toThrow('stops');
+    expect(await embedder.embed(['others'], mine)).toHaveLength(1);
+    await embedder.close();
+  });
+
   // Only Linux lists the children of a process without another package.
   const onLinux = test.skipIf(process.platform !== 'linux');
 
   onLinux('is started at once when it dies, after a pause when it dies again, and says so', async () => {
     const home = await newHome();
+    // the pause is a random share of four seconds
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const embedder = startEmbedder({ home, modelDir, offline: true });
     await embedder.ready;
     // Five hundred different texts, and the process is known before: it cannot have answered when it is killed.
@@ -351,6 +366,7 @@ describe.concurrent('the embedding process', () => {
     );
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
     expect(await embedder.embed(['once more'], mine)).toHaveLength(1);
+    vi.restoreAllMocks();
     await embedder.close();
   });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Journal, openJournal } from '../../src/hooks/journal.ts';
 import type { Entry } from '../../src/hooks/line.ts';
 import { createLog } from '../../src/log.ts';
@@ -65,10 +65,19 @@ function journal(options: { folder?: string; database?: string; sync?: boolean }
 }
 
 describe('a journal', () => {
+  // pauses before the next try are a random share of their limit
+  beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0.5));
+  afterEach(() => void vi.restoreAllMocks());
+
   test('stores its entries in order and in batches, and is empty afterwards', async () => {
     const j = journal();
     const entries = Array.from({ length: 120 }, (_, n) => entry(n));
-    for (const one of entries) expect(j.journal.add(one)).toBe(true);
+    await expect.poll(() => j.journal.status().state).toBe('idle');
+    for (const one of entries.slice(0, 2)) expect(j.journal.add(one)).toBe(true);
+    expect(j.journal.status().state).toBe('gathering');
+    for (const one of entries.slice(2)) expect(j.journal.add(one)).toBe(true);
+    // more than a batch waits for nothing
+    expect(j.journal.status().state).toBe('storing');
     expect(readFileSync(j.file, 'utf8').trim().split('\n')).toHaveLength(120);
     expect(j.stored).toEqual([]);
     await j.journal.drained();
@@ -76,7 +85,13 @@ describe('a journal', () => {
     expect(j.batches.map((batch) => batch.length)).toEqual([50, 50, 20]);
     await expect.poll(() => statSync(j.file).size).toBe(0);
     expect(statSync(j.file).mode & 0o777).toBe(0o600);
-    await j.journal.close();
+    await expect.poll(() => j.journal.status().state).toBe('idle');
+    j.journal.add(entry(120));
+    const closed = j.journal.close();
+    expect(j.journal.status().state).toBe('draining');
+    await closed;
+    expect(j.journal.status().state).toBe('stopped');
+    expect(j.stored).toHaveLength(121);
   });
 
   test('stores each batch for one user, each user in order', async () => {
@@ -235,6 +250,7 @@ describe('a journal', () => {
     for (const n of [3, 4, 5]) j.journal.add(entry(n, { userId: OTHER }));
     await j.journal.drained();
     expect(ids(j.stored).sort()).toEqual(['toolu_0', 'toolu_3', 'toolu_4', 'toolu_5']);
+    await expect.poll(() => j.journal.status().state).toBe('waiting-to-retry');
     expect(j.journal.status()).toMatchObject({ waiting: 2, stuck: expect.stringContaining('failed') });
     // what is stored does not wait in the file either, where a kill would leave it
     await expect
@@ -269,8 +285,10 @@ describe('a journal', () => {
     await j.journal.drained();
     j.journal.add(entry(1));
     await j.journal.drained();
+    await expect.poll(() => j.journal.status().state).toMatch(/^waiting-/);
     expect(j.journal.status()).toMatchObject({ waiting: 2, stuck: expect.stringContaining('failed') });
     await j.journal.close();
+    expect(j.journal.status().state).toBe('stopped');
     j.open();
     await j.journal.drained();
     expect(j.stored).toEqual([]);
@@ -376,6 +394,7 @@ describe('a server', async () => {
 
   test('shows its journal only to the owner', async () => {
     expect((await server.request('GET', '/v1/journal')).body).toEqual({
+      state: expect.any(String),
       waiting: 0,
       stuck: null,
       refused: [],

@@ -211,6 +211,16 @@ describe('when the client', () => {
     });
   });
 
+  test('is under way when nobody waits for the answer any longer, it is ended', async () => {
+    claude.reply = { hang: true };
+    const stopping = new AbortController();
+    const outcome = made().call({ ...request, signal: stopping.signal });
+    setTimeout(() => stopping.abort(), 500);
+    const before = Date.now();
+    expect(await outcome).toMatchObject({ failure: { fault: 'failed' } });
+    expect(Date.now() - before).toBeLessThan(1_900);
+  });
+
   test('is not there, nothing is asked', async () => {
     const path = process.env.PATH;
     process.env.PATH = '/nonexistent';
@@ -233,11 +243,12 @@ describe('when the client', () => {
   test('would disturb a busy machine, it waits; and a server that stops ends the wait', async () => {
     const provider = made(0);
     const before = claude.runs().length;
-    const outcome = provider.call(request);
+    const stopping = new AbortController();
+    const outcome = provider.call({ ...request, signal: stopping.signal });
     expect(await Promise.race([outcome, new Promise((resolve) => setTimeout(resolve, 300, 'waits'))])).toBe(
       'waits',
     );
-    provider.close();
+    stopping.abort();
     expect(await outcome).toMatchObject({ failure: { fault: 'busy' } });
     expect(claude.runs()).toHaveLength(before);
   });

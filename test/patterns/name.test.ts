@@ -27,7 +27,7 @@ test('a model names what the rules found; a person is not overruled, and without
     asUser(server.db, claims, (tx) => query(tx, sql`update episodes set description = description`));
   await storeEpisodes(server.db, claims, makeHistory({ seed: 3, projects: 1, episodes: 60 }).episodes);
   gemini.reply = { status: 500, message: 'no' };
-  expect(await mineAtNight(services, claims)).toEqual({ mined: 1, named: 0 });
+  expect(await mineAtNight(services, claims, new AbortController().signal)).toEqual({ mined: 1, named: 0 });
   const byRules = await names();
   expect(byRules.length).toBeGreaterThan(2);
   expect(new Set(byRules.map(({ by }) => by))).toEqual(new Set(['rules']));
@@ -47,7 +47,7 @@ test('a model names what the rules found; a person is not overruled, and without
     },
   };
   await touch();
-  expect(await mineAtNight(services, claims)).toEqual({ mined: 1, named: 1 });
+  expect(await mineAtNight(services, claims, new AbortController().signal)).toEqual({ mined: 1, named: 1 });
   const named = await names();
   expect(named.filter(({ by }) => by === 'model')).toEqual([{ name: 'Ship a new endpoint', by: 'model' }]);
   expect(named[0]).toEqual({ name: 'mine', by: 'person' });
@@ -55,6 +55,6 @@ test('a model names what the rules found; a person is not overruled, and without
   // mined again: who worded it stays
   gemini.reply = { answer: { names: [] } };
   await touch();
-  await mineAtNight(services, claims);
+  await mineAtNight(services, claims, new AbortController().signal);
   expect(await names()).toEqual(named);
 });
