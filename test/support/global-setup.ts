@@ -1,6 +1,18 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
@@ -28,35 +40,73 @@ declare module 'vitest' {
  * of the PostgreSQL at TEST_DATABASE_URL, so that one suite runs on both engines.
  */
 export default async function setup(project: TestProject) {
-  const folder = mkdtempSync(join(tmpdir(), 'lore-test-'));
   const url = process.env.TEST_DATABASE_URL;
   // this process makes two databases and then none: to compile PGlite a second time, with care, would not pay
   setFlagsFromString('--liftoff-only');
   await buildDist();
   if (pageIsStale()) await buildPage();
-  project.provide('modelDir', await ensureConvertedModel(join(folder, 'model')));
-  project.provide('emptySnapshot', await makeEmptySnapshot(folder));
-  project.provide('snapshot', url ? '' : await makeSnapshot(folder));
+  const model = await kept('model', ['src/embedding'], (folder) =>
+    ensureConvertedModel(join(folder, 'model')),
+  );
+  const databases = await kept('databases', ['src/db', 'drizzle'], makeDatabases);
+  project.provide('modelDir', join(model, 'model'));
+  project.provide('emptySnapshot', join(databases, 'empty'));
+  project.provide('snapshot', url ? '' : join(databases, 'pgdata'));
   project.provide('template', url ? await makeTemplate(url) : '');
   return async () => {
-    rmSync(folder, { recursive: true, force: true });
     if (url) await dropDatabases(url);
   };
 }
 
-async function makeEmptySnapshot(folder: string): Promise<string> {
-  const db = await openDatabase({ home: folder, databaseUrl: undefined });
-  await db.close();
-  const empty = join(folder, 'empty');
-  cpSync(join(folder, 'pgdata'), empty, { recursive: true });
-  return empty;
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const CACHE = join(root, 'node_modules/.cache/lore-tests');
+const UNUSED_MS = 86_400_000;
+
+/**
+ * Returns a folder that lasts from run to run: it is made anew only when what it is made from has changed, which is the
+ * text of `sources` (folders) and the versions of all packages. Nobody may change what is in it.
+ */
+async function kept(
+  name: string,
+  sources: string[],
+  make: (folder: string) => Promise<unknown>,
+): Promise<string> {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  for (const source of sources) {
+    const entries = readdirSync(join(root, source), { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const file of files.sort()) hash.update(relative(root, file)).update(readFileSync(file));
+  }
+  const folder = join(CACHE, `${name}-${hash.digest('hex').slice(0, 16)}`);
+  mkdirSync(CACHE, { recursive: true });
+  if (!existsSync(folder)) {
+    // under another name at first, so that what is half made is never taken for it
+    const unfinished = mkdtempSync(join(CACHE, 'unfinished-'));
+    await make(unfinished);
+    // another run may have been faster
+    if (existsSync(folder)) rmSync(unfinished, { recursive: true, force: true });
+    else renameSync(unfinished, folder);
+  }
+  const now = new Date();
+  utimesSync(folder, now, now);
+  for (const other of readdirSync(CACHE)) {
+    const path = join(CACHE, other);
+    if (now.getTime() - statSync(path).mtimeMs > UNUSED_MS) rmSync(path, { recursive: true, force: true });
+  }
+  return folder;
 }
 
-async function makeSnapshot(folder: string): Promise<string> {
-  const db = await openDatabase({ home: folder, databaseUrl: undefined });
+/** Makes two embedded databases: `empty`, as it is at a first start, and `pgdata`, which is migrated. */
+async function makeDatabases(folder: string): Promise<void> {
+  const home = { home: folder, databaseUrl: undefined };
+  const first = await openDatabase(home);
+  await first.close();
+  cpSync(join(folder, 'pgdata'), join(folder, 'empty'), { recursive: true });
+  const db = await openDatabase(home);
   await migrateDatabase(db, undefined);
   await db.close();
-  return join(folder, 'pgdata');
 }
 
 const TEMPLATE = `lore_test_template_${process.pid}`;
