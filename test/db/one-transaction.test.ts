@@ -39,7 +39,8 @@ function calls(caller: Claims, routes: OpenAPIHono<Env>) {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    return { status: answer.status, body: await answer.json() };
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
+    return { status: answer.status, body: (await answer.json()) as any };
   };
 }
 
