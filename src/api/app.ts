@@ -6,6 +6,7 @@ import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { backupRoutes } from '../backup/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
+import { proposalRoutes } from '../distil/proposal-routes.ts';
 import { episodeRoutes } from '../episodes/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
@@ -26,6 +27,7 @@ import { modelRoutes } from '../llm/routes.ts';
 import { metricsRoutes } from '../metrics/routes.ts';
 import { noteRoutes } from '../notes/routes.ts';
 import { observationRoutes } from '../observations/routes.ts';
+import { offerRoutes } from '../offers/routes.ts';
 import { patternRoutes } from '../patterns/routes.ts';
 import { planRoutes } from '../plans/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
@@ -40,6 +42,7 @@ import { consoleRoutes } from './console.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
+import { mountMcp } from './mcp.ts';
 import { pageRoutes } from './page.ts';
 import { inScope } from './scopes.ts';
 import { workerRoutes } from './workers.ts';
@@ -57,6 +60,7 @@ const ROUTES = [
   searchRoutes,
   amendmentRoutes,
   learningRoutes,
+  proposalRoutes,
   guardRoutes,
   incidentRoutes,
   noteRoutes,
@@ -73,6 +77,7 @@ const ROUTES = [
   patternRoutes,
   transferRoutes,
   sessionRoutes,
+  offerRoutes,
   projectRoutes,
   commandRoutes,
   consolidationRoutes,
@@ -96,6 +101,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof searchRoutes>[0] &
   Parameters<typeof amendmentRoutes>[0] &
   Parameters<typeof learningRoutes>[0] &
+  Parameters<typeof proposalRoutes>[0] &
   Parameters<typeof guardRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &
@@ -112,6 +118,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof patternRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &
+  Parameters<typeof offerRoutes>[0] &
   Parameters<typeof projectRoutes>[0] &
   Parameters<typeof commandRoutes>[0] &
   Parameters<typeof consolidationRoutes>[0] &
@@ -140,10 +147,12 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   const [hookSize, size] = [sizeLimit(MAX_HOOK_BYTES), sizeLimit(MAX_BYTES)];
   app.use('/v1/pairings/redeem', size, strictJson);
   app.route('/', redeemRoutes(services));
-  app.use('/v1/*', authenticated(services));
-  app.use('/v1/*', inScope(services));
-  app.use('/v1/*', (c, next) => (c.req.path === '/v1/hooks' ? hookSize : size)(c, next));
-  app.use('/v1/*', strictJson);
+  for (const paths of ['/v1/*', '/mcp']) {
+    app.use(paths, authenticated(services));
+    app.use(paths, inScope(services));
+    app.use(paths, (c, next) => (c.req.path === '/v1/hooks' ? hookSize : size)(c, next));
+    app.use(paths, strictJson);
+  }
   // Wait until what the caller sent is stored, so that an answer reflects every event acknowledged to them before the
   // request. Verdicts do not wait: they must be given whatever the database does.
   app.use('/v1/*', async (c, next) => {
@@ -153,6 +162,7 @@ export function createApp(services: Services): OpenAPIHono<Env> {
     await next();
   });
   for (const routes of ROUTES) app.route('/', routes(services));
+  mountMcp(app, services);
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer' });
   app.doc31('/openapi.json', {
     openapi: '3.1.0',

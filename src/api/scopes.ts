@@ -48,6 +48,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/skills/{name}/activate': ['hooks'],
   'POST /v1/skills/{name}/memory': ['hooks'],
   'POST /v1/logs': ['hooks'],
+  // kept only until a person or an outcome confirms it
+  'POST /v1/proposals': ['hooks'],
 
   // reading
   'GET /v1/me': ['hooks', 'device'],
@@ -90,6 +92,8 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/projects': ['hooks', 'device'],
   'GET /v1/sessions': ['hooks', 'device'],
   'GET /v1/sessions/{id}': ['hooks', 'device'],
+  'GET /v1/sessions/{id}/offers': ['hooks', 'device'],
+  'GET /v1/calls/{id}': ['hooks'],
   'GET /v1/index': ['hooks', 'device'],
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/model': ['hooks', 'device'],
@@ -133,7 +137,10 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'DELETE /v1/keys/{id}': ['device'],
 };
 
-const routes = Object.entries(OPEN_TO).map(([route, scopes]) => {
+/** Agents' tools ask the routes above in the caller's name, so each of them needs the scope of its route. */
+const ALL_METHODS = ['GET', 'POST', 'DELETE'].map((method) => [`${method} /mcp`, ['hooks']] as const);
+
+const routes = [...Object.entries(OPEN_TO), ...ALL_METHODS].map(([route, scopes]) => {
   const [method, path = ''] = route.split(' ');
   return { method, path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), scopes };
 });

@@ -752,6 +752,12 @@ program
   .action(async (file) => (await import('./explain.ts')).check(config(), output(), file));
 
 program
+  .command('mcp')
+  .option('-p, --project <name>', 'default: the project here')
+  .description('serve the tools of agents over stdio, for clients that start MCP servers themselves')
+  .action(async ({ project }) => (await import('./mcp.ts')).serveMcp(config(), project));
+
+program
   .command('rules')
   .description('list the safety rules in force in this folder and check the rule files')
   .action(async () => {

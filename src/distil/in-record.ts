@@ -14,12 +14,15 @@ const NAMES =
  * Returns the first thing that a lesson names but the record does not contain; null if there is none. Words
  * in backticks may be at different places in the record, because a lesson may join two commands.
  */
-export function nameNotIn(record: string, lesson: string): string | null {
+export const nameNotIn = (record: string, lesson: string): string | null =>
+  namedIn(lesson).find((name) => !holds(record, name)) ?? null;
+
+/** Returns what a lesson names: the words in backticks, and outside of them options, paths, files and numbers. */
+export function namedIn(lesson: string): string[] {
   const quoted = [...lesson.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) =>
-    holds(record, code) ? [] : code.split(/[\s;&|]+/).filter((word) => /\w/.test(word)),
+    code.split(/[\s;&|]+/).filter((word) => /\w/.test(word)),
   );
-  const plain = lesson.replace(/`[^`]+`/g, ' ').match(NAMES) ?? [];
-  return [...quoted, ...plain].find((name) => !holds(record, name)) ?? null;
+  return [...quoted, ...(lesson.replace(/`[^`]+`/g, ' ').match(NAMES) ?? [])];
 }
 
 /** Whether a record contains a name as a whole: `20` is not in `2000`. */

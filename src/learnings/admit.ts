@@ -43,8 +43,8 @@ export type Provenance = {
   branch: string | null;
   why: string | null;
   /** why it is kept, which decides the state in which it begins */
-  cause: Extract<Cause, 'noticed' | 'forced' | 'said' | 'judged' | 'doubted'>;
-  /** what it is about and advises; '' if nothing in it is literal */
+  cause: Extract<Cause, 'noticed' | 'proposed' | 'forced' | 'said' | 'judged' | 'doubted'>;
+  /** what it is about and tells; '' if nothing in it is literal */
   sameKey: string;
 };
 

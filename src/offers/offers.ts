@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { agentOfDelivery } from '../sessions/calls.ts';
@@ -44,6 +44,23 @@ export async function offersOf(tx: Tx, sessionId: string, dedupKey: string): Pro
     .orderBy(offers.position);
   return rows.map(({ text, ...offer }) => ({ ...offer, lines: text.split('\n') }));
 }
+
+/** Returns what a session was told, the newest first; what was withheld on purpose was not told. */
+export const listOffers = (tx: Tx, sessionId: string, limit: number) =>
+  tx
+    .select({
+      event: offers.event,
+      kind: offers.kind,
+      sourceId: offers.sourceId,
+      text: offers.text,
+      tokens: offers.tokens,
+      offeredAt: offers.offeredAt,
+      outcome: offers.outcome,
+    })
+    .from(offers)
+    .where(and(eq(offers.sessionId, sessionId), eq(offers.withheld, false)))
+    .orderBy(desc(offers.offeredAt), offers.position)
+    .limit(limit);
 
 /** A record that was offered in a session, and the event that was answered with it. */
 export type EarlierOffer = {

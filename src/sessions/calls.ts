@@ -303,3 +303,28 @@ export async function promptWith(tx: Tx, sessionId: string, words: string): Prom
   );
   return row ?? null;
 }
+
+/** A call that a hook reported: in which session and project, and of which agent. */
+export type HookedCall = {
+  /** the client's id of the session */
+  session: string;
+  project: string;
+  /** null: the session's own agent */
+  agentId: string | null;
+  agentType: string | null;
+};
+
+/** Returns the call that the client gave this id, if it was made in a session of the last day; undefined otherwise. */
+export async function hookedCall(tx: Tx, toolUseId: string): Promise<HookedCall | undefined> {
+  // by the key of the delivery, which has an index within a session: few sessions are at work at a time
+  const [call] = await query<HookedCall>(
+    tx,
+    sql`select s.client_session_id as session, p.name as project, e.agent_id as "agentId",
+          e.payload ->> 'agent_type' as "agentType"
+        from sessions s join projects p on p.id = s.project_id
+          join events e on e.user_id = s.user_id and e.session_id = s.id
+            and e.dedup_key = ${`PreToolUse:${toolUseId}`}
+        where s.last_activity > now() - interval '1 day' limit 1`,
+  );
+  return call;
+}

@@ -7,6 +7,7 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { lessonsCreated } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
+import { hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
 import { getSession, listEvents, listSessions } from './sessions.ts';
 import { listTurns } from './turns.ts';
@@ -94,6 +95,16 @@ const Audit = z
 /** Lessons that a session was offered and that helped it, and lessons that it led to. */
 const Lessons = z.object({ learningsApplied: z.number(), learningsCreated: z.number() });
 
+const HookedCall = z
+  .object({
+    /** the client's id of the session */
+    session: z.string(),
+    project: z.string(),
+    agentId: z.string().nullable(),
+    agentType: z.string().nullable(),
+  })
+  .openapi('HookedCall');
+
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
   ...Lessons.shape,
@@ -120,6 +131,18 @@ const routes = {
     },
     responses: {
       200: json(z.object({ sessions: z.array(Session.extend(Lessons.shape)) }), 'The sessions'),
+      ...commonProblems,
+    },
+  }),
+  call: createRoute({
+    method: 'get',
+    path: '/v1/calls/{id}',
+    summary:
+      'The session, project and agent of a call that the client is making, by the client’s id of the call',
+    request: { params: z.object({ id: z.string().min(1).max(300) }) },
+    responses: {
+      200: json(HookedCall, 'Whose call it is'),
+      404: problem('No hook reported this call'),
       ...commonProblems,
     },
   }),
@@ -160,6 +183,18 @@ export function sessionRoutes(services: { db: Database }): Router {
       return withLessons(tx, listed);
     });
     return c.json({ sessions: wire(rows) }, 200);
+  });
+  app.openapi(routes.call, async (c) => {
+    const { id } = c.req.valid('param');
+    const call = await asCaller(services, c, (tx) => hookedCall(tx, id));
+    if (call === undefined) {
+      throw new Problem({
+        status: 404,
+        title: 'Call not found',
+        detail: `No hook reported a call ${id} today.`,
+      });
+    }
+    return c.json(call, 200);
   });
   app.openapi(routes.get, async (c) => {
     const { id } = c.req.valid('param');

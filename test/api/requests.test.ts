@@ -49,6 +49,12 @@ const learning = (await server.request('POST', '/v1/learnings', { key, body: LES
 const session = hookSession(server, { key, cwd: '/home/dev/app' });
 await session.start();
 await session.bashWorks('cat a.log', 'a line of it\n'.repeat(100));
+const callId = `toolu_${session.session_id}_asked`;
+await session.send('PreToolUse', {
+  tool_name: 'Read',
+  tool_input: { file_path: 'a.log' },
+  tool_use_id: callId,
+});
 await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
 await server.settled();
 // the session would be read when it has been quiet for a minute, in the middle of these tests
@@ -163,6 +169,15 @@ const bodies: Record<string, object> = {
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
   'POST /v1/skills/{name}/memory': { entry: 'it is slow', session: session.session_id, agent: 'tester' },
+  'POST /v1/proposals': {
+    kind: 'lesson',
+    project: 'app',
+    agent: 'planner',
+    session: session.session_id,
+    text: 'Name the folder before the pattern.',
+    when: 'searching',
+    appliesTo: ['search'],
+  },
   'POST /v1/logs': {
     skill: 'emulate',
     action: 'run',
@@ -702,6 +717,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/skills/{name}/memory': async () => ({ id: await newSkill() }),
   'GET /v1/logs': async () => ({ query: '?skill=emulate&action=run&result=failed&limit=5' }),
   'POST /v1/logs': async () => ({}),
+  'POST /v1/proposals': async () => ({}),
+  'GET /v1/calls/{id}': async () => ({ id: callId }),
+  'GET /v1/sessions/{id}/offers': async () => ({ id: session.session_id, query: '?limit=10' }),
   'GET /v1/channels': async () => ({ query: '?project=app' }),
   'PATCH /v1/channels/{name}': async () => ({ id: encodeURIComponent(note.channel) }),
   'GET /v1/agents': async () => ({}),

@@ -56,6 +56,11 @@ async function livingMember(name: string) {
   await first.prompt(`Make the ${MARK} checks pass`);
   // the name, because equal texts have equal ids, and ids of another's rows are tried below
   await first.bashWorks('cat build.log', `${name} ${MARK} builds\n`.repeat(100));
+  await first.send('PreToolUse', {
+    tool_name: 'Read',
+    tool_input: { file_path: 'build.log' },
+    tool_use_id: `toolu_${first.session_id}_asked`,
+  });
   await first.bashFails('node check.js', ERROR);
   await first.edit(`${CWD}/config.json`, `"${MARK}": 2`, `"${MARK}": 20`);
   await first.bashWorks('node check.js', '42 checks passed');
@@ -457,6 +462,8 @@ const [annsLesson] = await server.rows(
 const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
+const annsCall = `toolu_${annsSession.client_session_id}_asked`;
+expect((await server.request('GET', `/v1/calls/${annsCall}`, { key: ann.key })).status).toBe(200);
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
 const [annsPlan] = await server.rows(`select id from plans where user_id = '${ann.userId}'`);
 const [annsFinding] = await server.rows(`select id from findings where user_id = '${ann.userId}'`);
@@ -731,6 +738,16 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
       expect((await ask(path + query)).body).toEqual({ logs: [] });
     }
     expect((await ask(`${path}?before=${annsLog.id}`)).status).toBe(400);
+  },
+  'POST /v1/proposals': async (ask, path) => {
+    const proposal = { kind: 'lesson', project: 'app', agent: 'bob', text: 'Empty the `cache` first.' };
+    expect((await ask(path, { ...proposal, session: annsSession.id })).status).toBe(400);
+  },
+  'GET /v1/calls/{id}': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsCall))).status).toBe(404);
+  },
+  'GET /v1/sessions/{id}/offers': async (ask, path) => {
+    expect((await ask(path.replace('{id}', annsSession.id))).status).toBe(404);
   },
   'POST /v1/logs': async (ask, path) => {
     const log = { skill: 'feed', action: 'run', result: 'failed' };

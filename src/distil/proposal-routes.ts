@@ -1,0 +1,65 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Database } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { type Router, router } from '../http/router.ts';
+import { body, commonProblems, json } from '../http/schemas.ts';
+import { ProjectName } from '../sessions/projects.ts';
+import { propose } from './propose.ts';
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+
+const Proposal = z
+  .strictObject({
+    kind: z.enum(['lesson', 'fact', 'decision']),
+    project: ProjectName,
+    agent: text(200),
+    /** the client's id of the session in which it was learned; what it names is looked for there */
+    session: text(200).optional(),
+    /** the lesson, or what to do */
+    text: text(2000).optional(),
+    when: text(2000).optional(),
+    why: text(2000).optional(),
+    appliesTo: z.array(text(200)).max(30).optional(),
+    /** the error that a lesson answers */
+    error: text(4000).optional(),
+    /** of a fact */
+    type: text(200).optional(),
+    key: text(1000).optional(),
+    value: z.unknown().optional(),
+  })
+  .openapi('Proposal');
+
+const Proposed = z
+  .object({
+    /** the kind and the beginning of the id of the record; null if nothing was kept */
+    id: z.string().nullable(),
+    /** review, trial, merged, inferred, confirmed or discarded */
+    state: z.string(),
+    reason: z.string(),
+  })
+  .openapi('Proposed');
+
+const routes = {
+  propose: createRoute({
+    method: 'post',
+    path: '/v1/proposals',
+    summary: 'Propose a lesson, fact or decision, as an agent: kept until a person or an outcome confirms it',
+    request: body(Proposal),
+    responses: { 200: json(Proposed, 'What became of it'), ...commonProblems },
+  }),
+};
+
+/** The route by which agents propose what is worth keeping. */
+export function proposalRoutes(services: {
+  db: Database;
+  embedder: Embedder;
+  wake(worker: 'embed'): void;
+}): Router {
+  const app = router();
+  app.openapi(routes.propose, async (c) => {
+    const proposed = await propose(services, c.get('caller'), c.req.valid('json'));
+    services.wake('embed');
+    return c.json(proposed, 200);
+  });
+  return app;
+}

@@ -1,0 +1,537 @@
+// Longer than 400 lines because every tool that agents have is in this one table.
+import { z } from 'zod';
+import { shorten } from '../text/clip.ts';
+import { withQuery } from './ask.ts';
+import type { ToolCaller } from './caller.ts';
+import { readRecord } from './records.ts';
+
+/** What a tool does to the records, for clients that ask a person before some of them. */
+type Effect = 'reads' | 'adds' | 'changes';
+
+/** One tool of an agent. `run` returns what `output` describes; the model reads it as JSON. */
+export type Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
+  name: string;
+  title: string;
+  description: string;
+  effect: Effect;
+  input: I;
+  output: O;
+  run(caller: ToolCaller, input: z.infer<I>): Promise<z.infer<O>>;
+};
+
+/** Keeps the types of a tool's input and output together, where the table would lose them. */
+const tool = <I extends z.ZodObject, O extends z.ZodObject>(one: Tool<I, O>): Tool => one as unknown as Tool;
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+const project = text(4096).optional();
+const instant = z.string().optional().describe('ISO 8601, for the past');
+const record = z.record(z.string(), z.unknown());
+
+/** Most characters of a record in the list of a search; all of it is read by its id. */
+const LINE = 240;
+
+type Found = {
+  id: string;
+  kind: string;
+  content: string;
+  relevance: string;
+  ageDays: number;
+  metadata: Record<string, unknown>;
+};
+
+/** How far a record can be trusted: who stated it, or the state in which a lesson is. */
+const tierOf = ({ kind, metadata }: Found): string => {
+  if (typeof metadata.tier === 'string') return metadata.tier;
+  if (kind === 'learning')
+    return `${metadata.status ?? 'trial'}${metadata.evaluatedBy === 'person' ? ', a person' : ''}`;
+  return typeof metadata.sender === 'string' ? metadata.sender : 'record';
+};
+
+const oneLine = (content: string): string => shorten(content.replace(/\s+/g, ' ').trim(), LINE);
+
+const KINDS = [
+  'learning',
+  'error',
+  'note',
+  'decision',
+  'fact',
+  'relation',
+  'finding',
+  'episode',
+  'pattern',
+  'skill',
+  'conversation',
+] as const;
+
+const search = tool({
+  name: 'search',
+  title: 'Search',
+  description:
+    'Search what is known: lessons from errors, decisions, facts, notes, findings, earlier work. One line each; read gives the whole record. Search before you retry what failed.',
+  effect: 'reads',
+  input: z.object({
+    query: text(20_000),
+    kinds: z.array(z.enum(KINDS)).min(1).optional(),
+    limit: z.number().int().min(1).max(50).optional(),
+    asOf: instant,
+    project,
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        line: z.string(),
+        tier: z.string(),
+        relevance: z.string(),
+        ageDays: z.number(),
+      }),
+    ),
+    note: z.string().optional(),
+  }),
+  async run(caller, { query, kinds, limit = 8, asOf }) {
+    const { results, degraded } = await caller.ask<{ results: Found[]; degraded: boolean }>(
+      'POST',
+      '/v1/search',
+      {
+        query,
+        limit,
+        ...(kinds && { kinds }),
+        ...(asOf && { asOf }),
+        project: await caller.project(),
+      },
+    );
+    const lines = results.map((found) => ({
+      id: `${found.kind}:${found.id.slice(0, 8)}`,
+      line: oneLine(found.content),
+      tier: tierOf(found),
+      relevance: found.relevance,
+      ageDays: Math.round(found.ageDays),
+    }));
+    const close = results.some(({ relevance }) => relevance !== 'low');
+    const note = !close
+      ? 'Nothing close was found.'
+      : degraded
+        ? 'Found by words alone: the embedding model does not answer.'
+        : undefined;
+    return { results: lines, ...(note && { note }) };
+  },
+});
+
+const read = tool({
+  name: 'read',
+  title: 'Read records',
+  description: 'The whole records for ids from search, offers (lore:1a2b3c4d) or citations, of any kind.',
+  effect: 'reads',
+  input: z.object({ ids: z.array(text(100)).min(1).max(20) }),
+  output: z.object({ records: z.array(z.object({ id: z.string(), kind: z.string(), record })) }),
+  async run({ ask }, { ids }) {
+    return { records: await Promise.all(ids.map((id) => readRecord(ask, id))) };
+  },
+});
+
+const note = tool({
+  name: 'note',
+  title: 'Write a note',
+  description:
+    'Write down what you found out or why you did something, for later sessions and other agents (@name reaches one). Not for lessons: use remember.',
+  effect: 'adds',
+  input: z.object({
+    text: text(100_000),
+    channel: text(300).optional(),
+    files: z.array(text(1000)).max(100).optional(),
+    supersedes: text(45).optional().describe('id of the note that it replaces'),
+    project,
+  }),
+  output: z.object({ id: z.string(), channel: z.string() }),
+  async run(caller, { text: content, channel, files, supersedes }) {
+    const [projectName, agent] = [await caller.project(), await caller.agent()];
+    const { id, channel: written } = await caller.ask<{ id: string; channel: string }>('POST', '/v1/notes', {
+      content,
+      agent,
+      ...(projectName !== undefined && { project: projectName }),
+      ...(channel && { channel }),
+      ...(supersedes && { supersedes: supersedes.replace(/^note:/, '') }),
+      ...(files && { metadata: { files } }),
+    });
+    return { id: `note:${id.slice(0, 8)}`, channel: written };
+  },
+});
+
+const remember = tool({
+  name: 'remember',
+  title: 'Propose something to keep',
+  description:
+    'Propose a lesson, a fact or a decision to keep for later sessions. A person or an outcome confirms it. Name only what this session really used. lesson: text + when it applies. fact: type, key, value. decision: when + text.',
+  effect: 'adds',
+  input: z.object({
+    kind: z.enum(['lesson', 'fact', 'decision']),
+    text: text(2000).optional().describe('the lesson, or what to do'),
+    when: text(2000).optional().describe('when it applies: the command, file or error'),
+    why: text(2000).optional(),
+    appliesTo: z.array(text(200)).max(30).optional().describe('commands, files, tools'),
+    error: text(4000).optional().describe('the error that it answers'),
+    type: text(200).optional(),
+    key: text(1000).optional(),
+    value: z.unknown().optional(),
+    project,
+  }),
+  output: z.object({ id: z.string().nullable(), state: z.string(), reason: z.string() }),
+  async run(caller, { project: _, ...proposal }) {
+    return caller.ask('POST', '/v1/proposals', {
+      ...proposal,
+      project: await caller.projectOrThrow(),
+      session: await caller.session(),
+      agent: await caller.agent(),
+    });
+  },
+});
+
+const facts = tool({
+  name: 'facts',
+  title: 'Facts',
+  description:
+    'Facts and relations that hold, or held at asOf. By type and key for one; history shows what was believed before.',
+  effect: 'reads',
+  input: z.object({
+    type: text(200).optional(),
+    key: text(1000).optional(),
+    asOf: instant,
+    history: z.boolean().optional(),
+    project,
+  }),
+  output: z.object({ facts: z.array(record), relations: z.array(record) }),
+  async run(caller, { type, key, asOf, history }) {
+    const about = { project: await caller.project(), asOf };
+    const whole = history && type !== undefined && key !== undefined;
+    const [{ facts: found }, { relations }] = await Promise.all([
+      caller.ask<{ facts: Record<string, unknown>[] }>(
+        'GET',
+        withQuery(whole ? '/v1/facts/history' : '/v1/facts', { ...about, type, key, limit: 50 }),
+      ),
+      type === undefined || key === undefined
+        ? { relations: [] }
+        : caller.ask<{ relations: Record<string, unknown>[] }>(
+            'GET',
+            withQuery('/v1/relations/neighbourhood', { ...about, type, key, hops: 1 }),
+          ),
+    ]);
+    const brief = (one: Record<string, unknown>) =>
+      Object.fromEntries(
+        ['id', 'type', 'key', 'value', 'from', 'relation', 'to', 'tier', 'validFrom', 'validUntil'].flatMap(
+          (name) => (one[name] === undefined || one[name] === null ? [] : [[name, one[name]]]),
+        ),
+      );
+    return { facts: found.map(brief), relations: relations.map(brief) };
+  },
+});
+
+type PlanStep = {
+  number: number;
+  description: string;
+  status: string;
+  proposed: boolean;
+  dependencies: number[];
+  assignedTo: string | null;
+  blocked: string | null;
+  outcome: string | null;
+  notes: { agent: string | null; text: string }[];
+};
+type PlanRecord = {
+  id: string;
+  goal: string;
+  status: string;
+  version: number;
+  constraints: string[];
+  steps: PlanStep[];
+};
+
+const Step = z.object({
+  number: z.number(),
+  description: z.string(),
+  status: z.string(),
+  by: z.string().optional(),
+  after: z.array(z.number()).optional(),
+  waits: z.string().optional(),
+  outcome: z.string().optional(),
+  notes: z.array(z.string()).optional(),
+});
+
+const stepLine = (step: PlanStep): z.infer<typeof Step> => ({
+  number: step.number,
+  description: step.description,
+  status: step.proposed ? 'proposed' : step.status,
+  ...(step.assignedTo !== null && { by: step.assignedTo }),
+  ...(step.dependencies.length > 0 && { after: step.dependencies }),
+  ...(step.blocked !== null && { waits: step.blocked }),
+  ...(step.outcome !== null && { outcome: step.outcome }),
+  ...(step.notes.length > 0 && {
+    notes: step.notes.slice(-5).map(({ agent, text: said }) => `${agent ?? 'somebody'}: ${said}`),
+  }),
+});
+
+const planOut = z.object({
+  plan: z
+    .object({
+      id: z.string(),
+      goal: z.string(),
+      status: z.string(),
+      constraints: z.array(z.string()),
+      steps: z.array(Step),
+    })
+    .nullable(),
+  others: z.array(z.object({ id: z.string(), goal: z.string(), status: z.string() })),
+});
+
+const shownPlan = ({ id, goal, status, constraints, steps }: PlanRecord) => ({
+  id: id.slice(0, 8),
+  goal,
+  status,
+  constraints,
+  steps: steps.map(stepLine),
+});
+
+const plan = tool({
+  name: 'plan',
+  title: 'The shared plan',
+  description:
+    'The plan that all agents of this project share, with steps, who works on them and what they noted.',
+  effect: 'reads',
+  input: z.object({
+    id: text(45).optional().describe('default: the newest open plan'),
+    asOf: instant,
+    project,
+  }),
+  output: planOut,
+  async run(caller, { id, asOf }) {
+    const { plans } = await caller.ask<{ plans: { id: string; goal: string; status: string }[] }>(
+      'GET',
+      withQuery('/v1/plans', { project: await caller.project(), closed: 'false', limit: 10 }),
+    );
+    const chosen = id ?? plans[0]?.id;
+    const others = plans
+      .filter((one) => chosen === undefined || !one.id.startsWith(chosen))
+      .map((one) => ({ id: one.id.slice(0, 8), goal: one.goal, status: one.status }));
+    if (chosen === undefined) return { plan: null, others };
+    const whole = await caller.ask<PlanRecord>(
+      'GET',
+      withQuery(`/v1/plans/${encodeURIComponent(chosen)}`, { asOf }),
+    );
+    return { plan: shownPlan(whole), others };
+  },
+});
+
+const planStep = tool({
+  name: 'plan_step',
+  title: 'Work on a step',
+  description:
+    'claim a step before you work on it (nobody else then can), note what others must know, complete or fail it with what came of it, or release it.',
+  effect: 'changes',
+  input: z.object({
+    plan: text(45),
+    step: z.number().int().min(1),
+    action: z.enum(['claim', 'note', 'complete', 'fail', 'release']),
+    text: text(20_000).optional().describe('the note, or the outcome'),
+  }),
+  output: z.object({ plan: z.string(), status: z.string(), step: Step }),
+  async run(caller, { plan: id, step, action, text: said }) {
+    const agent = await caller.agent();
+    const body = {
+      claim: { agent },
+      note: { agent, text: said ?? '' },
+      complete: { agent, ...(said && { outcome: said }) },
+      fail: { agent, ...(said && { outcome: said }) },
+      release: { agent },
+    }[action];
+    const path = `/v1/plans/${encodeURIComponent(id)}/steps/${step}/${action === 'note' ? 'notes' : action}`;
+    const acted = await caller.ask<{ plan: { id: string; status: string }; step: PlanStep }>(
+      'POST',
+      path,
+      body,
+    );
+    return { plan: acted.plan.id.slice(0, 8), status: acted.plan.status, step: stepLine(acted.step) };
+  },
+});
+
+const planPropose = tool({
+  name: 'plan_propose',
+  title: 'Propose a plan or a step',
+  description:
+    'Without plan: make a plan of a goal and its steps. With plan: add a step to it, as a proposal that a person or the orchestrator accepts.',
+  effect: 'adds',
+  input: z.object({
+    plan: text(45).optional(),
+    goal: text(4000).optional(),
+    constraints: z.array(text(2000)).max(100).optional(),
+    steps: z
+      .array(z.object({ description: text(4000), after: z.array(z.number().int().min(1)).optional() }))
+      .min(1)
+      .max(100),
+    project,
+  }),
+  output: planOut,
+  async run(caller, { plan: id, goal, constraints = [], steps }) {
+    const agent = await caller.agent();
+    const asStep = ({ description, after = [] }: (typeof steps)[number]) => ({
+      description,
+      dependencies: after,
+    });
+    if (id === undefined) {
+      const made = await caller.ask<PlanRecord>('POST', '/v1/plans', {
+        project: await caller.projectOrThrow(),
+        goal: goal ?? steps[0]?.description,
+        constraints,
+        agent,
+        steps: steps.map(asStep),
+      });
+      return { plan: shownPlan(made), others: [] };
+    }
+    let changed: PlanRecord | undefined;
+    for (const step of steps) {
+      const body = { ...asStep(step), proposed: true, agent };
+      changed = await caller.ask<PlanRecord>('POST', `/v1/plans/${encodeURIComponent(id)}/steps`, body);
+    }
+    return { plan: changed === undefined ? null : shownPlan(changed), others: [] };
+  },
+});
+
+const skill = tool({
+  name: 'skill',
+  title: 'Skills',
+  description:
+    'Without name: the skills there are, one line each. With name: the whole text of one, to follow now.',
+  effect: 'reads',
+  input: z.object({ name: text(200).optional(), project }),
+  output: z.object({
+    skills: z.array(z.object({ name: z.string(), description: z.string() })),
+    content: z.string().optional(),
+    memory: z.string().optional(),
+    run: z.string().optional(),
+  }),
+  async run(caller, { name }) {
+    const projectName = await caller.project();
+    if (name === undefined) {
+      const path = withQuery('/v1/skills', { project: projectName, tokenBudget: 1500 });
+      return caller.ask<{ skills: { name: string; description: string }[] }>('GET', path);
+    }
+    const about = { project: projectName, session: await caller.session(), agent: await caller.agent() };
+    const active = await caller.ask<{
+      name: string;
+      description: string;
+      content: string;
+      memory: string;
+      run: string;
+    }>('POST', withQuery(`/v1/skills/${encodeURIComponent(name)}/activate`, about));
+    const { content, memory, run } = active;
+    return {
+      skills: [{ name: active.name, description: active.description }],
+      content,
+      ...(memory && { memory }),
+      run,
+    };
+  },
+});
+
+const observation = tool({
+  name: 'observation',
+  title: 'A long output',
+  description:
+    'Lines of a long tool output that was kept out of context, cited as [obs:ID]: a range, or those with q.',
+  effect: 'reads',
+  input: z.object({
+    id: text(100),
+    from: z.number().int().min(1).optional(),
+    to: z.number().int().min(1).optional(),
+    q: text(200).optional(),
+  }),
+  output: z.object({ lines: z.array(z.string()), of: z.number(), next: z.number().nullable() }),
+  async run({ ask }, { id, ...range }) {
+    type Lines = { content: { number: number; text: string }[]; lines: number; next: number | null };
+    const plainId = id.replace(/^\[?obs:|\]$/g, '');
+    const found = await ask<Lines>(
+      'GET',
+      withQuery(`/v1/observations/${encodeURIComponent(plainId)}`, range),
+    );
+    return {
+      lines: found.content.map(({ number, text: line }) => `${number}: ${line}`),
+      of: found.lines,
+      next: found.next,
+    };
+  },
+});
+
+const explain = tool({
+  name: 'explain_command',
+  title: 'Explain a command',
+  description:
+    'Whether a shell command would be allowed, denied or asked about here, and why, without running it.',
+  effect: 'reads',
+  input: z.object({ command: text(100_000), cwd: text(4096).optional() }),
+  output: z.object({ decision: z.string(), reason: z.string(), source: z.string() }),
+  async run({ ask }, given) {
+    type Checked = { decision: string; reason: string; source: string };
+    const { decision, reason, source } = await ask<Checked>('POST', '/v1/commands/check', given);
+    return { decision, reason, source };
+  },
+});
+
+const told = tool({
+  name: 'what_was_i_told',
+  title: 'What was I told?',
+  description: 'What Lore put before this session, newest first: when, at which event, and what came of it.',
+  effect: 'reads',
+  input: z.object({ session: text(200).optional() }),
+  output: z.object({
+    tokens: z.number(),
+    told: z.array(
+      z.object({
+        at: z.string(),
+        event: z.string(),
+        kind: z.string(),
+        text: z.string(),
+        outcome: z.string().optional(),
+      }),
+    ),
+  }),
+  async run(caller, { session }) {
+    const id = session ?? (await caller.session());
+    if (id === undefined) return { tokens: 0, told: [] };
+    type Told = {
+      offeredAt: string;
+      event: string;
+      kind: string;
+      text: string;
+      tokens: number;
+      outcome: string | null;
+    };
+    const { offers } = await caller.ask<{ offers: Told[] }>(
+      'GET',
+      `/v1/sessions/${encodeURIComponent(id)}/offers`,
+    );
+    return {
+      tokens: offers.reduce((sum, { tokens }) => sum + tokens, 0),
+      told: offers.map(({ offeredAt, event, kind, text: said, outcome }) => ({
+        at: offeredAt,
+        event,
+        kind,
+        text: said,
+        ...(outcome !== null && { outcome }),
+      })),
+    };
+  },
+});
+
+/** Every tool, in the order in which it is listed. */
+export const TOOLS: readonly Tool[] = [
+  search,
+  read,
+  note,
+  remember,
+  facts,
+  plan,
+  planStep,
+  planPropose,
+  skill,
+  observation,
+  explain,
+  told,
+];

@@ -1,0 +1,283 @@
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterEach, describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../src/text/tokens.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+// The official client talks to `/mcp` and to `lore mcp`, in both eras of the protocol.
+
+const server = await startTestServer();
+const clients: Client[] = [];
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+
+type Era = 'legacy' | { pin: string };
+const ERAS: [string, Era][] = [
+  ['2025', 'legacy'],
+  ['2026-07-28', { pin: '2026-07-28' }],
+];
+
+async function connected(
+  transport: StreamableHTTPClientTransport | StdioClientTransport,
+  mode: Era,
+): Promise<Client> {
+  const client = new Client({ name: 'tester', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  clients.push(client);
+  return client;
+}
+
+const overHttp = (key: string, mode: Era = { pin: '2026-07-28' }) =>
+  connected(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+    mode,
+  );
+
+const overStdio = (key: string, mode: Era) =>
+  connected(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [join(import.meta.dirname, '../../bin/lore.js'), 'mcp', '-p', 'app'],
+      env: { PATH: process.env.PATH ?? '', LORE_URL: server.url, LORE_KEY: key, LORE_HOME: server.home },
+    }),
+    mode,
+  );
+
+/** Calls a tool and returns what the model reads; fails if the tool failed. */
+async function use(client: Client, name: string, args: object, toolUseId?: string) {
+  const result = await client.callTool({
+    name,
+    arguments: args as Record<string, unknown>,
+    ...(toolUseId && { _meta: { 'claudecode/toolUseId': toolUseId } }),
+  });
+  expect(result.isError, JSON.stringify(result.content)).not.toBe(true);
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
+  return result.structuredContent as any;
+}
+
+const faultOf = async (client: Client, name: string, args: object): Promise<string> => {
+  const result = await client.callTool({ name, arguments: args as Record<string, unknown> });
+  expect(result.isError).toBe(true);
+  return (result.content as { text: string }[])[0]?.text ?? '';
+};
+
+/** Makes a key as `lore init` writes it into a project: of scope hooks, for that project. */
+async function hooksKey(key: string, project: string): Promise<string> {
+  const { status, body } = await server.request('POST', '/v1/keys', {
+    key,
+    body: { name: 'agent', scope: 'hooks', project },
+  });
+  expect(status).toBe(201);
+  return body.key;
+}
+
+describe.each(ERAS)('in the era of %s', (_, mode) => {
+  test('over HTTP the tools are listed, called and described to the client', async () => {
+    const { key } = await server.member();
+    const client = await overHttp(key, mode);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('search');
+    for (const tool of tools) expect(tool.outputSchema, tool.name).toBeDefined();
+    await use(client, 'note', { text: 'The cache is emptied at midnight.', project: 'app' });
+    const { results } = await use(client, 'search', { query: 'when is the cache emptied', project: 'app' });
+    expect(results[0].line).toContain('midnight');
+    const { records } = await use(client, 'read', { ids: [results[0].id] });
+    expect(records[0].record.content).toBe('The cache is emptied at midnight.');
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name).sort()).toEqual(['audit', 'reflect', 'retrieve']);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['lore://rules', 'lore://plans']);
+  });
+
+  test('over stdio they ask the running server, in the project of the folder', async () => {
+    const { key } = await server.member();
+    const client = await overStdio(key, mode);
+    await use(client, 'note', { text: 'Releases are cut on Tuesdays.' });
+    const { body } = await server.request('GET', '/v1/notes?project=app', { key });
+    expect(body.notes[0]).toMatchObject({ content: 'Releases are cut on Tuesdays.', project: 'app' });
+  });
+});
+
+test('all tools listed together take at most 2,500 tokens', async () => {
+  const { key } = await server.member();
+  const client = await overHttp(key);
+  const { tools } = await client.listTools();
+  // what a model sees of them: CLIENTS show name, description and input
+  const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  expect(estimateTokens(JSON.stringify(seen))).toBeLessThanOrEqual(2500);
+});
+
+test('without a key nothing is served, and a device has no use for it', async () => {
+  const { key } = await server.member();
+  const send = (authorization?: string) =>
+    fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    });
+  expect((await send()).status).toBe(401);
+  const device = await server.request('POST', '/v1/keys', { key, body: { name: 'phone', scope: 'device' } });
+  expect((await send(`Bearer ${device.body.key}`)).status).toBe(403);
+});
+
+test('a tenant is never told what another keeps', async () => {
+  const [one, other] = [await server.member(), await server.member()];
+  const mine = await overHttp(one.key);
+  const { id } = await use(mine, 'note', { text: 'The vault opens with a blue card.', project: 'app' });
+  const theirs = await overHttp(other.key);
+  const { results } = await use(theirs, 'search', { query: 'the vault opens with a blue card' });
+  expect(results).toEqual([]);
+  expect(await faultOf(theirs, 'read', { ids: [id] })).toContain('Not found');
+});
+
+test('what a tool may do, the key may do: an agent cannot speak as a person', async () => {
+  const { key } = await server.member();
+  const client = await overHttp(await hooksKey(key, 'app'));
+  const { id } = await use(client, 'remember', {
+    kind: 'lesson',
+    text: 'Run `make proto` before `go build`, because the stubs are not in git.',
+    when: 'running `go build` in this repository',
+  });
+  const { body } = await server.request('GET', `/v1/learnings/${id.replace('learning:', '')}`, { key });
+  expect(body).toMatchObject({
+    status: 'review',
+    evaluatedBy: expect.stringMatching(/^agent:/),
+    project: 'app',
+  });
+});
+
+test('wrong input is refused with the field that is wrong, and changes nothing', async () => {
+  const { key } = await server.member();
+  const client = await overHttp(key);
+  expect(await faultOf(client, 'remember', { kind: 'fact', text: 'x', project: 'app' })).toContain('type');
+  expect(await faultOf(client, 'note', { text: '', project: 'app' })).toContain('text');
+  expect(await faultOf(client, 'plan_step', { plan: 'abcdef01', step: 1, action: 'claim' })).toMatch(/plan/i);
+  const { body } = await server.request('GET', '/v1/notes', { key });
+  expect(body.notes).toEqual([]);
+});
+
+describe('a call that hooks reported', () => {
+  /** Reports a call of one of Lore's tools as the client's hooks do, and returns its id. */
+  async function reported(session: ReturnType<typeof hookSession>, name: string, agentId?: string) {
+    const toolUseId = `toolu_mcp_${Math.random().toString(36).slice(2)}`;
+    await session.send('PreToolUse', {
+      tool_name: `mcp__plugin_lore_http__${name}`,
+      tool_input: { text: 'Run `make proto` first.' },
+      tool_use_id: toolUseId,
+      ...(agentId && { agent_id: agentId, agent_type: 'Explore' }),
+    });
+    return toolUseId;
+  }
+
+  test('is of its session, project and agent, without the agent saying so', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.start();
+    const client = await overHttp(key);
+    await use(
+      client,
+      'note',
+      { text: 'The queue drains slowly.' },
+      await reported(session, 'note', 'agent-7'),
+    );
+    const { body } = await server.request('GET', '/v1/notes', { key });
+    expect(body.notes[0]).toMatchObject({ project: session.cwd, sender: 'agent-7' });
+    const { plan } = await use(
+      client,
+      'plan_propose',
+      {
+        goal: 'Drain the queue faster',
+        steps: [{ description: 'Measure' }, { description: 'Mend', after: [1] }],
+      },
+      await reported(session, 'plan_propose'),
+    );
+    const { step } = await use(
+      client,
+      'plan_step',
+      { plan: plan.id, step: 1, action: 'claim' },
+      await reported(session, 'plan_step', 'agent-7'),
+    );
+    expect(step).toMatchObject({ status: 'in_progress', by: 'agent-7' });
+    const done = await use(
+      client,
+      'plan_step',
+      {
+        plan: plan.id,
+        step: 1,
+        action: 'complete',
+        text: 'It waits for the disk.',
+      },
+      await reported(session, 'plan_step', 'agent-7'),
+    );
+    expect(done.step).toMatchObject({ status: 'completed', outcome: 'It waits for the disk.' });
+  });
+
+  test('a lesson that names what the session never used is not kept; one that answers its error is on trial', async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.start();
+    await session.prompt('Make the build pass.');
+    await session.bashFails('go build ./...', 'Exit code 1\nstubs.go:3: cannot find package "app/proto/gen"');
+    await session.bashWorks('make proto');
+    await session.bashWorks('go build ./...');
+    await session.stop('The build passes.');
+    await server.settled();
+    const client = await overHttp(key);
+    const lesson = { kind: 'lesson', when: 'running `go build` in a fresh clone' };
+    const invented = await use(
+      client,
+      'remember',
+      { ...lesson, text: 'Run `bazel sync --all` before `go build`.' },
+      await reported(session, 'remember'),
+    );
+    expect(invented).toMatchObject({ id: null, state: 'discarded' });
+    expect(invented.reason).toContain('bazel');
+    const kept = await use(
+      client,
+      'remember',
+      {
+        ...lesson,
+        text: 'Run `make proto` before `go build ./...`, because the generated package is not in git.',
+        error: 'cannot find package "app/proto/gen"',
+      },
+      await reported(session, 'remember'),
+    );
+    expect(['trial', 'merged']).toContain(kept.state);
+  });
+
+  test('what a session was told can be asked', async () => {
+    const { key } = await server.member();
+    const first = hookSession(server, { key });
+    await first.start();
+    await first.prompt('Always run `make lint` before you commit in this repository.');
+    await first.stop('I will.');
+    await first.end();
+    await server.settled();
+    const second = hookSession(server, { key, cwd: first.cwd });
+    await second.start();
+    const client = await overHttp(key);
+    const { told } = await use(client, 'what_was_i_told', {}, await reported(second, 'what_was_i_told'));
+    expect(told[0]).toMatchObject({ event: 'SessionStart' });
+    expect(told[0].text).toContain('make lint');
+  });
+});
+
+test('a fact that an agent proposes replaces nothing that a person stated', async () => {
+  const { key } = await server.member();
+  const person = { type: 'port', key: 'api', value: 8080, project: 'app' };
+  await server.request('PUT', '/v1/facts', { key, body: person });
+  const client = await overHttp(await hooksKey(key, 'app'));
+  expect(
+    await faultOf(client, 'remember', { kind: 'fact', type: 'port', key: 'api', value: 9090 }),
+  ).toBeTruthy();
+  const { facts } = await use(client, 'facts', { type: 'port', key: 'api' });
+  expect(facts).toMatchObject([{ value: 8080, tier: 'person' }]);
+  const stated = await use(client, 'remember', { kind: 'fact', type: 'port', key: 'web', value: 3000 });
+  expect(stated.state).toBe('inferred');
+});
