@@ -37,7 +37,34 @@ export function answerKey(
   return now.key;
 }
 
-/** Two starts of one session for one reason that lie closer together are one start, reported by two hooks. */
+/** The hooks that told an event first, by the event. */
+const firstSenders = new WeakMap<object, Map<string, string>>();
+const MAX_EVENTS = 5_000;
+
+/**
+ * Returns whether an event was told before by another of Lore's hooks. A project's settings, the plugin and the mod may
+ * stand side by side; the client runs all of them, and the first one answers for all.
+ *
+ * @param sender which hook it is, as it says itself (`x-lore-hook`); the http hooks of the settings say nothing
+ */
+export function isOfSecondHook(
+  server: object,
+  { claims, event }: { claims: Claims; event: HookEvent },
+  sender: string,
+): boolean {
+  // a start has an id of its own with each hook, see isSecondStart
+  if (event.hook_event_name === 'SessionStart') return false;
+  const known = firstSenders.get(server) ?? new Map<string, string>();
+  firstSenders.set(server, known);
+  const key = JSON.stringify([claims.userId, event.session_id, dedupKey(event, 0)]);
+  const first = known.get(key);
+  if (first !== undefined) return first !== sender;
+  known.set(key, sender);
+  dropOldest(known, MAX_EVENTS);
+  return false;
+}
+
+/** Two starts of one session for one reason that lie closer together are one start, told by two hooks. */
 const ONE_START_MS = 2_000;
 const starts = new WeakMap<object, Map<string, { id: string; source: string; at: number }>>();
 /** After one of these events a start of the same session is a new one, however soon it comes. */

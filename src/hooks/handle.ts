@@ -15,7 +15,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
 import { errorOf } from './after-call.ts';
-import { answerKey, isSecondStart, sessionOfPrompt } from './delivery.ts';
+import { answerKey, isOfSecondHook, isSecondStart, sessionOfPrompt } from './delivery.ts';
 import { checkOf } from './guard-call.ts';
 import { refuseOtherProject } from './key-project.ts';
 import { toldBeforeCall } from './known-sessions.ts';
@@ -43,6 +43,7 @@ const SHORTEST_MS = 5;
  * If the database does not answer, the event is kept in the journal, and the answer contains what is known without it.
  *
  * @param connection the connection that the event came by; null if it is not known
+ * @param sender which of Lore's hooks sent it
  * @throws Problem (400) for text that cannot be stored, (403) for an event of another project than its key is for; the database's error if there is no journal
  */
 export async function handleHook(
@@ -50,12 +51,14 @@ export async function handleHook(
   claims: Claims,
   sent: HookEvent,
   connection: Ends | null = null,
+  sender = 'settings',
 ): Promise<HookOutput> {
   // Lore itself started this session, to ask a model through the person's login: it is no work
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   await refuseOtherProject(services, claims, sent);
   const at = new Date();
   if (isSecondStart(services, { claims, event: sent, at })) return {};
+  if (isOfSecondHook(services, { claims, event: sent }, sender)) return {};
   const raw = {
     ...sent,
     session_id: sessionOfPrompt(services, { claims, event: sent, at }),

@@ -76,7 +76,16 @@ const retryRoute = createRoute({
 export function hookRoutes(services: HookServices): Router {
   const app = router();
   app.openapi(route, async (c) =>
-    c.json(await handleHook(services, c.get('caller'), c.req.valid('json'), connectionOf(c)), 200),
+    c.json(
+      await handleHook(
+        services,
+        c.get('caller'),
+        c.req.valid('json'),
+        connectionOf(c),
+        c.req.header('x-lore-hook'),
+      ),
+      200,
+    ),
   );
   const status = async () =>
     services.journal?.status() ?? { state: null, waiting: 0, stuck: null, refused: [], elsewhere: [] };

@@ -30,7 +30,9 @@ export const hookListener =
     request.once('end', async () => {
       const body = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
       const event = eventIn(body);
-      const output = event && (await handleHook(services, account, event, request.socket).catch(() => null));
+      const sender = senderOf(request);
+      const output =
+        event && (await handleHook(services, account, event, request.socket, sender).catch(() => null));
       if (output) return answer(services, request, response, JSON.stringify(output), start);
       // The app handles the request again and says what is wrong. A repeated delivery changes nothing.
       app(Object.assign(request, { rawBody: body }), response);
@@ -52,6 +54,12 @@ const callerOf = ({ keys }: Services, { headers }: IncomingMessage) => {
   const key = keyIn(headers.authorization);
   const account = key === null ? null : keys.accountAtOnce(key);
   return account && MAY_SEND_HOOKS.includes(account.scope) ? account : null;
+};
+
+/** Returns which of Lore's hooks sent a request, as it says itself. */
+const senderOf = ({ headers }: IncomingMessage): string | undefined => {
+  const sender = headers['x-lore-hook'];
+  return typeof sender === 'string' ? sender : undefined;
 };
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

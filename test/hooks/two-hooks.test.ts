@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+// A project's settings and the plugin may both have Lore's hooks. The client runs them side by side.
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const script = fileURLToPath(new URL('../../hooks/event', import.meta.url));
+
+/** Runs the plugin's command hook as the client does, and returns what it answers; null for an empty answer. */
+async function plugin(event: object, key: string) {
+  const child = spawn(process.execPath, [script], {
+    env: { CLAUDE_PLUGIN_OPTION_KEY: key, CLAUDE_PLUGIN_OPTION_URL: server.url },
+  });
+  const out: Buffer[] = [];
+  child.stdout.on('data', (piece: Buffer) => out.push(piece));
+  child.stdin.end(JSON.stringify(event));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(code).toBe(0);
+  return out.length === 0 ? null : JSON.parse(Buffer.concat(out).toString());
+}
+
+async function ruledProject() {
+  const { key } = await server.member();
+  const first = hookSession(server, { key });
+  await first.start();
+  await first.prompt('Always run `make lint` before you commit in this repository.');
+  await first.stop('I will.');
+  await first.end();
+  await server.settled();
+  return { key, cwd: first.cwd };
+}
+
+const startOf = (cwd: string) => ({
+  session_id: randomUUID(),
+  transcript_path: '/nonexistent/transcript.jsonl',
+  cwd,
+  hook_event_name: 'SessionStart',
+  source: 'startup',
+});
+
+test('the plugin alone tells and records, with a key that the agent’s shell does not see', async () => {
+  const { key, cwd } = await ruledProject();
+  const start = startOf(cwd);
+  expect(contextOf(await plugin(start, key))).toContain('make lint');
+  const push = {
+    ...start,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'git push --force origin main' },
+    tool_use_id: 'toolu_push',
+  };
+  expect((await plugin(push, key)).hookSpecificOutput.permissionDecision).toBe('deny');
+  await server.stored();
+  const { body } = await server.request('GET', `/v1/sessions/${start.session_id}`, { key });
+  expect(body.events.map(({ event }: { event: string }) => event)).toEqual(['SessionStart', 'PreToolUse']);
+});
+
+test('side by side with the settings’ hooks it doubles nothing', async () => {
+  const { key, cwd } = await ruledProject();
+  const start = startOf(cwd);
+  const lore = { root: cwd, repo: null, branch: null, deliveryId: randomUUID() };
+  expect(contextOf(await server.hook({ ...start, lore }, key))).toContain('make lint');
+  expect(contextOf((await plugin(start, key)) ?? {})).toBe('');
+  const prompt = { ...start, hook_event_name: 'UserPromptSubmit', prompt: 'Commit it.', prompt_id: 'p1' };
+  const push = {
+    ...start,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'git push --force origin main' },
+    tool_use_id: 'toolu_push',
+  };
+  for (const event of [prompt, push]) {
+    const told = await server.hook(event, key);
+    expect(await plugin(event, key)).toEqual({});
+    // a delivery that the same hook repeats gets the same answer
+    expect(await server.hook(event, key)).toEqual(told);
+  }
+  await server.stored();
+  const { body } = await server.request('GET', `/v1/sessions/${start.session_id}`, { key });
+  const told = body.events.map(({ event }: { event: string }) => event);
+  expect(told).toEqual(['SessionStart', 'UserPromptSubmit', 'PreToolUse']);
+  const { offers } = (await server.request('GET', `/v1/sessions/${start.session_id}/offers`, { key })).body;
+  expect(offers.filter(({ event }: { event: string }) => event === 'SessionStart')).toHaveLength(1);
+});
+
+test('without a server the plugin’s hook says nothing and fails nothing', async () => {
+  const start = startOf('/home/dev/app');
+  const child = spawn(process.execPath, [script], {
+    env: { CLAUDE_PLUGIN_OPTION_KEY: 'lore_x', CLAUDE_PLUGIN_OPTION_URL: 'http://127.0.0.1:9' },
+  });
+  child.stdin.end(JSON.stringify({ ...start, hook_event_name: 'Stop' }));
+  let out = '';
+  child.stdout.on('data', (piece) => {
+    out += piece;
+  });
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+  expect(out).toBe('');
+});
