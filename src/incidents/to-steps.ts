@@ -37,7 +37,7 @@ export async function toSteps(tx: Tx, sessionId: string, events: StoryEvent[]): 
       case 'PostToolUse':
         // if a denied call ran all the same, only its own result counts
         return [toCall(event, failure?.error.startsWith(DENIED) ? undefined : failure)];
-      case 'PostToolUseFailure':
+      default:
         return [toCall(event, failure)];
     }
   });

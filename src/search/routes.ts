@@ -167,7 +167,11 @@ export function searchRoutes(services: Needs): Router {
     const { degraded, filtered } = found;
     const [id, caller] = [randomUUID(), c.get('caller')];
     services.inBackground('search', () =>
-      storeSearch(services.db, caller, { id, project: question.project, results: found.results.map(({ id }) => id) }),
+      storeSearch(services.db, caller, {
+        id,
+        project: question.project,
+        results: found.results.map(({ id }) => id),
+      }),
     );
     return c.json({ id, results: wire(results), degraded, ...(filtered && { filtered }) }, 200);
   });
