@@ -14,10 +14,10 @@ import { folderInTranscript } from '../sessions/transcript.ts';
 // Whoever has a key of hooks can name a file as the transcript of a session, and agents may read later what it holds.
 // So only the client's own transcripts are read, and for a key of one project only those of that project's sessions.
 
-/** Finds the repository of a folder in the same way as the hook does at the start of a session. */
-const { workTree } = createRequire(import.meta.url)(
-  fileURLToPath(new URL('hooks/session-start', packageRoot)),
-) as { workTree(cwd: string): { root: string | null; repo: string | null } };
+/** The repository of a folder is told in the same way as the hook tells it at the start of a session. */
+const { workTree }: typeof import('../../hooks/session-start.cjs') = createRequire(import.meta.url)(
+  fileURLToPath(new URL('hooks/session-start.cjs', packageRoot)),
+);
 
 const MAX_KNOWN = 1_000;
 /** transcripts that are known to be of a project; a transcript stays its session's */

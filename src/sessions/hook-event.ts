@@ -27,7 +27,7 @@ export const HookEvent = z.looseObject({
   is_interrupt: z.boolean().nullish(),
   last_assistant_message: z.string().nullish(),
   background_tasks: z.array(z.unknown()).nullish(),
-  /** added by hooks/session-start */
+  /** added by hooks/session-start.cjs */
   lore: z
     .looseObject({
       root: z.string().max(4096).nullish(),

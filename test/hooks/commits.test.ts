@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // What hooks/session-start tells of the last commits, read from git's log of HEAD.
 
-const { lastCommits, commitsIn } = createRequire(import.meta.url)(resolve('hooks/session-start')) as {
+const { lastCommits, commitsIn } = createRequire(import.meta.url)(resolve('hooks/session-start.cjs')) as {
   lastCommits: (cwd: string) => string[];
   commitsIn: (log: string) => string[];
 };

@@ -23,7 +23,7 @@ const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.ur
 const input = JSON.parse(
   readFileSync(new URL('../fixtures/hooks/SessionStart.json', import.meta.url), 'utf8'),
 );
-const { repoName, workTree } = createRequire(import.meta.url)(script) as {
+const { repoName, workTree } = createRequire(import.meta.url)(`${script}.cjs`) as {
   repoName: (url: string) => string | null;
   workTree: (cwd: string) => { root: string | null; repo: string | null; branch: string | null };
 };

@@ -13,7 +13,7 @@ import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.url));
-const { mainTree, repoName } = createRequire(import.meta.url)(script) as {
+const { mainTree, repoName } = createRequire(import.meta.url)(`${script}.cjs`) as {
   mainTree(cwd: string): string | undefined;
   repoName(url: string): string | null;
 };

@@ -1,3 +1,4 @@
+// @ts-check
 // Looks whether the files, symbols and commits that records cite are still as they were. The server uses it on its
 // own machine; `lore freshness` and the session-start hook use it on the machine that they run on. It needs only
 // Node.
@@ -5,7 +6,13 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { openPlain, readPlain, textOf } = require('./plain-file');
+const { openPlain, readPlain, textOf } = require('./plain-file.cjs');
+
+/**
+ * What is found under a reference: whether it exists, and the size of the file in bytes and its SHA-256.
+ *
+ * @typedef {{ state: 'there', size: number | null, hash: string } | { state: 'gone' } | { state: 'unknown' }} Seen
+ */
 
 /** Longest file whose content and symbols are looked at, in bytes. */
 const MAX_FILE = 1024 * 1024;
@@ -15,11 +22,19 @@ const MAX_PACKED = 16 * 1024 * 1024;
 /** How much of git's other small files is read, in bytes. They have one line. */
 const MAX_LINE = 4096;
 
-/** Hashes and texts of files that were read, by path. They count as long as a file's size and times are the same. */
+/**
+ * Hashes of files that were read, by path. They count as long as a file's size and times are the same.
+ *
+ * @type {Map<string, { stamp: string, size: number, hash: string }>}
+ */
 const known = new Map();
 const MAX_KNOWN = 2_000;
 
-/** Returns the folder with all links followed; null when there is none. */
+/**
+ * Returns the folder with all links followed; null when there is none.
+ *
+ * @param {string} folder
+ */
 function realFolder(folder) {
   try {
     const real = fs.realpathSync.native(folder);
@@ -29,13 +44,24 @@ function realFolder(folder) {
   }
 }
 
+/**
+ * Returns the code of a failure of the file system.
+ *
+ * @param {unknown} error
+ */
+const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code;
+
+/** @param {string} real @param {string} root */
 const isInside = (real, root) => real === root || real.startsWith(root.endsWith('/') ? root : `${root}/`);
 
 /**
  * Returns the path of a file inside a folder, with all links followed. `gone`: it does not exist. `unknown`: it is
  * outside of the folder, is not a file, or cannot be looked at.
  *
- * @param root the folder, with all links followed
+ * @param {string} root the folder, with all links followed
+ * @param {string} name
+ * @param {string} given the folder as it was given
+ * @returns {{ path: string } | 'gone' | 'unknown'}
  */
 function locate(root, name, given = root) {
   if (name === '' || name.includes('\0') || name.length > 4096) return 'unknown';
@@ -47,18 +73,20 @@ function locate(root, name, given = root) {
     const real = fs.realpathSync.native(target);
     return isInside(real, root) && fs.statSync(real).isFile() ? { path: real } : 'unknown';
   } catch (error) {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return 'unknown';
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') return 'unknown';
   }
   // A path that does not exist may be a link to nowhere, or go through a folder that leads outside.
   for (let at = path.dirname(target); ; at = path.dirname(at)) {
     try {
       return isInside(fs.realpathSync.native(at), root) && !isLink(target) ? 'gone' : 'unknown';
     } catch (error) {
-      if ((error.code !== 'ENOENT' && error.code !== 'ENOTDIR') || !isInside(path.dirname(at), root)) return 'unknown';
+      if ((codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR') || !isInside(path.dirname(at), root))
+        return 'unknown';
     }
   }
 }
 
+/** @param {string} file */
 function isLink(file) {
   try {
     return fs.lstatSync(file).isSymbolicLink();
@@ -67,7 +95,13 @@ function isLink(file) {
   }
 }
 
-/** Returns size and SHA-256 of a file, and its text if `withText`; null when it is too long or cannot be read. */
+/**
+ * Returns size and SHA-256 of a file, and its text if `withText`; null when it is too long or cannot be read.
+ *
+ * @param {string} file
+ * @param {boolean} withText
+ * @returns {{ size: number, hash: string, text?: string } | null}
+ */
 function read(file, withText) {
   try {
     const { size, mtimeMs, ctimeMs, ino } = fs.statSync(file);
@@ -83,7 +117,7 @@ function read(file, withText) {
     // a file that was just changed may change again within the same time stamp
     if (Date.now() - mtimeMs > 2_000) {
       known.set(file, now);
-      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value);
+      if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '');
     }
     return withText ? { ...now, text: bytes.toString('latin1') } : now;
   } catch {
@@ -91,9 +125,15 @@ function read(file, withText) {
   }
 }
 
-/** Returns whether a text has a name as a whole word. Both are compared byte by byte. */
+/**
+ * Returns whether a text has a name as a whole word. Both are compared byte by byte.
+ *
+ * @param {string} text
+ * @param {string} name
+ */
 function hasWord(text, name) {
   const word = Buffer.from(name).toString('latin1');
+  /** @param {string | undefined} character */
   const isPart = (character) => character !== undefined && /[\w$\x80-\xff]/.test(character);
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const [first, last] = [word[0], word[word.length - 1]];
@@ -107,19 +147,26 @@ function hasWord(text, name) {
 /**
  * Returns git's folder for a work tree and the folder that it shares with other work trees; null outside of a
  * repository.
+ *
+ * @param {string} root
  */
 function gitFolders(root) {
+  /** @param {string} file */
   const text = (file) => textOf(file, MAX_LINE);
   const file = path.join(root, '.git');
   const inside = realFolder(file);
   if (inside !== null) return isInside(inside, root) ? { own: inside, common: inside, text } : null;
   // The folder of a linked work tree lies outside. It counts only if it names this work tree in turn.
-  const own = /^gitdir: (\/.+)/.exec(text(file))?.[1].trim();
+  const own = /^gitdir: (\/.+)/.exec(text(file))?.[1]?.trim();
   if (!own || text(path.join(own, 'gitdir')).trim() !== file) return null;
   return { own, common: path.resolve(own, text(path.join(own, 'commondir')).trim()), text };
 }
 
-/** Returns the commit that is checked out; null when there is none, or when only git itself could tell. */
+/**
+ * Returns the commit that is checked out; null when there is none, or when only git itself could tell.
+ *
+ * @param {string} root
+ */
 function headOf(root) {
   const git = gitFolders(root);
   if (git === null) return null;
@@ -136,7 +183,12 @@ function headOf(root) {
   return /^[0-9a-f]{40,64}$/.test(id) ? id : null;
 }
 
-/** Returns whether a repository has an object, by the beginning of its id; null when only git itself could tell. */
+/**
+ * Returns whether a repository has an object, by the beginning of its id; null when only git itself could tell.
+ *
+ * @param {string} root
+ * @param {string} id
+ */
 function hasObject(root, id) {
   const git = gitFolders(root);
   if (git === null) return null;
@@ -144,18 +196,20 @@ function hasObject(root, id) {
   if (realFolder(objects) !== path.join(realFolder(git.common) ?? '', 'objects')) return null;
   try {
     const rest = id.slice(2);
+    /** @type {string[]} */
     let loose = [];
     try {
       loose = fs.readdirSync(path.join(objects, id.slice(0, 2)));
     } catch (error) {
-      if (error.code !== 'ENOENT') return null;
+      if (codeOf(error) !== 'ENOENT') return null;
     }
     if (loose.some((name) => name.startsWith(rest))) return true;
+    /** @type {string[]} */
     let packs = [];
     try {
       packs = fs.readdirSync(path.join(objects, 'pack'));
     } catch (error) {
-      if (error.code !== 'ENOENT') return null;
+      if (codeOf(error) !== 'ENOENT') return null;
     }
     let understood = true;
     for (const name of packs.filter((one) => one.endsWith('.idx'))) {
@@ -164,7 +218,9 @@ function hasObject(root, id) {
       if (found === null) understood = false;
     }
     // Objects may also lie elsewhere, or be fetched only when they are needed.
-    const elsewhere = ['objects/info/alternates', 'shallow'].some((file) => fs.existsSync(path.join(git.common, file)));
+    const elsewhere = ['objects/info/alternates', 'shallow'].some((file) =>
+      fs.existsSync(path.join(git.common, file)),
+    );
     const partial = packs.some((one) => one.endsWith('.promisor'));
     return understood && !elsewhere && !partial ? false : null;
   } catch {
@@ -172,18 +228,27 @@ function hasObject(root, id) {
   }
 }
 
-/** Returns whether the index of a pack (version 2, SHA-1) has an object; null when it cannot be read. */
+/**
+ * Returns whether the index of a pack (version 2, SHA-1) has an object; null when it cannot be read.
+ *
+ * @param {string} file
+ * @param {string} id
+ */
 function isInIndex(file, id) {
+  /** @type {number | undefined} */
   let fd;
   try {
-    fd = openPlain(file);
+    const opened = openPlain(file);
+    fd = opened;
+    /** @param {number} length @param {number} position */
     const at = (length, position) => {
       const bytes = Buffer.alloc(length);
-      if (fs.readSync(fd, bytes, 0, length, position) !== length) throw new Error('too short');
+      if (fs.readSync(opened, bytes, 0, length, position) !== length) throw new Error('too short');
       return bytes;
     };
     const head = at(8 + 1024, 0);
     if (head.readUInt32BE(0) !== 0xff744f63 || head.readUInt32BE(4) !== 2) return null;
+    /** @param {number} n */
     const count = (n) => (n < 0 ? 0 : head.readUInt32BE(8 + 4 * n));
     const first = Number.parseInt(id.slice(0, 2), 16);
     let low = count(first - 1);
@@ -195,7 +260,12 @@ function isInIndex(file, id) {
       if (found.slice(0, id.length) < id) low = middle + 1;
       else high = middle;
     }
-    return low < count(255) && at(20, 1032 + 20 * low).toString('hex').startsWith(id);
+    return (
+      low < count(255) &&
+      at(20, 1032 + 20 * low)
+        .toString('hex')
+        .startsWith(id)
+    );
   } catch {
     return null;
   } finally {
@@ -206,13 +276,14 @@ function isInIndex(file, id) {
 /**
  * Looks at what a reference names, in a folder.
  *
- * @param ref `file:path`, `symbol:path#name` or `commit:id`
- * @returns `there` with size and hash, `gone`, or `unknown`
+ * @param {string} root
+ * @param {string} ref `file:path`, `symbol:path#name` or `commit:id`
+ * @returns {Seen}
  */
 function look(root, ref) {
   const real = realFolder(root);
   if (real === null) return { state: 'unknown' };
-  const [, kind, rest] = /^(file|symbol|commit):([\s\S]*)$/.exec(ref) ?? [];
+  const [, kind, rest = ''] = /^(file|symbol|commit):([\s\S]*)$/.exec(ref) ?? [];
   if (kind === 'commit') {
     const id = rest.toLowerCase();
     const has = /^[0-9a-f]{7,40}$/.test(id) ? hasObject(real, id) : null;
@@ -226,11 +297,17 @@ function look(root, ref) {
   const content = read(found.path, kind === 'symbol');
   if (content === null) return { state: 'unknown' };
   if (kind === 'file') return { state: 'there', size: content.size, hash: content.hash };
-  const has = hasWord(content.text, rest.slice(cut + 1));
+  const has = hasWord(content.text ?? '', rest.slice(cut + 1));
   return has ? { state: 'there', size: null, hash: 'present' } : { state: 'gone' };
 }
 
-/** Compares a citation with its baseline. Returns `fresh`, `changed`, `gone` or `unknown`. */
+/**
+ * Compares a citation with its baseline.
+ *
+ * @param {{ hash: string | null }} baseline
+ * @param {Seen} now
+ * @returns {'fresh' | 'changed' | 'gone' | 'unknown'}
+ */
 function compare(baseline, now) {
   if (now.state !== 'there') return now.state;
   return baseline.hash === null || baseline.hash === now.hash ? 'fresh' : 'changed';

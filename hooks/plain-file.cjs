@@ -1,3 +1,4 @@
+// @ts-check
 // Reads files of which only the names are known. In a repository, a name may stand for anything: a folder, a named
 // pipe, a link to a device, a file without end. The hook must not wait for these, and neither must the server, which
 // uses this too.
@@ -5,7 +6,11 @@
 
 const fs = require('node:fs');
 
-/** Opens a plain file. Throws if it is anything else, or cannot be opened. */
+/**
+ * Opens a plain file. Throws if it is anything else, or cannot be opened.
+ *
+ * @param {string} file
+ */
 function openPlain(file) {
   // opening a device can have effects, so nothing but a plain file is opened
   if (!fs.statSync(file).isFile()) throw new Error('not a plain file');
@@ -19,6 +24,9 @@ function openPlain(file) {
 /**
  * Returns the first `max` bytes of a plain file, or its last ones, and its size; null if it cannot be read. Files of the
  * kernel, which may have no end, have size 0 and are read as empty.
+ *
+ * @param {string} file
+ * @param {number} max
  */
 function readPlain(file, max, { end = false } = {}) {
   let fd;
@@ -35,7 +43,12 @@ function readPlain(file, max, { end = false } = {}) {
   }
 }
 
-/** Returns the first `max` bytes of a plain file as text; '' if it cannot be read. */
+/**
+ * Returns the first `max` bytes of a plain file as text; '' if it cannot be read.
+ *
+ * @param {string} file
+ * @param {number} max
+ */
 const textOf = (file, max) => readPlain(file, max)?.bytes.toString('utf8') ?? '';
 
 module.exports = { openPlain, readPlain, textOf };

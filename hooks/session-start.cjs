@@ -1,0 +1,382 @@
+// @ts-check
+// Lore's only Claude Code command hook; every other event goes to the server as an http hook.
+// It must never delay or break a session. So there is one deadline for everything, the exit code is always 0, and it
+// writes to stdout only if there is a usable answer.
+'use strict';
+
+const fs = require('node:fs');
+const path = require('node:path');
+const { readPlain, textOf } = require('./plain-file.cjs');
+
+const DEADLINE_MS = 1500;
+const MAX_BYTES = 1024 * 1024;
+/** Looking at citations ends this long after the start of the process. */
+const LOOKING_MS = 800;
+
+/** How long git may look for the first commit. */
+const FIRST_COMMIT_MS = 400;
+
+/** When the process began; where the session runs, and its id, when they are known. */
+const started = { at: Date.now(), cwd: '', session: /** @type {unknown} */ (null) };
+const MAX_SKILLS = 500;
+
+/**
+ * Ends the process. As stdout is empty, the session starts as if there were no hook.
+ *
+ * @param {unknown} reason
+ * @returns {never}
+ */
+function giveUp(reason) {
+  try {
+    if (process.env.LORE_DEBUG)
+      fs.writeSync(2, `lore session-start: ${reason instanceof Error ? reason.message : reason}\n`);
+  } finally {
+    process.exit(0);
+  }
+}
+
+/** @param {string} file */
+const readText = (file) => textOf(file, MAX_BYTES);
+
+/**
+ * Returns `github.com/acme/shop` for `https://me@github.com/acme/shop.git` or `git@github.com:acme/shop`; null for a
+ * local path. GitHub tells no letters of a path apart by their case.
+ *
+ * @param {string} url
+ */
+function repoName(url) {
+  const parts = url.includes('://')
+    ? /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*@)?([^/:@[\]]+|\[[^\]]*\])(?::\d*)?\/(.*)$/i.exec(url)
+    : /^(?:[^/]*@)?([^/:@]{2,}):(.*)$/.exec(url);
+  if (!parts) return null;
+  const [, at = '', file = ''] = parts;
+  const name = file
+    .replace(/[?#].*$/, '')
+    .replace(/^\/+/, '')
+    .replace(/\/*(?:\.git)?\/*$/, '');
+  if (!name) return null;
+  const host = at.toLowerCase();
+  return /^(?:www\.)?github\.com$/.test(host) ? `github.com/${name.toLowerCase()}` : `${host}/${name}`;
+}
+
+/** @param {string} config */
+function originUrl(config) {
+  let inOrigin = false;
+  for (const line of config.split('\n')) {
+    const section = /^\s*\[([^\]]*)\]/.exec(line);
+    if (section) inOrigin = /^remote\s+"origin"$/.test(section[1] ?? '');
+    const url = inOrigin && /^\s*url\s*=\s*"?([^"\s#;]+)/i.exec(line);
+    if (url) return url[1] ?? '';
+  }
+  return '';
+}
+
+/**
+ * Returns the work tree around `cwd`, git's folder for it and the content of HEAD; null outside of a work tree.
+ *
+ * @param {string} cwd
+ */
+function gitAround(cwd) {
+  let dir = path.resolve(cwd);
+  try {
+    dir = fs.realpathSync(dir);
+  } catch {}
+  for (;;) {
+    // in a linked worktree or a submodule, `.git` is a file that names git's folder
+    const link = /^gitdir: (.+)/.exec(readText(path.join(dir, '.git')));
+    const gitDir = path.resolve(dir, link?.[1] ?? '.git');
+    const head = /^(?:ref: (?:refs\/heads\/)?(.+)|([0-9a-f]{40,64}))/.exec(
+      readText(path.join(gitDir, 'HEAD')),
+    );
+    if (head) return { root: dir, gitDir, branch: head[1] ?? head[2]?.slice(0, 7) ?? '' };
+    const parent = path.dirname(dir);
+    if (parent === dir) return null;
+    dir = parent;
+  }
+}
+
+/**
+ * Returns the work tree around `cwd`; all fields are null outside of one. It reads git's files, because starting git
+ * would take longer than everything else here.
+ *
+ * @param {string} cwd
+ */
+function workTree(cwd) {
+  const git = gitAround(cwd);
+  if (git === null) return { root: null, repo: null, branch: null };
+  const { root, gitDir, branch } = git;
+  const common = path.resolve(gitDir, readText(path.join(gitDir, 'commondir')).trim());
+  return {
+    root,
+    repo: repoName(originUrl(readText(path.join(common, 'config')))),
+    // a repository with reftables keeps `.invalid` in HEAD for older versions of git
+    branch: branch === '.invalid' ? null : branch,
+  };
+}
+
+/**
+ * Returns the main work tree of the repository if `cwd` is in a linked one, or the folder of a bare repository; else
+ * undefined. All work trees of one repository have one folder of git in common.
+ *
+ * @param {string} cwd
+ */
+function mainTree(cwd) {
+  const git = gitAround(cwd);
+  if (git === null) return undefined;
+  const named = readText(path.join(git.gitDir, 'commondir')).trim();
+  if (named === '') return undefined;
+  let common = path.resolve(git.gitDir, named);
+  try {
+    common = fs.realpathSync(common);
+  } catch {}
+  const main = path.basename(common) === '.git' ? path.dirname(common) : common;
+  return main === git.root ? undefined : main;
+}
+
+/** How much of the end of a file is read, in bytes. A line of the log has about 150. */
+const TAIL = 16 * 1024;
+const MAX_COMMITS = 5;
+const MAX_SUBJECT = 200;
+
+/**
+ * Returns the end of a plain file as text, without a line that is cut; '' if it cannot be read.
+ *
+ * @param {string} file
+ */
+function readTail(file) {
+  const read = readPlain(file, TAIL, { end: true });
+  if (read === null) return '';
+  const text = read.bytes.toString('utf8');
+  return read.size > TAIL ? text.slice(text.indexOf('\n') + 1) : text;
+}
+
+/**
+ * Returns the subjects of the last commits made in the work tree around `cwd`, the newest first, at most five. They
+ * come from the log of its HEAD, so commits that were only fetched are not among them. A commit that was amended
+ * counts once.
+ *
+ * @param {string} cwd
+ */
+function lastCommits(cwd) {
+  const git = gitAround(cwd);
+  return git === null ? [] : commitsIn(readTail(path.join(git.gitDir, 'logs', 'HEAD')));
+}
+
+/**
+ * Returns the last subjects in the text of a log of git: lines of `<old> <new> <who> <when>\t<what>: <subject>`.
+ *
+ * @param {string} log
+ */
+function commitsIn(log) {
+  const subjects = new Set();
+  const replaced = new Set();
+  for (const line of log.split('\n').reverse()) {
+    const entry =
+      /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*\t(?:commit|cherry-pick|revert|am|rebase)(?: -i)?(?: \(([\w -]+)\))?: (.+)$/.exec(
+        line,
+      );
+    if (!entry) continue;
+    const [, before, after, how, subject = ''] = entry;
+    // a rebase also logs where it begins and ends
+    if (/^(?:start|finish|abort|continue)$/.test(how ?? '')) continue;
+    if (how === 'amend') replaced.add(before);
+    const cut = subject
+      .trim()
+      .slice(0, MAX_SUBJECT)
+      .replace(/[\uD800-\uDBFF]$/, '');
+    if (cut !== '' && !replaced.has(after)) subjects.add(cut);
+    if (subjects.size === MAX_COMMITS) break;
+  }
+  return [...subjects];
+}
+
+/**
+ * Returns the names of the skills that the client finds by itself, in the person's folder and in the project's
+ * folders. Lore need not offer these.
+ *
+ * @param {string} cwd
+ * @param {string | null} root
+ */
+function ownSkills(cwd, root) {
+  const { CLAUDE_CONFIG_DIR, HOME } = process.env;
+  const homes = [
+    CLAUDE_CONFIG_DIR || (HOME && path.join(HOME, '.claude')),
+    root && path.join(root, '.claude'),
+    path.join(cwd, '.claude'),
+  ];
+  const names = new Set();
+  for (const home of new Set(homes)) {
+    if (!home) continue;
+    try {
+      for (const name of fs.readdirSync(path.join(home, 'skills'))) if (name.length <= 200) names.add(name);
+    } catch {}
+  }
+  return [...names].slice(0, MAX_SKILLS);
+}
+
+/**
+ * Returns the JSON object in `text`. Throws if it is anything else.
+ *
+ * @param {string} text
+ */
+function parseObject(text) {
+  const value = JSON.parse(text);
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new Error('not a JSON object');
+  return value;
+}
+
+/**
+ * Calls `done` with the whole text of `stream` when it has ended.
+ *
+ * @param {NodeJS.ReadableStream} stream
+ * @param {(text: string) => void} done
+ */
+function collect(stream, done) {
+  /** @type {Buffer[]} */
+  const pieces = [];
+  let size = 0;
+  stream.on('error', giveUp);
+  stream.on('data', (/** @type {Buffer} */ piece) => {
+    size += piece.length;
+    if (size > MAX_BYTES) giveUp('more than 1 MB');
+    pieces.push(piece);
+  });
+  stream.on('end', () => done(Buffer.concat(pieces).toString()));
+}
+
+/**
+ * Posts a body of JSON and hands on the text of the answer.
+ *
+ * @param {URL} url
+ * @param {string} key
+ * @param {string} body
+ * @param {(answer: string) => void} done
+ */
+function send(url, key, body, done) {
+  // loading the global fetch takes over 100 ms longer; a bare socket would save another 5 ms, but need an HTTP parser
+  /** @type {typeof import('node:http')} */
+  const http = require(url.protocol === 'https:' ? 'node:https' : 'node:http');
+  const request = http.request(url, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    },
+  });
+  request.on('error', giveUp);
+  request.on('response', (response) => {
+    const { statusCode = 0 } = response;
+    // the person can do something about this, and would not notice it otherwise: nothing of the session is recorded
+    if (statusCode === 403) return collect(response, (answer) => tellPerson(parseObject(answer).detail));
+    if (Math.floor(statusCode / 100) !== 2) giveUp(`the server answered ${statusCode}`);
+    collect(response, done);
+  });
+  request.end(body);
+}
+
+/**
+ * Shows a text to the person, and not to the agent.
+ *
+ * @param {unknown} text
+ */
+function tellPerson(text) {
+  if (typeof text !== 'string') giveUp('the server refused the key');
+  process.stdout.write(JSON.stringify({ systemMessage: `Lore: ${text}` }), () => process.exit(0));
+}
+
+/** @param {URL} url @param {string} key @param {string} body */
+function post(url, key, body) {
+  send(url, key, body, (answer) => {
+    const { lore, ...said } = parseObject(answer);
+    if (!Array.isArray(lore?.look)) return process.stdout.write(answer, () => process.exit(0));
+    // what Lore tells its own hook is not passed on to the client
+    process.stdout.write(JSON.stringify(said), () => {
+      const look = () => (lore.look.length === 0 ? process.exit(0) : report(url, key, lore.look));
+      if (lore.first) tellFirstCommit(url, key, look);
+      else look();
+    });
+  });
+}
+
+/**
+ * Tells the first commit of the repository, by which it is known again under another name. Once for each project, so here
+ * git is started. Where there is much history, it is not found in time, and not asked for again.
+ *
+ * @param {URL} hooks
+ * @param {string} key
+ * @param {() => void} done
+ */
+function tellFirstCommit(hooks, key, done) {
+  const args = ['-C', started.cwd, 'rev-list', '--max-parents=0', 'HEAD'];
+  const limits = {
+    timeout: FIRST_COMMIT_MS,
+    maxBuffer: 64 * 1024,
+    killSignal: /** @type {const} */ ('SIGKILL'),
+  };
+  require('node:child_process').execFile('git', args, limits, (error, text) => {
+    // of several beginnings, the oldest is the last
+    const commit = error ? '' : (/([0-9a-f]{40,64})\s*$/.exec(text)?.[1] ?? '');
+    const url = new URL(hooks.href.replace(/hooks$/, 'projects/first-commit'));
+    send(url, key, JSON.stringify({ session: started.session, commit }), done);
+  });
+}
+
+/**
+ * Looks at citations, because the server cannot, and reports what it sees. What is not done in time is done next
+ * time.
+ *
+ * @param {URL} hooks
+ * @param {string} key
+ * @param {{ kind: string, id: string, ref: string }[]} wanted
+ */
+function report(hooks, key, wanted) {
+  const { look, headOf } = require('./freshness.cjs');
+  const { root } = workTree(started.cwd);
+  if (root === null) process.exit(0);
+  const looked = [];
+  for (const { kind, id, ref } of wanted) {
+    if (Date.now() - started.at > LOOKING_MS) break;
+    looked.push({ kind, id, ref, ...look(root, ref) });
+  }
+  const url = new URL(hooks.href.replace(/hooks$/, 'freshness'));
+  send(url, key, JSON.stringify({ head: headOf(root), looked }), () => process.exit(0));
+}
+
+/** Tells the server that a session starts, and hands its answer to the client. */
+function main() {
+  process.on('uncaughtException', giveUp);
+  const asked = Number(process.env.LORE_HOOK_TIMEOUT_MS);
+  const limit = asked > 0 ? Math.min(asked, 600_000) : DEADLINE_MS;
+  setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`);
+
+  const key = process.env.LORE_KEY;
+  if (!key) return giveUp('LORE_KEY is not set');
+  const base = process.env.LORE_URL || `http://127.0.0.1:${process.env.LORE_PORT || 4747}`;
+  const url = new URL(`${base.replace(/\/+$/, '')}/v1/hooks`);
+
+  collect(process.stdin, (text) => {
+    const input = parseObject(text);
+    const cwd = typeof input.cwd === 'string' ? input.cwd : process.cwd();
+    started.cwd = cwd;
+    started.session = input.session_id;
+    // Math.random is good enough to tell deliveries apart, and node:crypto takes 5 ms to load
+    const digit = () => Math.floor(Math.random() * 16).toString(16);
+    const deliveryId = 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, digit);
+    const tree = workTree(cwd);
+    const commits = lastCommits(cwd);
+    const lore = {
+      ...tree,
+      main: mainTree(cwd),
+      deliveryId,
+      looks: true,
+      skills: ownSkills(cwd, tree.root),
+      commits,
+    };
+    post(url, key, JSON.stringify({ ...input, lore }));
+  });
+}
+
+module.exports = { main, repoName, workTree, mainTree, lastCommits, commitsIn };
