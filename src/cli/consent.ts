@@ -1,8 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { callServer, type ModelStatus } from './client.ts';
 import { confirmed } from './confirm.ts';
 import type { Me } from './hooks-key.ts';
@@ -38,7 +39,7 @@ export async function settleModel(
   if (answer === null) return;
   await callServer(config, 'PUT', '/v1/settings', { claudeLogin: answer === 'claude' ? 'on' : 'off' });
   makeFolder(config.home);
-  writeFileSync(answerFile(config), `${answer}\n`, { mode: 0o600 });
+  writeAtomically(answerFile(config), `${answer}\n`, { mode: 0o600 });
   if (output.json) return;
   const { provider, model } = await callServer<ModelStatus>(config, 'GET', '/v1/model');
   if (answer === 'none') console.log('Your Claude Code login is not used.');

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { readText } from '../files/read-text.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { callServer } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { LISTING, type Listed, readListing } from './formats/folder.ts';
@@ -129,17 +131,10 @@ async function exportFolder(
 
 /** Writes a file whole or not at all. If it already has this text, its time is not changed. */
 function replaceFile(path: string, text: string): void {
+  if (readText(path) === text) return;
   try {
-    if (readFileSync(path, 'utf8') === text) return;
-  } catch {
-    // there is none yet
-  }
-  const partial = `${path}.partial`;
-  try {
-    writeFileSync(partial, text, { mode: 0o600 });
-    renameSync(partial, path);
+    writeAtomically(path, text, { mode: 0o600 });
   } catch (error) {
-    removeIfThere(partial);
     throw fileProblem(error, path) ?? error;
   }
 }

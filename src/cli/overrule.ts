@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import { readText } from '../files/read-text.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { ago, type Output, table } from './print.ts';
@@ -170,10 +170,5 @@ const parentOf = (pid: number): number => {
 /**
  * Returns a file of `/proc`; an empty text if the process belongs to another user, as `sudo` and `login` do.
  */
-function readProc(pid: number, name: 'environ' | 'stat'): string {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    return '';
-  }
-}
+const readProc = (pid: number, name: 'environ' | 'stat'): string =>
+  readText(`/proc/${pid}/${name}`, { encoding: 'latin1' }) ?? '';

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../errors/problem.ts';
+import { readText } from '../files/read-text.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 
 /** How both sides of a skill were after the last sync: hashes of the file's parts, and versions on the server. */
 export type Base = z.infer<typeof Base>;
@@ -69,7 +71,5 @@ export function readState(folder: string): State {
 export function writeState(folder: string, state: State): void {
   const path = join(folder, STATE_FILE);
   const text = `${JSON.stringify(state, null, 1)}\n`;
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
-  writeFileSync(`${path}.${process.pid}`, text);
-  renameSync(`${path}.${process.pid}`, path);
+  if (readText(path) !== text) writeAtomically(path, text, { mode: 0o666 });
 }

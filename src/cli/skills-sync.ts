@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { redactText } from '../redaction/redact.ts';
 import { joinSkillFile, type SkillParts, splitSkillFile } from '../skills/skill-file.ts';
 import { callServer } from './client.ts';
@@ -328,9 +321,7 @@ function write(sync: Sync, name: string, before: string | null, file: string): v
   mkdirSync(join(sync.folder, name), { recursive: true });
   // a link is followed, so that it stays one
   const path = before === null ? pathOf(sync, name) : realpathSync(pathOf(sync, name));
-  const fresh = join(dirname(path), `.SKILL.md.${process.pid}`);
-  writeFileSync(fresh, file);
-  renameSync(fresh, path);
+  writeAtomically(path, file, { mode: 0o666 });
 }
 
 function refuseChanged(sync: Sync, name: string, before: string | null): void {

@@ -3,6 +3,7 @@ import { dropOldest } from '../drop-oldest.ts';
 import { redactText } from '../redaction/redact.ts';
 import { known } from '../shell/arg.ts';
 import { SHOWERS } from '../shell/names.ts';
+import { textOrNothing } from '../shell/project-files.ts';
 import { mayBeSecret } from '../shell/secret-places.ts';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
@@ -68,12 +69,8 @@ export function secretLinesOf(path: string, place: Surroundings): readonly strin
   if (!place.list || !isUndecided(path, place)) return [];
   // most words of a command are no files
   if (place.exists?.(path) === false) return [];
-  try {
-    const found = place.read?.(place.real?.(path) ?? path, 'quietly');
-    return found && found.text.length <= MAX_TEXT ? secretLinesIn(found.text) : [];
-  } catch {
-    return [];
-  }
+  const text = textOrNothing(place.real?.(path) ?? path, place, 'quietly');
+  return text.length <= MAX_TEXT ? secretLinesIn(text) : [];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { programs } from '../shell/lists.ts';
 import { isInterpreter, words } from '../shell/names.ts';
+import { textOrNothing } from '../shell/project-files.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
@@ -145,11 +146,5 @@ export function secretValues(place: Surroundings): string[] {
 }
 
 /** Only the owner's files are read. */
-function textOf(path: string, place: Surroundings): string {
-  if (!place.list || !within(path, place.root)) return '';
-  try {
-    return place.read?.(path, 'quietly')?.text ?? '';
-  } catch {
-    return '';
-  }
-}
+const textOf = (path: string, place: Surroundings): string =>
+  place.list && within(path, place.root) ? textOrNothing(path, place, 'quietly') : '';

@@ -1,4 +1,5 @@
 import { words } from '../shell/names.ts';
+import { textOrNothing } from '../shell/project-files.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { isIgnored } from './ignored.ts';
 
@@ -34,15 +35,7 @@ export function isMadeAgain(folder: string, place: Surroundings): boolean {
     for (const file of TOOLS) {
       const path = `${from}/${file}`;
       if (place.exists?.(path) === false) continue;
-      if (BUILT.test(name) || mention.test(textOf(path, place))) return true;
+      if (BUILT.test(name) || mention.test(textOrNothing(path, place))) return true;
     }
   return false;
-}
-
-function textOf(path: string, { read }: Surroundings): string {
-  try {
-    return read?.(path)?.text ?? '';
-  } catch {
-    return '';
-  }
 }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { readText } from '../files/read-text.ts';
 import { type Processes, type RunningProcess, within } from '../shell/zones.ts';
 
 // What Linux says about processes in /proc. On other systems only the server itself and its parent are known, and every
@@ -17,13 +18,7 @@ type Stat = {
   started: number;
 };
 
-const textOf = (path: string): string | null => {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
-};
+const textOf = (path: string) => readText(path, { encoding: 'latin1' });
 
 function statOf(id: number): Stat | null {
   const [, name = '', rest] =

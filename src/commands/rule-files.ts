@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { RE2JS } from 're2js';
 import { z } from 'zod';
 import { dropOldest } from '../drop-oldest.ts';
+import { readText } from '../files/read-text.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { ABSENT, type Files } from './files.ts';
 import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
 import { builtinPolicy, bySeverity } from './policy/index.ts';
@@ -191,12 +193,10 @@ const goodFile = (home: string, path: string): string =>
 function keepGood(home: string, path: string, text: string): void {
   const file = goodFile(home, path);
   try {
-    if (textIn(file) === text) return;
+    if (readText(file) === text) return;
     mkdirSync(join(home, 'last-good'), { recursive: true, mode: 0o700 });
-    // several processes may do this at the same time, and each may be killed
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, text, { mode: 0o600 });
-    renameSync(draft, file);
+    // not synced: this happens before a command is answered, and is only a copy
+    writeAtomically(file, text, { mode: 0o600, sync: false });
   } catch {
     // the disk may be full, or the data folder may belong to somebody else: the rules are in force all the
     // same
@@ -206,18 +206,10 @@ function keepGood(home: string, path: string, text: string): void {
 /** Returns the rules that a file held when it last had no fault; null when there is no such version. */
 function lastGood(home: string, path: string, owner: Owner): RuleFile | null {
   try {
-    const text = textIn(goodFile(home, path));
+    const text = readText(goodFile(home, path));
     return text === null ? null : readRules(text, owner);
   } catch {
     return null; // written by another version of Lore
-  }
-}
-
-function textIn(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
   }
 }
 

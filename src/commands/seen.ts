@@ -1,6 +1,7 @@
 import { dropOldest } from '../drop-oldest.ts';
 import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS, words } from '../shell/names.ts';
+import { textOrNothing } from '../shell/project-files.ts';
 import type { Invocation } from '../shell/types.ts';
 import { type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
@@ -74,13 +75,7 @@ export function inLightOfSession(
   const { place, seen = nothingSeen() } = asked;
   if (asked.of || asked.forTool)
     return { verdict, brought: nothingSeen(), passing: { places: [], hosts: [] } };
-  const read = (path: string) => {
-    try {
-      return files?.read(path)?.text ?? '';
-    } catch {
-      return '';
-    }
-  };
+  const read = (path: string) => textOrNothing(path, files ?? {});
   return judgeBySeen(verdict, seen, { place, table: builtinPolicy.options, read });
 }
 

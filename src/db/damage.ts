@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
+import { writeAtomically } from '../files/write-atomically.ts';
 import type { Log } from '../log.ts';
 import { type Database, query } from './open.ts';
 
@@ -59,7 +60,7 @@ export async function findLoss(db: Database, home: string, log: Log): Promise<st
 /** Notes how many rows there are, to be compared at the next start. */
 export async function noteRows(db: Database, home: string): Promise<void> {
   if (db.engine !== 'pglite') return;
-  writeFileSync(join(home, FILE), JSON.stringify(await rowsNow(db)), { mode: 0o600 });
+  writeAtomically(join(home, FILE), JSON.stringify(await rowsNow(db)), { mode: 0o600 });
 }
 
 /** Forgets what was noted, because another database takes the place of this one. */

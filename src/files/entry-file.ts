@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from './package-root.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 const transpiled = new Map<string, Promise<URL>>();
 
@@ -37,8 +38,6 @@ async function transpile(entry: string): Promise<URL> {
   const file = new URL(name, folder);
   if (existsSync(file)) return file;
   await mkdir(folder, { recursive: true });
-  const temporary = new URL(randomUUID(), folder);
-  await writeFile(temporary, code);
-  await rename(temporary, file);
+  writeAtomically(fileURLToPath(file), code, { sync: false });
   return file;
 }

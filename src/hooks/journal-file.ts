@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../files/sync-folder.ts';
+import { replaceFile } from '../files/write-atomically.ts';
 import type { Log } from '../log.ts';
 import type { Entry } from './line.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** Entries with longer lines are stored before they are answered. So are all entries while the file is full. */
 const MAX_LINE_BYTES = 1_000_000;
@@ -80,15 +80,11 @@ export function openJournalFile(place: Place, log: Log): { file: JournalFile; le
       if (size <= 2 * waiting.reduce((sum, { bytes }) => sum + bytes, 0)) return;
       tryTo(() => {
         const old = fd;
-        fd = replaceFile(
-          path,
-          waiting.map(({ entry }) => entry),
-          place.sync,
-        );
+        const lines = waiting.map(({ entry }) => `${JSON.stringify(entry)}\n`).join('');
+        fd = replaceFile(path, lines, { mode: 0o600, sync: place.sync, alone: true });
         closeSync(old);
         torn = false;
         size = fstatSync(fd).size;
-        if (place.sync) syncFolder(place.folder);
       });
     },
     close: () => closeSync(fd),

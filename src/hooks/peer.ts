@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { readText } from '../files/read-text.ts';
 import { isLoopback } from '../http/addresses.ts';
 
 // Anybody who can read a project's settings has the key of its hooks, also a test file that an agent wrote. So a prompt
@@ -104,14 +105,6 @@ function linkOf(path: string): string {
   }
 }
 
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
 type Process = { client: boolean; env: Map<string, string> };
 
 /**
@@ -140,14 +133,13 @@ function withAncestors(pid: number): Process[] {
   const line: Process[] = [];
   for (let at = pid; at > 1 && line.length < MAX_ANCESTORS; ) {
     // the name is in brackets and may contain anything
-    const [, name = '', parent] = /^\d+ \(([\s\S]*)\) \S (\d+) /.exec(textOf(`/proc/${at}/stat`)) ?? [];
+    const [, name = '', parent] =
+      /^\d+ \(([\s\S]*)\) \S (\d+) /.exec(readText(`/proc/${at}/stat`) ?? '') ?? [];
     if (parent === undefined) break;
-    const env = textOf(`/proc/${at}/environ`)
-      .split('\0')
-      .flatMap((entry): [string, string][] => {
-        const equals = entry.indexOf('=');
-        return equals > 0 ? [[entry.slice(0, equals), entry.slice(equals + 1)]] : [];
-      });
+    const env = (readText(`/proc/${at}/environ`) ?? '').split('\0').flatMap((entry): [string, string][] => {
+      const equals = entry.indexOf('=');
+      return equals > 0 ? [[entry.slice(0, equals), entry.slice(equals + 1)]] : [];
+    });
     line.push({ client: isClient(at, name), env: new Map(env) });
     at = Number(parent);
   }
@@ -160,6 +152,6 @@ const CLIENT_SCRIPT = /\/@anthropic-ai\/claude-code\/[\w.-]+\.[cm]?js$/;
 
 function isClient(pid: number, name: string): boolean {
   if (CLIENT.test(name) || CLIENT.test(basename(linkOf(`/proc/${pid}/exe`)))) return true;
-  const [program = '', script = ''] = textOf(`/proc/${pid}/cmdline`).split('\0', 2);
+  const [program = '', script = ''] = (readText(`/proc/${pid}/cmdline`) ?? '').split('\0', 2);
   return CLIENT.test(basename(program)) || CLIENT_SCRIPT.test(script);
 }

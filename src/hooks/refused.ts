@@ -1,6 +1,6 @@
-import { appendFileSync, closeSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { writeAtomically } from '../files/write-atomically.ts';
 import type { Entry } from './line.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** What the database refused, or a line of the journal that is not what it should be. */
 export type RefusedLine = { refusedAt: string; reason: string; entry?: Entry; line?: string };
@@ -25,7 +25,12 @@ export function openRefused(file: string, sync: boolean): Refused {
     remove(goes) {
       const before = lines();
       const kept = before.filter((line) => !goes(line));
-      if (kept.length < before.length) closeSync(replaceFile(file, kept, sync));
+      if (kept.length < before.length)
+        writeAtomically(file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''), {
+          mode: 0o600,
+          sync,
+          alone: true,
+        });
       return before.length - kept.length;
     },
   };

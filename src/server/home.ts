@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerKey } from '../accounts/accounts.ts';
 import { newKey } from '../accounts/keys.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import type { Log } from '../log.ts';
 
 /** The permission bits of a file's group and of all others. */
@@ -62,7 +63,7 @@ export function ownerKey(config: Config): OwnerKey {
     });
   }
   const key = newKey();
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  writeAtomically(file, `${key}\n`, { mode: 0o600 });
   return { key, source: 'key file', inFolder: key };
 }
 
@@ -100,8 +101,6 @@ function secretIn(file: string, consequence: string): string {
     });
   }
   const secret = randomBytes(32).toString('base64url');
-  // a kill or a power cut must not leave half a secret under the name
-  writeFileSync(`${file}.new`, `${secret}\n`, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file);
+  writeAtomically(file, `${secret}\n`, { mode: 0o600 });
   return secret;
 }

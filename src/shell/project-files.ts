@@ -1,5 +1,6 @@
 import type { FileText, Walk } from './types.ts';
 import { upwards } from './upwards.ts';
+import type { Surroundings } from './zones.ts';
 
 // The files of the project that tell what a command runs.
 
@@ -12,4 +13,17 @@ export function nearest(walk: Walk, cwd: string, names: string[]): { path: strin
 /** Returns the beginning of a file; null when nothing is there. */
 export function readText(walk: Walk, path: string | null): FileText | null {
   return path === null ? null : (walk.place.read?.(path) ?? null);
+}
+
+/** Returns the beginning of a file; an empty text if nothing is there, or if it cannot be read. */
+export function textOrNothing(
+  path: string,
+  { read }: { read?: Surroundings['read'] },
+  quietly?: 'quietly',
+): string {
+  try {
+    return read?.(path, quietly)?.text ?? '';
+  } catch {
+    return '';
+  }
 }

@@ -2,6 +2,7 @@ import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { ATTACHED_EVENTS } from '../../files/attachments.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
 import { checkKey, checkSyntax, checkTypes } from './checks.ts';
 import {
   type Attached,
@@ -13,7 +14,6 @@ import {
   readRecord,
   sha256,
   type Where,
-  writeAtomically,
 } from './files.ts';
 import {
   addExclusion,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -126,18 +126,5 @@ export function readRecord(place: Place): Attached | undefined {
     return Attached.safeParse(JSON.parse(fs.readFileSync(place.recordFile, 'utf8'))).data;
   } catch {
     return undefined;
-  }
-}
-
-export function writeAtomically(file: string, bytes: Buffer): void {
-  const mode = fs.statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  try {
-    fs.writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
-    fs.chmodSync(temporary, mode & 0o777);
-    fs.renameSync(temporary, file);
-  } catch (error) {
-    fs.rmSync(temporary, { force: true });
-    throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { writeAtomically } from '../../files/write-atomically.ts';
 
 // The settings contain a key, so git must ignore them. `.git/info/exclude` is the right file, because it belongs to one
 // person and is never committed. `.gitignore` belongs to the project.
@@ -72,7 +73,7 @@ export function removeExclusion({ file, line, added, madeFile, madeFolder }: Exc
   if (rest === '' && madeFile) {
     fs.unlinkSync(file);
     if (madeFolder && fs.readdirSync(dirname(file)).length === 0) fs.rmdirSync(dirname(file));
-  } else fs.writeFileSync(file, rest, 'latin1');
+  } else writeAtomically(file, Buffer.from(rest, 'latin1'));
 }
 
 function withoutLine(text: string, line: string): string {

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { readText } from '../../files/read-text.ts';
 import { words } from '../../shell/names.ts';
 
 // The client's own sandbox, as the settings of a project configure it. In it a command can write to the project only,
@@ -84,10 +85,7 @@ const resolvedIn = (dir: string): string[] =>
 const hostsIn = (found: Iterable<RegExpMatchArray>): string[] =>
   [...new Set([...found].map(([, host = '']) => host.toLowerCase()))].filter((host) => HOST.test(host));
 
-function textOf(path: string): string {
-  const info = statSync(path, { throwIfNoEntry: false });
-  return info?.isFile() && info.size <= MAX_READ ? readFileSync(path, 'utf8') : '';
-}
+const textOf = (path: string) => readText(path, { maxBytes: MAX_READ }) ?? '';
 
 /** Programs without which the client has no sandbox here, and runs commands without it after it asked. */
 export function missingForSandbox(platform = process.platform, path = process.env.PATH ?? ''): string[] {
