@@ -20,6 +20,7 @@ import { notFound, onError } from '../../src/http/errors.ts';
 import { requestIds, sizeLimit, strictJson } from '../../src/http/middleware.ts';
 import type { Log } from '../../src/log.ts';
 import { redactText, redactValue } from '../../src/redaction/redact.ts';
+import { readLine } from '../../src/shell/line.ts';
 import type { Surroundings } from '../../src/shell/zones.ts';
 import { createCallerOf } from './caller.ts';
 import { createAsk } from './model.ts';
@@ -57,7 +58,7 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
   // any path, because Supabase calls it below a path of its own
   app.post('*', authenticated, sizeLimit(MAX_BYTES), strictJson, async (c) => {
     const { command, place } = parse(await c.req.json().catch(() => null));
-    const { verdict, text } = judgeCommand(command, place, builtinPolicy);
+    const { verdict, text } = judgeCommand(readLine(command), place, builtinPolicy);
     const key = cacheKey(secret, command, verdict.invocations, place, null);
     const settled = byRules(verdict, config);
     if (settled) return c.json(toChecked(settled, key));

@@ -4,11 +4,12 @@ import { cacheKey } from '../commands/cache-key.ts';
 import { askWhatIsLost } from '../commands/discards.ts';
 import { ABSENT } from '../commands/files.ts';
 import { openHeld } from '../commands/held.ts';
-import { judgeByPolicy } from '../commands/judge.ts';
+import { judgeByPolicy, judgeLine } from '../commands/judge.ts';
 import { shapesOf } from '../commands/shapes.ts';
 import { codeOf } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import { readLine } from '../shell/line.ts';
 import { treeOf } from '../shell/tree.ts';
 import { callServer, readSecret } from './client.ts';
 import { fileProblem } from './file-problem.ts';
@@ -33,6 +34,7 @@ export async function explain(config: Config, output: Output, command: string): 
     const detail = 'Write the command as one word: lore explain "npm test".';
     throw new Problem({ status: 400, title: 'No command', detail });
   }
+  const line = readLine(command);
   const { place: around, files, inForce } = here(config);
   warnOf(inForce.problems);
   // what is read counts for the key, as it does in the server
@@ -49,7 +51,7 @@ export async function explain(config: Config, output: Output, command: string): 
     exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
     held: openHeld(),
   };
-  const verdict = await askWhatIsLost(judgeByPolicy(command, place, inForce.policy), place);
+  const verdict = await askWhatIsLost(judgeLine(line, place, inForce.policy), place);
   const secret = readSecret(config);
   const key = secret === null ? null : cacheKey(secret, command, verdict.invocations, place, files, ran);
   const code = key === null ? null : codeOf(key);
@@ -59,7 +61,7 @@ export async function explain(config: Config, output: Output, command: string): 
   // a deny by any rule outranks the model, and a person all but the catastrophic rules, which nobody can allow
   const holds = remembered?.checkedBy === 'person' || verdict.decision === 'unknown' ? remembered : null;
   const decision = holds?.decision ?? verdict.decision;
-  const tree = treeOf(command);
+  const tree = treeOf(line);
   if (output.json) {
     return print({
       decision,

@@ -4,6 +4,7 @@ import type { Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import type { Log } from '../log.ts';
 import { redactText } from '../redaction/redact.ts';
+import type { Line } from '../shell/line.ts';
 import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../timing/within.ts';
@@ -70,9 +71,9 @@ export function surroundings(cwd: string | null, root: string | null): Surroundi
 }
 
 export type Asked = {
-  command: string;
+  line: Line;
   place: Surroundings;
-  /** the call of another tool that the command stands for: it may be denied, and is never allowed */
+  /** the call of another tool that the line stands for: it may be denied, and is never allowed */
   of?: ToolCall | undefined;
   /** it stands for the call of a tool that is no shell: only the rules and persons are asked, and no model */
   forTool?: boolean;
@@ -153,7 +154,7 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
     command,
     cwd: shown.cwd,
     parts: verdict.parts,
-    length: asked.command.length,
+    length: asked.line.text.length,
     place: judged.asked.place,
   };
   const opinion =
@@ -196,7 +197,8 @@ const judgements = new WeakMap<CheckServices['config'], Map<string, Recalled>>()
 /** Returns the judgement of the same command in the same place, if no file that it looked at has changed since. */
 function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): Judged {
   const start = performance.now();
-  const { command, place, of } = asked;
+  const { line, place, of } = asked;
+  const command = line.text;
   // what a session moved somewhere counts for later deletions
   const alone = !place.own || place.own.moved.size === 0;
   if (command.length + (of?.text.length ?? 0) > MAX_KEPT_COMMAND || !alone)
@@ -230,7 +232,8 @@ const MODEL_PATIENCE_MS = 4_000;
 function judge({ config, secret }: CheckServices, asked: Asked, files: Files | null): Judged {
   const ran = new Set<string>();
   const start = performance.now();
-  const { command, of } = asked;
+  const { line, of } = asked;
+  const command = line.text;
   const unread: string[] = [];
   const read = (path: string, quietly?: 'quietly') => {
     try {
@@ -260,7 +263,7 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
   const { policy, problems } = files
     ? policyFor({ root: place.root, personal: config.home, port: config.port }, files)
     : { policy: builtinPolicy, problems: [] };
-  const { verdict, text } = of ? judgeCall(of, command, place, policy) : judgeCommand(command, place, policy);
+  const { verdict, text } = of ? judgeCall(of, line, place, policy) : judgeCommand(line, place, policy);
   // a person decides on the call as it is, and not on what it was read as
   const decidedOn = of ? `${of.tool}\n${of.text}` : command;
   const key = cacheKey(secret, decidedOn, verdict.invocations, place, files, ran);
@@ -271,7 +274,7 @@ function judge({ config, secret }: CheckServices, asked: Asked, files: Files | n
   const shaped = !of && text === command && shown.command === command && (files === null || covered);
   const shapes = shaped ? shapesOf(secret, verdict, place.root, files) : null;
   return {
-    asked: { command, place, of },
+    asked: { line, place, of },
     verdict,
     key,
     text,

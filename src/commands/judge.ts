@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { type Line, readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
@@ -58,10 +59,16 @@ const MAX_SCRIPTS_IN_LINE = 2;
  *
  * @param depth 0 for the line itself; 1 for a script that the line writes, and so on
  */
-export function judgeByPolicy(line: string, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
+export function judgeByPolicy(text: string, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
+  return judgeLine(readLine(text), at, policy, depth);
+}
+
+/** Judges a line that was read, see `judgeByPolicy`. */
+export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
+  const { text: line } = whole;
   const links = new Map<string, string>();
   const place: Surroundings = { ...at, real: (path) => followLinks(path, links, at) };
-  const { invocations: found, unknowns } = parseCommand(line, place);
+  const { invocations: found, unknowns } = parseCommand(whole, place);
   const allows = (script: string) =>
     depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
   const written = createWritten(line, place, allows);

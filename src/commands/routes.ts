@@ -4,6 +4,7 @@ import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time } from '../http/schemas.ts';
 import { listProjects } from '../sessions/projects.ts';
+import { readLine } from '../shell/line.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
 import { listChecks, listVerdicts, overrule, takeBack } from './checks.ts';
 import { openFiles, workTreeAround } from './files.ts';
@@ -200,7 +201,7 @@ export function commandRoutes(services: CommandServices): Router {
     const { command, cwd, root } = c.req.valid('json');
     const caller = c.get('caller');
     const own = caller.role === 'owner' ? workTreeAround(cwd) : null;
-    const asked = { command, place: surroundings(cwd, root ?? own) };
+    const asked = { line: readLine(command), place: surroundings(cwd, root ?? own) };
     const { checked, check, remember } = await checkCommand(services, caller, asked);
     await services.keepCheck(caller, check, remember);
     if (caller.scope !== 'hooks') return c.json(checked, 200);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { redactText } from '../redaction/redact.ts';
+import type { Line } from '../shell/line.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { clip, shorten } from '../text/clip.ts';
-import { judgeByPolicy } from './judge.ts';
+import { judgeLine } from './judge.ts';
 import type { PartVerdict, Policy, PolicyVerdict } from './types.ts';
 
 // What a check is asked and what it answers, without the database, so that the server and the Edge Function answer
@@ -128,12 +129,12 @@ const MAX_SHOWN = 64 * 1024;
 
 /** Returns the verdict of the rules, and the command as others may see it: redacted, and cut after 64 K characters. */
 export function judgeCommand(
-  command: string,
+  line: Line,
   place: Surroundings,
   policy: Policy,
 ): { verdict: PolicyVerdict; text: string } {
-  const text = redactText(clip(command, MAX_SHOWN));
-  return { verdict: withoutSecrets(judgeByPolicy(command, place, policy), command, text), text };
+  const text = redactText(clip(line.text, MAX_SHOWN));
+  return { verdict: withoutSecrets(judgeLine(line, place, policy), line.text, text), text };
 }
 
 /** A call of a tool other than a bash shell, which a line of bash stands for. */
@@ -149,15 +150,15 @@ export type ToolCall = {
  * Returns the verdict on a call: what is certainly wrong is denied, and nothing is allowed, because the line of bash says
  * only as much of the call as rules need.
  *
- * @param command the line of bash that stands for the call
+ * @param line the line of bash that stands for the call
  */
 export function judgeCall(
   { tool, text: called, denials }: ToolCall,
-  command: string,
+  line: Line,
   place: Surroundings,
   policy: Policy,
 ): { verdict: PolicyVerdict; text: string } {
-  const verdict = judgeByPolicy(command, place, policy);
+  const verdict = judgeLine(line, place, policy);
   const { invocations, withScripts, own } = verdict;
   const holds = ({ rule, severity }: PartVerdict) =>
     denials === 'all' || severity === 'catastrophic' || rule?.startsWith('own.') === true;

@@ -75,7 +75,7 @@ export async function admitIncident(
       }
       const { verdict, reason } = isLasting({
         tool: incident.toolName,
-        command: incident.command,
+        line: incident.line,
         target: incident.target,
         root: incident.root,
         error: incident.error,

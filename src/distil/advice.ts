@@ -1,10 +1,11 @@
 import { relativeTo } from '../files/relative-to.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
-import { aimOf, invocation, isTry, type Part, partsOf, plainTask } from '../incidents/ladder.ts';
-import { purposeOf } from '../incidents/purposes.ts';
+import { isTry } from '../incidents/ladder.ts';
 import { withoutIds } from '../incidents/sources.ts';
 import { type Call, type Edit, isCall, type Step } from '../incidents/steps.ts';
-import { plainLine } from '../shell/plain-line.ts';
+import { type Line, readLine } from '../shell/line.ts';
+import { aimOf, invocation, type Part, plainTask } from '../shell/parts.ts';
+import { purposeOf } from '../shell/purposes.ts';
 import { answerTo, isRoutine } from './lasting.ts';
 
 // What a lesson advises, as the session that taught it did it: commands to run, edits to make, or another line to use.
@@ -12,7 +13,7 @@ import { answerTo, isRoutine } from './lasting.ts';
 // helped, whether two lessons advise the same, and whether one takes back what the other advises.
 
 type Action =
-  | { do: 'run'; line: string }
+  | { do: 'run'; line: Line }
   | { do: 'edit'; file: string; before: Set<string>; after: Set<string> }
   | { do: 'use'; from: Call; to: Call };
 
@@ -29,27 +30,31 @@ export type Advice = {
 export function adviceOf(incident: LoadedIncident): Advice | null {
   const { resolution, root } = incident;
   if (resolution === null) return null;
-  const failed = bashLike(incident.command, {
+  const failed = bashLike(incident.line, {
     tool: incident.toolName,
     target: incident.target,
     signature: incident.signature,
     output: incident.error,
     ok: false,
   });
-  const { commands, edits, changed } = toldIn(incident.command, resolution, incident);
+  const { commands, edits, changed } = toldIn(incident.line, resolution, incident);
   const actions: Action[] = [
     ...commands.map((line) => ({ do: 'run' as const, line })),
     ...edits.map((edit) => editAction(edit, root)),
-    ...(changed && incident.command !== null ? otherLine(failed, bashLike(resolution.command, {})) : []),
+    ...(changed && incident.line !== null ? otherLine(failed, bashLike(lineIn(resolution), {})) : []),
   ];
   return actions.length === 0 ? null : { failed, actions, tried: resolution.attempts };
 }
 
+const lineIn = ({ command }: Resolution): Line | null => (command === null ? null : readLine(command));
+
 /** Returns what another line does instead of one that failed: commands before it, if it is the same for the rest. */
 function otherLine(from: Call, to: Call): Action[] {
-  const wanted = partsOf(from.command ?? '').map(print);
-  const done = partsOf(to.command ?? '').map(print);
-  const more = done.filter((line) => !wanted.includes(line) && !isRoutine(line));
+  const [wanted, done] = [from, to].map(({ line }) => line?.parts.map(print) ?? []) as [string[], string[]];
+  const more = done
+    .filter((text) => !wanted.includes(text))
+    .map(readLine)
+    .filter((line) => !isRoutine(line));
   return more.length > 0 && wanted.every((line) => done.includes(line))
     ? more.map((line) => ({ do: 'run', line }))
     : [{ do: 'use', from, to }];
@@ -60,11 +65,11 @@ function otherLine(from: Call, to: Call): Action[] {
  * worked.
  */
 export function toldIn(
-  failed: string | null,
+  failed: Line | null,
   resolution: Resolution,
   about: { error: string; errorType: string | null } = { error: '', errorType: null },
-): { commands: string[]; edits: Edit[]; changed: boolean } {
-  const { cures: commands, settings, changed: other } = answerTo({ command: failed, ...about }, resolution);
+): { commands: Line[]; edits: Edit[]; changed: boolean } {
+  const { cures: commands, settings, changed: other } = answerTo({ line: failed, ...about }, resolution);
   const changed = resolution.kind === 'sibling' || other;
   // when a setting was changed, a command ran first or another line worked, changes of the code beside it are left out
   const edits = settings.length > 0 ? settings : changed || commands.length > 0 ? [] : resolution.edits;
@@ -129,7 +134,8 @@ export function effectOn(fresh: Advice, stored: Advice): 'same' | 'replaces' | n
   if (sameError && (covers(fresh, stored) || covers(stored, fresh))) return 'same';
   if (cureKey(fresh) === cureKey(stored)) return 'same';
   if (stored.actions.some((old) => fresh.actions.some((action) => takesBack(action, old)))) return 'replaces';
-  const tried = (old: Action) => fresh.tried.some((line) => carriesOut(old, bashLike(line, {}), null));
+  const tried = (old: Action) =>
+    fresh.tried.some((line) => carriesOut(old, bashLike(readLine(line), {}), null));
   return sameError && stored.actions.every(tried) ? 'replaces' : null;
 }
 
@@ -147,21 +153,20 @@ export function cureKey({ failed, actions }: Advice): string {
 /** Purposes of calls that need the same things: whatever has to be there before one of them has to be there for all. */
 const CHECKS = new Set(['test', 'lint', 'check', 'build']);
 
-function kindOfCall({ tool, command, output }: Call): string {
-  const aim = command === null ? undefined : aimOf(partsOf(command), output);
-  if (!aim) return command === null ? tool : plainLine(command);
+function kindOfCall({ tool, line, output }: Call): string {
+  const aim = line === null ? undefined : aimOf(line.parts, output);
+  if (!aim) return line === null ? tool : line.plain;
   const purpose = purposeOf(aim);
   return purpose !== null && CHECKS.has(purpose) ? 'check' : invocation(aim);
 }
 
 function keyOfAction(action: Action): string {
   if (action.do === 'run') {
-    const parts = partsOf(action.line).filter((part) => !isRoutine(print(part)));
     const things = ({ args }: Part) => args.filter((arg) => !arg.startsWith('-')).map(plainTask);
-    const acts = parts.map((part) =>
+    const acts = actsOf(action.line).map((part) =>
       [...new Set([...invocation(part).split(' '), ...things(part)])].join(' '),
     );
-    return `run ${withoutIds(acts.length > 0 ? acts.join(' && ') : plainLine(action.line))}`;
+    return `run ${withoutIds(acts.length > 0 ? acts.join(' && ') : action.line.plain)}`;
   }
   const { added, removed } = changeOf(action);
   const words = [
@@ -221,8 +226,8 @@ function takesBack(action: Action, old: Action): boolean {
 /** Whether a call does what an action says. A call that failed may do it too. */
 function carriesOut(action: Action, call: Call, root: string | null): boolean {
   if (action.do === 'edit') return call.edits.some((edit) => isSameAction(editAction(edit, root), action));
-  if (call.command === null) return false;
-  if (action.do === 'run') return runsSame(call.command, action.line);
+  if (call.line === null) return false;
+  if (action.do === 'run') return runsSame(call.line, action.line);
   const { added, removed } = changeOf(action);
   if (!isTry(action.to, call)) return false;
   return added.size > 0
@@ -236,16 +241,18 @@ const passes = (advice: Advice, call: Call): boolean =>
   advice.actions.some((action) => action.do === 'use' && isTry(action.to, call));
 
 /** Whether two lines have a command in common: the same program on the same things, whatever its options. */
-function runsSame(a: string, b: string): boolean {
-  if (a.trim() === b.trim()) return true;
+function runsSame(a: Line, b: Line): boolean {
+  if (a.text.trim() === b.text.trim()) return true;
   const things = (part: Part) => part.args.filter((arg) => !arg.startsWith('-')).map(plainTask);
-  const acts = (line: string) => partsOf(line).filter((part) => !isRoutine(print(part)));
-  return acts(a).some((one) =>
-    acts(b).some(
+  return actsOf(a).some((one) =>
+    actsOf(b).some(
       (other) => invocation(one) === invocation(other) && things(one).join(' ') === things(other).join(' '),
     ),
   );
 }
+
+/** Returns the commands of a line that are not routine. */
+const actsOf = ({ parts }: Line): Part[] => parts.filter((part) => !isRoutine(readLine(print(part))));
 
 const print = ({ program, args }: Part): string => [program, ...args].join(' ');
 
@@ -256,8 +263,8 @@ function editAction({ file, before, after }: Edit, root: string | null): Action 
 const tokensOf = (text: string | null) => new Set(text?.match(/[\w.@/^~*-]+/g));
 
 /** Returns the words of a command line, without the folder it was run in. */
-const wordsOf = ({ command }: Call) =>
-  new Set((command ?? '').replace(/^cd \S+ && /, '').match(/[^\s;&|()"'`]+/g));
+const wordsOf = ({ line }: Call) =>
+  new Set((line?.text ?? '').replace(/^cd \S+ && /, '').match(/[^\s;&|()"'`]+/g));
 
 const within = (part: Set<string>, whole: Set<string>) => [...part].every((word) => whole.has(word));
 const without = (from: Set<string>, taken: Set<string>) =>
@@ -265,13 +272,13 @@ const without = (from: Set<string>, taken: Set<string>) =>
 const meet = (a: Set<string>, b: Set<string>) => [...a].filter((word) => b.has(word)).length;
 
 /** Returns a shell call with the fields that a comparison of calls needs. */
-const bashLike = (command: string | null, fields: Partial<Call>): Call => ({
+const bashLike = (line: Line | null, fields: Partial<Call>): Call => ({
   kind: 'call',
   toolUseId: '',
   agentId: null,
   tool: 'Bash',
-  command,
-  target: command === null ? null : command.trim(),
+  line,
+  target: line === null ? null : line.text.trim(),
   input: {},
   ok: true,
   signature: null,

@@ -1,8 +1,7 @@
-import { invocation, type Part, partsOf, plainTask, setsVariables } from '../incidents/ladder.ts';
-import { purposeOf } from '../incidents/purposes.ts';
-import { onlyLooks } from '../shell/looks.ts';
+import { type Line, readLine } from '../shell/line.ts';
 import { baseName } from '../shell/names.ts';
-import { plainLine } from '../shell/plain-line.ts';
+import { invocation, type Part, plainTask } from '../shell/parts.ts';
+import { purposeOf } from '../shell/purposes.ts';
 import { onlyCodeDiffers } from './moment.ts';
 import { isRoutine } from './routine.ts';
 
@@ -72,53 +71,52 @@ const COMMON = new Set(
  * Returns the commands of a resolution that may have been the reason why the failed call passes now: none that holds or
  * repeats the failed one, that only checks or looks, or that has nothing to do with it.
  *
- * @param failed the failed shell line; null for other tools
+ * @param failed the line that failed; null for other tools
  * @param error the lines of its error that matter
  */
-export function curesAmong(commands: readonly string[], failed: string | null, error: string): string[] {
+export function curesAmong(commands: readonly Line[], failed: Line | null, error: string): Line[] {
   const able = commands
     .map((line) => withoutFailed(line, failed))
     .filter(
       (line) =>
-        line !== '' &&
+        line.text !== '' &&
         !isRoutine(line) &&
-        !(partsOf(line).length > 0 && partsOf(line).every(addsDependency)) &&
-        !(failed !== null && onlyCodeDiffers(failed, line) && !WRITES.test(line)) &&
+        !(line.parts.length > 0 && line.parts.every(addsDependency)) &&
+        !(failed !== null && onlyCodeDiffers(failed, line) && !WRITES.test(line.text)) &&
         !repeats(line, failed) &&
         !onlyChecks(line, failed) &&
         !isProbe(line, failed),
     );
-  const about = tellingWords(`${failed ?? ''} ${error}`);
-  const related = able.filter((line) => isPreparation(line) || isAbout(line, about));
+  const about = tellingWords(`${failed?.text ?? ''} ${error}`);
+  const related = able.filter((line) => isPreparation(line) || isAbout(line.text, about));
   // a single deed is the likeliest reason, whatever it is about
   return withoutTries(related.length > 0 || able.length > 1 ? related : able);
 }
 
 /** Returns the lines without those that were tried again in another way: of two that do the same, the last one helped. */
-const withoutTries = (lines: string[]): string[] => {
-  const aim = (line: string) => partsOf(line).at(-1);
-  const isTriedAgain = (line: string, later: string) => {
-    const [one, other] = [aim(line), aim(later)];
-    return one && other ? isSamePart(one, other) : line === later;
+const withoutTries = (lines: Line[]): Line[] => {
+  const isTriedAgain = (line: Line, later: Line) => {
+    const [one, other] = [line.parts.at(-1), later.parts.at(-1)];
+    return one && other ? isSamePart(one, other) : line.text === later.text;
   };
   return lines.filter((line, i) => !lines.slice(i + 1).some((later) => isTriedAgain(line, later)));
 };
 
 /** Returns what a line runs before the failed one, if it holds that; else the line itself. */
-function withoutFailed(line: string, failed: string | null): string {
+function withoutFailed(line: Line, failed: Line | null): Line {
   if (failed === null) return line;
-  const [text, aim] = [plainLine(line), plainLine(failed)];
+  const [text, aim] = [line.plain, failed.plain];
   const at = text.indexOf(aim);
   return at < 0 || !/^\s*(?:$|[;&|])/.test(text.slice(at + aim.length))
     ? line
-    : text.slice(0, at).replace(/\s*(?:&&|;)\s*$/, '');
+    : readLine(text.slice(0, at).replace(/\s*(?:&&|;)\s*$/, ''));
 }
 
 /** Whether a line holds the failed one, or a command of it: then it is no cure but another try. */
-function repeats(line: string, failed: string | null): boolean {
-  if (failed === null || setsVariables(line)) return false;
-  const wanted = partsOf(failed);
-  const done = partsOf(line);
+function repeats(line: Line, failed: Line | null): boolean {
+  if (failed === null || line.setsVariables) return false;
+  const { parts: wanted } = failed;
+  const { parts: done } = line;
   const again = (part: Part) => wanted.some((one) => isSamePart(part, one) && isAsPlain(part, one));
   return done.length > 0 && done.every(again);
 }
@@ -138,9 +136,8 @@ const thingsOf = ({ args }: Part): string[] => args.filter((arg) => !arg.startsW
 const READIES = /^(?:\S+ )?(?:install|add|sync|build|generate|migrate|init|setup)\b/;
 
 /** Whether a line does nothing but check the work. */
-function onlyChecks(line: string, failed: string | null): boolean {
-  const parts = partsOf(line);
-  const aims = partsOf(failed ?? '').map(invocation);
+function onlyChecks({ parts }: Line, failed: Line | null): boolean {
+  const aims = failed?.parts.map(invocation) ?? [];
   return (
     parts.length > 0 &&
     parts.every((part) => {
@@ -156,9 +153,8 @@ function onlyChecks(line: string, failed: string | null): boolean {
 }
 
 /** Whether a line asks a server or a host, or records work, although the failed call had nothing to do with that. */
-function isProbe(line: string, failed: string | null): boolean {
-  const parts = partsOf(line);
-  const aims = partsOf(failed ?? '');
+function isProbe({ parts }: Line, failed: Line | null): boolean {
+  const aims = failed?.parts ?? [];
   const isRecord = (part: Part) => RECORDS.test([part.program, ...part.args].join(' '));
   const toHost = aims.some(({ program }) => program === 'git' || HOSTS.has(program));
   return (
@@ -171,8 +167,7 @@ function isProbe(line: string, failed: string | null): boolean {
 }
 
 /** Whether two lines ask a server or a host about different things, and change nothing there. */
-export function isOtherQuestion(failed: string, worked: string): boolean {
-  const [from, to] = [partsOf(failed), partsOf(worked)];
+export function isOtherQuestion({ parts: from }: Line, { parts: to }: Line): boolean {
   const asks = (part: Part) => (part.program === 'gh' || part.program === 'glab') && !changesHost(part);
   return from.length > 0 && to.length > 0 && [...from, ...to].every(asks);
 }
@@ -208,14 +203,14 @@ function changesHost({ program, args }: Part): boolean {
     return /(?:^|\s)(?:-X|--request|-d|--data\S*|-o|-O|--output|-F|-T|POST|PUT|DELETE)\b/.test(line);
   if (program === 'ssh') {
     const inner = args.slice(args.findIndex((arg) => /\s/.test(arg))).join(' ');
-    return inner !== '' && !onlyLooks(inner);
+    return inner !== '' && !readLine(inner).onlyLooks;
   }
   return program === 'scp' || program === 'rsync';
 }
 
-function isPreparation(line: string): boolean {
-  if (setsVariables(line)) return true;
-  return partsOf(line).some((part) => {
+function isPreparation(line: Line): boolean {
+  if (line.setsVariables) return true;
+  return line.parts.some((part) => {
     const purpose = purposeOf(part);
     if (purpose !== null && PREPARING.has(purpose)) return true;
     const words = [part.program, ...part.args.slice(0, 4)].flatMap((word) => [

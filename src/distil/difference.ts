@@ -1,5 +1,6 @@
-import { invocation, type Part, partsOf } from '../incidents/ladder.ts';
+import type { Line } from '../shell/line.ts';
 import { baseName } from '../shell/names.ts';
+import { invocation, type Part } from '../shell/parts.ts';
 import { isAsPlain, isSamePart } from './deeds.ts';
 import { isTest } from './kinds.ts';
 import { isRoutinePart } from './routine.ts';
@@ -21,9 +22,10 @@ const versionOf = (program: string, line: string): string | undefined =>
 type Way = 'program' | 'environment' | 'preparation' | 'option' | 'paths' | 'wrapper' | 'first command';
 
 /** Returns how two command lines differ; null if they run the same. */
-export function difference(failed: string, worked: string): Way | null {
-  const wanted = partsOf(failed);
-  const done = partsOf(worked);
+export function difference(
+  { text: failed, parts: wanted }: Line,
+  { text: worked, parts: done }: Line,
+): Way | null {
   const aim = wanted.at(-1);
   const like = aim && done.find((part) => invocation(part) === invocation(aim));
   if (!aim || !like) return 'program';

@@ -10,7 +10,8 @@ import { isPersonsPrompt } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { type EarlierCall, turnBefore } from '../sessions/story.ts';
-import { clip, filesTouched } from '../shell/command-key.ts';
+import { filesTouched } from '../shell/tool-target.ts';
+import { clip } from '../text/clip.ts';
 import { queueTold } from './admit-told.ts';
 import { QUIET_SECONDS } from './readings.ts';
 

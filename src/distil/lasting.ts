@@ -1,6 +1,6 @@
 import type { Resolution } from '../incidents/incidents.ts';
-import { partsOf } from '../incidents/ladder.ts';
 import type { Edit } from '../incidents/steps.ts';
+import { type Line, readLine } from '../shell/line.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 import { objectIn } from '../text/json.ts';
 import {
@@ -29,8 +29,8 @@ export type Lasting = { verdict: 'lasting' | 'doubtful' | 'local'; reason: strin
 
 export type Question = {
   tool: string;
-  /** the failed shell command; null for other tools */
-  command: string | null;
+  /** the line that failed; null for other tools */
+  line: Line | null;
   /** what the tool worked on, for tools without a command */
   target?: string | null;
   error: string;
@@ -46,13 +46,13 @@ export type Question = {
 
 /** Returns whether what answered an error helps beyond its task. */
 export function isLasting(question: Question): Lasting {
-  const { command, resolution, error, tool } = question;
-  const parts = command === null ? [] : partsOf(command);
-  if (command !== null && parts.length === 0) return local('the command only looked');
+  const { line, resolution, error, tool } = question;
+  const parts = line?.parts ?? [];
+  if (line !== null && parts.length === 0) return local('the command only looked');
   const answer = answerTo(question, resolution);
   const { cures, settings, changed } = answer;
   const acted = changed || cures.length + resolution.edits.length > 0;
-  const moment = momentOf({ tool, command, error, acted });
+  const moment = momentOf({ tool, line, error, acted });
   if (moment !== null) return local(moment);
   if (resolution.kind === 'sibling') return siblingVerdict(question);
   // what was run before may have helped or not: only another line that works tells something
@@ -62,8 +62,8 @@ export function isLasting(question: Question): Lasting {
   const explained = explanation !== null;
   if (LINTING.test(error) && settings.length === 0 && (!changed || parts.every(isRoutinePart)))
     return local('a lint or format error');
-  const waited = resolution.kind !== 'same' && partsOf(resolution.command ?? '').every(isWaiting);
-  if (command !== null && (parts.every(isWaiting) || (waited && resolution.edits.length === 0)))
+  const waited = resolution.kind !== 'same' && readLine(resolution.command ?? '').parts.every(isWaiting);
+  if (line !== null && (parts.every(isWaiting) || (waited && resolution.edits.length === 0)))
     return local('it only waited');
   const mended = !changed || MENDS.test(resolution.command ?? '');
   if (isLintRun(parts) && mended && cures.length === 0 && (settings.length === 0 || own))
@@ -83,7 +83,7 @@ const SAYS_NOTHING = /^\s*(?:Error: )?(?:Exit code -?\d+|failed without a messag
 
 /** The parts of a resolution that may have been the cure. */
 export type Answer = {
-  cures: string[];
+  cures: Line[];
   /** edits of files that say how the project is built, run or checked */
   settings: Edit[];
   /** whether another line worked */
@@ -92,26 +92,26 @@ export type Answer = {
 
 /** Returns the parts of a resolution that may have been the reason why the call passes. */
 export function answerTo(
-  { command, error, errorType }: { command: string | null; error: string; errorType?: string | null },
+  { line, error, errorType }: { line: Line | null; error: string; errorType?: string | null },
   resolution: Resolution,
 ): Answer {
-  const parts = partsOf(command ?? '');
+  const parts = line?.parts ?? [];
   // what a server of code answers does not depend on a file of the work tree
   const asksHost = parts.length > 0 && parts.every(({ program }) => program === 'gh' || program === 'glab');
   const settings = asksHost ? [] : resolution.edits.filter(({ file }) => isConfig(file));
-  const cures = curesAmong(resolution.commands, command, error);
+  const cures = curesAmong(resolution.commands.map(readLine), line, error);
   // red code that was written on: what else was done meanwhile is not the reason, unless the error names it
   const wroteCode =
     isOfCode(parts, errorType ?? null) && resolution.edits.some(({ file }) => !isConfig(file));
-  const changed = command !== null && differs(command, resolution);
+  const changed = line !== null && differs(line, resolution);
   return {
-    cures: wroteCode ? cures.filter((line) => namesAny(error, line)) : cures,
+    cures: wroteCode ? cures.filter(({ text }) => namesAny(error, text)) : cures,
     settings: wroteCode
       ? settings.filter(({ file, before, after }) =>
           namesAny(error, `${file} ${before ?? ''} ${after ?? ''}`),
         )
       : settings,
-    changed: changed && !(wroteCode && isByTheWay(command ?? '', resolution, error)),
+    changed: changed && !(wroteCode && isByTheWay(line, resolution, error)),
   };
 }
 
@@ -119,10 +119,11 @@ export function answerTo(
  * Whether a line that worked after the code had been put right differs from the one that failed by the way: in an option
  * or a path that neither the error nor the agent names.
  */
-function isByTheWay(failed: string, { command: worked, lastMessage }: Resolution, error: string): boolean {
-  const way = difference(failed, worked ?? '');
+function isByTheWay(failed: Line, { command, lastMessage }: Resolution, error: string): boolean {
+  const worked = command ?? '';
+  const way = difference(failed, readLine(worked));
   if (way === 'environment' || way === 'program') return false;
-  const more = (worked ?? '').split(/[\s=]+/).filter((word) => !failed.includes(word));
+  const more = worked.split(/[\s=]+/).filter((word) => !failed.text.includes(word));
   return (
     !namesAny(error, more.join(' ')) &&
     explanationIn(
@@ -136,7 +137,9 @@ function isByTheWay(failed: string, { command: worked, lastMessage }: Resolution
 function isToldBy({ said, command, kind }: Resolution, { cures, changed }: Answer): boolean {
   if (said === null || !/`[^`]+`|\buse\b|\brun\b/i.test(said) || !(changed || cures.length > 0)) return false;
   const words =
-    [...cures, changed && kind !== 'same' ? (command ?? '') : ''].join(' ').match(/[\w./:@=-]{3,}/g) ?? [];
+    [...cures.map(({ text }) => text), changed && kind !== 'same' ? (command ?? '') : '']
+      .join(' ')
+      .match(/[\w./:@=-]{3,}/g) ?? [];
   return words.some((word) => said.includes(word));
 }
 
@@ -151,13 +154,13 @@ function siblingVerdict({ tool, target, resolution }: Question): Lasting {
 
 /** The verdict about changes of the code. They last only if they follow a rule of the project. */
 function codeVerdict(
-  { command, error, errorType, resolution, seenBefore }: Question,
+  { line, error, errorType, resolution, seenBefore }: Question,
   explanation: string | null,
 ): Lasting {
   const ofAll = explanation !== null && OF_ALL.test(explanation);
   if (ofAll) return lasting('the agent explained a rule of the project');
-  const parts = partsOf(command ?? '');
-  const where = `${error} ${command ?? ''}`;
+  const parts = line?.parts ?? [];
+  const where = `${error} ${line?.text ?? ''}`;
   // the error, or the line, names the file that was put right
   const inPlace = resolution.edits.some(({ file }) => where.includes(file.split('/').at(-1) ?? file));
   if (isOfCode(parts, errorType) || inPlace) return local('a fix in the code where it was made');
@@ -175,14 +178,14 @@ function codeVerdict(
 export function isOfTask(
   {
     tool,
-    command,
+    line,
     salient,
     errorType,
-  }: { tool: string; command: string | null; salient: string; errorType: string | null },
+  }: { tool: string; line: Line | null; salient: string; errorType: string | null },
   same: boolean,
 ): boolean {
-  if (command === null) return !takesFields(tool);
-  const parts = partsOf(command);
+  if (line === null) return !takesFields(tool);
+  const { parts } = line;
   return (
     parts.length === 0 ||
     isTest(parts) ||
@@ -197,35 +200,33 @@ const lasting = (reason: string): Lasting => ({ verdict: 'lasting', reason });
 const doubtful = (reason: string): Lasting => ({ verdict: 'doubtful', reason });
 const local = (reason: string): Lasting => ({ verdict: 'local', reason });
 
-function changedVerdict(question: Question, explained: boolean): Lasting {
-  const { command, resolution, error } = question;
-  const worked = resolution.command ?? '';
-  if (onlyCodeDiffers(command ?? '', worked)) return local('code that was written for this one time');
-  if (isOneOff(command ?? '')) return local('a script of this one time');
-  if (isOtherAddress(command ?? '', worked)) return local('another address');
-  if (isOtherQuestion(command ?? '', worked)) return local('another question to a server');
-  if (/^No tests? /m.test(error) && !testsTheSame(command ?? '', worked))
+function changedVerdict({ line, resolution, error, root }: Question, explained: boolean): Lasting {
+  const [failed, worked] = [line ?? readLine(''), readLine(resolution.command ?? '')];
+  if (onlyCodeDiffers(failed, worked)) return local('code that was written for this one time');
+  if (isOneOff(failed)) return local('a script of this one time');
+  if (isOtherAddress(failed.text, worked.text)) return local('another address');
+  if (isOtherQuestion(failed, worked)) return local('another question to a server');
+  if (/^No tests? /m.test(error) && !testsTheSame(failed.text, worked.text))
     return local('other tests were run');
-  if (isFetched(command ?? '', worked, error))
+  if (isFetched(failed.text, worked.text, error))
     return local('it fetched a program that the project does not have');
-  const way = difference(command ?? '', worked);
+  const way = difference(failed, worked);
   if (
     way === 'preparation' &&
-    question.root &&
-    folderOf(worked) === question.root &&
-    folderOf(command ?? '') !== question.root &&
-    partsOf(worked).length <= partsOf(command ?? '').length
+    root &&
+    folderOf(worked.text) === root &&
+    folderOf(failed.text) !== root &&
+    worked.parts.length <= failed.parts.length
   )
     return local('the shell stood in another folder');
-  const programs = [command ?? '', resolution.command ?? ''].map((line) => partsOf(line).at(-1)?.program);
+  const programs = [failed, worked].map(({ parts }) => parts.at(-1)?.program);
   // `gsed` after `sed`: a program that is there was meant
   const meant = programs[0] !== programs[1] && !/not found/i.test(error);
-  if (!meant && isSlip(command ?? '', resolution.command ?? '')) return local('a slip of the pen');
-  if (way === 'paths' && isLongerUrl(command ?? '', resolution.command ?? ''))
-    return lasting('another address');
+  if (!meant && isSlip(failed.text, worked.text)) return local('a slip of the pen');
+  if (way === 'paths' && isLongerUrl(failed.text, worked.text)) return lasting('another address');
   if (way === 'first command' && !explained) return local('other files');
   if (way === 'paths') {
-    if (explained && isWider(command ?? '', resolution))
+    if (explained && isWider(failed, worked, resolution))
       return lasting('the whole instead of a part, explained');
     if (NOT_THERE.test(error) || resolution.edits.length > 0) {
       return explained ? doubtful('another path, explained') : local('another path, or a part of the run');
@@ -267,9 +268,8 @@ function isSlip(failed: string, worked: string): boolean {
  * Whether the same line worked with fewer arguments, such as without some files, and nothing was done in
  * between.
  */
-function isWider(failed: string, { command: worked, edits, commands }: Resolution): boolean {
-  const words = (line: string) => partsOf(line).at(-1)?.args ?? [];
-  const [from, to] = [words(failed), words(worked ?? '')];
+function isWider(failed: Line, worked: Line, { edits, commands }: Resolution): boolean {
+  const [from, to] = [failed, worked].map(({ parts }) => parts.at(-1)?.args ?? []) as [string[], string[]];
   return (
     edits.length + commands.length === 0 && to.length < from.length && to.every((word) => from.includes(word))
   );
@@ -282,10 +282,11 @@ const NOT_THERE =
  * Whether the line that worked is another than the one that failed, and not only a part of it or the same
  * with other output.
  */
-function differs(command: string, { kind, command: worked, edits }: Resolution): boolean {
+function differs(failed: Line, { kind, command, edits }: Resolution): boolean {
   // a part of a line that works says nothing about the rest
-  if (kind === 'same' || kind === 'part' || worked === null) return false;
-  const [wanted, done] = [partsOf(command), partsOf(worked)];
+  if (kind === 'same' || kind === 'part' || command === null) return false;
+  const worked = readLine(command);
+  const [wanted, done] = [failed.parts, worked.parts];
   const aim = wanted.at(-1);
   if (
     wanted.length > done.length &&
@@ -293,7 +294,7 @@ function differs(command: string, { kind, command: worked, edits }: Resolution):
     done.every((part) => wanted.slice(0, -1).some((one) => isSamePart(one, part) && isAsPlain(part, one)))
   )
     return false;
-  const way = difference(command, worked);
+  const way = difference(failed, worked);
   // with the code changed too, `pnpm vitest` after `npx vitest` is only another way to say the same
   return way !== null && (way !== 'wrapper' || edits.length === 0);
 }

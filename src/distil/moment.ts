@@ -1,4 +1,5 @@
-import { type Part, partsOf } from '../incidents/ladder.ts';
+import type { Line } from '../shell/line.ts';
+import type { Part } from '../shell/parts.ts';
 
 // Many errors are about the moment: a branch that exists already, a lock that another process holds, an element of a page
 // that has changed, code that was written into the line for this one time. What answered them helps nobody next week.
@@ -44,16 +45,15 @@ const BROWSER = /^mcp__.*(?:playwright|puppeteer|browser|chrome|devtools|seleniu
  */
 export function momentOf(call: {
   tool: string;
-  command: string | null;
+  line: Line | null;
   error: string;
   acted: boolean;
 }): string | null {
-  const { tool, command, error, acted } = call;
+  const { tool, line, error, acted } = call;
   if (/^CONFLICT |merge conflict|could not apply/im.test(error)) return 'a merge conflict';
-  if (command !== null && LINE_SYNTAX.test(error))
-    return 'a slip in a line that was written for this one time';
+  if (line !== null && LINE_SYNTAX.test(error)) return 'a slip in a line that was written for this one time';
   if (BROWSER.test(tool) && PAGE_MOMENT.test(error)) return 'the page as it was at the moment';
-  const parts = partsOf(command ?? '');
+  const parts = line?.parts ?? [];
   if (FILES.has(parts.at(-1)?.program ?? '') && FILES_MOMENT.test(error))
     return 'the files as they were at the moment';
   const ofGit = parts.some(({ program }) => program === 'git' || program === 'gh' || program === 'glab');
@@ -78,8 +78,8 @@ const CODE = /\n|[;{}]|\bselect\b.*\bfrom\b|=>|\bimport \w|\bprint\(|\.\w+\(|^\.
  * Whether two lines differ only in code that was written into them: an ad-hoc query, `python -c`, a filter of jq. Quotes
  * around names, and the name of a schema before them, are no difference of code, because the next query needs them too.
  */
-export function onlyCodeDiffers(failed: string, worked: string): boolean {
-  const [from, to] = [partsOf(failed), partsOf(worked)];
+export function onlyCodeDiffers(failed: Line, worked: Line): boolean {
+  const [from, to] = [failed.parts, worked.parts];
   if (from.length === 0 || from.length !== to.length) return false;
   const masked = (part: Part) => [
     ...part.env,
@@ -88,8 +88,8 @@ export function onlyCodeDiffers(failed: string, worked: string): boolean {
   ];
   const same = from.every((part, i) => masked(part).join('\0') === masked(to[i] as Part).join('\0'));
   const hasCode =
-    from.some((part) => part.args.some((arg, i) => isCode(part, arg, i))) || failed.includes('<<');
-  return same && hasCode && !onlyQuotesDiffer(failed, worked);
+    from.some((part) => part.args.some((arg, i) => isCode(part, arg, i))) || failed.text.includes('<<');
+  return same && hasCode && !onlyQuotesDiffer(failed.text, worked.text);
 }
 
 const isCode = ({ program, args }: Part, arg: string, i: number): boolean =>
@@ -128,8 +128,8 @@ export function momentOfInput(
 }
 
 /** Whether a script that failed lies in a folder for temporary files: it was written for this one time. */
-export const isOneOff = (command: string): boolean =>
-  partsOf(command).some(({ path, args }) =>
+export const isOneOff = (line: Line): boolean =>
+  line.parts.some(({ path, args }) =>
     [path, args[0] ?? ''].some((file) =>
       /^(?:\/private)?\/(?:tmp|var\/folders|dev\/shm)\/\S+\.\w+$/.test(file),
     ),

@@ -226,7 +226,7 @@ function tell({ n, step }: Numbered, length: number): object {
   return {
     n,
     tool: step.tool,
-    call: clip(step.command ?? step.target ?? '', Math.max(300, length)),
+    call: clip(step.line?.text ?? step.target ?? '', Math.max(300, length)),
     ...(step.signature === null && step.ok ? { worked: true } : { failed: ends(step.printed, length) }),
     ...(edits.length > 0 && { edits }),
   };

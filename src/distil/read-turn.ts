@@ -144,8 +144,8 @@ function wasActedOn(steps: Step[]): boolean {
   return calls.some(
     (failed, i) =>
       failed.signature !== null &&
-      calls.slice(i + 1).some(({ ok, edits, command, target }) => {
-        return ok && target !== failed.target && (edits.length > 0 || command !== null);
+      calls.slice(i + 1).some(({ ok, edits, line, target }) => {
+        return ok && target !== failed.target && (edits.length > 0 || line !== null);
       }),
   );
 }

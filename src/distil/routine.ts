@@ -1,4 +1,4 @@
-import { partsOf, setsVariables } from '../incidents/ladder.ts';
+import type { Line } from '../shell/line.ts';
 
 /** Commands that format, stage, wait, or put back: they belong to any work and teach nothing. */
 const ROUTINE = [
@@ -18,9 +18,9 @@ const SIGNS =
 /**
  * Whether all commands of a line are routine, so that the line teaches nothing. Preparations are not routine.
  */
-export function isRoutine(line: string): boolean {
-  if (PREPARES.test(line) || SIGNS.test(line) || setsVariables(line)) return false;
-  return partsOf(line).every(isRoutinePart);
+export function isRoutine(line: Line): boolean {
+  if (PREPARES.test(line.text) || SIGNS.test(line.text) || line.setsVariables) return false;
+  return line.parts.every(isRoutinePart);
 }
 
 /** Whether a command is routine. */

@@ -5,9 +5,9 @@ import { withoutIds } from '../incidents/sources.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import { contentWords } from '../learnings/contradiction.ts';
 import type { Evidence } from '../learnings/judge.ts';
-import { clip, programOf } from '../shell/command-key.ts';
-import { plainLine } from '../shell/plain-line.ts';
+import { readLine } from '../shell/line.ts';
 import { isShellTool, takesFields } from '../shell/shell-tools.ts';
+import { clip } from '../text/clip.ts';
 import { toldIn } from './advice.ts';
 import { explanationIn, termsOf } from './explanation.ts';
 
@@ -29,19 +29,20 @@ const withoutEmpty = (line: string, tool: string): string =>
  * when something had to be done, and *X fails here: use Y* when another line worked.
  */
 export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written {
-  const told = toldIn(incident.command, resolution, incident);
+  const command = incident.line?.text ?? null;
+  const told = toldIn(incident.line, resolution, incident);
   const { edits, changed } = told;
-  const [ahead, worked] = aheadOf(incident.command, told.changed ? resolution.command : null);
-  const prepared = [...told.commands, ...ahead];
+  const [ahead, worked] = aheadOf(command, told.changed ? resolution.command : null);
+  const prepared = [...told.commands.map(({ text }) => text), ...ahead];
   const run = (line: string) =>
-    `run ${shown(line, incident.command ?? line, incident.root)}${fromOf(line, resolution)}`;
+    `run ${shown(line, command ?? line, incident.root)}${fromOf(line, resolution)}`;
   const steps = [...prepared.map(run), ...describeEdits(edits, incident.root)];
   const first = steps.join(', then ');
   const compose = (maxError: number, maxFailed: number): string => {
     const failed = lineOf(incident, resolution.command, maxFailed);
     const error = cut(tellingLine(incident.error), maxError);
     const line = withoutEmpty(resolution.command ?? '', incident.toolName);
-    const use = `${shown(line, incident.command ?? line, incident.root)}${fromOf(line, resolution)}`;
+    const use = `${shown(line, command ?? line, incident.root)}${fromOf(line, resolution)}`;
     if (worked !== null)
       return `${failed} fails here with “${error}”: ${first ? `${first}, then ` : ''}use ${use} instead.`;
     if (prepared.length > 0 && edits.length === 0)
@@ -72,7 +73,7 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
  */
 function aheadOf(failed: string | null, worked: string | null): [string[], string | null] {
   if (failed === null || worked === null) return [[], worked];
-  const [from, to] = [plainLine(failed), plainLine(worked)].map((line) => line.replace(FOLDER, '')) as [
+  const [from, to] = [failed, worked].map((line) => readLine(line).plain.replace(FOLDER, '')) as [
     string,
     string,
   ];
@@ -92,8 +93,8 @@ const personSaid = (resolution: Resolution): string | null => {
 
 /** Returns the failed call as a person would name it. */
 const lineOf = (incident: LoadedIncident, worked: string | null, max: number): string =>
-  incident.command !== null
-    ? shown(incident.command, worked ?? incident.command, incident.root, max)
+  incident.line !== null
+    ? shown(incident.line.text, worked ?? incident.line.text, incident.root, max)
     : `${incident.toolName} ${cut(incident.target ?? '', 120)}`.trim();
 
 /** Returns the first line of an error that says what went wrong. */
@@ -109,7 +110,7 @@ function tellingLine(error: string): string {
 function shown(command: string, beside: string, root: string | null, max = MAX_COMMAND): string {
   const folder = folderOf(command, root);
   const moved = folder !== '' && folder !== folderOf(beside, root) ? `cd ${folder} && ` : '';
-  const line = cut(`${moved}${plainLine(command).replace(FOLDER, '')}`, max);
+  const line = cut(`${moved}${readLine(command).plain.replace(FOLDER, '')}`, max);
   return line.includes('`') ? `“${line}”` : `\`${line}\``;
 }
 
@@ -136,7 +137,7 @@ const FOLDER = /^cd (\S+) && /;
 /** Returns which call prints the ids that a line holds: ` (from `lsof -ti :3000`)`; '' if none is known. */
 function fromOf(line: string, { sources = [] }: Resolution): string {
   const calls = [
-    ...new Set(sources.filter(({ value }) => line.includes(value)).map(({ call }) => plainLine(call))),
+    ...new Set(sources.filter(({ value }) => line.includes(value)).map(({ call }) => readLine(call).plain)),
   ];
   return calls.length === 0 ? '' : ` (from ${calls.map((call) => `\`${call}\``).join(' and ')})`;
 }
@@ -150,7 +151,7 @@ const folderOf = (command: string, root: string | null): string => {
 const appliesTo = (incident: LoadedIncident, files: string[]) =>
   [
     ...new Set([
-      isShellTool(incident.toolName) ? programOf(incident.target ?? '') : incident.toolName,
+      isShellTool(incident.toolName) ? readLine(incident.target ?? '').program : incident.toolName,
       ...files,
     ]),
   ]

@@ -1,6 +1,7 @@
-import { isLook, type Part, partsOf } from '../incidents/ladder.ts';
-import { purposeOf } from '../incidents/purposes.ts';
+import { readLine } from '../shell/line.ts';
 import { outputKind } from '../shell/looks.ts';
+import { isLook, type Part } from '../shell/parts.ts';
+import { purposeOf } from '../shell/purposes.ts';
 
 /**
  * The kinds of things that a call works on. The list is closed, because patterns compare calls by their kind.
@@ -81,7 +82,7 @@ export function targetKindOf(call: {
 }
 
 function commandKind(command: string): TargetKind {
-  const kinds = partsOf(command).map(partKind);
+  const kinds = readLine(command).parts.map(partKind);
   // the line is not valid bash, or it only looks, prepares or reports
   if (kinds.length === 0) return gitIn(command) ? 'git' : 'search';
   return TARGET_KINDS.find((kind) => kinds.includes(kind)) ?? 'run';

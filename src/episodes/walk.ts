@@ -2,8 +2,9 @@ import { relativeTo } from '../files/relative-to.ts';
 import { isExpectedExit } from '../incidents/detect.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import type { WorkEvent } from '../sessions/work.ts';
-import { filesTouched } from '../shell/command-key.ts';
+import { readLine } from '../shell/line.ts';
 import { isShellTool } from '../shell/shell-tools.ts';
+import { filesTouched } from '../shell/tool-target.ts';
 import type { Matter } from './boundary.ts';
 
 // Goes through what happened in a session and assigns each prompt and call to an episode, of the session's
@@ -242,5 +243,5 @@ function okOf(event: WorkEvent, hasError: boolean): boolean | null {
   if (event.event === 'PostToolUse') return true;
   if (event.event === 'PreToolUse') return false;
   // `grep` without a match did not fail
-  return isShellTool(event.tool) && isExpectedExit(event.command ?? '', event.error ?? '');
+  return isShellTool(event.tool) && isExpectedExit(readLine(event.command ?? ''), event.error ?? '');
 }

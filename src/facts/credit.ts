@@ -39,7 +39,9 @@ export function namesIn(action: string): string[] {
 function shows(call: Call, name: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const whole = new RegExp(`(?:^|[^\\w.-])${escaped}(?:$|[^\\w-])`);
-  return [call.command, call.target].some((text) => text !== null && whole.test(text.replace(/\s+/g, ' ')));
+  return [call.line?.text ?? null, call.target].some(
+    (text) => text !== null && whole.test(text.replace(/\s+/g, ' ')),
+  );
 }
 
 /**

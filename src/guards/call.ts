@@ -1,8 +1,7 @@
-import { dropOldest } from '../drop-oldest.ts';
 import { relativeTo } from '../files/relative-to.ts';
+import { type Line, readLine } from '../shell/line.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
-import { parseCommand } from '../shell/walk.ts';
 import { resolvePath } from '../shell/zones.ts';
 import { filesChanged, filesShown, takesFolders, textWritten } from './files.ts';
 import { plainForm } from './glob.ts';
@@ -86,16 +85,26 @@ type CallEvent = {
 export function callOf({ tool_name, tool_input }: CallEvent, place: CallPlace): Call {
   const tool = tool_name ?? '';
   const input = tool_input ?? {};
-  const { branch } = place;
-  const call: Call = { tool, branch, commands: [], changes: [], reads: [], added: [], mcp: null, said: [] };
+  const call = emptyCall(tool, place);
   if (tool.startsWith('mcp__')) {
     call.mcp = input;
     call.said = [JSON.stringify(input).slice(0, MAX_ADDED)];
     return call;
   }
-  if (typeof input.command === 'string') readLine(call, input.command, place);
+  if (typeof input.command === 'string') addCommands(call, readLine(input.command), place);
   else readFileTool(call, input, place);
   return call;
+}
+
+const emptyCall = (tool: string, { branch }: CallPlace): Call => ({
+  ...{ tool, branch, commands: [], changes: [], reads: [], added: [], mcp: null, said: [] },
+});
+
+/** Returns the commands that a line calls. */
+export function calledIn(line: Line, place: CallPlace): CalledCommand[] {
+  const call = emptyCall('Bash', place);
+  addCommands(call, line, place);
+  return call.commands;
 }
 
 /** Returns a path as rules name it: relative to the work tree; the whole path outside of it. */
@@ -138,29 +147,15 @@ function newLines(old: string, text: string): string {
     .join('\n');
 }
 
-/** Lines that were read without the files of the project: past calls, and those of other tools than Bash. */
-const lines = new Map<string, readonly Invocation[]>();
-const MAX_LINES = 300;
-
 /** Returns the commands of a line. No file is looked at, so the scripts that it runs are not among them. */
-function commandsOf(
-  line: string,
-  place: Pick<CallPlace, 'root' | 'cwd' | 'home' | 'tmp'>,
-): readonly Invocation[] {
-  if (line.length > MAX_LINE || line.includes('\0')) return [];
-  const { home, tmp } = place;
-  const cwd = place.cwd ?? place.root ?? '/';
-  const key = `${cwd}\0${line}`;
-  const known = lines.get(key);
-  if (known) return known;
-  const { invocations } = parseCommand(line, { cwd, home, tmp, root: place.root ?? cwd });
-  lines.set(key, invocations);
-  dropOldest(lines, MAX_LINES);
-  return invocations;
+function commandsOf(line: Line, { root, cwd: at, home, tmp }: CallPlace): readonly Invocation[] {
+  if (line.text.length > MAX_LINE || line.text.includes('\0')) return [];
+  const cwd = at ?? root ?? '/';
+  return line.commandsIn({ cwd, root: root ?? cwd, home, tmp });
 }
 
-function readLine(call: Call, line: string, place: CallPlace): void {
-  call.said = [plainForm(line.slice(0, MAX_LINE))];
+function addCommands(call: Call, line: Line, place: CallPlace): void {
+  call.said = [plainForm(line.text.slice(0, MAX_LINE))];
   let { branch } = place;
   let outer: string[] = [];
   for (const invocation of place.invocations ?? commandsOf(line, place)) {

@@ -4,7 +4,7 @@ import { readWhenQuiet } from '../distil/readings.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { staleLines } from '../freshness/freshness.ts';
 import { outputError } from '../incidents/detect.ts';
-import { errorSignatureOf, openIncident } from '../incidents/incidents.ts';
+import { openIncident } from '../incidents/incidents.ts';
 import type { Offer } from '../offers/frame.ts';
 import { recoveryFor } from '../patterns/offer-pattern.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
@@ -13,12 +13,12 @@ import { recallLikeError, recallSameError } from '../recall/recall-error.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
-import { shellCommandOf } from '../shell/shell-tools.ts';
+import { lineOfTool } from '../shell/line.ts';
 import { logSkillCall } from '../skills/logs.ts';
 import { stillOffered } from './known-sessions.ts';
 import { note, noteCall } from './passed.ts';
 import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
-import { targetOf } from './target.ts';
+import { errorOf, lineOf, signatureOf, targetOf } from './read-event.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 import { learnYes } from './yes.ts';
 
@@ -51,7 +51,7 @@ async function offerFixes(
   error: string,
 ): Promise<Offer[]> {
   const session = await services.sessions.of(claims, event, at);
-  const signature = errorSignatureOf(event, { target: targetOf(event, session), error });
+  const signature = signatureOf(event, { target: targetOf(event, session), error });
   if (signature === null) return [];
   // a lesson that was offered at the start or for a prompt may be repeated, because now its error has happened
   const offered = stillOffered(session, event, FAILURE_EVENTS);
@@ -65,8 +65,7 @@ async function offerFixes(
   };
   const known = stillOffered(session, event);
   const { projectId } = session;
-  const command = shellCommandOf(event.tool_name, event.tool_input);
-  const about = { projectId, sessionId: session.id, command, signature, offered: known };
+  const about = { projectId, sessionId: session.id, line: lineOf(event), signature, offered: known };
   const { exact, same } = await inReading(async (tx) => {
     const exact = await recallForFailure(tx, projectId, signature.id, offered);
     if (exact.known) return { exact, same: [] };
@@ -96,8 +95,10 @@ export async function recordCall(tx: Tx, { session, event, target, at }: Stored)
   };
   const { error, ...call } = failed;
   if (error === null) return;
-  if (await openIncident(tx, session, call.event, { target: call.target, error, at: call.at }))
-    await readWhenQuiet(tx, session);
+  const signature = signatureOf(call.event, { target: call.target, error });
+  if (signature === null) return;
+  await openIncident(tx, session, signature, call);
+  await readWhenQuiet(tx, session);
 }
 
 /** The file in which the client keeps what a background command prints. */
@@ -115,22 +116,7 @@ async function failedInBackground(tx: Tx, session: Session, event: HookEvent) {
   const file = (event.tool_response as { file?: { content?: unknown } } | null | undefined)?.file;
   if (!started || typeof file?.content !== 'string') return null;
   const { event: call, target, at } = started;
-  const error = outputError('Bash', call.tool_input, { stdout: file.content });
+  const error = outputError('Bash', lineOfTool('Bash', call.tool_input), { stdout: file.content });
   // a session is read from its first error on, so the error is as old as the call
   return error === null ? null : { event: call, target, error, at };
-}
-
-/** Errors by event. The answer needs the error of an event, and so does storing the event. */
-const remembered = new WeakMap<HookEvent, string | null>();
-
-/** Returns the error of a failed call, or the error that a call's output shows although its exit code is 0. */
-export function errorOf(event: HookEvent): string | null {
-  const known = remembered.get(event);
-  if (known !== undefined) return known;
-  const error =
-    event.hook_event_name === 'PostToolUseFailure'
-      ? (event.error ?? 'failed without a message')
-      : outputError(event.tool_name ?? '', event.tool_input, event.tool_response);
-  remembered.set(event, error);
-  return error;
 }

@@ -14,15 +14,16 @@ import { keysOfCall } from '../recall/call-keys.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { lineOfFields } from '../shell/fields.ts';
+import { readLine } from '../shell/line.ts';
 import { bashLineOf } from '../shell/powershell/read.ts';
 import { unixPath } from '../shell/powershell/words.ts';
-import { isBashTool, isShellTool, shellCommandOf, takesFields } from '../shell/shell-tools.ts';
+import { isBashTool, isShellTool, takesFields } from '../shell/shell-tools.ts';
 import type { Invocation } from '../shell/types.ts';
 import { within } from '../timing/within.ts';
 import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
 import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
-import { targetOf } from './target.ts';
+import { lineOf, rawLineOf, signatureOf, targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 import { noteQuestion, shownTo } from './yes.ts';
 
@@ -46,7 +47,7 @@ type Verdict = Answer & { kept: { check: Check }; invocations: readonly Invocati
 async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdict | null> {
   const { claims, raw } = asked;
   if (WRITES.has(raw.tool_name ?? '')) await noteWritten(services, asked);
-  const line = lineOf(services, raw);
+  const line = toJudge(services, asked);
   if (line === null) return null;
   const session = await sessionOf(services, asked);
   const root = session ? session.root : claims.role === 'owner' && raw.cwd ? workTreeAround(raw.cwd) : null;
@@ -99,19 +100,21 @@ function outsideSandbox(verdict: Verdict): Verdict {
 }
 
 /** Returns the line of bash that says what a call does; null if there is nothing in it for the rules of commands. */
-function lineOf(services: HookServices, raw: HookEvent): Omit<AskedCommand, 'place'> | null {
+function toJudge(services: HookServices, asked: Asked): Omit<AskedCommand, 'place'> | null {
+  const { raw } = asked;
   const tool = raw.tool_name ?? '';
-  const line = shellCommandOf(tool, raw.tool_input);
-  if (line !== null && isBashTool(tool)) return { command: line };
-  if (line !== null) return { command: bashLineOf(line), of: { tool, text: line, denials: 'all' } };
+  const line = rawLineOf(asked);
+  if (line !== null && isBashTool(tool)) return { line };
+  if (line !== null)
+    return { line: readLine(bashLineOf(line.text)), of: { tool, text: line.text, denials: 'all' } };
   if (takesFields(tool) && !isLores(raw)) {
     const input = raw.tool_input ?? {};
     const command = lineOfFields(tool, input, (text) => isGuardPath(text, services.config.home));
     if (command === null) return null;
-    return { command, of: { tool, text: JSON.stringify(input), denials: 'gravest' } };
+    return { line: readLine(command), of: { tool, text: JSON.stringify(input), denials: 'gravest' } };
   }
   const command = asCommand(services, raw);
-  return command === null ? null : { command, forTool: true };
+  return command === null ? null : { line: readLine(command), forTool: true };
 }
 
 const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
@@ -202,14 +205,14 @@ async function offerLessons(services: HookServices, asked: Asked): Promise<Offer
   const tool = event.tool_name ?? '';
   if (startsAgent(event)) return claimForAgent(services, asked);
   const given = event.tool_input?.command;
-  const command = typeof given === 'string' ? given : null;
+  const line = lineOf(event) ?? (typeof given === 'string' ? readLine(given) : null);
   // an error of the client's own file tools says nothing about the project, so no lesson is about their calls
-  if (command === null && !takesFields(tool)) return [];
+  if (line === null && !takesFields(tool)) return [];
   const session = await services.sessions.of(claims, event, at);
   const lessons = await services.callLessons.of(claims, session.projectId);
-  const keys = keysOfCall({ tool, target: targetOf(event, session), command });
+  const keys = keysOfCall({ tool, target: targetOf(event, session), line });
   const known = new Set(stillOffered(session, event));
-  const told = lessons.at(keys, command).flatMap((lesson) => {
+  const told = lessons.at(keys, line?.text ?? null).flatMap((lesson) => {
     const holds = services.config.hold && lesson.holds && !toldBeforeCall(session, lesson.id);
     return holds || !known.has(lesson.id) ? [{ lesson, holds }] : [];
   });
@@ -245,5 +248,8 @@ export async function recordDecision(tx: Tx, stored: Stored): Promise<void> {
   );
   if (check?.decision !== 'deny' || check.rule === null) return;
   const error = `${DENIED}${check.rule}: ${check.reason}`;
-  if (await openIncident(tx, session, event, { target, error, at })) await readWhenQuiet(tx, session);
+  const signature = signatureOf(event, { target, error });
+  if (signature === null) return;
+  await openIncident(tx, session, signature, stored);
+  await readWhenQuiet(tx, session);
 }

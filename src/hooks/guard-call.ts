@@ -4,11 +4,12 @@ import { callKey } from '../commands/cache-key.ts';
 import { personsVerdict } from '../commands/check.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
 import { relativeTo } from '../files/relative-to.ts';
-import { type CalledCommand, type CallPlace, callOf, mayBeGuarded } from '../guards/call.ts';
+import { type CalledCommand, type CallPlace, calledIn, callOf, mayBeGuarded } from '../guards/call.ts';
 import type { GuardInForce } from '../guards/guards.ts';
 import { commandFits, judgeCall, type Passed } from '../guards/judge.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import type { Line } from '../shell/line.ts';
 import type { Invocation } from '../shell/types.ts';
 import { shorten } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
@@ -82,13 +83,12 @@ const isBeingSaid = ({ saidIn, since }: GuardInForce, { id, turnAt, stoppedAt }:
 
 /** Returns whether a command passed in a session since the last change of a file. A line is read once for all rules. */
 function passedIn(session: KnownSession): Passed {
-  const read = new Map<string, CalledCommand[]>();
-  const commandsOf = (line: string, cwd: string | null): CalledCommand[] => {
+  const read = new Map<Line, CalledCommand[]>();
+  const commandsOf = (line: Line, cwd: string | null): CalledCommand[] => {
     // a line stands only once among those that passed
     const known = read.get(line);
     if (known) return known;
-    const event = { tool_name: 'Bash', tool_input: { command: line } };
-    const { commands } = callOf(event, { ...placeOf(session, { cwd } as HookEvent), branch: null });
+    const commands = calledIn(line, { ...placeOf(session, { cwd } as HookEvent), branch: null });
     read.set(line, commands);
     return commands;
   };

@@ -18,6 +18,7 @@ import {
 } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
+import { type Line, readLine } from '../shell/line.ts';
 
 // Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.
 
@@ -42,7 +43,9 @@ export type KnownSession = Session &
     noted?: number;
     /** the model whose name was noted last */
     model?: string;
-  } & CallsSoFar;
+    /** the shell lines that passed since the last change of a file, the oldest first */
+    passed: { line: Line; cwd: string | null }[];
+  } & Omit<CallsSoFar, 'passed'>;
 
 export type KnownSessions = {
   /**
@@ -116,7 +119,8 @@ const load = (
         callsSoFar(tx, session.id),
       ]);
       const filled = await filledSince(tx, session.id, compactedAt);
-      return { ...session, offered, compactedAt, filled, prompted, ...inMemory(), ...told, ...soFar };
+      const passed = soFar.passed.map(({ line, cwd }) => ({ line: readLine(line), cwd }));
+      return { ...session, offered, compactedAt, filled, prompted, ...inMemory(), ...told, ...soFar, passed };
     },
     { urgent: true },
   );

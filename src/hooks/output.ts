@@ -17,8 +17,8 @@ import { MAX_STRING, shortenValue } from '../redaction/redact.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { isObject } from '../text/json.ts';
-import { errorOf } from './after-call.ts';
 import type { Entry } from './line.ts';
+import { errorOf, rawLineOf } from './read-event.ts';
 import type { Asked, HookServices, Masked } from './types.ts';
 
 // The outputs of tools. They are kept whole beside their events, and masked if a person wants that. See
@@ -74,7 +74,8 @@ export async function maskOutput({ config }: HookServices, asked: Asked): Promis
   const output = filed ? await fromFile(asked) : inEvent(asked);
   if (!output?.whole || output.text.length <= config.maskChars) return null;
   const { text } = output;
-  if (errorOf(event) !== null || outputError('Bash', raw.tool_input, { stdout: text }) !== null) return null;
+  if (errorOf(event) !== null || outputError('Bash', rawLineOf(asked), { stdout: text }) !== null)
+    return null;
   const kept = await toKept(output);
   const extract = kept.whole ? extractOf(kept.id, text) : null;
   if (extract === null) return null;

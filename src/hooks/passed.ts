@@ -2,9 +2,9 @@ import { noteRan } from '../commands/seen.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
-import { shellCommandOf } from '../shell/shell-tools.ts';
 import { isObject } from '../text/json.ts';
 import type { KnownSession } from './known-sessions.ts';
+import { lineOf } from './read-event.ts';
 import type { Asked, HookServices } from './types.ts';
 
 // What the server notes of a session for the rules of persons: which commands passed since the last change of a file,
@@ -30,9 +30,9 @@ export function note(
  */
 export function noteCall(session: KnownSession, event: HookEvent, failed: boolean): void {
   if (event.tool_use_id && hasRun(event)) noteRan(session.seen, event.tool_use_id);
-  const line = shellCommandOf(event.tool_name, event.tool_input);
+  const line = lineOf(event);
   if (line !== null) {
-    session.passed = session.passed.filter((one) => one.line !== line);
+    session.passed = session.passed.filter((one) => one.line.text !== line.text);
     // a command in the background has only begun
     if (failed || event.tool_input?.run_in_background === true || event.tool_name === 'Monitor') return;
     session.passed.push({ line, cwd: event.cwd ?? null });

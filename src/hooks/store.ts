@@ -17,11 +17,11 @@ import {
   recordEvents,
   type Session,
 } from '../sessions/sessions.ts';
-import { filesTouched } from '../shell/command-key.ts';
+import { filesTouched } from '../shell/tool-target.ts';
 import type { Entry } from './line.ts';
 import { momentOf } from './moments.ts';
 import { type Outputs, outputsOf, storeOutputs } from './output.ts';
-import { targetOf } from './target.ts';
+import { targetOf } from './read-event.ts';
 
 // Stores the events of hooks. One SQL function records an event and what follows from it at once: sql/events.
 

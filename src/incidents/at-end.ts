@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { commandsThatWorked, lastPrompt } from '../sessions/calls.ts';
-import { onlyLooks } from '../shell/looks.ts';
+import { readLine } from '../shell/line.ts';
 import { isShellTool, SHELL_TOOLS } from '../shell/shell-tools.ts';
 import { DENIED } from './incidents.ts';
 
@@ -35,7 +35,7 @@ const isOfTheWork = (call: { tool: string; command: string | null; error: string
   works(call.tool) &&
   !NOT_OF_THE_WORK.some((beginning) => call.error.startsWith(beginning)) &&
   !NO_LORE.test(call.error) &&
-  !(call.command !== null && (onlyLooks(call.command) || /^\s*(?:npx )?lore\s/.test(call.command)));
+  !(call.command !== null && (readLine(call.command).onlyLooks || /^\s*(?:npx )?lore\s/.test(call.command)));
 
 /**
  * Returns SQL for the last error that a session's own agent met in a time, with what failed; null if there
@@ -66,7 +66,7 @@ export async function errorsAtEnd(tx: Tx, sessionId: string): Promise<ErrorAtEnd
   const first = open.at(-1);
   if (!first) return [];
   const worked = (await commandsThatWorked(tx, sessionId, first.at)).filter(
-    ({ command }) => !onlyLooks(command),
+    ({ command }) => !readLine(command).onlyLooks,
   );
   return open
     .filter(({ at }) => !worked.some((later) => later.at > at))

@@ -1,6 +1,7 @@
+import type { Line } from '../shell/line.ts';
 import { outputKind } from '../shell/looks.ts';
 import { isShellTool } from '../shell/shell-tools.ts';
-import { type ShellPipeline, type ShellStep, shellPipelines } from '../shell/steps.ts';
+import type { ShellPipeline, ShellStep } from '../shell/steps.ts';
 import { endsInError, losesExit, printsFailure } from './lost-exit.ts';
 import { outputLines } from './normalise.ts';
 
@@ -167,8 +168,7 @@ const isDetail = (detail: unknown): boolean =>
   (typeof detail === 'string' && REFUSAL.test(detail)) ||
   (Array.isArray(detail) && detail.some((one) => 'loc' in record(one) && 'msg' in record(one)));
 
-function shellError(command: string, output: string): string | null {
-  const pipelines = shellPipelines(command);
+function shellError({ text: command, pipelines }: Line, output: string): string | null {
   if (!pipelines) return null;
   const { runs, fetches, shows } = voices(pipelines);
   if (shows || !(runs || fetches)) return null;
@@ -201,14 +201,15 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
  * return null, because a wrongly opened incident costs more than a missed one. The returned text is the whole output,
  * as `errorSignature` needs it.
  *
- * @example outputError('Bash', { command: 'npm test | tail' }, { stdout: 'Tests  2 failed | 3 passed (5)' })
+ * @param line what it ran in a shell; null for other tools
+ * @example outputError('Bash', readLine('npm test | tail'), { stdout: 'Tests  2 failed | 3 passed (5)' })
  */
-export function outputError(tool: string, input: unknown, response: unknown): string | null {
+export function outputError(tool: string, line: Line | null, response: unknown): string | null {
   const fields = record(response);
   if (fields.interrupted === true) return null;
   if (isShellTool(tool)) {
     const output = typeof response === 'string' ? response : `${text(fields.stdout)}\n${text(fields.stderr)}`;
-    return shellError(text(record(input).command), output);
+    return line && shellError(line, output);
   }
   const error = text(fields.error) || text(record(fields.error).message);
   const failed = fields.is_error === true || fields.isError === true || fields.success === false;
@@ -244,10 +245,10 @@ function asks({ program, args }: ShellStep): boolean {
  *
  * @param error the client's text; its first line is `Exit code N`
  */
-export function isExpectedExit(command: string, error: string): boolean {
+export function isExpectedExit(line: Line, error: string): boolean {
   const [first = '', ...output] = outputLines(error);
   const code = /^(?:Error: )?Exit code (\d+)$/.exec(first)?.[1];
-  const pipelines = shellPipelines(command) ?? [];
+  const pipelines = line.pipelines ?? [];
   // the exit code comes from the last statement, and there from the last command of each pipeline
   const deciding = pipelines.filter(({ statement }) => statement === pipelines.at(-1)?.statement);
   const ends = deciding.flatMap(({ steps }) => steps.at(-1) ?? []);

@@ -3,22 +3,28 @@ import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
-import { isShellTool, shellCommandOf } from '../shell/shell-tools.ts';
+import { lineOfTool } from '../shell/line.ts';
 import { isExpectedExit } from './detect.ts';
 import { isClientsOwn, isLores } from './not-ours.ts';
 import { incidents, type Resolution, type Tried } from './schema.ts';
 import { errorSignature } from './signature.ts';
 
+/** The signature of the error of a tool call. */
+export type ErrorSignature = ReturnType<typeof errorSignature> & { tool: string; toolUseId: string };
+
 /**
  * Returns the signature of a tool call's error. Returns null if it is no error of the project: an interrupt, a call that
  * a person or the client refused, a call of Lore itself, or an exit code that is an answer (`grep` without a match).
  */
-export function errorSignatureOf(event: HookEvent, call: { target: string | null; error: string }) {
+export function errorSignatureOf(
+  event: HookEvent,
+  call: { target: string | null; error: string },
+): ErrorSignature | null {
   const tool = event.tool_name;
   if (!tool || !event.tool_use_id || event.is_interrupt) return null;
   if (isLores(event) || isClientsOwn(call.error)) return null;
-  if (isShellTool(tool) && isExpectedExit(shellCommandOf(tool, event.tool_input) ?? '', call.error))
-    return null;
+  const line = lineOfTool(tool, event.tool_input);
+  if (line !== null && isExpectedExit(line, call.error)) return null;
   return {
     ...errorSignature({ tool, target: call.target, error: call.error }),
     tool,
@@ -26,19 +32,13 @@ export function errorSignatureOf(event: HookEvent, call: { target: string | null
   };
 }
 
-/**
- * Stores the error of a tool call as an open incident. Does nothing if it is no error, or stored already.
- *
- * @returns whether it is an error
- */
+/** Stores the error of a tool call as an open incident. Does nothing if it is stored already. */
 export async function openIncident(
   tx: Tx,
   session: Session,
-  event: HookEvent,
-  call: { target: string | null; error: string; at: Date },
-): Promise<boolean> {
-  const signature = errorSignatureOf(event, call);
-  if (signature === null) return false;
+  signature: ErrorSignature,
+  { event, target, at }: { event: HookEvent; target: string | null; at: Date },
+): Promise<void> {
   const found = {
     error: signature.salient,
     errorType: signature.errorType,
@@ -54,10 +54,10 @@ export async function openIncident(
       agentId: event.agent_id,
       toolName: signature.tool,
       toolUseId: signature.toolUseId,
-      target: call.target,
+      target,
       input: event.tool_input ?? {},
       ...found,
-      openedAt: call.at,
+      openedAt: at,
     })
     .onConflictDoUpdate({
       target: [incidents.userId, incidents.sessionId, incidents.toolUseId],
@@ -65,7 +65,6 @@ export async function openIncident(
       // if a denied command ran all the same and failed, its own error replaces the deny
       setWhere: sql`${incidents.error} like ${`${DENIED}%`} and ${incidents.status} = 'open'`,
     });
-  return true;
 }
 
 /** The beginning of the error of a command that a rule denied. */
@@ -230,8 +229,8 @@ export async function loadIncident(tx: Tx, id: string) {
     .where(eq(incidents.id, id));
   if (!incident) return undefined;
   const { input, ...about } = incident;
-  const command = shellCommandOf(about.toolName, input);
-  return { ...about, command, ...(await sessionContext(tx, about.sessionId)) };
+  const line = lineOfTool(about.toolName, input);
+  return { ...about, line, ...(await sessionContext(tx, about.sessionId)) };
 }
 export type LoadedIncident = NonNullable<Awaited<ReturnType<typeof loadIncident>>>;
 

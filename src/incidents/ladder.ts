@@ -1,9 +1,7 @@
-import { dropOldest } from '../drop-oldest.ts';
-import { actsByOption, FILE_LOOKERS } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
+import { aimOf, invocation, type Part, TASKS } from '../shell/parts.ts';
+import { purposeOf } from '../shell/purposes.ts';
 import { takesFields } from '../shell/shell-tools.ts';
-import { type ShellStep, shellPipelines } from '../shell/steps.ts';
-import { purposeOf } from './purposes.ts';
 import type { Call } from './steps.ts';
 
 // When has a failed call been answered by one that worked? Seldom by the very same line: agents add a flag, set a
@@ -55,15 +53,15 @@ export function isTry(call: Call, other: Call): boolean {
 
 function likeness(failed: Call, worked: Call): Rung | null {
   if (failed.tool === worked.tool && failed.target !== null && failed.target === worked.target) return 'same';
-  if (failed.command === null || worked.command === null) return siblings(failed, worked) ? 'sibling' : null;
+  if (failed.line === null || worked.line === null) return siblings(failed, worked) ? 'sibling' : null;
   // a command that runs after it cannot be the reason that it passed
-  if (worked.command.startsWith(`${failed.command} && `)) return 'same';
-  const wanted = partsOf(failed.command);
-  const done = partsOf(worked.command);
+  if (worked.line.text.startsWith(`${failed.line.text} && `)) return 'same';
+  const wanted = failed.line.parts;
+  const done = worked.line.parts;
   if (wanted.length === 0 || done.length === 0) return null;
   if (inOtherFolder(failed, worked)) return null;
   const aim = aimOf(wanted, failed.output) as Part;
-  if (done.some((part) => isSame(aim, part) || runs(part, aim)) || holds(worked.command, aim))
+  if (done.some((part) => isSame(aim, part) || runs(part, aim)) || holds(worked.line.text, aim))
     return 'wrapped';
   const moved = folderOf(failed) !== folderOf(worked);
   if (done.some((part) => isSameInvocation(aim, part, moved))) return 'arguments';
@@ -118,9 +116,6 @@ function isTaskOf(task: string, other: string): boolean {
   return task === other || (few.length > 1 && few.every((piece) => many.includes(piece)));
 }
 
-/** Programs that run tasks which the project defines. */
-export const TASKS = /^(?:gradlew?|mvnw?|make|rake|just|task|ant|sbt|bazel|bazelisk|ninja|nox|tox|invoke)$/;
-
 /** Whether two commands of one program name the same thing, for example the same issue number. */
 function isAbout(failed: Part, worked: Part): boolean {
   const names = failed.args.slice(1).filter((arg) => !arg.startsWith('-') && /\d{2,}|[\w-]{5,}/.test(arg));
@@ -167,150 +162,8 @@ function handlesOther(a: Part, b: Part): boolean {
 const WRONG_SUBCOMMAND =
   /unknown (?:sub)?command|missing script|is not a \w+ command|no such (?:sub)?command|unrecognized (?:sub)?command|invalid choice|command ["'`]?[\w-]+["'`]? (?:is )?not (?:found|defined)/i;
 
-export type Part = Pick<ShellStep, 'program' | 'args' | 'env' | 'path' | 'writes' | 'around'>;
-
-/** Returns the commands of a line that do something, without preparation such as `cd`, filters, and files being shown. */
-export function partsOf(command: string): readonly Part[] {
-  const known = remembered.get(command);
-  if (known) return known;
-  const pipelines = shellPipelines(command) ?? [];
-  const parts = pipelines.flatMap(({ steps }) => {
-    const acting = steps.filter(
-      (step) => step.writes.length > 0 || !(PREPARING.has(step.program) || isLook(step)),
-    );
-    // commands behind a pipe are filters, unless the command before the pipe only feeds them
-    return acting.slice(0, 1);
-  });
-  remembered.set(command, parts);
-  dropOldest(remembered, MAX_REMEMBERED);
-  return parts;
-}
-
-/** Parts by command. Reading a session compares each failed call with every later one. */
-const remembered = new Map<string, readonly Part[]>();
-const MAX_REMEMBERED = 500;
-
-const PREPARING = new Set(
-  'cd pushd popd echo printf true false : test [ [[ (( export set unset source . sleep wait exit return read local declare'.split(
-    ' ',
-  ),
-);
-
-/** Whether a line does nothing but set variables for the calls after it: `export JAVA_HOME=…`, `. ./env.sh`. */
-export const setsVariables = (command: string): boolean =>
-  /(?:^|[;&]\s*)(?:export\s+\w+=|unset\s+\w|(?:source|\.)\s)/.test(command) && partsOf(command).length === 0;
-
-/** Returns the command of a line that failed: the one that the error names at the start of a line, else the last one. */
-export function aimOf(parts: readonly Part[], error: string): Part | undefined {
-  const names = [...error.matchAll(/^([\w./+-]+): (?:fatal )?(?:error|fatal)\b/gim)].map(
-    (match) => match[1] ?? '',
-  );
-  return parts.findLast(({ program }) => names.some((name) => baseName(name) === program)) ?? parts.at(-1);
-}
-
-/** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
-export const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'around'>): boolean =>
-  writes.length === 0 &&
-  (program === '' ||
-    (FILE_LOOKERS.has(program) && !actsByOption(program, args)) ||
-    args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
-    (RUNNERS.has(program) && args.join(' ') === 'run') ||
-    (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
-
-/** Package managers that only list what can be run if `run` gets no name. */
-const RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-
 const isSame = (a: Part, b: Part): boolean =>
   a.program === b.program && a.args.length === b.args.length && a.args.every((arg, i) => arg === b.args[i]);
-
-/** Programs whose first words choose what they do, and how many words that takes. */
-const SUBCOMMANDS: Record<string, number> = {
-  docker: 1,
-  gh: 2,
-  glab: 2,
-  aws: 2,
-  gcloud: 3,
-  az: 2,
-  npm: 1,
-  pnpm: 1,
-  yarn: 1,
-  bun: 1,
-  'manage.py': 1,
-  artisan: 1,
-  psql: 0,
-  mysql: 0,
-  curl: 0,
-  ssh: 0,
-};
-const DEEPER = new Set(
-  'npm run,pnpm run,yarn run,bun run,docker compose,nix flake,uv pip,prisma migrate,prisma db,git stash,npm exec,yarn workspace'.split(
-    ',',
-  ),
-);
-
-/**
- * Returns the program of a part with the words that choose what it does.
- *
- * @example invocation({ program: 'docker', args: ['compose', '-f', 'x.yml', 'up', '-d'] }) // 'docker compose up'
- */
-export function invocation({ program, args }: Pick<Part, 'program' | 'args'>): string {
-  const [first = ''] = args;
-  if (INTERPRETERS.test(program)) {
-    const script =
-      first === '-m'
-        ? (args[1] ?? '')
-        : (args.find((arg, i) => !arg.startsWith('-') && !BEFORE_SCRIPT.test(args[i - 1] ?? '')) ?? '');
-    const name = baseName(script);
-    const rest = args.slice(args.indexOf(script) + 1);
-    return name in SUBCOMMANDS || first === '-m'
-      ? [name, ...leading(rest, 1)].join(' ')
-      : `${program} ${name}`;
-  }
-  if (GROUPED.test(`${program} ${args[0]} ${args[1]}`)) return invocation({ program, args: args.slice(1) });
-  if (program === 'docker-compose') return invocation({ program: 'docker', args: ['compose', ...args] });
-  const depth = SUBCOMMANDS[program] ?? 1;
-  const words = leading(args, depth);
-  const deeper = DEEPER.has([program, ...words].join(' ')) ? leading(args, depth + 1) : words;
-  return [
-    GRADLE.test(program) || program === 'mvnw' ? program.replace(/w$/, '') : program,
-    ...deeper.map(plainTask),
-  ].join(' ');
-}
-
-/** Subcommands of docker that also have a longer name: `docker buildx build`, `docker container run`. */
-const GROUPED =
-  /^(?:docker|podman) (?:buildx build|image (?:build|pull|push|save|load|tag|history)|container (?:run|exec|start|stop|restart|create|logs|cp|kill|rm|attach|wait|commit))$/;
-
-const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node)$/;
-/** Options of interpreters that come before the script and take a value: `php -d memory_limit=1G artisan`. */
-const BEFORE_SCRIPT = /^(?:-[dWXrIo]|--(?:import|require|loader|env-file))$/;
-const GRADLE = /^gradlew?$/;
-/** `:importer:test` and `:exporter:test` are one task in two modules. */
-export const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
-
-/** Options that come before the subcommand and take a value. */
-const VALUED =
-  /^(?:-[fCnpHc]|--(?:file|context|namespace|prefix|filter|workspace|project|profile|region|cwd|dir))$/;
-
-function leading(args: string[], count: number): string[] {
-  const found: string[] = [];
-  for (let i = 0; i < args.length && found.length < count; i++) {
-    const word = args[i] as string;
-    // a toolchain: `cargo +nightly build`
-    if (word.startsWith('+')) continue;
-    if (word.startsWith('-')) {
-      if (VALUED.test(word)) i += 1;
-      continue;
-    }
-    if (!/^:?[A-Za-z][\w:.-]*$/.test(word) || /\.\w{1,4}$/.test(word)) {
-      // the value of an option: `flask --app 'shop:create("dev")' routes`
-      if (args[i - 1]?.startsWith('-')) continue;
-      break;
-    }
-    found.push(word);
-  }
-  return found;
-}
 
 /** Groups of programs that can replace one another. */
 const FAMILIES = [
@@ -330,13 +183,6 @@ const FAMILIES = [
   'virtualenv venv python',
   'vi vim nano sed',
 ].map((line) => new Set(line.split(' ')));
-
-/** Purposes of commands that show whether the work is right. */
-const CHECKS = ['test', 'lint', 'check', 'build'];
-
-/** Whether a command runs tests, a linter, a check of types or a build. */
-export const isCheck = (command: string): boolean =>
-  partsOf(command).some((part) => CHECKS.includes(purposeOf(part) ?? ''));
 
 /** Errors that say that a task runner does not have this task here, or has nothing to run at all. */
 const NO_TASK =
@@ -374,7 +220,7 @@ const objectsOf = ({ path, args }: Part): string[] =>
     .map((word) => word.replace(/^\.\//, ''));
 
 function siblings(failed: Call, worked: Call): boolean {
-  if (failed.command !== null || worked.command !== null) return false;
+  if (failed.line !== null || worked.line !== null) return false;
   if (failed.tool === worked.tool) return takesFields(failed.tool);
   const server = (tool: string) => /^mcp__.+?__/.exec(tool)?.[0] ?? null;
   const one = server(failed.tool);

@@ -1,5 +1,6 @@
+import type { Line } from '../shell/line.ts';
 import { outputKind } from '../shell/looks.ts';
-import { type ShellPipeline, type ShellStep, shellPipelines } from '../shell/steps.ts';
+import type { ShellPipeline, ShellStep } from '../shell/steps.ts';
 import { isErrorLine, NOISE } from './error-lines.ts';
 import { normaliseError, outputLines } from './normalise.ts';
 
@@ -34,12 +35,9 @@ export function losesExit(command: string, pipelines: readonly ShellPipeline[]):
  * @param failed what the failed call printed, and the lines of it that matter
  * @param shown what the other call printed
  */
-export function showsAgain(
-  failed: { printed: string; output: string },
-  command: string,
-  shown: string,
-): boolean {
-  const pipelines = shellPipelines(command) ?? [];
+export function showsAgain(failed: { printed: string; output: string }, line: Line, shown: string): boolean {
+  const { text: command } = line;
+  const pipelines = line.pipelines ?? [];
   const piped = pipelines.some(({ steps }) => steps.findLastIndex(runs) < steps.length - 1);
   if (/\bpipefail\b/.test(command) || !(piped || losesExit(command, pipelines))) return false;
   const lines = outputLines(shown).filter((line) => line.trim() !== '');

@@ -2,8 +2,8 @@ import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { PIECE } from '../sessions/story.ts';
-import { clip } from '../shell/command-key.ts';
-import { shellCommandOf } from '../shell/shell-tools.ts';
+import { lineOfTool } from '../shell/line.ts';
+import { clip } from '../text/clip.ts';
 import { isTry } from './ladder.ts';
 import { answerInLater, type Resolved, readResolutions, triesOf } from './resolve.ts';
 import { incidents, type Tried } from './schema.ts';
@@ -246,7 +246,7 @@ function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
     toolUseId: incident.toolUseId,
     agentId: incident.agentId,
     tool: incident.toolName,
-    command: shellCommandOf(incident.toolName, input),
+    line: lineOfTool(incident.toolName, input),
     target: incident.target,
     input,
     ok: false,

@@ -1,6 +1,7 @@
 import { clip } from '../shell/command-key.ts';
-import { onlyLooks } from '../shell/looks.ts';
-import { invocation, isLook, isTry, partsOf, RUNGS, rungOf, setsVariables } from './ladder.ts';
+import { readLine } from '../shell/line.ts';
+import { invocation, isLook, type Part } from '../shell/parts.ts';
+import { isTry, RUNGS, rungOf } from './ladder.ts';
 import { showsAgain } from './lost-exit.ts';
 import type { Resolution, Tried } from './schema.ts';
 import { sourcesOf } from './sources.ts';
@@ -91,8 +92,8 @@ function isTriedInVain(way: Resolution, { failed, resolution }: Resolved): boole
   const { command, commands, edits } = resolution;
   return (
     commands.length + edits.length === 0 &&
-    failed.command !== null &&
-    way.attempts.includes(failed.command.trim()) &&
+    failed.line !== null &&
+    way.attempts.includes(failed.line.text.trim()) &&
     way.commands.includes(command?.trim() ?? '')
   );
 }
@@ -101,7 +102,7 @@ function isTriedInVain(way: Resolution, { failed, resolution }: Resolved): boole
  * Whether a later call behind a pipe shows the error of an earlier one again, although its exit code is 0.
  */
 const failsAgain = (failed: Call, call: Call): boolean =>
-  call.ok && call.command !== null && isTry(failed, call) && showsAgain(failed, call.command, call.printed);
+  call.ok && call.line !== null && isTry(failed, call) && showsAgain(failed, call.line, call.printed);
 
 /** Returns what answered a failed call. The strictest likeness wins. Null if nothing answered it. */
 function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
@@ -143,7 +144,7 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
   if (said !== null && helped.edits.length + helped.commands.length === 0)
     helped.commands = doneByPerson(said, worked);
   const line =
-    withReplaced(first, worked, between) ?? worked.command ?? `${worked.tool} ${worked.target ?? ''}`;
+    withReplaced(first, worked, between) ?? worked.line?.text ?? `${worked.tool} ${worked.target ?? ''}`;
   const sources = sourcesOf([line, ...helped.commands].join('\n'), calls.slice(0, calls.indexOf(worked)));
   const resolution: Resolution = {
     kind: rung,
@@ -172,7 +173,7 @@ export function triesOf(first: Call, steps: Step[]): Tried | null {
   const between = calls.slice(from + 1, calls.indexOf(last) + 1);
   const done = between.flatMap((call) => {
     if (isTry(first, call))
-      return call.command === null || call.target === first.target ? [] : [call.command.trim()];
+      return call.line === null || call.target === first.target ? [] : [call.line.text.trim()];
     if (!call.ok) return [];
     const { edits, commands } = doneIn([call], last);
     return [...commands, ...edits.map(({ file }) => `edited ${file}`)];
@@ -187,8 +188,8 @@ const MAX_END = 500;
 
 /** Returns the share of the words of two commands that both have, 0–1. */
 function overlap(a: Call, b: Call): number {
-  const words = ({ command, input }: Call) =>
-    new Set((command ?? JSON.stringify(input)).toLowerCase().match(/[\w-]+/g));
+  const words = ({ line, input }: Call) =>
+    new Set((line?.text ?? JSON.stringify(input)).toLowerCase().match(/[\w-]+/g));
   const [one, other] = [words(a), words(b)];
   const common = [...one].filter((word) => other.has(word)).length;
   return common / Math.max(1, one.size + other.size - common);
@@ -209,7 +210,7 @@ export function answerInLater(failed: Call, steps: Step[]): Resolved | null {
     const did = commands.length + edits.length > 0 || differsFrom(failed, found.worked);
     return did ? found : null;
   }
-  const names = rareWords(`${failed.command ?? ''} ${failed.output}`);
+  const names = rareWords(`${failed.line?.text ?? ''} ${failed.output}`);
   const about = commands.filter((line) => rareWords(line).some((word) => names.includes(word)));
   return about.length > 0 ? { ...found, resolution: { ...found.resolution, commands: about } } : null;
 }
@@ -228,37 +229,41 @@ const differsFrom = (failed: Call, worked: Call): boolean => failed.target !== w
  * both as one line: `git add src` and `git commit` after `git add -A && git commit`. Null otherwise.
  */
 function withReplaced(failed: Call, worked: Call, between: Call[]): string | null {
-  const [first, last, ...more] = partsOf(failed.command ?? '');
-  const done = partsOf(worked.command ?? '');
+  const [first, last, ...more] = partsOf(failed);
+  const done = partsOf(worked);
   if (!first || !last || more.length > 0 || done.length !== 1 || !done[0]) return null;
   const [aim, other] = [invocation(last), invocation(first)];
   if (invocation(done[0]) !== aim || aim === other) return null;
-  const instead = between.findLast(({ ok, command }) => {
-    const parts = ok && command !== null ? partsOf(command) : [];
+  const instead = between.findLast((call) => {
+    const parts = call.ok ? partsOf(call) : [];
     return parts.length === 1 && parts[0] !== undefined && invocation(parts[0]) === other;
   });
-  return instead?.command ? `${instead.command.trim()} && ${worked.command?.trim()}` : null;
+  return instead?.line ? `${instead.line.text.trim()} && ${worked.line?.text.trim()}` : null;
 }
 
 /** Whether the success of a line proves nothing: it ends in `|| true`, or in a command that goes on in the background. */
-const cannotFail = ({ command }: Call): boolean =>
-  /\|\|\s*(?:true|:|echo\b[^;&|]*)\s*;?\s*$/.test(command ?? '') || /(?<![&>])&\s*$/.test(command ?? '');
+const cannotFail = ({ line }: Call): boolean =>
+  line !== null &&
+  (/\|\|\s*(?:true|:|echo\b[^;&|]*)\s*;?\s*$/.test(line.text) || /(?<![&>])&\s*$/.test(line.text));
 
 /** A success of a command that only shows something answers only the failure of the same command. */
 function isOnlyLook(worked: Call, failed: Call): boolean {
-  if (worked.command === null || worked.target === failed.target) return false;
-  const parts = partsOf(worked.command);
+  if (worked.line === null || worked.target === failed.target) return false;
+  const { parts } = worked.line;
   if (parts.length === 0 || parts.every(isLook)) return true;
-  const wanted = partsOf(failed.command ?? '');
+  const wanted = partsOf(failed);
   if (parts.every(looksAtHost) && !wanted.every(looksAtHost)) return true;
   const aims = new Set(wanted.map(invocation));
   const others = !parts.some((part) => aims.has(invocation(part)));
-  return others && (onlyLooks(worked.command) || (parts.every(isShow) && !wanted.some(isShow)));
+  return others && (worked.line.onlyLooks || (parts.every(isShow) && !wanted.some(isShow)));
 }
 
+const NO_PARTS: readonly Part[] = [];
+const partsOf = ({ line }: Call): readonly Part[] => line?.parts ?? NO_PARTS;
+
 /** Whether a line only looks around on another host: `ssh web 'ls /opt'`. */
-const looksAtHost = ({ program, args }: ReturnType<typeof partsOf>[number]): boolean =>
-  program === 'ssh' && args.some((arg) => /\s/.test(arg) && partsOf(arg).every(isLook));
+const looksAtHost = ({ program, args }: Part): boolean =>
+  program === 'ssh' && args.some((arg) => /\s/.test(arg) && readLine(arg).parts.every(isLook));
 
 const MAX_KEPT = 10;
 
@@ -266,12 +271,11 @@ const MAX_KEPT = 10;
 function doneIn(calls: Call[], worked: Call): Done {
   const ok = calls.filter((call) => call.ok);
   const edits = ok.flatMap((call) => call.edits).reduce<Edit[]>(withEdit, []);
-  const commands = ok.flatMap(({ command }) => {
-    if (command === null || command === worked.command) return [];
-    const parts = partsOf(command);
+  const commands = ok.flatMap(({ line }) => {
+    if (line === null || line.text === worked.line?.text) return [];
     const told =
-      parts.some((part) => !isLook(part) && !isAside(part) && !isShow(part)) || setsVariables(command);
-    return told && !onlyLooks(command) ? [command.trim()] : [];
+      line.parts.some((part) => !isLook(part) && !isAside(part) && !isShow(part)) || line.setsVariables;
+    return told && !line.onlyLooks ? [line.text.trim()] : [];
   });
   return { edits: edits.slice(-MAX_KEPT), commands: [...new Set(commands)].slice(-MAX_KEPT) };
 }
@@ -312,7 +316,7 @@ function withEdit(edits: Edit[], edit: Edit): Edit[] {
 /** Returns the commands that did not help: those that failed, and those after which the error came again. */
 function attempts(calls: Call[], last: Call, worked: Call): string[] {
   const vain = doneIn(calls.slice(0, Math.max(0, calls.indexOf(last))), worked).commands;
-  const failed = calls.flatMap((call) => (!call.ok && call.command !== null ? [call.command.trim()] : []));
+  const failed = calls.flatMap((call) => (!call.ok && call.line !== null ? [call.line.text.trim()] : []));
   return [...new Set([...vain, ...failed])].slice(-MAX_KEPT);
 }
 
@@ -328,15 +332,15 @@ const DID =
 
 /** Returns the commands that a person says they ran, without the one that worked itself. */
 function doneByPerson(said: string, worked: Call): string[] {
-  const aims = partsOf(worked.command ?? '').map(invocation);
+  const aims = partsOf(worked).map(invocation);
   return [...said.matchAll(DID)]
     .map((match) => (match[1] as string).trim())
     .filter((line) => {
-      const parts = partsOf(line);
+      const { parts, onlyLooks } = readLine(line);
       return (
         /\s/.test(line) &&
         parts.length > 0 &&
-        !onlyLooks(line) &&
+        !onlyLooks &&
         !parts.some((part) => aims.includes(invocation(part)))
       );
     })

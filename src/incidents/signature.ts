@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { clip, programOf } from '../shell/command-key.ts';
+import { readLine } from '../shell/line.ts';
 import { isShellTool, takesFields } from '../shell/shell-tools.ts';
+import { clip } from '../text/clip.ts';
 import { isAnnouncement } from './announces.ts';
 import { EXIT, errorTypeOf, exceptionIn, isErrorLine, NOISE, type Picked, pickLines } from './error-lines.ts';
 import { wordsOf } from './likeness.ts';
@@ -79,7 +80,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
   }
 
   const text = normaliseError(texts.join('\n'));
-  const program = shell && input.target !== null ? programOf(input.target) : '';
+  const program = shell && input.target !== null ? readLine(input.target).program : '';
   const hash = (what: string): string =>
     createHash('sha256').update([input.tool, program, what].join('\0')).digest('hex').slice(0, 16);
   // people and models need the cause too; it is left out of the id, which would change with each test

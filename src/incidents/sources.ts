@@ -1,5 +1,4 @@
 import { takesFields } from '../shell/shell-tools.ts';
-import { partsOf } from './ladder.ts';
 import type { Call } from './steps.ts';
 
 // A line that worked may hold the number of a process, a hash or the id of a record. These are different next time, so a
@@ -44,7 +43,7 @@ export function sourcesOf(line: string, earlier: readonly Call[]): Source[] {
       const found = earlier.findLast(
         (call) =>
           call.ok &&
-          !(call.command ?? JSON.stringify(call.input)).includes(value) &&
+          !(call.line?.text ?? JSON.stringify(call.input)).includes(value) &&
           call.printed.includes(value),
       );
       const call = found && nameOf(found);
@@ -55,10 +54,10 @@ export function sourcesOf(line: string, earlier: readonly Call[]): Source[] {
 const MAX_SOURCES = 5;
 
 /** Returns a call as a lesson names it: a short line, or the name of a tool. */
-function nameOf({ command, tool }: Call): string | null {
-  if (command === null) return takesFields(tool) ? tool : null;
-  const line = command.trim();
-  return line.length <= 100 && !line.includes('\n') && (partsOf(line).length > 0 || /\w/.test(line))
-    ? line
+function nameOf({ line, tool }: Call): string | null {
+  if (line === null) return takesFields(tool) ? tool : null;
+  const text = line.text.trim();
+  return text.length <= 100 && !text.includes('\n') && (line.parts.length > 0 || /\w/.test(text))
+    ? text
     : null;
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../db/open.ts';
+import type { Line } from '../shell/line.ts';
 
 // What happened in a session, as a list that can be read without the database: the calls, what the person
 // said, and what the agent said at the end of a turn. To resolve an error and to write its lesson, only this
@@ -11,8 +12,8 @@ export type Call = {
   toolUseId: string;
   agentId: string | null;
   tool: string;
-  /** the shell command as it was given; null for other tools */
-  command: string | null;
+  /** what it ran in a shell; null for other tools */
+  line: Line | null;
   /** what the tool worked on, comparable between calls */
   target: string | null;
   input: Record<string, unknown>;

@@ -1,8 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { StoryEvent } from '../sessions/story.ts';
-import { clip, filesTouched, toolTarget } from '../shell/command-key.ts';
-import { shellCommandOf } from '../shell/shell-tools.ts';
+import { lineOfTool } from '../shell/line.ts';
+import { filesTouched, toolTarget } from '../shell/tool-target.ts';
+import { clip } from '../text/clip.ts';
 import { isObject } from '../text/json.ts';
 import { DENIED } from './incidents.ts';
 import { isLores } from './not-ours.ts';
@@ -67,7 +68,7 @@ function toCall(event: StoryEvent, failure: Failure | undefined): Call {
     toolUseId: event.toolUseId ?? '',
     agentId: event.agentId,
     tool,
-    command: shellCommandOf(tool, input),
+    line: lineOfTool(tool, input),
     target: event.target ?? toolTarget(tool, input),
     input,
     ok,

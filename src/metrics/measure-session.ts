@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
-import { isCheck } from '../incidents/ladder.ts';
+import { readLine } from '../shell/line.ts';
+import { isCheck } from '../shell/parts.ts';
 import { sessionMeasures } from './schema.ts';
 
 type Counts = {
@@ -30,7 +31,7 @@ export async function measureSession(tx: Tx, sessionId: string): Promise<{ error
         from session_counts(${sessionId}::uuid)`,
   );
   if (!found?.started) return { errors: 0, calls: 0 };
-  const green = found.passed.find(({ target }) => isCheck(target));
+  const green = found.passed.find(({ target }) => readLine(target).parts.some(isCheck));
   const measures = {
     startedAt: new Date(found.started),
     prompts: found.prompts,

@@ -1,14 +1,7 @@
 import { isRoutine } from '../distil/lasting.ts';
 import type { ResolvedHow } from '../incidents/incidents.ts';
-import {
-  aimOf,
-  invocation,
-  type Part,
-  partsOf,
-  plainTask,
-  setsVariables,
-  TASKS,
-} from '../incidents/ladder.ts';
+import { type Line, readLine } from '../shell/line.ts';
+import { aimOf, invocation, type Part, plainTask, TASKS } from '../shell/parts.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 import { objectIn } from '../text/json.ts';
 
@@ -32,16 +25,16 @@ export type CallKey = { key: string; strictness: 0 | 1 | 2 | 3 };
  * Returns the keys of a tool call, the strictest first.
  *
  * @param target the call's target, as calls are compared by
- * @param command the shell command; null for other tools
+ * @param line its shell line; null for other tools
  */
-export function keysOfCall(call: { tool: string; target: string | null; command: string | null }): CallKey[] {
-  const { tool, target, command } = call;
+export function keysOfCall(call: { tool: string; target: string | null; line: Line | null }): CallKey[] {
+  const { tool, target, line } = call;
   const keys: CallKey[] = target === null ? [] : [{ key: `=${target}`, strictness: 3 }];
   const add = (strictness: 0 | 1 | 2, added: string[]) => {
     for (const key of added) keys.push({ key, strictness });
   };
   if (takesFields(tool)) add(1, [`tool ${tool}`]);
-  for (const part of command === null ? [] : partsOf(command)) {
+  for (const part of line?.parts ?? []) {
     add(2, [`~${shapeOf(part)}`]);
     add(
       0,
@@ -125,11 +118,12 @@ function keysOfFailure({ resolvedHow: how }: Told, target: string): Omit<LessonK
       at.add(`tool ${how.tool}`);
     return { at, done };
   }
-  const aim = aimOf(partsOf(target), how?.error ?? '');
+  const aim = aimOf(readLine(target).parts, how?.error ?? '');
   if (!aim) return { at, done };
   at.add(`~${shapeOf(aim)}`);
   if (how === null) return { at, done };
-  const prepared = !how.commands.every(isRoutine);
+  const before = how.commands.map(readLine);
+  const prepared = !before.every(isRoutine);
   if (how.kind !== 'same' || prepared) {
     at.add(invocation(aim));
     const run = runBy(aim);
@@ -137,12 +131,17 @@ function keysOfFailure({ resolvedHow: how }: Told, target: string): Omit<LessonK
   }
   if (prepared && isBuild(aim)) at.add(buildKey(aim));
   for (const [, name] of how.commands.join('\n').matchAll(/\bexport (\w+)=/g)) done.add(`with ${name}`);
-  const worked = partsOf(how.command ?? '').find(({ program }) => program === aim.program);
+  const worked = readLine(how.command ?? '').parts.find(({ program }) => program === aim.program);
   const added = worked ? settingsOf(worked).filter((name) => !settingsOf(aim).includes(name)) : [];
   // another program worked instead, so every call of this one may fail
   const byOther = how.kind === 'tool' || (how.kind === 'wrapped' && how.command !== null && !worked);
   const elsewhere = worked !== undefined && worked.path !== aim.path;
-  if (byOther || elsewhere || how.commands.some(setsVariables) || isMissing(aim.program, how.error))
+  if (
+    byOther ||
+    elsewhere ||
+    before.some(({ setsVariables }) => setsVariables) ||
+    isMissing(aim.program, how.error)
+  )
     at.add(`program ${aim.program}`);
   if (added.length === 1) done.add(`with ${added[0]}`);
   return { at, done };
@@ -187,4 +186,4 @@ const settingsOf = ({ args, env }: Part): string[] =>
 const codeIn = (text: string): string[] =>
   [...text.matchAll(/[`“]([^`“”]{1,200})[`”]/g)].map((match) => (match[1] as string).trim());
 
-const invocationsIn = (command: string): string[] => partsOf(command).map(invocation);
+const invocationsIn = (command: string): string[] => readLine(command).parts.map(invocation);

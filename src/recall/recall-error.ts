@@ -3,10 +3,11 @@ import { query, type Tx } from '../db/open.ts';
 import { isOfTask } from '../distil/lasting.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { type EarlierError, errorsById, solvedWithLine, unsolvedBefore } from '../incidents/incidents.ts';
-import { aimOf, partsOf } from '../incidents/ladder.ts';
 import { likenessOf } from '../incidents/likeness.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { nearestRecords } from '../search/nearest.ts';
+import { type Line, readLine } from '../shell/line.ts';
+import { aimOf } from '../shell/parts.ts';
 import { offerLesson } from './offer-lesson.ts';
 import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.ts';
 
@@ -28,7 +29,7 @@ export type Failure = {
   projectId: string;
   sessionId: string;
   /** the shell line that failed; null for other tools */
-  command: string | null;
+  line: Line | null;
   signature: { id: string; lines: string[]; text: string; salient: string };
   /** records that the agent already has in its context */
   offered: string[];
@@ -68,7 +69,7 @@ export async function recallLikeError(
   failure: Failure,
   vector: NonNullable<QueryVector>,
 ): Promise<Offer[]> {
-  const { projectId, sessionId, command, signature, offered } = failure;
+  const { projectId, sessionId, line, signature, offered } = failure;
   const near = await nearestRecords(tx, 'error', vector, MOST_NEAR);
   if (near.length === 0) return [];
   const errors = await errorsById(
@@ -90,8 +91,7 @@ export async function recallLikeError(
     if (error.status === 'resolved') {
       // a lesson on trial is told at the same program only: it has not shown yet how far it reaches
       const may = (status: Row['status']) =>
-        status === 'active' ||
-        (error.projectId === projectId && command !== null && isOfProgram(command, error));
+        status === 'active' || (error.projectId === projectId && line !== null && isOfProgram(line, error));
       const lesson = lessons.find(
         ({ incident, id, status }) => incident === error.id && !offered.includes(id) && may(status),
       );
@@ -105,9 +105,9 @@ export async function recallLikeError(
 }
 
 /** Whether a shell line runs the program that an earlier error was about. */
-function isOfProgram(command: string, error: EarlierError): boolean {
-  const aim = error.command === null ? undefined : aimOf(partsOf(error.command), error.salient);
-  return aim !== undefined && partsOf(command).some(({ program }) => program === aim.program);
+function isOfProgram(line: Line, error: EarlierError): boolean {
+  const aim = error.command === null ? undefined : aimOf(readLine(error.command).parts, error.salient);
+  return aim !== undefined && line.parts.some(({ program }) => program === aim.program);
 }
 
 const valid: SQL = sql`l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}`;
@@ -138,7 +138,9 @@ const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident
  * needs none.
  */
 const isWorthAWarning = (error: EarlierError, same: boolean): boolean =>
-  error.tried !== null && !error.solvedSince && !isOfTask(error, same);
+  error.tried !== null &&
+  !error.solvedSince &&
+  !isOfTask({ ...error, line: error.command === null ? null : readLine(error.command) }, same);
 
 function warn(error: EarlierError, relevance: 'high' | 'medium'): Offer {
   const { tried, openedAt, call } = error;

@@ -1,29 +1,27 @@
 import { createHash } from 'node:crypto';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type {
   Assignment,
   Command,
   CommandNode,
   LogicalOperator,
+  ParsedScript,
   PipelineNode,
   Redirection,
   Statement,
   Word,
 } from 'unbash';
 import { print } from 'unbash/printer';
-import { dropOldest } from '../drop-oldest.ts';
 import { clip } from '../text/clip.ts';
 import { known } from './arg.ts';
 import { outputKind, SPEAKERS } from './looks.ts';
-import { baseName, FILTERS, PAGERS, words } from './names.ts';
-import { isShellTool, shellCommandOf, takesFields } from './shell-tools.ts';
+import { FILTERS, PAGERS, words } from './names.ts';
 import {
   ASSIGNMENT,
   commandWords,
   isOutput,
-  parseShell,
   realCommand,
-  shellPipelines,
+  type ShellPipeline,
   toStep,
   writesFile,
 } from './steps.ts';
@@ -34,18 +32,20 @@ export { clip } from '../text/clip.ts';
 /** In characters. A key fits into a btree index row (2,704 bytes) even when every character takes three bytes. */
 const MAX_KEY = 600;
 
+/** What was read of a text: its tree and its commands; null when it is not valid bash. */
+export type Read = { text: string; tree: ParsedScript | null; pipelines: readonly ShellPipeline[] | null };
+
 /**
  * Returns the program that a command line is about, for grouping: the basename of the first program that is neither
  * preparation (`cd`, `export`, `echo` …) nor a wrapper (`sudo`, `timeout`, `npx` …). Versions count as one program:
  * `python3.11` is `python`. Returns '' when the line runs no program.
  *
- * @example programOf('cd web && timeout 60 npx vitest run') // 'vitest'
+ * @example readLine('cd web && timeout 60 npx vitest run').program // 'vitest'
  */
-export function programOf(command: string): string {
-  const pipelines = shellPipelines(command);
+export function programOf({ text, pipelines }: Omit<Read, 'tree'>): string {
   if (!pipelines)
     return realCommand(
-      command
+      text
         .slice(0, 1_000)
         .trim()
         .split(/\s+/)
@@ -53,15 +53,6 @@ export function programOf(command: string): string {
     ).program;
   const firsts = pipelines.flatMap(({ steps }) => steps[0]?.program || []);
   return firsts.find((program) => !SPEAKERS.has(program)) ?? firsts[0] ?? '';
-}
-
-/** Returns the program of a command line with its subcommand, if it has one: `git push`, `npm run`, `tsc`. */
-export function invocationOf(command: string): string {
-  const program = programOf(command);
-  const list = command.split(/\s+/);
-  const at = list.findIndex((word) => baseName(word).startsWith(program));
-  const next = list[at + 1] ?? '';
-  return /^[a-z][a-z-]*$/.test(next) ? `${program} ${next}` : program;
 }
 
 // These variables change how the output looks, never what the command does. All other assignments stay in the key,
@@ -177,12 +168,11 @@ function simplify(statements: readonly Statement[], written: Set<string>): State
   return list;
 }
 
-function keyPass(command: string): string {
-  const collapsed = command.replace(/\s+/g, ' ').trim();
-  const script = parseShell(command);
+function keyPass({ text, tree: script, pipelines }: Read): string {
+  const collapsed = text.replace(/\s+/g, ' ').trim();
   if (!script) return collapsed;
   try {
-    const made = (shellPipelines(command) ?? [])
+    const made = (pipelines ?? [])
       .flatMap(({ steps }) => steps)
       .filter((step) => outputKind(step) === 'runs');
     const written = new Set(made.flatMap(({ writes }) => writes));
@@ -205,118 +195,33 @@ function keyPass(command: string): string {
  * not valid bash, only its whitespace is collapsed.
  *
  * The key has at most 617 characters; a longer one is cut and ends in a hash of the whole. The key of a key is the key
- * itself: `commandKey(commandKey(c)) === commandKey(c)`. Never throws.
+ * itself. Never throws.
  *
- * @example commandKey('cd web && npm test 2>&1 | tail -20; echo done') // 'npm test'
+ * @param read reads another text
+ * @example readLine('cd web && npm test 2>&1 | tail -20; echo done').key // 'npm test'
  */
-export function commandKey(command: string): string {
-  if (/^.{599,600}…[0-9a-f]{16}$/s.test(command)) return command;
+export function commandKey(line: Read, read: (text: string) => Read): string {
+  if (/^.{599,600}…[0-9a-f]{16}$/s.test(line.text)) return line.text;
   // Postgres takes no NUL in text
-  let key = command.replaceAll('\0', '');
+  let last = line.text.includes('\0') ? read(line.text.replaceAll('\0', '')) : line;
   // removing one part can bring the next one to the end, so this repeats until nothing changes
   for (let pass = 0; pass < 20; pass++) {
-    const next = keyPass(key);
-    if (next === key) break;
-    key = next;
+    const next = keyPass(last);
+    if (next === last.text) break;
+    last = read(next);
   }
+  const key = last.text;
   if (key.length <= MAX_KEY) return key;
   return `${clip(key, MAX_KEY)}…${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 }
 
-const field = (input: unknown, name: string): string | null => {
-  const value = input !== null && typeof input === 'object' ? (input as Record<string, unknown>)[name] : null;
-  return typeof value === 'string' && value !== '' ? value : null;
-};
-
-/**
- * Returns JSON with sorted keys, so that the order in which a client sends them does not matter; null when it nests too
- * deeply for the stack.
- */
-function stableJson(value: unknown): string | null {
-  const sorted = (_key: string, part: unknown): unknown =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part;
-  try {
-    return JSON.stringify(value, sorted) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** Returns the folder that a command runs in: `cwd`, changed by the `cd`s that the command begins with. */
-function commandDirectory(command: string, cwd: string): string {
-  const parts = (parseShell(command)?.commands ?? []).flatMap(({ command: node }) =>
+/** Returns the folder that a line runs in: `cwd`, changed by the `cd`s that the line begins with. */
+export function folderOf(script: ParsedScript | null, cwd: string): string {
+  const parts = (script?.commands ?? []).flatMap(({ command: node }) =>
     node.type === 'AndOr' ? node.commands : [node],
   );
   const end = parts.findIndex((part) => part.type !== 'Command' || commandWords(part)[0] !== 'cd');
   return parts
     .slice(0, end < 0 ? parts.length : end)
     .reduce((dir, part) => resolve(dir, commandWords(part as Command)[1] ?? '.'), cwd);
-}
-
-/** Targets that were computed last. Each one is needed twice, before and after the command runs. */
-const remembered = new Map<string, string>();
-const MAX_REMEMBERED = 100;
-
-function bashTarget(command: string, place: { cwd: string; root: string } | undefined): string {
-  const asked = JSON.stringify([command, place?.cwd, place?.root]);
-  const known = remembered.get(asked);
-  if (known !== undefined) return known;
-  const key = commandKey(command);
-  const dir = place ? relative(place.root, commandDirectory(command, place.cwd)) : '';
-  const target = dir === '' ? key : `cd ${clip(dir, 200)} && ${key}`;
-  remembered.set(asked, target);
-  dropOldest(remembered, MAX_REMEMBERED);
-  return target;
-}
-
-/**
- * Returns what a tool call was about, in a form that can be compared between calls:
- * - tools that run a shell line: the command's key. If the command runs in another folder than `root`, `cd <dir> &&` comes before
- * the key,
- *   because `npm test` in one package is not `npm test` in another
- * - file tools: the file
- * - searches: pattern and path
- * - WebFetch: the URL
- * - MCP tools: compact JSON of at most 300 characters
- *
- * Returns null for other tools and for input of another shape.
- *
- * @param place the folder that the session's shell is in, and the project's folder
- */
-export function toolTarget(
-  tool: string,
-  input: unknown,
-  place?: { cwd: string; root: string },
-): string | null {
-  const command = shellCommandOf(tool, input);
-  if (isShellTool(tool)) return command === null || command === '' ? null : bashTarget(command, place);
-  switch (tool) {
-    case 'Edit':
-    case 'MultiEdit':
-    case 'Write':
-    case 'NotebookEdit':
-    case 'Read':
-      return field(input, 'file_path') ?? field(input, 'notebook_path');
-    case 'Grep':
-    case 'Glob': {
-      const pattern = field(input, 'pattern');
-      const path = field(input, 'path');
-      return pattern && path ? `${pattern} ${path}` : pattern;
-    }
-    case 'WebFetch':
-      return field(input, 'url');
-    default:
-      return takesFields(tool) ? clip(stableJson(input) ?? '', 300) || null : null;
-  }
-}
-
-/**
- * Returns the files that a call of a writing tool (Edit, MultiEdit, Write, NotebookEdit) changes; none for other tools.
- */
-export function filesTouched(tool: string, input: unknown): string[] {
-  const writes = tool === 'Edit' || tool === 'MultiEdit' || tool === 'Write' || tool === 'NotebookEdit';
-  const file = writes ? toolTarget(tool, input) : null;
-  return file === null ? [] : [file];
 }

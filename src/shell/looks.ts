@@ -1,5 +1,5 @@
 import { programs } from './lists.ts';
-import { type ShellStep, shellPipelines } from './steps.ts';
+import type { ShellPipeline, ShellStep } from './steps.ts';
 
 // Tells which commands only show something. It is for lessons, about commands that have already run. So if an
 // option is in doubt, the command counts as one that only shows. Verdicts are stricter, because a wrong guess
@@ -114,8 +114,6 @@ function stepOnlyLooks({ program, args, writes }: ShellStep): boolean {
   );
 }
 
-/** Returns true when every part of a command line only shows something; false for text that is not valid bash. */
-export function onlyLooks(command: string): boolean {
-  const pipelines = shellPipelines(command);
-  return pipelines?.every(({ steps }) => steps.length > 0 && steps.every(stepOnlyLooks)) ?? false;
-}
+/** Whether every part of a line only shows something. */
+export const onlyLooks = (pipelines: readonly ShellPipeline[]): boolean =>
+  pipelines.every(({ steps }) => steps.length > 0 && steps.every(stepOnlyLooks));

@@ -1,6 +1,6 @@
-import type { AndOr, PipelineNode } from 'unbash';
+import type { AndOr, ParsedScript, PipelineNode } from 'unbash';
 import { FILTERS, onlyLooks, SPEAKERS } from './looks.ts';
-import { commandWords, parseShell, toStep } from './steps.ts';
+import { commandWords, parseShell, pipelinesIn, toStep } from './steps.ts';
 
 /** Statements that only prepare the shell for the others. */
 const PREPARES = new Set(['cd', 'pushd', 'export', 'set', 'unset', 'source', '.']);
@@ -10,10 +10,10 @@ const PREPARES = new Set(['cd', 'pushd', 'export', 'set', 'unset', 'source', '.'
  * that only look or report. A line that is not valid bash, or of which nothing would be left, is returned as
  * it is.
  *
- * @example plainLine('which uv && uv run pytest -q 2>&1 | tail -5; echo "exit $?"') // 'uv run pytest -q'
+ * @param script the line parsed; null if it is not valid bash
+ * @example readLine('which uv && uv run pytest -q 2>&1 | tail -5; echo "exit $?"').plain // 'uv run pytest -q'
  */
-export function plainLine(command: string): string {
-  const script = parseShell(command);
+export function plainLine(command: string, script: ParsedScript | null): string {
   if (!script) return command;
   const kept: { text: string; before: string }[] = [];
   for (const { command: statement, background } of script.commands) {
@@ -45,7 +45,9 @@ function isForReader(text: string, part: PipelineNode | AndOr): boolean {
   const { program, writes } = toStep(first);
   const name = commandWords(first)[0] ?? '';
   if (PREPARES.has(name) || program === '' || writes.length > 0) return false;
+  const script = parseShell(text);
   return (
-    onlyLooks(text) || (SPEAKERS.has(program) && !/^(?:mkdir|touch|kill|sleep|wait|mount|ip)$/.test(program))
+    (script !== null && onlyLooks(pipelinesIn(script))) ||
+    (SPEAKERS.has(program) && !/^(?:mkdir|touch|kill|sleep|wait|mount|ip)$/.test(program))
   );
 }

@@ -7,7 +7,6 @@ import {
   type Redirection,
   type SyntaxNode,
 } from 'unbash';
-import { dropOldest } from '../drop-oldest.ts';
 import { known } from './arg.ts';
 import { baseName, SHELLS, words } from './names.ts';
 import { runnerCommand } from './runners.ts';
@@ -128,12 +127,16 @@ export function toStep(node: Command, piped = false): ShellStep {
   return { ...step, piped, writes: [...targets, ...files], env };
 }
 
-/** Returns the parsed script; null when the text is not valid bash or too long to parse. */
-export function parseShell(command: string): ParsedScript | null {
+/**
+ * Returns the parsed script; null when the text is not valid bash or too long to parse.
+ *
+ * @param parsed returns the text parsed; may throw
+ */
+export function parseShell(command: string, parsed = () => parse(command)): ParsedScript | null {
   // the printer marks here-documents with a NUL, so a command with one cannot be printed
   if (command.length > MAX_PARSED || command.includes('\0')) return null;
   try {
-    const script = parse(command);
+    const script = parsed();
     return script.errors?.length ? null : script;
   } catch {
     return null;
@@ -148,32 +151,13 @@ const CONTAINERS = new Set(
     Redirected`),
 );
 
-/** A call is asked for its steps before it runs, when it has run, when it is stored, and when its session is read. */
-const remembered = new Map<string, readonly ShellPipeline[] | null>();
-const MAX_REMEMBERED = 500;
-/** In characters. Longer commands are seldom repeated. */
-const MAX_REMEMBERED_LENGTH = 1_000;
-
 /**
- * Returns the simple commands of a shell line, by pipeline and in source order, including those inside compound
- * commands and `bash -c '…'`. Command substitutions are left out, because their output is not shown. Returns null when
- * the text is not valid bash or longer than 8,192 characters.
+ * Returns the simple commands of a script, by pipeline and in source order, including those inside compound commands and
+ * `bash -c '…'`. Command substitutions are left out, because their output is not shown.
+ *
+ * @param depth how many `bash -c` the script stands in
  */
-export function shellPipelines(command: string): readonly ShellPipeline[] | null {
-  const known = remembered.get(command);
-  if (known !== undefined) return known;
-  const made = pipelinesOf(command, 0);
-  if (command.length <= MAX_REMEMBERED_LENGTH) {
-    remembered.set(command, made);
-    dropOldest(remembered, MAX_REMEMBERED);
-  }
-  return made;
-}
-
-/** @param depth how many `bash -c` the line stands in */
-function pipelinesOf(command: string, depth: number): ShellPipeline[] | null {
-  const script = parseShell(command);
-  if (!script) return null;
+export function pipelinesIn(script: ParsedScript, depth = 0): ShellPipeline[] {
   const pipelines: ShellPipeline[] = [];
   script.commands.forEach((top, statement) => {
     const visit = (node: SyntaxNode, nested: boolean): void => {
@@ -221,8 +205,11 @@ function pipelinesOf(command: string, depth: number): ShellPipeline[] | null {
         }
         const step = toStep(node, position > 0);
         const inner = SHELLS.has(step.program) && /^-\w*c$/.test(step.args[0] ?? '') ? step.args[1] : null;
-        const scripts = inner && depth < 3 ? pipelinesOf(inner, depth + 1) : null;
-        if (scripts) pipelines.push(...scripts.map((pipeline) => ({ ...pipeline, statement, nested: true })));
+        const script = inner && depth < 3 ? parseShell(inner) : null;
+        if (script)
+          pipelines.push(
+            ...pipelinesIn(script, depth + 1).map((one) => ({ ...one, statement, nested: true })),
+          );
         else steps.push(step);
       }
       if (steps.length > 0) pipelines.push({ steps, statement, nested });

@@ -1,5 +1,6 @@
-import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import { forEachChild, type SyntaxNode } from 'unbash';
 import { shorten } from '../text/clip.ts';
+import type { Source } from './types.ts';
 
 const MAX_LINES = 200;
 const MAX_LENGTH = 32 * 1024;
@@ -14,9 +15,10 @@ const HIDDEN =
  * @param line at most 32,768 characters; a longer one is not parsed
  * @returns at most 200 lines; syntax errors come first
  */
-export function treeOf(line: string): string[] {
+export function treeOf(source: Source): string[] {
+  const { text: line } = source;
   if (line.length > MAX_LENGTH) return [`longer than ${MAX_LENGTH} characters: not parsed`];
-  const script = parse(line);
+  const { script } = source;
   const lines = (script.errors ?? []).map(({ message }) => `syntax error: ${message}`);
   const walk = (node: SyntaxNode, depth: number): void => {
     if (lines.length > MAX_LINES || depth > 60) return;

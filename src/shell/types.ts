@@ -170,8 +170,8 @@ type Recursion = {
  */
 type ScriptBudget = { left: number; work: number; depth: number; unread: Unknown[] };
 
-/** Source text that was parsed and walked. */
-export type Source = { text: string; script: ParsedScript };
+/** Source text and its syntax tree. */
+export type Source = { readonly text: string; readonly script: ParsedScript };
 
 /** Collects what a line would run. Every function that walks shares it. */
 export type Walk = Parsed & {

@@ -15,7 +15,7 @@ import { assignmentOf, groupOf } from './blank.ts';
 import { giveUp, MAX_DEPTH, MAX_INVOCATIONS, MAX_LENGTH, spend } from './budget.ts';
 import { redirected, run, walkSimple } from './command.ts';
 import { inner, mergeUncertain } from './scope.ts';
-import type { Arg, Input, Invocation, Node, Parsed, Place, Scope, Walk } from './types.ts';
+import type { Arg, Input, Invocation, Node, Parsed, Place, Scope, Source, Walk } from './types.ts';
 import { walkTraps } from './unwrap.ts';
 import { expand, walkSubstitutions } from './words.ts';
 
@@ -47,9 +47,9 @@ const MAX_BROKEN = 4096;
  * Returns the simple commands that a line would run, through lists, pipelines, loops, functions, substitutions,
  * wrappers and nested shells. Never throws: what could not be worked out is in `unknowns`.
  *
- * @param line bash source
+ * @param line bash source; it is parsed only if it is not too long
  */
-export function parseCommand(line: string, place: Place): Parsed {
+export function parseCommand(line: Source, place: Place): Parsed {
   const walk: Walk = {
     invocations: [],
     unknowns: [],
@@ -81,26 +81,26 @@ export function parseCommand(line: string, place: Place): Parsed {
     remote: false,
   };
   try {
-    walkText(walk, line, scope);
+    walkText(walk, line.text, scope, () => line.script);
     walkTraps(walk, scope);
     walkUncalled(walk);
     account(walk);
   } catch (error) {
     // bait that exceeds the budget, or makes the parser or the walk run out of stack
-    walk.unknowns.push({ text: clip(line, 80), why: `not parsed: ${(error as Error).message}` });
+    walk.unknowns.push({ text: clip(line.text, 80), why: `not parsed: ${(error as Error).message}` });
   }
   return { invocations: walk.invocations, unknowns: [...walk.unknowns, ...walk.files.unread] };
 }
 
 /** Walks source text in a scope. Returns the invocations that it added. */
-function walkText(walk: Walk, text: string, scope: Scope): Invocation[] {
+function walkText(walk: Walk, text: string, scope: Scope, parsed = () => parse(text)): Invocation[] {
   const before = walk.invocations.length;
   if (text.length > MAX_LENGTH) {
     giveUp(walk, text, `longer than ${MAX_LENGTH} characters`);
     return [];
   }
   spend(walk, text.length);
-  const script = parse(text);
+  const script = parsed();
   walk.sources.push({ text, script });
   if (script.errors?.length) {
     const why = `syntax error: ${script.errors[0]?.message}`;

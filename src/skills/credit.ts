@@ -34,7 +34,7 @@ export async function followSkills(tx: Tx, sessionId: string): Promise<Follower 
       const calls = steps.filter(isCall);
       for (const one of skills) {
         one.activated ||= calls.some(
-          ({ command, at }) => at > one.since && command !== null && one.activation?.test(command) === true,
+          ({ line, at }) => at > one.since && line !== null && one.activation?.test(line.text) === true,
         );
       }
     },

@@ -20,6 +20,7 @@ import {
   readNothing,
   toChecked,
 } from '../../src/commands/verdict.ts';
+import { readLine } from '../../src/shell/line.ts';
 import { fakeGemini, type Reply } from '../support/gemini.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
@@ -129,7 +130,7 @@ const remotely = async (command: string) => (await post({ command, cwd })).body;
 
 /** Returns the verdict of the same code in this process. */
 function here(command: string) {
-  const { verdict } = judgeCommand(command, place, builtinPolicy);
+  const { verdict } = judgeCommand(readLine(command), place, builtinPolicy);
   const settled = byRules(verdict, { failClosed: false }) ?? byModel(null, verdict, { failClosed: false });
   return toChecked(settled, cacheKey(LORE_SECRET, command, verdict.invocations, place, null));
 }

@@ -5,6 +5,7 @@ import { GuardRule } from '../../src/guards/rule.ts';
 import type { Step } from '../../src/incidents/steps.ts';
 import type { AskModel } from '../../src/llm/ask.ts';
 import { createOpenAI } from '../../src/llm/openai.ts';
+import { readLine } from '../../src/shell/line.ts';
 import { fakeOpenAI } from '../support/openai.ts';
 
 const openai = await fakeOpenAI();
@@ -22,7 +23,7 @@ const call = (command: string, error?: string): Step => ({
   toolUseId: `toolu_${command}`,
   agentId: null,
   tool: 'Bash',
-  command,
+  line: readLine(command),
   target: command,
   input: { command },
   ok: error === undefined,

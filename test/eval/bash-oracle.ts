@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readLine } from '../../src/shell/line.ts';
 import type { Invocation, Parsed } from '../../src/shell/types.ts';
 import { parseCommand } from '../../src/shell/walk.ts';
 
@@ -181,7 +182,10 @@ export function bashOracle(): Oracle | null {
   program('cat', 'while read -r l; do echo "$l"; done; for f; do echo "$(<"$f")"; done');
   program('ls', ':');
   let lines = 0;
-  const difference = (line: string, walk = (text: string) => parseCommand(text, place)): string | null => {
+  const difference = (
+    line: string,
+    walk = (text: string) => parseCommand(readLine(text), place),
+  ): string | null => {
     const { invocations, unknowns } = walk(line);
     if (unknowns.length > 0) return null;
     // a folder and a log for each line: what a line left running in the background may write later

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { startEmbedder } from '../../src/embedding/embedder.ts';
 import { likenessOf } from '../../src/incidents/likeness.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
-import { toolTarget } from '../../src/shell/command-key.ts';
+import { toolTarget } from '../../src/shell/tool-target.ts';
 import { jsonLines } from './json-lines.ts';
 
 type Stored = { group: string; cause: string; command: string; output: string };

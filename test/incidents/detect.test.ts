@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isExpectedExit, outputError } from '../../src/incidents/detect.ts';
+import { lineOfTool, readLine } from '../../src/shell/line.ts';
 import { anyText } from '../support/any-text.ts';
 
 const bash = (command: string, stdout: string, rest: Record<string, unknown> = {}) =>
-  outputError('Bash', { command }, { stdout, stderr: '', interrupted: false, isImage: false, ...rest });
+  outputError('Bash', readLine(command), { stdout, stderr: '', interrupted: false, isImage: false, ...rest });
 
 const FAILURES: [name: string, output: string][] = [
   [
@@ -176,7 +177,7 @@ describe('outputError', () => {
     expect(bash('npm test 2>&1 | tail -20', output)).toBe(output.trim());
     expect(bash('cd x && (make all) || true', output)).toBe(output.trim());
     expect(bash('npm test', '', { stderr: output })).toBe(output.trim());
-    expect(outputError('Bash', { command: './run.sh; echo done' }, output)).toBe(output.trim());
+    expect(outputError('Bash', readLine('./run.sh; echo done'), output)).toBe(output.trim());
   });
 
   it.each(SUCCESSES)('leaves a success alone: %s', (_name, output) => {
@@ -258,7 +259,7 @@ describe('outputError', () => {
   });
 
   it('takes the error fields of other tools', () => {
-    const of = (response: unknown, tool = 'mcp__db__query') => outputError(tool, {}, response);
+    const of = (response: unknown, tool = 'mcp__db__query') => outputError(tool, null, response);
     expect(of({ is_error: true, content: 'relation does not exist' })).toBe('relation does not exist');
     expect(of({ isError: true, content: [{ type: 'text', text: 'no such table' }] })).toBe('no such table');
     expect(of({ success: false, message: 'quota exceeded' })).toBe('quota exceeded');
@@ -291,16 +292,16 @@ describe('outputError', () => {
     const worked = events.filter((event) => event.hook_event_name === 'PostToolUse');
     expect(worked.length).toBeGreaterThan(3);
     for (const { tool_name, tool_input, tool_response } of worked)
-      expect(outputError(tool_name, tool_input, tool_response)).toBeNull();
+      expect(outputError(tool_name, lineOfTool(tool_name, tool_input), tool_response)).toBeNull();
   });
 
   it('never throws, whatever comes', () => {
     fc.assert(
       fc.property(anyText(), fc.anything(), fc.anything(), (text, input, response) => {
-        outputError('Bash', input, response);
-        outputError('mcp__x', input, response);
-        outputError('Bash', { command: text }, { stdout: text });
-        expect(isExpectedExit(text, text)).toBe(false);
+        outputError('Bash', lineOfTool('Bash', input), response);
+        outputError('mcp__x', null, response);
+        outputError('Bash', readLine(text), { stdout: text });
+        expect(isExpectedExit(readLine(text), text)).toBe(false);
       }),
       { numRuns: 200 },
     );
@@ -341,7 +342,7 @@ describe('isExpectedExit', () => {
     ['git grep foo', 'Exit code 1'],
     ['npm outdated', 'Exit code 1\nPackage  Current  Wanted'],
   ])('%s', (command, error) => {
-    expect(isExpectedExit(command, error)).toBe(true);
+    expect(isExpectedExit(readLine(command), error)).toBe(true);
   });
 
   it.each([
@@ -363,6 +364,6 @@ describe('isExpectedExit', () => {
     ['grep foo a', 'Command timed out after 2m'],
     ['false', 'Exit code 1'],
   ])('not %s (%s)', (command, error) => {
-    expect(isExpectedExit(command, error)).toBe(false);
+    expect(isExpectedExit(readLine(command), error)).toBe(false);
   });
 });

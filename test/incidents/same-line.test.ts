@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { outputError } from '../../src/incidents/detect.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
+import { readLine } from '../../src/shell/line.ts';
 import { learnings } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -99,7 +100,7 @@ test('a tool that a program added is told of its other input, then before the sa
 
 describe('a run that found none of the tests that it was to run', () => {
   const run = (command: string, stdout: string) =>
-    outputError('Bash', { command }, { stdout, stderr: '', interrupted: false });
+    outputError('Bash', readLine(command), { stdout, stderr: '', interrupted: false });
   const none = 'No tests found, exiting with code 0';
 
   test('is a failure, though it ends with 0', () => {

@@ -10,6 +10,7 @@ import {
 import type { LoadedIncident } from '../../src/incidents/incidents.ts';
 import { readResolutions } from '../../src/incidents/resolve.ts';
 import type { Call } from '../../src/incidents/steps.ts';
+import { readLine } from '../../src/shell/line.ts';
 
 const ROOT = '/home/dev/app';
 let clock = 0;
@@ -19,7 +20,7 @@ const call = (fields: Partial<Call>): Call => ({
   toolUseId: `t${clock++}`,
   agentId: null,
   tool: 'Bash',
-  command: null,
+  line: null,
   target: null,
   input: {},
   ok: true,
@@ -30,8 +31,8 @@ const call = (fields: Partial<Call>): Call => ({
   at: new Date(clock * 1000),
   ...fields,
 });
-const bash = (command: string) => call({ command, target: command });
-const fails = (command: string, signature = 'E1') => call({ command, target: command, ok: false, signature });
+const bash = (command: string) => call({ line: readLine(command), target: command });
+const fails = (command: string, signature = 'E1') => ({ ...bash(command), ok: false, signature });
 const edit = (file: string, before: string | null, after: string) =>
   call({ tool: 'Edit', target: file, edits: [{ file: `${ROOT}/${file}`, before, after }] });
 
@@ -43,7 +44,7 @@ function learnedFrom(...steps: Call[]): Advice {
   const advice = adviceOf({
     toolName: failed.tool,
     target: failed.target,
-    command: failed.command,
+    line: failed.line,
     error: failed.output,
     signature: failed.signature,
     resolution,
@@ -78,7 +79,7 @@ describe('advice helped if it was followed before what had failed passed', () =>
       'at the second attempt',
       STEP,
       [
-        call({ command: 'docker compose up -d db', ok: false, signature: 'E2' }),
+        call({ line: readLine('docker compose up -d db'), ok: false, signature: 'E2' }),
         bash('docker compose up -d db'),
         bash('npm test'),
       ],

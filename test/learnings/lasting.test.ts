@@ -6,7 +6,8 @@ import type { LoadedIncident } from '../../src/incidents/incidents.ts';
 import { answerInLater, type Resolved, readResolutions } from '../../src/incidents/resolve.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
 import type { Call, Step } from '../../src/incidents/steps.ts';
-import { toolTarget } from '../../src/shell/command-key.ts';
+import { lineOfTool } from '../../src/shell/line.ts';
+import { toolTarget } from '../../src/shell/tool-target.ts';
 
 // What a session teaches, from its calls to the lesson, without a database. `kept` sessions must teach something to the
 // next one, `local` ones nothing.
@@ -19,7 +20,7 @@ const call = (tool: string, input: Record<string, unknown>, more: Partial<Call> 
   toolUseId: `t${clock++}`,
   agentId: null,
   tool,
-  command: typeof input.command === 'string' ? input.command : null,
+  line: lineOfTool(tool, input),
   target: toolTarget(tool, input, { cwd: ROOT, root: ROOT }),
   input,
   ok: true,
@@ -51,7 +52,7 @@ function learn({ failed, resolution }: Resolved, steps: Step[]) {
   const incident = {
     toolName: failed.tool,
     target: failed.target,
-    command: failed.command,
+    line: failed.line,
     error: failed.output,
     errorType,
     signature: failed.signature,
@@ -61,7 +62,7 @@ function learn({ failed, resolution }: Resolved, steps: Step[]) {
     task: null,
   } as LoadedIncident;
   const verdict = isLasting({
-    ...{ tool: failed.tool, command: failed.command, target: failed.target, root: ROOT },
+    ...{ tool: failed.tool, line: failed.line, target: failed.target, root: ROOT },
     ...{ error: failed.output, errorType, resolution, seenBefore: false },
     ownFiles: before.flatMap((step) => (step.kind === 'call' ? step.edits.map(({ file }) => file) : [])),
   });
@@ -388,14 +389,14 @@ describe('an error of an earlier session is answered', () => {
 
   test('by the same line after something was done', () => {
     const again = bash('cargo build --target wasm32-unknown-unknown');
-    expect(answerInLater(failed, [add, again])?.resolution.commands).toEqual([add.command]);
+    expect(answerInLater(failed, [add, again])?.resolution.commands).toEqual([add.line?.text]);
     expect(answerInLater(failed, [again])).toBeNull();
   });
 
   test('by another program for the same, if what was done names what the failed line names', () => {
     const other = bash('wasm-pack build');
     expect(answerInLater(failed, [bash('cargo fetch'), add, other])?.resolution.commands).toEqual([
-      add.command,
+      add.line?.text,
     ]);
     expect(answerInLater(failed, [bash('cargo fetch'), other])).toBeNull();
   });

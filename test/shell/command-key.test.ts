@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  clip,
-  commandKey,
-  filesTouched,
-  invocationOf,
-  programOf,
-  toolTarget,
-} from '../../src/shell/command-key.ts';
-import { shellPipelines } from '../../src/shell/steps.ts';
+import { readLine } from '../../src/shell/line.ts';
+import { filesTouched, toolTarget } from '../../src/shell/tool-target.ts';
+import { clip } from '../../src/text/clip.ts';
 import { anyText } from '../support/any-text.ts';
 
-describe('commandKey', () => {
+const commandKey = (text: string) => readLine(text).key;
+const programOf = (text: string) => readLine(text).program;
+
+describe('the key of a line', () => {
   it.each([
     ['npm   test'],
     ['  npm test\n'],
@@ -235,7 +232,7 @@ describe('commandKey', () => {
   });
 });
 
-describe('programOf', () => {
+describe('the program of a line', () => {
   it.each([
     ['npm test', 'npm'],
     ['cd x && FOO=1 npm test | tail', 'npm'],
@@ -277,18 +274,9 @@ describe('programOf', () => {
   });
 });
 
-describe('invocationOf', () => {
-  it.each([
-    ['git push origin main', 'git push'],
-    ['./node_modules/.bin/tsc --noEmit', 'tsc'],
-    ['npm run build', 'npm run'],
-    ['/usr/bin/git commit -m x', 'git commit'],
-  ])('%j is %j', (command, invocation) => expect(invocationOf(command)).toBe(invocation));
-});
-
-describe('shellPipelines', () => {
+describe('the pipelines of a line', () => {
   it('returns the steps of each pipeline and what they write', () => {
-    const pipelines = shellPipelines('cd x && sudo npm test > o.txt | tee -a log; if a; then b; fi');
+    const { pipelines } = readLine('cd x && sudo npm test > o.txt | tee -a log; if a; then b; fi');
     expect(
       pipelines?.map(({ steps, statement, nested }) => [
         steps.map(({ program }) => program),
@@ -308,8 +296,8 @@ describe('shellPipelines', () => {
   });
 
   it('returns null for text that is not bash or is too long', () => {
-    expect(shellPipelines('a "b')).toBeNull();
-    expect(shellPipelines('a '.repeat(5_000))).toBeNull();
+    expect(readLine('a "b').pipelines).toBeNull();
+    expect(readLine('a '.repeat(5_000)).pipelines).toBeNull();
   });
 });
 

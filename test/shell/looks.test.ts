@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { onlyLooks, outputKind } from '../../src/shell/looks.ts';
-import { shellPipelines } from '../../src/shell/steps.ts';
+import { readLine } from '../../src/shell/line.ts';
+import { outputKind } from '../../src/shell/looks.ts';
 
 describe('onlyLooks', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('onlyLooks', () => {
     'node --version',
     'gh pr view 12 --comments',
     '',
-  ])('%j only looks', (command) => expect(onlyLooks(command)).toBe(true));
+  ])('%j only looks', (command) => expect(readLine(command).onlyLooks).toBe(true));
 
   it.each([
     'npm test',
@@ -54,7 +54,7 @@ describe('onlyLooks', () => {
     'xargs rm < list',
     'bash -c "rm a"',
     'cat "unclosed',
-  ])('%j does more', (command) => expect(onlyLooks(command)).toBe(false));
+  ])('%j does more', (command) => expect(readLine(command).onlyLooks).toBe(false));
 });
 
 describe('outputKind', () => {
@@ -72,7 +72,7 @@ describe('outputKind', () => {
     ['timeout 5 grep x a', 'reads'],
     ['uv run pytest', 'runs'],
   ])('%j: %s', (command, kind) => {
-    const step = shellPipelines(command)?.[0]?.steps[0];
+    const step = readLine(command).pipelines?.[0]?.steps[0];
     expect(step && outputKind(step)).toBe(kind);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainLine } from '../../src/shell/plain-line.ts';
+import { readLine } from '../../src/shell/line.ts';
 
 test.each([
   ['npm test 2>&1 | tail -20', 'npm test'],
@@ -14,5 +14,5 @@ test.each([
   ['git log | head', 'git log | head'],
   ["echo 'not closed", "echo 'not closed"],
 ])('a line without what is in it for its reader: %s', (line, plain) => {
-  expect(plainLine(line)).toBe(plain);
+  expect(readLine(line).plain).toBe(plain);
 });

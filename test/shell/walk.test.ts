@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import { readLine } from '../../src/shell/line.ts';
 import { parseCommand } from '../../src/shell/walk.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
@@ -9,7 +10,7 @@ const decide = (line: string) => judgeByPolicy(line, place, builtinPolicy).decis
 
 /** Returns what would run, one string for each simple command; `?` follows a word that is not known. */
 const runs = (line: string) =>
-  parseCommand(line, place).invocations.map(
+  parseCommand(readLine(line), place).invocations.map(
     ({ program, args, cwd }) =>
       [program || '?', ...args.map((arg) => arg.text + (arg.known ? '' : '?'))].join(' ') +
       (cwd === place.cwd ? '' : ` @${cwd}`),
@@ -119,7 +120,7 @@ describe('what a line runs', () => {
     'f() { f; }; f',
     'a $(b',
   ])('%s runs something that is not known', (line) => {
-    expect(parseCommand(line, place).unknowns).not.toEqual([]);
+    expect(parseCommand(readLine(line), place).unknowns).not.toEqual([]);
   });
 });
 

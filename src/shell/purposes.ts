@@ -1,4 +1,4 @@
-import type { ShellStep } from '../shell/steps.ts';
+import type { ShellStep } from './steps.ts';
 
 /** What commands are for, by their words. The first that fits counts. */
 const PURPOSES: [string, RegExp][] = [

@@ -1,0 +1,146 @@
+import { relative } from 'node:path';
+import { type ParsedScript, parse } from 'unbash';
+import { dropOldest } from '../drop-oldest.ts';
+import { clip } from '../text/clip.ts';
+import { once } from '../timing/once.ts';
+import { commandKey, folderOf, programOf } from './command-key.ts';
+import { onlyLooks } from './looks.ts';
+import { type Part, partsIn, SETS_VARIABLE } from './parts.ts';
+import { plainLine } from './plain-line.ts';
+import { shellCommandOf } from './shell-tools.ts';
+import { parseShell, pipelinesIn, type ShellPipeline } from './steps.ts';
+import type { Invocation, Place } from './types.ts';
+import { parseCommand } from './walk.ts';
+
+// A shell line is read once, and what was read is handed on: to verdicts, persons' rules, lessons and errors alike. Each
+// field is worked out when it is first asked for, and then kept. So ask for fields one by one: a spread works out all.
+
+/** Where a line runs. `root`: the project's folder. */
+type Folders = { cwd: string; root: string };
+
+/** What a shell line says. */
+export type Line = {
+  readonly text: string;
+  /**
+   * The syntax tree, also that of a line with errors.
+   *
+   * @throws RangeError for a line that nests too deeply
+   */
+  readonly script: ParsedScript;
+  /** the syntax tree; null when the text is not valid bash or longer than 8,192 characters */
+  readonly tree: ParsedScript | null;
+  /** its simple commands by pipeline, also those of `bash -c '…'`; null when there is no tree */
+  readonly pipelines: readonly ShellPipeline[] | null;
+  /** its commands that do something; none when there is no tree */
+  readonly parts: readonly Part[];
+  /** whether every part of it only shows something; false when there is no tree */
+  readonly onlyLooks: boolean;
+  /** whether it does nothing but set variables for the calls after it */
+  readonly setsVariables: boolean;
+  /** the program that it is about, see `programOf` */
+  readonly program: string;
+  /** the line without what only helps its reader, see `plainLine` */
+  readonly plain: string;
+  /** equal for two lines that differ only in cosmetics, see `commandKey` */
+  readonly key: string;
+  /**
+   * Returns what the line works on, comparable between calls: its key. If it runs in another folder than `root`, `cd <dir>
+   * &&` comes before the key, because `npm test` in one package is not `npm test` in another.
+   *
+   * @param place undefined: not known, so the folder does not count
+   */
+  targetIn(place: Folders | undefined): string;
+  /** Returns the commands that it would run. No file is looked at, so those of the scripts that it runs are not among them. */
+  commandsIn(place: Omit<Place, 'read' | 'list'>): readonly Invocation[];
+};
+
+/**
+ * Reads a shell line.
+ *
+ * @example readLine('cd web && npm test 2>&1 | tail').parts[0].program // 'npm'
+ */
+export function readLine(text: string): Line {
+  const known = remembered.get(text);
+  if (known) return known;
+  const line = read(text);
+  if (text.length <= MAX_REMEMBERED_LENGTH) {
+    remembered.set(text, line);
+    dropOldest(remembered, MAX_REMEMBERED);
+  }
+  return line;
+}
+
+/** Returns the line that a call runs in a shell; null for other tools, and for input of another shape. */
+export function lineOfTool(tool: string | null | undefined, input: unknown): Line | null {
+  const command = shellCommandOf(tool, input);
+  return command === null ? null : readLine(command);
+}
+
+/**
+ * The lines that were read last. A line reaches the server in requests that share no object: before it runs, after it has
+ * run, when both events are stored, and when its session is read; and agents run the same lines again and again. To read
+ * one anew takes a tenth of a millisecond each time, as long as all else that the answer to a call takes.
+ */
+const remembered = new Map<string, Line>();
+const MAX_REMEMBERED = 500;
+/** In characters. Longer lines are seldom repeated. */
+const MAX_REMEMBERED_LENGTH = 2_000;
+
+function read(text: string): Line {
+  const script = once(() => parse(text));
+  const tree = once(() => parseShell(text, script));
+  const pipelines = once(() => {
+    const parsed = tree();
+    return parsed && pipelinesIn(parsed);
+  });
+  const parts = once(() => partsIn(pipelines() ?? []));
+  const looks = once(() => {
+    const all = pipelines();
+    return all !== null && onlyLooks(all);
+  });
+  const program = once(() => programOf(line));
+  const plain = once(() => plainLine(text, tree()));
+  const key = once(() => commandKey(line, readLine));
+  let walked: { cwd: string; root: string | undefined; commands: readonly Invocation[] } | null = null;
+  const line: Line = {
+    text,
+    get script() {
+      return script();
+    },
+    get tree() {
+      return tree();
+    },
+    get pipelines() {
+      return pipelines();
+    },
+    get parts() {
+      return parts();
+    },
+    get onlyLooks() {
+      return looks();
+    },
+    get setsVariables() {
+      return SETS_VARIABLE.test(text) && parts().length === 0;
+    },
+    get program() {
+      return program();
+    },
+    get plain() {
+      return plain();
+    },
+    get key() {
+      return key();
+    },
+    targetIn(place) {
+      const folder = place ? relative(place.root, folderOf(tree(), place.cwd)) : '';
+      return folder === '' ? key() : `cd ${clip(folder, 200)} && ${key()}`;
+    },
+    commandsIn(place) {
+      const { cwd, root } = place;
+      if (walked?.cwd !== cwd || walked.root !== root)
+        walked = { cwd, root, commands: parseCommand(line, place).invocations };
+      return walked.commands;
+    },
+  };
+  return line;
+}
