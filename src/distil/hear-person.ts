@@ -2,7 +2,7 @@ import type { Tx } from '../db/open.ts';
 import { literalGuard } from '../guards/literal.ts';
 import { namesIn } from '../language/names.ts';
 import type { Statement } from '../language/statement.ts';
-import { factsIn, statementsIn } from '../language/statements.ts';
+import { saidIn, statementsIn } from '../language/statements.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { queueRequests, requestReading } from '../learnings/requests.ts';
@@ -41,8 +41,7 @@ export async function hearPrompt(tx: Tx, session: Session, event: HookEvent, at:
   const prompt = event.prompt ?? '';
   if (prompt.length > MAX_PROMPT || !isPersonsPrompt(event)) return 0;
   const context = await contextOf(tx, session, prompt, at);
-  const statements = statementsIn(prompt, context);
-  const told = factsIn(prompt, context);
+  const { statements, facts: told } = saidIn(prompt, context);
   const standing = statements.filter(({ stands }) => stands !== null).slice(0, MAX_STATEMENTS);
   const queued = await queueSaid(tx, session, event.hook_event_name, standing);
   await queueTold(tx, session, event.hook_event_name, told);

@@ -2,12 +2,12 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { filesOfEpisodes } from '../episodes/episodes.ts';
 import { episodesForPrompt } from '../episodes/offer-episode.ts';
+import type { Prompt } from '../language/prompt.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import { patternForPrompt } from '../patterns/offer-pattern.ts';
 import { type Draft, draftByRules, draftId, isSameMatter } from '../plans/draft.ts';
 import { draftByModel } from '../plans/draft-by-model.ts';
 import { beginFocus } from '../plans/focus.ts';
-import { classify } from '../plans/intent.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { createPlan, type NewPlan } from '../plans/plans.ts';
 import { projectTypeIn } from '../plans/project-type.ts';
@@ -16,6 +16,7 @@ import { isPersonsPrompt } from '../sessions/author.ts';
 import { followPlan, keepIntent, type Session } from '../sessions/sessions.ts';
 import type { KnownSession } from './known-sessions.ts';
 import { offerWhole } from './plan-agents.ts';
+import { promptOf } from './read-event.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
@@ -25,12 +26,12 @@ import type { Asked, HookServices, Stored } from './types.ts';
 /**
  * Returns whether a prompt begins a task that needs a plan of its own, and no plan is about this task yet.
  */
-function isNewMatter(prompt: string, session: KnownSession, plans: WatchedPlan[]): boolean {
-  if (classify(prompt).intent !== 'complex') return false;
+function isNewMatter(prompt: Prompt, session: KnownSession, plans: WatchedPlan[]): boolean {
+  if (prompt.ceremony.intent !== 'complex') return false;
   return !plans.some(
     ({ plan }) =>
       (plan.id === session.planId || plan.status === 'planning' || plan.status === 'in_progress') &&
-      isSameMatter(prompt, [plan.goal, ...plan.steps.map(({ description }) => description)].join('\n')),
+      isSameMatter(prompt.text, [plan.goal, ...plan.steps.map(({ description }) => description)].join('\n')),
   );
 }
 
@@ -52,10 +53,10 @@ export async function offerDraft(
   session: KnownSession,
   others: Offer[],
 ): Promise<Offer[]> {
-  const { prompt } = event;
-  if (!prompt || event.agent_id || services.draftPlan !== null) return [];
+  if (!event.prompt || event.agent_id || services.draftPlan !== null) return [];
+  const prompt = promptOf(event);
   const voice = await services.voices.of(claims);
-  if (voice.plan === 'none' || classify(prompt).intent !== 'complex') return [];
+  if (voice.plan === 'none' || prompt.ceremony.intent !== 'complex') return [];
   const plans = await services.plans.of(claims, session.projectId);
   if (!isNewMatter(prompt, session, plans)) return [];
   const files = await asUser(services.db, claims, (tx) => filesOfEarlier(tx, others), {
@@ -94,16 +95,16 @@ const projectTypeFor = ({ role }: Claims, { root }: Pick<Session, 'root'>): Prom
 /** Stores what a prompt says about its task, and the plan that was offered in the answer. */
 export async function recordPrompt(tx: Tx, { claims, session, event, key, offers }: Stored): Promise<void> {
   if (!event.prompt || !isPersonsPrompt(event)) return;
-  const reading = classify(event.prompt);
-  await keepIntent(tx, session.id, reading);
-  if (reading.intent === 'focused' && !event.agent_id) {
+  const prompt = promptOf(event);
+  await keepIntent(tx, session.id, prompt.ceremony);
+  if (prompt.ceremony.intent === 'focused' && !event.agent_id) {
     const projectType = () => projectTypeFor(claims, session);
-    const begun = await beginFocus(tx, session, { key, prompt: event.prompt, projectType });
+    const begun = await beginFocus(tx, session, { key, prompt, projectType });
     if (begun !== null) await followPlan(tx, session.id, begun);
   }
   const id = draftId(session.id, key);
   if (!offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === id)) return;
-  const draft = draftByRules(event.prompt, await filesOfEarlier(tx, offers));
+  const draft = draftByRules(prompt, await filesOfEarlier(tx, offers));
   if (draft === null) return;
   const projectType = await projectTypeFor(claims, session);
   const about = { id, sessionId: session.id, draftedBy: 'rules', projectType };
@@ -118,9 +119,9 @@ export async function recordPrompt(tx: Tx, { claims, session, event, key, offers
 export async function draftBehind(services: HookServices, asked: Asked): Promise<void> {
   const { claims, event, at, key } = asked;
   const { draftPlan, log, db, plans } = services;
-  const { prompt } = event;
-  if (draftPlan === null || !prompt || event.agent_id || !isPersonsPrompt(event)) return;
-  if (classify(prompt).intent !== 'complex') return;
+  if (draftPlan === null || !event.prompt || event.agent_id || !isPersonsPrompt(event)) return;
+  const prompt = promptOf(event);
+  if (prompt.ceremony.intent !== 'complex') return;
   if ((await services.voices.of(claims)).plan === 'none') return;
   const session = await services.sessions.of(claims, event, at);
   if (!isNewMatter(prompt, session, await plans.of(claims, session.projectId))) return;
@@ -129,7 +130,7 @@ export async function draftBehind(services: HookServices, asked: Asked): Promise
   let by = 'model';
   const earlier = await earlierWork(services, asked, session);
   const lines = earlier.offers.flatMap((offer) => offer.lines);
-  const draft = await draftByModel(draftPlan, claims, prompt, lines).catch((error) => {
+  const draft = await draftByModel(draftPlan, claims, prompt.text, lines).catch((error) => {
     log.warn({ error }, 'the model drafted no plan, so the rules do');
     by = 'rules';
     return draftByRules(prompt, earlier.files);

@@ -4,12 +4,10 @@ import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { staleLines } from '../freshness/freshness.ts';
-import { askedToRemember } from '../language/statements.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { patternForPrompt } from '../patterns/offer-pattern.ts';
-import { classify } from '../plans/intent.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
@@ -17,6 +15,7 @@ import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { offerForFill } from './context.ts';
 import { type KnownSession, stillOffered, stillTold, wasTold } from './known-sessions.ts';
 import { offerDraft } from './plan-prompt.ts';
+import { promptOf } from './read-event.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -31,7 +30,8 @@ const ONCE: OfferKind[] = ['episode', 'pattern', 'skill'];
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (!event.prompt || !isPersonsPrompt(event)) return [];
-  const asks = classify(event.prompt).intent === 'quick';
+  const prompt = promptOf(event);
+  const asks = prompt.ceremony.intent === 'quick';
   services.db.expectUrgent();
   const [session, wanted] = await Promise.all([
     services.sessions.of(claims, event, at),
@@ -48,7 +48,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   return [
     ...offerForFill(services, session, asked),
     ...plan,
-    ...askedToRemember(event.prompt).map(confirmed),
+    ...prompt.toRemember.map(confirmed),
     ...withoutRepeats(found, stillTold(session, event)),
   ];
 }
@@ -138,7 +138,7 @@ const likely = (found: FoundForPrompt[]) =>
   found.flatMap(({ id, relevance }) => (relevance === 'low' ? [] : [id]));
 
 /** Says in one line that what the person asked to remember is kept. */
-const confirmed = ({ words }: { words: string }): Offer => ({
+const confirmed = (words: string): Offer => ({
   kind: 'lesson',
   sourceId: null,
   relevance: null,

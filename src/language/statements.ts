@@ -31,7 +31,13 @@ type Heard = { said: Parsed; words: string; statement: Statement | null; refused
  *
  * @example statementsIn('Fix the cart. Always use pnpm here, never npm.', { first: true, before: null, did: [] })
  */
-export const statementsIn = (prompt: string, turn: Turn): Statement[] => statementsOf(heard(prompt, turn));
+export const statementsIn = (prompt: string, turn: Turn): Statement[] => saidIn(prompt, turn).statements;
+
+/** Returns what a person states in a prompt, and the facts and relations that it tells, see `factsIn`. */
+export function saidIn(prompt: string, turn: Turn): { statements: Statement[]; facts: TellsFact[] } {
+  const all = heard(prompt, turn);
+  return { statements: statementsOf(all), facts: factsOf(all, prompt, turn) };
+}
 
 /** Returns what a person expressly asked to be kept in mind. */
 export const askedToRemember = (prompt: string): Statement[] =>
@@ -45,8 +51,7 @@ export type TellsFact = { told: Told; words: string };
  * from the invoices queue" asks the agent for nothing. But where something is may be about the work at hand, so such a
  * sentence must stand, or correct or answer the agent.
  */
-export const factsIn = (prompt: string, turn: Turn): TellsFact[] =>
-  factsOf(heard(prompt, turn), prompt, turn);
+export const factsIn = (prompt: string, turn: Turn): TellsFact[] => saidIn(prompt, turn).facts;
 
 function statementsOf(all: Heard[]): Statement[] {
   const found = all.flatMap(({ statement }) => statement ?? []);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Ceremony, clausesOf, isLarge, tasksListed } from '../language/intent.ts';
+import type { Prompt } from '../language/prompt.ts';
 import { clip } from '../text/clip.ts';
-import { classify, clausesOf, isLarge, type Reading, tasksListed } from './intent.ts';
 import type { NewStep } from './plans.ts';
 
 /** A plan that was drafted for a prompt. `constraints`: what it must keep to, in the prompt's own words. */
@@ -20,17 +21,17 @@ const LOOK = 'Find out what it touches: the code, its callers, its tests';
  *
  * @param earlier the files that similar work changed, for the step that looks at the present state
  */
-export function draftByRules(prompt: string, earlier: string[] = []): Draft | null {
-  const reading = classify(prompt);
-  if (reading.intent !== 'complex' || isDocument(reading.own)) return null;
-  const constraints = constraintsIn(reading.own);
-  const listed = tasksListed(reading.own);
+export function draftByRules({ ceremony }: Prompt, earlier: string[] = []): Draft | null {
+  const { intent, own } = ceremony;
+  if (intent !== 'complex' || isDocument(own)) return null;
+  const constraints = constraintsIn(own);
+  const listed = tasksListed(own);
   if (listed.length >= 2) {
     // numbers mean an order
-    const numbered = /^\s*\d{1,2}[.)]\s+\S/m.test(reading.own);
-    return { goal: goalOf(reading), constraints, steps: toSteps(listed, numbered) };
+    const numbered = /^\s*\d{1,2}[.)]\s+\S/m.test(own);
+    return { goal: goalOf(ceremony), constraints, steps: toSteps(listed, numbered) };
   }
-  const parts = doings(reading.own);
+  const parts = doings(own);
   if (parts.length < 2 && !parts.some(isLarge)) return null;
   const files = earlier.slice(0, MAX_FILES).join(', ');
   const look = files === '' ? LOOK : `Look at ${files} (changed by similar work), their callers and tests`;
@@ -42,7 +43,7 @@ export function draftByRules(prompt: string, earlier: string[] = []): Draft | nu
     for (const number of middle) (steps[number - 1] as NewStep).dependencies = [1];
     (steps.at(-1) as NewStep).dependencies = middle;
   }
-  return { goal: goalOf(reading), constraints, steps };
+  return { goal: goalOf(ceremony), constraints, steps };
 }
 
 /** Whether a prompt is a text with headings: it says more than a plan of its lists would. */
@@ -87,14 +88,14 @@ function toSteps(descriptions: string[], inOrder: boolean): NewStep[] {
 }
 
 /** Returns what a plan is for: the words before a list, else the first sentence. */
-function goalOf({ own }: Reading): string {
+function goalOf({ own }: Ceremony): string {
   const before = own.split(/^\s*(?:[-*•]|\d{1,2}[.)])\s+\S/m)[0]?.trim() ?? '';
   const text = before.length >= 15 ? before : own;
   return cut((text.match(/^[\s\S]{15,}?[.!?](?=\s|$)/)?.[0] ?? text).replace(/:\s*$/, ''), MAX_GOAL);
 }
 
 /** Returns what a prompt with one task is about, as the goal of a plan. */
-export const taskOf = (prompt: string): string => goalOf(classify(prompt));
+export const taskOf = ({ ceremony }: Prompt): string => goalOf(ceremony);
 
 /** Fewest words of a clause that can say what to do. */
 const MIN_WORDS = 3;

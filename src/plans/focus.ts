@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import type { Prompt } from '../language/prompt.ts';
 import { clip } from '../text/clip.ts';
 import { draftId, isSameMatter, saysNothing, taskOf } from './draft.ts';
 import { addStep, changePlan, createPlan } from './plans.ts';
@@ -52,17 +53,17 @@ async function lastFocus(tx: Tx, sessionId: string): Promise<Focus | null> {
 export async function beginFocus(
   tx: Tx,
   session: Session,
-  { key, prompt, projectType }: { key: string; prompt: string; projectType: () => Promise<string | null> },
+  { key, prompt, projectType }: { key: string; prompt: Prompt; projectType: () => Promise<string | null> },
 ): Promise<string | null> {
   const last = await lastFocus(tx, session.id);
   if (last?.wide) return null;
-  const same = last !== null && isSameMatter(prompt, last.goal);
+  const same = last !== null && isSameMatter(prompt.text, last.goal);
   if (last !== null && last.held !== null) {
     // the turn was interrupted: the person goes on with it, or with something else
     if (same) return null;
     await end(tx, last.id, last.held, 'failed', 'The person went on with something else.');
   }
-  if (saysNothing(prompt)) return null;
+  if (saysNothing(prompt.text)) return null;
   const task = taskOf(prompt);
   if (same && last.steps >= MAX_STEPS) return null;
   let id: string | null = last?.id ?? null;

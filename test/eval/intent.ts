@@ -1,4 +1,4 @@
-import { classify, type Intent } from '../../src/plans/intent.ts';
+import { classify, type Intent } from '../../src/language/intent.ts';
 import { jsonLines } from './json-lines.ts';
 
 // Measures how well prompts are classified: npm run eval:intent [-- --wrong]

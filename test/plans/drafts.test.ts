@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readPrompt } from '../../src/language/prompt.ts';
 import { draftByRules } from '../../src/plans/draft.ts';
 import { state } from '../learnings/mend.ts';
 import { fakeGemini } from '../support/gemini.ts';
@@ -113,7 +114,7 @@ describe('a plan drafted by rules', () => {
     ],
     ['Implement the importer, design its schema and migrate the old rows.', []],
   ])('keeps to what the prompt says: %s', (prompt, constraints) => {
-    expect(draftByRules(prompt)?.constraints).toEqual(constraints);
+    expect(draftByRules(readPrompt(prompt))?.constraints).toEqual(constraints);
   });
 });
 
@@ -136,7 +137,7 @@ describe('no plan is drafted', () => {
       'of thoughts',
       'hmm, I am starting to feel that we give up too much of the whole design by staying with this library, it would be nicer to be in control of every screen',
     ],
-  ])('%s: %s', (_, prompt) => expect(draftByRules(prompt)).toBeNull());
+  ])('%s: %s', (_, prompt) => expect(draftByRules(readPrompt(prompt))).toBeNull());
 });
 
 test.each([

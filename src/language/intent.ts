@@ -4,8 +4,13 @@
 /** `quick`: a question, a greeting, or something that is only said */
 export type Intent = 'quick' | 'focused' | 'complex';
 
-/** What a prompt says in a person's own words, without what was pasted. */
-export type Reading = { intent: Intent; complexity: 'low' | 'medium' | 'high'; own: string; pasted: boolean };
+/** How much ceremony a prompt needs, and what it says in a person's own words, without what was pasted. */
+export type Ceremony = {
+  intent: Intent;
+  complexity: 'low' | 'medium' | 'high';
+  own: string;
+  pasted: boolean;
+};
 
 /** Only the beginning of a very long prompt is read, in characters. */
 const MAX_READ = 20_000;
@@ -78,7 +83,7 @@ const PATHS =
  *
  * @example classify('what does --frozen-lockfile do?').intent // 'quick'
  */
-export function classify(prompt: string): Reading {
+export function classify(prompt: string): Ceremony {
   const { own, printed } = ownWords(prompt.slice(0, MAX_READ));
   const pasted = printed || ERROR_NAMED.test(prompt);
   const items = tasksListed(own);

@@ -1,0 +1,27 @@
+import { once } from '../timing/once.ts';
+import { type Ceremony, classify } from './intent.ts';
+import { askedToRemember } from './statements.ts';
+
+/** What a prompt says by its words alone. Each field is worked out when it is first asked for, and then kept. */
+export type Prompt = {
+  readonly text: string;
+  /** how much ceremony it needs */
+  readonly ceremony: Ceremony;
+  /** what the person expressly asks to be kept in mind, in their own words */
+  readonly toRemember: readonly string[];
+};
+
+/** Reads a prompt. What it says to the turn before it depends on that turn, see `saidIn`. */
+export function readPrompt(text: string): Prompt {
+  const ceremony = once(() => classify(text));
+  const toRemember = once(() => askedToRemember(text).map(({ words }) => words));
+  return {
+    text,
+    get ceremony() {
+      return ceremony();
+    },
+    get toRemember() {
+      return toRemember();
+    },
+  };
+}
