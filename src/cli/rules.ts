@@ -31,13 +31,13 @@ export function rules(config: Config, output: Output): boolean {
     [
       ...file.rules.map(({ id, examples }) => ({
         name: id,
-        not: examples.pass,
+        not: examples.pass ?? [],
         yes: examples.deny,
         is: 'deny',
       })),
       ...file.allow.map(({ about, examples }) => ({
         name: about,
-        not: examples.unknown,
+        not: examples.unknown ?? [],
         yes: examples.allow,
         is: 'allow',
       })),

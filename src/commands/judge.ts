@@ -14,18 +14,20 @@ import { createLoaded, type Loaded } from './leaks.ts';
 import { followLinks, noteLink } from './line-links.ts';
 import { listensToAll } from './listens.ts';
 import { type Losses, watchLosses } from './lost.ts';
-import { type LoadedWhen, type MatchContext, matches, mayBeAbout, zonesOf } from './match.ts';
+import { type MatchContext, matches, zonesOf } from './match.ts';
 import { strangePackage } from './named-installs.ts';
 import { obeyedBy } from './obeyed.ts';
 import type { Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
-import { EXPLAINS_SUBCOMMANDS, WRITABLE } from './policy/lists.ts';
+import { WRITABLE } from './policy/index.ts';
+import { speakingOf } from './rule-index.ts';
 import { narrowedIn, showingOf } from './secrets.ts';
 import { shapeOf } from './shapes.ts';
 import { shortened } from './shortened.ts';
 import { startedBy } from './signals.ts';
 import { findsHidden, sweptSecret } from './trees.ts';
-import type { Doubt, Knowledge, PartVerdict, Policy, PolicyVerdict, Rule } from './types.ts';
+import type { PartVerdict, Policy, PolicyVerdict } from './types.ts';
+import type { LoadedWhen } from './when.ts';
 import { createWritten, fetchedCode, fetchesOpenly, obeysInput, obeysValues } from './written.ts';
 
 /** `narrowed`: the commands whose output is searched for plain variables only */
@@ -164,37 +166,9 @@ const isGuess = ({ suspected, scripted }: Invocation): boolean => (suspected || 
 const textOf = (invocation: Invocation): string =>
   clip([invocation.path, ...invocation.args.map((arg) => arg.text)].join(' '), 300);
 
-type About<T> = { entry: T; when: LoadedWhen[] }[];
-type Speaking = { rules: About<Rule>; knowledge: About<Knowledge>; doubts: About<Doubt> };
-const MAX_PROGRAMS = 1000;
-const speaking = new WeakMap<Policy, Map<string, Speaking>>();
-
-/** Returns the rules, the knowledge and the doubts that may be about a program. Most of a policy never is. */
-function speakingOf(policy: Policy, program: string): Speaking {
-  let programs = speaking.get(policy);
-  // the names come from the commands, so the memory needs a limit
-  if (!programs || programs.size > MAX_PROGRAMS) {
-    programs = new Map();
-    speaking.set(policy, programs);
-  }
-  const before = programs.get(program);
-  if (before) return before;
-  const about = <T extends Rule | Knowledge | Doubt>(entries: T[]): About<T> =>
-    entries
-      .map((entry) => ({ entry, when: entry.when.filter((when) => mayBeAbout(when, program)) }))
-      .filter(({ when }) => when.length > 0);
-  const made = {
-    rules: about(policy.rules),
-    knowledge: about(policy.knowledge),
-    doubts: about(policy.doubts),
-  };
-  programs.set(program, made);
-  return made;
-}
-
 /** Whether a command is known to change nothing that it names. */
 const keepsAll = (invocation: Invocation, policy: Policy, context: MatchContext): boolean =>
-  speakingOf(policy, invocation.program).knowledge.some(
+  speakingOf(policy, invocation).knowledge.some(
     ({ entry, when }) =>
       (entry.looks || entry.keeps) && when.some((one) => matches(one, invocation, context)),
   );
@@ -210,7 +184,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   const invocation = shortened(whole);
   const broken = asksForHelp(invocation)
     ? undefined
-    : speakingOf(policy, invocation.program).rules.find(({ when }) =>
+    : speakingOf(policy, invocation).rules.find(({ when }) =>
         when.some((one) => matches(one, invocation, context)),
       );
   if (broken) {
@@ -282,14 +256,14 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   // a path outside the folders for programs may name any program, so no knowledge applies to it by name
   const own =
     !/[/\\]/.test(path) || PROGRAM_FOLDERS.test(path) ? invocation : { ...invocation, program: './' };
-  for (const { entry, when } of speakingOf(policy, own.program).knowledge) {
+  for (const { entry, when } of speakingOf(policy, own).knowledge) {
     const takesAny = (one: LoadedWhen) => entry.looks || one.open !== undefined || one.linear;
     const matched = when.find((one) => (!own.openArgs || takesAny(one)) && matches(one, own, context));
     if (!matched) continue;
     const { strange, values } = wordsOf(own, context.options);
     // if a person's own file allows the command, it is allowed whatever its options are
     if (matched.linear) return { ...about, decision: 'allow', reason: entry.about };
-    const doubt = speakingOf(policy, invocation.program).doubts.find((one) =>
+    const doubt = speakingOf(policy, invocation).doubts.find((one) =>
       one.when.some((when) => matches(when, invocation, context)),
     );
     if (doubt) return unknown(doubt.entry.reason);
@@ -347,6 +321,8 @@ const movesAway = (invocation: Invocation, targets: Arg[], context: LineContext)
   const { words } = wordsOf(invocation, context.options);
   return words.some((word) => !targets.includes(word) && lies(word, 'project'));
 };
+
+const EXPLAINS_SUBCOMMANDS = programs('explains-subcommands');
 
 /** Whether a program with subcommands is asked how one of them is used, so that it does nothing else. */
 const asksForHelp = ({ program, args, writes }: Invocation): boolean =>

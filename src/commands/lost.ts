@@ -7,7 +7,7 @@ import { expand, filesBelow, landingsOf } from './landings.ts';
 import { lists } from './listings.ts';
 import { isMadeAgain } from './made-again.ts';
 import type { Options } from './options.ts';
-import { options as buildTools } from './policy/options/build.ts';
+import { buildOptions } from './policy/options/index.ts';
 
 // Finds commands that delete or overwrite what nothing brings back: files that git does not have, what was moved to
 // where deleting is allowed, and the folder for temporary files as a whole. What the line or the session made itself
@@ -50,7 +50,7 @@ const KEEPS: [program: RegExp, options: RegExp][] = [
 ];
 /** Programs that make what they write from the project's own sources. */
 const BUILDERS = new Set(
-  Object.keys(buildTools).flatMap((keys) => keys.split(',').map((key) => key.trim().split(' ')[0])),
+  Object.keys(buildOptions).flatMap((keys) => keys.split(',').map((key) => key.trim().split(' ')[0])),
 );
 const TOO_MANY = 'these are more than Lore looks at';
 const HERE: Arg = { text: '.', known: true, glob: false, quoted: false };

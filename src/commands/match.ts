@@ -1,11 +1,9 @@
-// Longer than 400 lines because each condition is next to its explanation and its test, and rule files refer
-// to it.
+// Longer than 400 lines because the test for each field of a condition stands in one table, with what they share.
 
 import { RE2JS } from 're2js';
-import { z } from 'zod';
 import { programs } from '../shell/lists.ts';
 import { allStages, printedText } from '../shell/printed.ts';
-import { type Arg, EFFECTS, type Invocation } from '../shell/types.ts';
+import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
 import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
@@ -13,159 +11,9 @@ import { printsSecrets } from './credentials.ts';
 import type { Options } from './options.ts';
 import { reachOf } from './reach.ts';
 import { type Started, signalledBy } from './signals.ts';
+import type { LoadedWhen, When } from './when.ts';
 
-// The language in which rules and knowledge are written. It is plain data, so that the rule file of a project or a
-// person can use the same conditions. All conditions of one `when` must hold.
-
-const ZONES = [
-  'root',
-  'home',
-  'in-home',
-  'cache',
-  'system',
-  'device',
-  'sink',
-  'temp',
-  'project-root',
-  'vcs',
-  'regenerable',
-  'project',
-  'secret',
-  'outside',
-  'unknown',
-] as const satisfies Zone[];
-
-const list = z.array(z.string().min(1)).min(1);
-const zones = z.array(z.enum(ZONES)).min(1);
-const regex = z.string().refine(isRegex, 'must be a regular expression');
-
-function isRegex(source: string): boolean {
-  try {
-    return source.length <= 2000 && new RegExp(source, 'i') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-export const When = z.strictObject({
-  /** it is one of these programs (basename, lower case; a name with `*` at the end is a prefix) */
-  program: list.optional(),
-  /** its name is known, and it is another program than these */
-  notProgram: list.optional(),
-  /** the first words that are not options are one of these: `reset`, `stash drop` */
-  sub: list.optional(),
-  /** one option of each group is there; single letters are also found in clusters (-rf) */
-  flags: z.array(list).optional(),
-  /** none of these options is there */
-  notFlags: list.optional(),
-  /** some argument matches */
-  arg: regex.optional(),
-  /** no argument matches */
-  notArg: regex.optional(),
-  /** every word that is not an option matches */
-  everyArg: regex.optional(),
-  /** the arguments, joined by blanks, match */
-  line: regex.optional(),
-  notLine: regex.optional(),
-  /** every function that the arguments and standard input call (`name(…)`) is one of these */
-  calls: list.optional(),
-  /** every argument, and every value of an option, is known before it runs */
-  known: z.literal(true).optional(),
-  /** some path among the arguments lies in one of these zones */
-  zone: zones.optional(),
-  /** every path among the arguments lies in one of these zones; without paths the working folder must */
-  within: zones.optional(),
-  /** which words that are not options are paths: all (default), the first, those after the first, the last, none */
-  paths: z.enum(['all', 'first', 'rest', 'last', 'none']).optional(),
-  /** the script in the arguments of a program such as sed or awk matches */
-  script: regex.optional(),
-  notScript: regex.optional(),
-  /** the scripts of sed or awk are understood and run nothing; if true, they do not empty the text either */
-  harmlessScript: z.boolean().optional(),
-  /** the absolute path of some argument, or of a file on standard input, matches */
-  path: regex.optional(),
-  /** something it writes (redirections, tee, the target of cp, dd of=, sed -i …) lies in one of these zones */
-  writes: zones.optional(),
-  /** the absolute path of something it writes matches */
-  writesTo: regex.optional(),
-  /** the program is named by a path (./x, scripts/x) that lies in one of these zones */
-  runs: zones.optional(),
-  /** it runs on another host or in a container */
-  remote: z.boolean().optional(),
-  /** more arguments come from standard input */
-  open: z.boolean().optional(),
-  /**
-   * standard input comes from a command of that kind, is text in the line, or is any pipe. `plain`: standard
-   * input is empty, or it is text that the line itself shows
-   */
-  input: z.enum(['download', 'decoded', 'secret', 'pipe', 'text', 'plain']).optional(),
-  /** the text that the line itself passes to standard input matches */
-  stdin: regex.optional(),
-  /** a command whose output reaches it by a pipe or a substitution matches: its program and arguments */
-  from: regex.optional(),
-  /** no such command matches */
-  notFrom: regex.optional(),
-  /** it runs the output of a command of that kind as a program: `… | sh`, `sh <(…)`, `eval "$(…)"` */
-  executes: z.enum(['download', 'decoded', 'any']).optional(),
-  /** the program that the line gives to an interpreter may do one of these; `zone` then looks at the strings in it */
-  code: z.array(z.enum(EFFECTS)).optional(),
-  /** the first five words that are not options, joined by blanks, match */
-  verbs: regex.optional(),
-  notVerbs: regex.optional(),
-  /** it is wrapped in one of these programs */
-  via: list.optional(),
-  /** it is wrapped in none of these programs */
-  notVia: list.optional(),
-  /** a variable that is set for it matches, written as `NAME=value` */
-  env: regex.optional(),
-  /** no variable that is set for it matches */
-  notEnv: regex.optional(),
-  /**
-   * it signals, traces or slows down a process: one of Lore's, one that belongs to the project, another's, or one that
-   * is known only when it runs
-   */
-  signals: z
-    .array(z.enum(['lore', 'project', 'other', 'unknown']))
-    .min(1)
-    .optional(),
-  /**
-   * it may change the client's settings or Lore's rules (`lore`), or perhaps those or git's settings (`unknown`): it names
-   * them and is not known to only look, or it finds them by a pattern, a list of files, a copied folder, a patch or an
-   * archive
-   */
-  reaches: z
-    .array(z.enum(['lore', 'unknown']))
-    .min(1)
-    .optional(),
-  minWords: z.number().int().optional(),
-  maxWords: z.number().int().optional(),
-});
-export type When = z.infer<typeof When>;
-
-export const REGEX_FIELDS = [
-  'arg',
-  'notArg',
-  'everyArg',
-  'line',
-  'notLine',
-  'script',
-  'notScript',
-  'path',
-  'writesTo',
-  'stdin',
-  'from',
-  'notFrom',
-  'verbs',
-  'notVerbs',
-  'env',
-  'notEnv',
-] as const satisfies (keyof When)[];
-
-/**
- * A condition in force. `linear`: it comes from a file, so its patterns are matched in linear time and cannot stall the
- * server.
- */
-export type LoadedWhen = When & { linear?: true };
+// Tells whether a condition of a rule holds for a command.
 
 export type MatchContext = {
   place: Surroundings;
@@ -184,124 +32,178 @@ export const mayBeAbout = (when: LoadedWhen, program: string): boolean =>
 
 /** Returns whether all conditions hold for a command. `mayBeAbout` must hold for its program already. */
 export function matches(when: LoadedWhen, invocation: Invocation, context: MatchContext): boolean {
-  if (when.notProgram?.some((name) => programMatches(name, invocation.program))) return false;
-  // a program whose name is not known could be one of `notProgram`; a condition with `runs` goes by its path
-  // instead
-  if (when.notProgram && !when.runs && /^(\.\/)?$/.test(invocation.program)) return false;
-  if (when.notVia?.some((name) => invocation.via.includes(name))) return false;
-  if (when.via && !when.via.some((name) => invocation.via.includes(name))) return false;
-  const { words, options, values, sub } = wordsOf(invocation, context.options);
-  if (when.sub && !when.sub.some((s) => sub === s || sub.startsWith(`${s} `))) return false;
-  if (when.flags && !when.flags.every((group) => group.some((flag) => options.includes(flag)))) return false;
-  if (when.notFlags) {
-    if (when.notFlags.some((flag) => options.includes(flag))) return false;
-    // the output of a substitution may be such an option
-    if (invocation.args.some((arg) => !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text))) return false;
-  }
-  if (when.minWords !== undefined && words.length < when.minWords) return false;
-  if (when.maxWords !== undefined && words.length > when.maxWords) return false;
-  const { texts, line, allKnown } = textsOf(invocation);
-  // a pattern in a file means what is written; the built-in ones mean a path of the project however it is written
-  const inside = when.linear ? { texts, line } : insideOf(invocation, context.place);
-  if (when.known && (invocation.openArgs || !allKnown)) return false;
-  if (when.calls && !callsOnly(when.calls, [...texts, stdinOf(invocation) ?? ''])) return false;
-  const same = inside.line === line;
-  const isArg = (text: string) => test(when.arg, text, when.linear);
-  if (when.arg && !(texts.some(isArg) || (!same && inside.texts.some(isArg)))) return false;
-  if (when.notArg && inside.texts.some((text) => test(when.notArg, text, when.linear))) return false;
-  if (when.everyArg && !words.every((word) => word.known && test(when.everyArg, word.text, when.linear)))
-    return false;
-  const isLine = (text: string) => test(when.line, text, when.linear);
-  if (when.line && !(isLine(line) || (!same && isLine(inside.line)))) return false;
-  if (when.notLine && test(when.notLine, inside.line, when.linear)) return false;
-  if (when.verbs || when.notVerbs) {
-    const verbs = words
-      .slice(0, MAX_VERBS)
-      .map((one) => one.text)
-      .join(' ');
-    if (when.verbs && !test(when.verbs, verbs, when.linear)) return false;
-    if (when.notVerbs && test(when.notVerbs, verbs, when.linear)) return false;
-  }
-  if (when.code && !when.code.some((effect) => invocation.code?.effects.includes(effect))) return false;
-  if (when.executes && !executesMatches(when.executes, invocation)) return false;
-  if (when.stdin) {
-    const text = stdinOf(invocation);
-    if (text === null || !test(when.stdin, text, when.linear)) return false;
-  }
-  if (when.from && !sourcesOf(invocation).some((line) => test(when.from, line, when.linear))) return false;
-  if (when.notFrom && sourcesOf(invocation).some((line) => test(when.notFrom, line, when.linear)))
-    return false;
-  if (when.open !== undefined && when.open !== invocation.openArgs) return false;
-  if (when.remote !== undefined && when.remote !== invocation.remote) return false;
-  if (when.runs && !(invocation.path.includes('/') && when.runs.includes(zone(programFile())))) return false;
-  if (when.script || when.notScript) {
-    const scripts = scriptsOf(words, options, values);
-    if (when.script && !scripts.some((arg) => test(when.script, arg.text, when.linear))) return false;
-    if (when.notScript && !scripts.every((arg) => arg.known && !test(when.notScript, arg.text, when.linear)))
-      return false;
-  }
-  if (when.harmlessScript !== undefined) {
-    const harmless = textProgramsOf(invocation, context.options).every(
-      (program) => program && !program.runs && !(when.harmlessScript && program.empties),
-    );
-    if (!harmless) return false;
-  }
-  if (when.path) {
-    const paths = [...pathsAmong(when.paths ?? 'all', words, values), ...invocation.reads];
-    if (!paths.some((arg) => at(when.path, arg))) return false;
-  }
-  if (when.writesTo && !targetsOf(invocation, context.options).some((arg) => at(when.writesTo, arg)))
-    return false;
-  const sets = (pattern: string) =>
-    invocation.env.some(({ name, value }) => test(pattern, `${name}=${value.text}`, when.linear));
-  if (when.env && !sets(when.env)) return false;
-  if (when.notEnv && sets(when.notEnv)) return false;
-  if (when.input && !inputMatches(when.input, invocation, context)) return false;
-  if (when.signals) {
-    const signalled = remembered(signals, invocation, () =>
-      signalledBy(invocation, context.place, context.started ?? NOTHING_STARTED),
-    );
-    if (!when.signals.some((one) => signalled.has(one))) return false;
-  }
-  if (when.reaches) {
-    const { reached } = remembered(reaches, invocation, () => ({
-      reached: reachOf(invocation, context.place, context.options, context.onlyLooks ?? (() => true)),
-    }));
-    if (reached === null || !when.reaches.includes(reached)) return false;
-  }
-  if (
-    when.writes &&
-    !targetsOf(invocation, context.options).some((arg) => when.writes?.includes(zone(arg)))
-  ) {
-    return false;
-  }
-  if (when.zone || when.within) {
-    const paths =
-      when.code && invocation.code ? invocation.code.paths : pathsAmong(when.paths ?? 'all', words, values);
-    if (when.zone && !paths.some((arg) => when.zone?.includes(zone(arg)))) return false;
-    if (when.within && when.paths !== 'none') {
-      const { within } = when;
-      if (!paths.every((arg) => zonesOf(arg, invocation, context).every((one) => within.includes(one))))
-        return false;
-      const here = paths.length > 0 ? [] : zonesOf(word('.'), invocation, context);
-      if (!here.every((one) => within.includes(one === 'project-root' ? 'project' : one))) return false;
-    }
-    // the arguments that xargs adds are not known
-    if (when.within && invocation.openArgs) return false;
-  }
-  return true;
-
-  function zone(arg: Arg): Zone {
-    return zoneOf(arg, invocation.cwd, context.place);
-  }
-  function programFile(): Arg {
-    return { ...word(invocation.path), known: invocation.program !== '' };
-  }
-  function at(source: string | undefined, arg: Arg): boolean {
-    const path = arg.known ? resolvePath(arg.text, invocation.cwd, context.place.home) : null;
-    return test(source, path ?? arg.text, when.linear);
-  }
+  return testsOf(when).every((test) => test(invocation, context));
 }
+
+type Test = (invocation: Invocation, context: MatchContext) => boolean;
+const prepared = new WeakMap<LoadedWhen, Test[]>();
+
+/** Returns a test for each field of a condition, those that cost least first. */
+function testsOf(when: LoadedWhen): Test[] {
+  const before = prepared.get(when);
+  if (before) return before;
+  const made = (Object.keys(HOLDS) as (keyof typeof HOLDS)[])
+    .filter((field) => when[field] !== undefined && when[field] !== '')
+    .map((field): Test => {
+      const holds = HOLDS[field] as Holds<never>;
+      return (invocation, context) => holds(when[field] as never, invocation, context, when);
+    });
+  prepared.set(when, made);
+  return made;
+}
+
+/** Returns whether a field of a condition holds for a command. */
+type Holds<Wanted> = (
+  wanted: Wanted,
+  invocation: Invocation,
+  context: MatchContext,
+  when: LoadedWhen,
+) => boolean;
+
+/**
+ * What each field of a condition asks of a command, those that cost least first. `program` is not among them, because
+ * rules are looked up by it; `paths` and `orRemote` only say how `path`, `zone` and `within` are meant.
+ */
+const HOLDS: {
+  [Field in Exclude<keyof When, 'program' | 'paths' | 'orRemote'>]-?: Holds<NonNullable<When[Field]>>;
+} = {
+  // a program whose name is not known could be one of these; a condition with `runs` goes by its path instead
+  notProgram: (names, { program }, _, { runs }) =>
+    !names.some((name) => programMatches(name, program)) &&
+    (runs !== undefined || !/^(\.\/)?$/.test(program)),
+  notVia: (names, { via }) => !names.some((name) => via.includes(name)),
+  via: (names, { via }) => names.some((name) => via.includes(name)),
+  sub: (phrases, invocation, { options }) => {
+    const { sub } = wordsOf(invocation, options);
+    return phrases.some((phrase) => sub === phrase || sub.startsWith(`${phrase} `));
+  },
+  flags: (groups, invocation, context) => {
+    const { options } = wordsOf(invocation, context.options);
+    return groups.every((group) => group.some((flag) => options.includes(flag)));
+  },
+  notFlags: (flags, invocation, context) => {
+    const { options } = wordsOf(invocation, context.options);
+    return (
+      !flags.some((flag) => options.includes(flag)) &&
+      // the output of a substitution may be such an option
+      !invocation.args.some((arg) => !arg.known && !arg.quoted && /^(\$\(|`)/.test(arg.text))
+    );
+  },
+  minWords: (least, invocation, { options }) => wordsOf(invocation, options).words.length >= least,
+  maxWords: (most, invocation, { options }) => wordsOf(invocation, options).words.length <= most,
+  open: (open, { openArgs }) => open === openArgs,
+  remote: (remote, invocation) => remote === invocation.remote,
+  known: (_, invocation) => !invocation.openArgs && textsOf(invocation).allKnown,
+  calls: (names, invocation) => callsOnly(names, [...textsOf(invocation).texts, stdinOf(invocation) ?? '']),
+  arg: (pattern, invocation, { place }, { linear }) => {
+    const { texts, line } = textsOf(invocation);
+    const inside = meantBy(invocation, place, linear);
+    const fits = (text: string) => test(pattern, text, linear);
+    return texts.some(fits) || (inside.line !== line && inside.texts.some(fits));
+  },
+  notArg: (pattern, invocation, { place }, { linear }) =>
+    !meantBy(invocation, place, linear).texts.some((text) => test(pattern, text, linear)),
+  everyArg: (pattern, invocation, { options }, { linear }) =>
+    wordsOf(invocation, options).words.every((word) => word.known && test(pattern, word.text, linear)),
+  line: (pattern, invocation, { place }, { linear }) => {
+    const { line } = textsOf(invocation);
+    const inside = meantBy(invocation, place, linear);
+    return test(pattern, line, linear) || (inside.line !== line && test(pattern, inside.line, linear));
+  },
+  notLine: (pattern, invocation, { place }, { linear }) =>
+    !test(pattern, meantBy(invocation, place, linear).line, linear),
+  verbs: (pattern, invocation, context, { linear }) => test(pattern, verbsOf(invocation, context), linear),
+  notVerbs: (pattern, invocation, context, { linear }) =>
+    !test(pattern, verbsOf(invocation, context), linear),
+  code: (effects, { code }) => effects.some((effect) => code?.effects.includes(effect)),
+  executes: (kind, invocation) => executesMatches(kind, invocation),
+  stdin: (pattern, invocation, _, { linear }) => {
+    const text = stdinOf(invocation);
+    return text !== null && test(pattern, text, linear);
+  },
+  from: (pattern, invocation, _, { linear }) =>
+    sourcesOf(invocation).some((line) => test(pattern, line, linear)),
+  notFrom: (pattern, invocation, _, { linear }) =>
+    !sourcesOf(invocation).some((line) => test(pattern, line, linear)),
+  runs: (zones, invocation, { place }) => {
+    const file = { ...word(invocation.path), known: invocation.program !== '' };
+    return invocation.path.includes('/') && zones.includes(zoneOf(file, invocation.cwd, place));
+  },
+  script: (pattern, invocation, context, { linear }) =>
+    scriptsIn(invocation, context).some((arg) => test(pattern, arg.text, linear)),
+  notScript: (pattern, invocation, context, { linear }) =>
+    scriptsIn(invocation, context).every((arg) => arg.known && !test(pattern, arg.text, linear)),
+  harmlessScript: (keepsText, invocation, { options }) =>
+    textProgramsOf(invocation, options).every(
+      (program) => program && !program.runs && !(keepsText && program.empties),
+    ),
+  path: (pattern, invocation, context, when) =>
+    [...pathArgsOf(invocation, context, when), ...invocation.reads].some((arg) =>
+      test(pattern, placeOf(arg, invocation, context), when.linear),
+    ),
+  writesTo: (pattern, invocation, context, { linear }) =>
+    targetsOf(invocation, context.options).some((arg) =>
+      test(pattern, placeOf(arg, invocation, context), linear),
+    ),
+  env: (pattern, invocation, _, { linear }) => sets(pattern, invocation, linear),
+  notEnv: (pattern, invocation, _, { linear }) => !sets(pattern, invocation, linear),
+  input: (kind, invocation, context) => inputMatches(kind, invocation, context),
+  signals: (kinds, invocation, { place, started = NOTHING_STARTED }) => {
+    const signalled = remembered(signals, invocation, () => signalledBy(invocation, place, started));
+    return kinds.some((kind) => signalled.has(kind));
+  },
+  reaches: (kinds, invocation, { place, options, onlyLooks = () => true }) => {
+    const { reached } = remembered(reaches, invocation, () => ({
+      reached: reachOf(invocation, place, options, onlyLooks),
+    }));
+    return reached !== null && kinds.includes(reached);
+  },
+  writes: (zones, invocation, { place, options }) =>
+    targetsOf(invocation, options).some((arg) => zones.includes(zoneOf(arg, invocation.cwd, place))),
+  zone: (zones, invocation, context, when) =>
+    pathsOf(invocation, context, when).some((arg) =>
+      zones.includes(zoneOf(arg, invocation.cwd, context.place)),
+    ),
+  within: (zones, invocation, context, when) => {
+    if (when.orRemote && invocation.remote) return true;
+    // the arguments that xargs adds are not known
+    if (invocation.openArgs) return false;
+    if (when.paths === 'none') return true;
+    const paths = pathsOf(invocation, context, when);
+    const here = paths.length > 0 ? [] : zonesOf(word('.'), invocation, context);
+    return (
+      paths.every((arg) => zonesOf(arg, invocation, context).every((zone) => zones.includes(zone))) &&
+      here.every((zone) => zones.includes(zone === 'project-root' ? 'project' : zone))
+    );
+  },
+};
+
+function pathArgsOf(invocation: Invocation, { options }: MatchContext, { paths = 'all' }: LoadedWhen): Arg[] {
+  const { words, values } = wordsOf(invocation, options);
+  return pathsAmong(paths, words, values);
+}
+
+/** Returns what `zone` and `within` look at: the paths among the arguments, or those in a program in the line. */
+const pathsOf = (invocation: Invocation, context: MatchContext, when: LoadedWhen): Arg[] =>
+  when.code && invocation.code ? invocation.code.paths : pathArgsOf(invocation, context, when);
+
+/** Returns the absolute path of an argument, or its text if that is not known. */
+const placeOf = (arg: Arg, { cwd }: Invocation, { place }: MatchContext): string =>
+  (arg.known ? resolvePath(arg.text, cwd, place.home) : null) ?? arg.text;
+
+function scriptsIn(invocation: Invocation, context: MatchContext): Arg[] {
+  const { words, options, values } = wordsOf(invocation, context.options);
+  return scriptsOf(words, options, values);
+}
+
+const verbsOf = (invocation: Invocation, { options }: MatchContext): string =>
+  wordsOf(invocation, options)
+    .words.slice(0, MAX_VERBS)
+    .map(({ text }) => text)
+    .join(' ');
+
+const sets = (pattern: string, { env }: Invocation, linear?: boolean): boolean =>
+  env.some(({ name, value }) => test(pattern, `${name}=${value.text}`, linear));
 
 /** Returns the zones that a path may lie in: several if a `cd` before the command may fail. */
 export function zonesOf(arg: Arg, invocation: Invocation, context: MatchContext): Zone[] {
@@ -358,6 +260,16 @@ function textsOf(invocation: Invocation): Texts {
   read.set(invocation, made);
   return made;
 }
+
+/**
+ * Returns the texts that patterns are compared with. One in a person's file means what is written; a built-in one means a
+ * path of the project however it is written.
+ */
+const meantBy = (
+  invocation: Invocation,
+  place: Surroundings,
+  linear = false,
+): { texts: string[]; line: string } => (linear ? textsOf(invocation) : insideOf(invocation, place));
 
 const insides = new WeakMap<Invocation, { texts: string[]; line: string }>();
 
@@ -432,8 +344,7 @@ const compiled = new Map<string, RegExp>();
 const compiledLinear = new Map<string, RE2JS>();
 
 /** Whether a pattern matches. Built-in patterns use RegExp and are tested against bait; patterns from files use RE2. */
-function test(source: string | undefined, text: string, linear = false): boolean {
-  if (source === undefined) return true;
+function test(source: string, text: string, linear = false): boolean {
   const engine = linear ? compiledLinear : compiled;
   let made = engine.get(source);
   if (!made) {

@@ -29,12 +29,7 @@ const KINDS: Record<string, OptionKind> = {
 
 /**
  * Harmless options, by program (`git`) or program and subcommand (`git commit`, `docker compose up`). Several keys may
- * be joined by commas. A value lists options with blanks between them: `-a` stands alone, and a sign at the end says
- * what the option does with its value: `-n=` data, `--color?` data that may be attached, `-b"` text for people, `-f<` a file to
- * read, `-o>` one to write, `-c!` one with code or settings to obey, `-m.` data, after which all belongs to another
- * program. `-#` is any number (`-20`). `-` says that an option with one dash is a whole word and no cluster of letters (`-toolexec`); only
- * what is listed with `?` may then be the beginning of a longer one (`-Xmx?`). `+` says that options end at the first
- * word (behind the subcommand). `*` says that no option of the program does harm.
+ * be joined by commas. A value lists options with blanks between them; policy/README.md says what their signs mean.
  */
 export type OptionTable = Record<string, string>;
 

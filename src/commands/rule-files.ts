@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { RE2JS } from 're2js';
-import { z } from 'zod';
 import { dropOldest } from '../drop-oldest.ts';
 import { readText } from '../files/read-text.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { ABSENT, type Files } from './files.ts';
-import { type LoadedWhen, REGEX_FIELDS, When } from './match.ts';
-import { builtinPolicy, bySeverity } from './policy/index.ts';
-import { ownRules } from './policy/own.ts';
+import { builtinPolicy, bySeverity, ownRules } from './policy/index.ts';
+import { readRuleText } from './rule-text.ts';
 import type { Knowledge, Policy, Rule } from './types.ts';
+import { type LoadedWhen, REGEX_FIELDS } from './when.ts';
 
 // Rules of a project (`<root>/.lore/rules.json`) and of a person (`<LORE_HOME>/rules.json`), in the language of the
 // built-in packs, as JSON with comments. A project's file comes with the repository, so it may only deny more. A
@@ -26,48 +24,6 @@ import type { Knowledge, Policy, Rule } from './types.ts';
 
 /** In characters. */
 const MAX_LENGTH = 100_000;
-/** At most 85 characters, because the reason of a deny has 250 in all, with the command and the rule's id. */
-const words = z.string().trim().min(3).max(85);
-const condition = When.refine((when) => Object.keys(when).length > 0, 'must have a condition');
-
-const Rules = z
-  .array(
-    z.strictObject({
-      id: z
-        .string()
-        .max(40)
-        .regex(/^[a-z][\w-]*(\.[\w-]+)+$/, 'must look like subject.what'),
-      severity: z.enum(['catastrophic', 'high', 'medium']).default('high'),
-      reason: words,
-      instead: words,
-      when: z.array(condition).min(1).max(50),
-      examples: z
-        .strictObject({ deny: z.array(z.string()).default([]), pass: z.array(z.string()).default([]) })
-        .default({ deny: [], pass: [] }),
-    }),
-  )
-  .max(200)
-  .default([]);
-
-const Allowed = z
-  .array(
-    z.strictObject({
-      about: words,
-      when: z
-        .array(condition.refine((when) => when.program !== undefined, 'must name the program'))
-        .min(1)
-        .max(50),
-      examples: z
-        .strictObject({ allow: z.array(z.string()).default([]), unknown: z.array(z.string()).default([]) })
-        .default({ allow: [], unknown: [] }),
-    }),
-  )
-  .max(200)
-  .default([]);
-
-const ProjectFile = z.strictObject({ $schema: z.string().optional(), rules: Rules });
-const PersonFile = ProjectFile.extend({ allow: Allowed, off: z.array(z.string()).max(200).default([]) });
-
 type RuleFile = { rules: Rule[]; allow: Knowledge[]; off: string[] };
 type Owner = 'project' | 'person';
 type Loaded = { stamp: string; content: RuleFile; problem: string | null };
@@ -219,22 +175,7 @@ function lastGood(home: string, path: string, owner: Owner): RuleFile | null {
  * @throws Error that names the field, or the line of a syntax error
  */
 export function readRules(text: string, owner: Owner): RuleFile {
-  const errors: ParseError[] = [];
-  const json: unknown = parse(text, errors, { allowTrailingComma: true });
-  const [fault] = errors;
-  if (fault) {
-    const line = text.slice(0, fault.offset).split('\n').length;
-    throw new Error(`line ${line}: ${printParseErrorCode(fault.error)}`);
-  }
-  const form = owner === 'person' ? PersonFile : ProjectFile;
-  const { success, data, error } = form.safeParse(json);
-  if (!success) {
-    const [issue] = error.issues;
-    const foreign = issue?.code === 'unrecognized_keys' && owner === 'project';
-    const hint = foreign && /allow|off/.test(String(issue.keys)) ? ' (a project can only deny more)' : '';
-    throw new Error(`${issue?.path.join('.') || 'the file'}: ${issue?.message}${hint}`);
-  }
-  const { rules, allow = [], off = [] } = data as { rules: Rule[]; allow?: Knowledge[]; off?: string[] };
+  const { rules, allow, off } = readRuleText(text, owner);
   const builtin = new Map(builtinPolicy.rules.map((rule) => [rule.id, rule]));
   for (const { id } of rules) {
     const replaces = builtin.get(id);

@@ -1,8 +1,8 @@
 import type { Invocation } from '../shell/types.ts';
 import type { OwnFiles } from './lost.ts';
-import type { LoadedWhen } from './match.ts';
 import type { Options } from './options.ts';
 import type { Shape } from './shapes.ts';
+import type { LoadedWhen } from './when.ts';
 
 // What rules and verdicts are made of.
 
@@ -18,8 +18,11 @@ export type Rule = {
   /** what to do instead */
   instead: string;
   when: LoadedWhen[];
-  /** command lines that the rule must catch (`deny`) and must not catch (`pass`). The tests judge them. */
-  examples: { deny: string[]; pass: string[] };
+  /**
+   * command lines that the rule must catch (`deny`) and must not catch (`pass`). A built-in rule has one, and more in
+   * test/fixtures/policy-examples.
+   */
+  examples: { deny: string[]; pass?: string[] };
 };
 
 /**
@@ -32,7 +35,7 @@ export type Knowledge = {
   /** it changes no file that its words name, so it may name what guards Lore */
   keeps?: true;
   when: LoadedWhen[];
-  examples: { allow: string[]; unknown: string[] };
+  examples: { allow: string[]; unknown?: string[] };
 };
 
 /**
@@ -45,7 +48,7 @@ export type Doubt = {
   /**
    * command lines: the doubt must make those in `unknown` unknown, and must not do so with those in `allow`
    */
-  examples: { unknown: string[]; allow: string[] };
+  examples: { unknown: string[]; allow?: string[] };
 };
 
 export type Policy = { rules: Rule[]; knowledge: Knowledge[]; doubts: Doubt[]; options: Options };

@@ -23,6 +23,7 @@ import {
 import { readLine } from '../../src/shell/line.ts';
 import { fakeGemini, type Reply } from '../support/gemini.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { knowledgeExamples, ruleExamples } from '../support/policy-examples.ts';
 import { startTestServer } from '../support/server.ts';
 
 // The function runs under real Deno (the npm package contains the binary), offline, with the permissions of an Edge
@@ -147,11 +148,11 @@ async function each<T>(items: T[], work: (item: T) => Promise<void>): Promise<vo
 describe('the verdict is the same as in this process', () => {
   const runsFile = (command: string) =>
     judgeByPolicy(command, place, builtinPolicy).parts.some(({ reason }) => /no files are read/.test(reason));
-  const examples = builtinPolicy.rules.flatMap(({ examples: { deny, pass } }) => [
+  const examples = ruleExamples.flatMap(({ deny, pass }) => [
     ...deny.map((command) => ({ command, is: ['deny'] })),
     ...pass.map((command) => ({ command, is: ['allow', 'ask'] })),
   ]);
-  const knowledge = builtinPolicy.knowledge.flatMap(({ examples: { allow, unknown } }) => [
+  const knowledge = knowledgeExamples.flatMap(({ allow, unknown }) => [
     // what runs a file cannot be allowed where no file can be read
     ...allow.map((command) => ({ command, is: runsFile(command) ? ['ask'] : ['allow'] })),
     ...unknown.map((command) => ({ command, is: ['deny', 'ask'] })),

@@ -1,8 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Node, parseTree } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
-import { matches, mayBeAbout, When } from '../../src/commands/match.ts';
-import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import type { Doubt, Knowledge, Rule } from '../../src/commands/types.ts';
+import { matches, mayBeAbout } from '../../src/commands/match.ts';
+import { builtinPolicy, usualNames } from '../../src/commands/policy/index.ts';
+import { optionTable } from '../../src/commands/policy/options/index.ts';
+import { readRuleText } from '../../src/commands/rule-text.ts';
+import { When } from '../../src/commands/when.ts';
+import { readJsonc } from '../../src/text/jsonc.ts';
+import { doubtExamples, fileExamples, knowledgeExamples, ruleExamples } from '../support/policy-examples.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const context = { place, options: builtinPolicy.options };
@@ -12,60 +18,100 @@ const deniedBy = (line: string) =>
     .parts.filter((part) => part.decision === 'deny')
     .map((part) => part.rule);
 
-describe.each(builtinPolicy.rules.map((rule) => [rule.id, rule] as [string, Rule]))('%s', (id, rule) => {
-  test.each(rule.examples.deny)('denies %s', (line) => {
+describe.each(ruleExamples)('$rule.id', ({ rule, deny, pass }) => {
+  test.each(deny)('denies %s', (line) => {
     const { decision, invocations } = judge(line);
     expect(decision).toBe('deny');
     // a graver rule may be reported instead, so this rule is tested by itself
     const caught = invocations.some((one) =>
       rule.when.some((when) => mayBeAbout(when, one.program) && matches(when, one, context)),
     );
-    expect(caught, `not caught by ${id}`).toBe(true);
+    expect(caught, `not caught by ${rule.id}`).toBe(true);
   });
-  test.each(rule.examples.pass)('does not deny %s', (line) => {
+  test.each(pass)('does not deny %s', (line) => {
     expect(deniedBy(line)).toEqual([]);
   });
 });
 
-describe.each(builtinPolicy.knowledge.map((entry) => [entry.about, entry] as [string, Knowledge]))(
-  '%s',
-  (_, entry) => {
-    test.each(entry.examples.allow)('allows %s', (line) => {
-      const { parts } = judge(line);
-      expect(parts.filter((part) => part.decision !== 'allow')).toEqual([]);
-    });
-    test.each(entry.examples.unknown)('does not allow %s', (line) => {
-      expect(judge(line).decision).not.toBe('allow');
-    });
-  },
-);
+describe.each(knowledgeExamples)('$entry.about', ({ allow, unknown }) => {
+  test.each(allow)('allows %s', (line) => {
+    const { parts } = judge(line);
+    expect(parts.filter((part) => part.decision !== 'allow')).toEqual([]);
+  });
+  test.each(unknown)('does not allow %s', (line) => {
+    expect(judge(line).decision).not.toBe('allow');
+  });
+});
 
-describe.each(builtinPolicy.doubts.map((entry) => [entry.reason, entry] as [string, Doubt]))(
-  '%s',
-  (_, entry) => {
-    test.each(entry.examples.unknown)('asks about %s', (line) => {
-      expect(judge(line).parts.map((part) => part.reason)).toContain(entry.reason);
-      expect(judge(line).decision).toBe('unknown');
-    });
-    test.each(entry.examples.allow)('allows %s', (line) => {
-      expect(judge(line).decision).toBe('allow');
-    });
-  },
-);
+describe.each(doubtExamples)('$entry.reason', ({ entry, unknown, allow }) => {
+  test.each(unknown)('asks about %s', (line) => {
+    expect(judge(line).parts.map((part) => part.reason)).toContain(entry.reason);
+    expect(judge(line).decision).toBe('unknown');
+  });
+  test.each(allow)('allows %s', (line) => {
+    expect(judge(line).decision).toBe('allow');
+  });
+});
 
-test('every condition is valid data, and every rule has a short reason and examples', () => {
-  for (const rule of builtinPolicy.rules) {
-    for (const when of rule.when) When.parse(when);
+test('every rule has a short reason and examples of both kinds, the others of what they are for', () => {
+  for (const { rule, deny, pass } of ruleExamples) {
     const said = rule.id.length + rule.reason.length + rule.instead.length;
     expect(`${rule.id}: ${said < 210}`).toBe(`${rule.id}: true`);
-    expect(rule.examples.deny.length).toBeGreaterThan(0);
-    expect(rule.examples.pass.length).toBeGreaterThan(0);
+    expect([rule.id, deny.length > 0, pass.length > 0]).toEqual([rule.id, true, true]);
   }
-  for (const entry of [...builtinPolicy.knowledge, ...builtinPolicy.doubts])
-    for (const when of entry.when) When.parse(when);
+  for (const { entry, allow } of knowledgeExamples)
+    expect([entry.about, allow.length > 0]).toEqual([entry.about, true]);
+  for (const { entry, unknown } of doubtExamples)
+    expect([entry.reason, unknown.length > 0]).toEqual([entry.reason, true]);
 });
 
-test('no two rules share an id', () => {
-  const ids = builtinPolicy.rules.map((rule) => rule.id);
-  expect(ids).toEqual([...new Set(ids)]);
+test('no two entries share a name, and examples in files are those of an entry', () => {
+  const names = [
+    ...builtinPolicy.rules.map(({ id }) => id),
+    ...builtinPolicy.knowledge.map(({ about }) => about),
+    ...builtinPolicy.doubts.map(({ reason }) => reason),
+  ];
+  expect(names).toEqual([...new Set(names)]);
+  expect([...fileExamples.keys()].filter((name) => !names.includes(name))).toEqual([]);
 });
+
+const folder = new URL('../../src/commands/policy/', import.meta.url);
+const textsIn = (path: string) =>
+  readdirSync(new URL(path, folder))
+    .filter((name) => name.endsWith('.jsonc'))
+    .map((name): [string, string] => [name, readFileSync(new URL(`${path}${name}`, folder), 'utf8')]);
+
+describe('the texts of the policy', () => {
+  const subjects = textsIn('./').filter(([name]) => name !== 'shared.jsonc');
+
+  test.each(subjects)('%s passes the check that the rule files of people pass', (_, text) => {
+    expect(() => readRuleText(text, 'builtin', usualNames)).not.toThrow();
+  });
+
+  test('all of them are in force', () => {
+    const read = subjects.map(([, text]) => readRuleText(text, 'builtin', usualNames));
+    expect(read.flatMap(({ rules }) => rules).length).toBe(builtinPolicy.rules.length);
+    expect(read.flatMap(({ allow }) => allow).length).toBe(builtinPolicy.knowledge.length);
+    expect(read.flatMap(({ doubts }) => doubts).length).toBe(builtinPolicy.doubts.length);
+    const entries = textsIn('options/').flatMap(([, text]) =>
+      Object.keys((readJsonc(text) as { options: object }).options),
+    );
+    expect(entries.length).toBe(Object.keys(optionTable).length);
+  });
+
+  test.each([...textsIn('./'), ...textsIn('options/')])('%s names nothing twice', (_, text) => {
+    const keys = (node: Node): string[] => [
+      ...(node.type === 'object' ? twice((node.children ?? []).map((one) => one.children?.[0]?.value)) : []),
+      ...(node.children ?? []).flatMap(keys),
+    ];
+    expect(keys(parseTree(text) as Node)).toEqual([]);
+  });
+
+  test('the README explains each condition', () => {
+    const readme = readFileSync(new URL('README.md', folder), 'utf8');
+    const explained = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    expect(explained.sort()).toEqual(Object.keys(When.shape).sort());
+  });
+});
+
+const twice = (names: string[]) => names.filter((name, at) => names.indexOf(name) < at);

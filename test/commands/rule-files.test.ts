@@ -120,11 +120,60 @@ describe("a project's rule file", () => {
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(' }] }] }), 'must be a regular expression'],
     [JSON.stringify({ rules: [{ ...noProd, when: [{ line: '(?=a)b' }] }] }), 'when.line'],
     [JSON.stringify({ rules: [noProd, noProd] }), 'stands twice'],
+    [
+      JSON.stringify({ rules: [{ ...noProd, when: [{ program: ['@none'] }] }] }),
+      'rules.0.when.0: there is no list “none”',
+    ],
+    [JSON.stringify({ patterns: { a: 'x{b}' }, rules: [noProd] }), 'patterns.a: there is no pattern “b”'],
+    [JSON.stringify({ lists: { 'A b': ['x'] }, rules: [noProd] }), 'lists.A b'],
+    [JSON.stringify({ lists: { a: 'x' }, rules: [noProd] }), 'lists.a'],
   ])('with a fault is ignored and the fault is named: %s', async (text, why) => {
     expect(() => readRules(text, 'project')).toThrow(why);
     projectRules(text);
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'ask' });
     expect(await check('rm -rf /')).toMatchObject({ decision: 'deny' });
+  });
+
+  test('names words and parts of patterns once, and uses them in several conditions', async () => {
+    projectRules(`{
+      "lists": { "ours": ["frobnicate frob"], "all": ["@ours kubectl"] },
+      "patterns": { "place": ["prod(uction)?", "live"], "names-it": "(^| ){place}( |$)" },
+      "rules": [${JSON.stringify({
+        ...noProd,
+        when: [
+          { program: ['@all'], line: '{names-it}', notFlags: ['--dry --help'] },
+          { program: ['@awks'], sub: ['run, run it'], arg: '^({@ours})$' },
+        ],
+      })}]
+    }`);
+    const rule = 'team.no-prod';
+    expect(await check('frob x live')).toMatchObject({ decision: 'deny', rule });
+    expect(await check('kubectl production')).toMatchObject({ decision: 'deny', rule });
+    expect(await check('gawk run frob')).toMatchObject({ decision: 'deny', rule });
+    for (const line of ['frob alive', 'frob live --help', 'other live', 'gawk walk frob', 'gawk run frobs'])
+      expect([line, (await check(line)).rule]).toEqual([line, undefined]);
+  });
+
+  test('may have braces that mean themselves', () => {
+    const upstream = { ...noProd, when: [{ arg: '@{upstream}' }] };
+    expect(readRules(JSON.stringify({ rules: [upstream] }), 'project').rules[0]?.when[0]?.arg).toBe(
+      '@{upstream}',
+    );
+    const escaped = { patterns: { a: 'b' }, rules: [{ ...noProd, when: [{ arg: '{a}\\{upstream}' }] }] };
+    expect(readRules(JSON.stringify(escaped), 'project').rules[0]?.when[0]?.arg).toBe('b\\{upstream}');
+  });
+
+  test('cannot become huge by names that name each other', () => {
+    const doubled = (first: string, double: (before: string) => unknown) =>
+      Object.fromEntries(
+        Array.from({ length: 40 }, (_, n) => [`n${n}`, n === 0 ? [first] : double(`n${n - 1}`)]),
+      );
+    const lists = doubled('a b', (before) => [`@${before} @${before}`]);
+    const patterns = doubled('ab', (before) => `{${before}}{${before}}`);
+    expect(() => readRules(JSON.stringify({ lists, rules: [noProd] }), 'project')).toThrow('1000 words');
+    expect(() => readRules(JSON.stringify({ patterns, rules: [noProd] }), 'project')).toThrow(
+      '2000 characters',
+    );
   });
 
   test('cannot stall the server with a pattern', async () => {

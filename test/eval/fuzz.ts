@@ -11,6 +11,7 @@ import { cacheKey } from '../../src/commands/cache-key.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { seeded } from '../bench/sessions.ts';
+import { knowledgeExamples, ruleExamples } from '../support/policy-examples.ts';
 import { bashOracle, disturbed } from './bash-oracle.ts';
 
 const withBash = process.argv[2] === '--bash';
@@ -20,11 +21,11 @@ const random = seeded(Number(seed));
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
 const decide = (line: string) => judgeByPolicy(line, place, builtinPolicy);
-const denied = builtinPolicy.rules
-  .flatMap((rule) => rule.examples.deny)
+const denied = ruleExamples
+  .flatMap(({ deny }) => deny)
   // a here-document or a comment would swallow the text that is put around it
   .filter((line) => decide(line).decision === 'deny' && !/<<|\\$|#|\n/.test(line));
-const allowed = builtinPolicy.knowledge.flatMap((entry) => entry.examples.allow);
+const allowed = knowledgeExamples.flatMap(({ allow }) => allow);
 const all = [...denied, ...allowed];
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,6 +4,7 @@ import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { readLine } from '../../src/shell/line.ts';
 import { parseCommand } from '../../src/shell/walk.ts';
+import { knowledgeExamples, ruleExamples } from '../support/policy-examples.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const decide = (line: string) => judgeByPolicy(line, place, builtinPolicy).decision;
@@ -139,10 +140,8 @@ test('a script that the line itself writes is not judged by the file that was th
 
 // ---------------------------------------------------------------- properties
 
-const ALLOWED = builtinPolicy.knowledge
-  .flatMap((entry) => entry.examples.allow)
-  .filter((line) => decide(line) === 'allow');
-const DENIED = builtinPolicy.rules.flatMap((rule) => rule.examples.deny);
+const ALLOWED = knowledgeExamples.flatMap(({ allow }) => allow).filter((line) => decide(line) === 'allow');
+const DENIED = ruleExamples.flatMap(({ deny }) => deny);
 /** Whether text can be added to a line outside quotes, here-documents and comments. */
 const open = (line: string) => !/<<|#|\\$/.test(line);
 

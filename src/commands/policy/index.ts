@@ -1,28 +1,37 @@
+import { LOADER } from '../../shell/loaders.ts';
+import type { Zone } from '../../shell/zones.ts';
+import { readJsonc } from '../../text/jsonc.ts';
+import { COMPILER, COMPILER_FLAGS } from '../environment.ts';
 import { mayBeAbout } from '../match.ts';
 import { createOptions } from '../options.ts';
+import { literal, type Names, NO_NAMES, namesOf } from '../rule-names.ts';
+import { readTrusted } from '../rule-text.ts';
 import type { Policy, Rule } from '../types.ts';
-import * as cloud from './cloud.ts';
-import * as containers from './containers.ts';
-import * as databases from './databases.ts';
-import * as disks from './disks.ts';
-import { doubts } from './doubts.ts';
-import * as filesystem from './filesystem.ts';
-import * as git from './git.ts';
-import * as interpreters from './interpreters.ts';
-import * as network from './network.ts';
+import cloud from './cloud.jsonc' with { type: 'text' };
+import containers from './containers.jsonc' with { type: 'text' };
+import databases from './databases.jsonc' with { type: 'text' };
+import disks from './disks.jsonc' with { type: 'text' };
+import doubts from './doubts.jsonc' with { type: 'text' };
+import filesystem from './filesystem.jsonc' with { type: 'text' };
+import git from './git.jsonc' with { type: 'text' };
+import interpreters from './interpreters.jsonc' with { type: 'text' };
+import network from './network.jsonc' with { type: 'text' };
 import { optionTable } from './options/index.ts';
-import * as own from './own.ts';
-import * as packages from './packages.ts';
-import * as permissions from './permissions.ts';
-import * as processes from './processes.ts';
-import * as reading from './reading.ts';
-import * as secrets from './secrets.ts';
-import * as shell from './shell.ts';
-import * as system from './system.ts';
-import * as tooling from './tooling.ts';
+import own from './own.jsonc' with { type: 'text' };
+import packages from './packages.jsonc' with { type: 'text' };
+import permissions from './permissions.jsonc' with { type: 'text' };
+import processes from './processes.jsonc' with { type: 'text' };
+import reading from './reading.jsonc' with { type: 'text' };
+import secrets from './secrets.jsonc' with { type: 'text' };
+import shared from './shared.jsonc' with { type: 'text' };
+import shell from './shell.jsonc' with { type: 'text' };
+import system from './system.jsonc' with { type: 'text' };
+import tooling from './tooling.jsonc' with { type: 'text' };
 
-/** The packs of rules and knowledge, one for each subject. */
-const packs = [
+// The built-in policy. README.md, beside this file, describes the form of the texts and each condition.
+
+/** What rules and knowledge say, one text for each subject. Knowledge is asked in this order. */
+const TEXTS = [
   disks,
   filesystem,
   git,
@@ -40,13 +49,53 @@ const packs = [
   interpreters,
   tooling,
   own,
+  doubts,
 ];
+
+const names = namesOf(readJsonc(shared) as object, {
+  ...NO_NAMES,
+  patterns: new Map([
+    ['compiler', COMPILER],
+    ['compiler-flags', COMPILER_FLAGS],
+    ['loader', LOADER],
+  ]),
+});
+
+/** Zones of what belongs to the project, with what can be thrown away: here a command may write. */
+export const WRITABLE = names.lists.get('writable') as Zone[];
+
+/**
+ * Returns what the texts may name, for a server with this data folder and port.
+ *
+ * @param home null: usually `~/.lore`
+ */
+const namesFor = ({ home, port }: { home: string | null; port: number }): Names => ({
+  lists: names.lists,
+  patterns: new Map([
+    ...names.patterns,
+    ['port', String(port)],
+    // nothing matches an empty lookahead that must not match
+    ['home', home === null ? '(?!)' : literal(home)],
+  ]),
+});
+
+/**
+ * Returns the rules that guard a server with this data folder and port.
+ *
+ * @param home null: usually `~/.lore`
+ */
+export const ownRules = (server: { home: string | null; port: number }): Rule[] =>
+  readTrusted(own, namesFor(server)).rules;
+
 const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 
 /** Compares rules so that the gravest come first. Rules are tested in this order. */
 export const bySeverity = (a: Rule, b: Rule): number => RANK[a.severity] - RANK[b.severity];
 
-const rules = packs.flatMap((pack) => pack.rules).sort(bySeverity);
+/** What the texts may name, for a server with the usual data folder and port. */
+export const usualNames = namesFor({ home: null, port: 4747 });
+const read = TEXTS.map((text) => readTrusted(text, usualNames));
+const rules = read.flatMap((text) => text.rules).sort(bySeverity);
 
 /** Returns the options that rules name for a program: known, but not harmless. */
 const namedByRules = (program: string) =>
@@ -58,7 +107,7 @@ const namedByRules = (program: string) =>
 /** The rules, the knowledge and the doubts that Lore comes with. */
 export const builtinPolicy: Policy = {
   rules,
-  knowledge: packs.flatMap((pack) => pack.knowledge),
-  doubts,
+  knowledge: read.flatMap((text) => text.allow),
+  doubts: read.flatMap((text) => text.doubts),
   options: createOptions(optionTable, namedByRules),
 };

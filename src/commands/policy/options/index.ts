@@ -1,31 +1,59 @@
+import { readJsonc } from '../../../text/jsonc.ts';
 import type { OptionTable } from '../../options.ts';
-import { options as build } from './build.ts';
-import { options as cloud } from './cloud.ts';
-import { options as containers } from './containers.ts';
-import { options as databases } from './databases.ts';
-import { options as files } from './files.ts';
-import { options as git } from './git.ts';
-import { options as interpreters } from './interpreters.ts';
-import { options as lore } from './lore.ts';
-import { options as network } from './network.ts';
-import { options as packages } from './packages.ts';
-import { options as shell } from './shell.ts';
-import { options as system } from './system.ts';
-import { options as text } from './text.ts';
+import { NO_NAMES, namesOf, phrasesIn, wordsIn } from '../../rule-names.ts';
+import build from './build.jsonc' with { type: 'text' };
+import cloud from './cloud.jsonc' with { type: 'text' };
+import containers from './containers.jsonc' with { type: 'text' };
+import databases from './databases.jsonc' with { type: 'text' };
+import files from './files.jsonc' with { type: 'text' };
+import git from './git.jsonc' with { type: 'text' };
+import interpreters from './interpreters.jsonc' with { type: 'text' };
+import lore from './lore.jsonc' with { type: 'text' };
+import network from './network.jsonc' with { type: 'text' };
+import packages from './packages.jsonc' with { type: 'text' };
+import shell from './shell.jsonc' with { type: 'text' };
+import system from './system.jsonc' with { type: 'text' };
+import text from './text.jsonc' with { type: 'text' };
+
+// The options that Lore knows to be harmless. The form of a text is described in ../README.md.
+
+type OptionText = { lists?: Record<string, string[]>; options: Record<string, string[]> };
+
+function readOptions(source: string): OptionTable {
+  const { lists, options } = readJsonc(source) as OptionText;
+  const names = namesOf({ lists }, NO_NAMES);
+  return Object.fromEntries(
+    Object.entries(options).map(([programs, words]) => [
+      phrasesIn([programs])
+        .flatMap((phrase) => forEachProgram(phrase, (list) => wordsIn([list], names)))
+        .join(', '),
+      wordsIn(words, names).join(' '),
+    ]),
+  );
+}
+
+/** Returns a phrase for each program of the list that it begins with: `@engines ps` becomes `docker ps`, `podman ps`. */
+function forEachProgram(phrase: string, programsOf: (list: string) => readonly string[]): string[] {
+  const [first = '', ...rest] = phrase.split(' ');
+  return first.startsWith('@') ? programsOf(first).map((program) => [program, ...rest].join(' ')) : [phrase];
+}
+
+/** Options of compilers, test runners, checkers and bundlers. */
+export const buildOptions: OptionTable = readOptions(build);
 
 /** The options that Lore knows to be harmless. Each program stands in the file of its subject. */
 export const optionTable: OptionTable = {
-  ...files,
-  ...text,
-  ...system,
-  ...shell,
-  ...packages,
-  ...interpreters,
-  ...build,
-  ...git,
-  ...network,
-  ...databases,
-  ...containers,
-  ...cloud,
-  ...lore,
+  ...readOptions(files),
+  ...readOptions(text),
+  ...readOptions(system),
+  ...readOptions(shell),
+  ...readOptions(packages),
+  ...readOptions(interpreters),
+  ...buildOptions,
+  ...readOptions(git),
+  ...readOptions(network),
+  ...readOptions(databases),
+  ...readOptions(containers),
+  ...readOptions(cloud),
+  ...readOptions(lore),
 };
