@@ -1,12 +1,17 @@
 import type { GuardRule, Match } from '../guards/rule.ts';
 import { sortsExamples } from '../guards/verify.ts';
-import { WELL_KNOWN_NAMES, WELL_KNOWN_PROGRAMS, WELL_KNOWN_VERBS } from './well-known.ts';
+import { readWordLists } from '../text/word-lists.ts';
+import text from './well-known.jsonc' with { type: 'text' };
 
 // A guard says in a machine's words what a person said in theirs: for “no force pushes” it names `git push --force`. So
 // its names need not all stand in the record, but none may be made up. A name is known if the record has one of its
 // words, or if all of them are common knowledge. What names anything else is taken out; the rest must still be a rule.
 // Whether that is right is tried elsewhere, on examples and calls.
 
+/** Names that everybody who writes software knows. */
+const wellKnown = readWordLists(text, 'well-known.jsonc');
+const PROGRAMS = wellKnown('programs');
+const KNOWN_TO_ALL = wellKnown('all');
 const MIN_WORD = 2;
 const EXTENSION = /^(?:\*\*\/)?\*?\.(?:\w{1,10}|\{[\w,]+\})$/;
 
@@ -42,10 +47,10 @@ function isKnownMatch(text: string, match: Extract<Match, { kind: 'command' | 'm
     return isKnown(text, name) && isKnown(text, plainOf(match.pattern ?? ''));
   }
   const [program = '', ...verbs] = match.program.toLowerCase().split(/\s+/);
-  const wellKnown = WELL_KNOWN_PROGRAMS.has(program);
-  if (!wellKnown && !stands(text, program)) return false;
+  const known = PROGRAMS.has(program);
+  if (!known && !stands(text, program)) return false;
   // what a known program calls its options is common knowledge too
-  const isOption = (word: string) => wellKnown && /^-{1,2}[a-z][\w-]*\*?$/i.test(word);
+  const isOption = (word: string) => known && /^-{1,2}[a-z][\w-]*\*?$/i.test(word);
   // what makes a call innocent may be called anything
   return [...verbs, ...(match.args ?? [])].every((arg) => isOption(arg) || isKnown(text, arg));
 }
@@ -61,9 +66,9 @@ const plainOf = (pattern: string) =>
 function isKnown(text: string, name: string): boolean {
   const words = name.toLowerCase().match(/[\p{L}\p{N}_]+(?:-[\p{L}\p{N}_]+)*/gu) ?? [];
   const own = words.filter((word) => word.length >= MIN_WORD);
-  const common = (word: string) =>
-    WELL_KNOWN_NAMES.has(word) || WELL_KNOWN_VERBS.has(word) || WELL_KNOWN_PROGRAMS.has(word);
-  return own.length === 0 || own.every(common) || own.some((word) => stands(text, word));
+  return (
+    own.length === 0 || own.every((word) => KNOWN_TO_ALL.has(word)) || own.some((word) => stands(text, word))
+  );
 }
 
 /** Whether a text contains a word, or one that begins with it: `comment` is in `comments`, `ars` is not in `parse`. */

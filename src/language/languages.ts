@@ -1,18 +1,19 @@
-import { de } from './words/de.ts';
-import { en } from './words/en.ts';
-import { es } from './words/es.ts';
-import { fr } from './words/fr.ts';
-import { it } from './words/it.ts';
-import { ja } from './words/ja.ts';
-import { ko } from './words/ko.ts';
-import { nl } from './words/nl.ts';
-import { pt } from './words/pt.ts';
-import type { Language, Words } from './words/words.ts';
-import { zh } from './words/zh.ts';
+import { parse } from 'jsonc-parser';
+import de from './words/de.jsonc' with { type: 'text' };
+import en from './words/en.jsonc' with { type: 'text' };
+import es from './words/es.jsonc' with { type: 'text' };
+import fr from './words/fr.jsonc' with { type: 'text' };
+import it from './words/it.jsonc' with { type: 'text' };
+import ja from './words/ja.jsonc' with { type: 'text' };
+import ko from './words/ko.jsonc' with { type: 'text' };
+import nl from './words/nl.jsonc' with { type: 'text' };
+import pt from './words/pt.jsonc' with { type: 'text' };
+import { joined, type Language, type Words } from './words/words.ts';
+import zh from './words/zh.jsonc' with { type: 'text' };
 
 // Makes one regular expression of each list of phrases, and tells which language a sentence is in.
 
-const TABLES: Record<Language, Words> = { en, de, fr, es, pt, it, nl, zh, ja, ko };
+const TEXTS: Record<Language, string> = { en, de, fr, es, pt, it, nl, zh, ja, ko };
 
 /** Where a phrase was found in a text. */
 export type Span = { at: number; end: number; text: string };
@@ -34,8 +35,10 @@ const KOREAN_WORDS = new Set<keyof Words>([
   'refuses',
 ]);
 
-function compile(language: Language, table: Words): Phrases {
-  const compiled = Object.entries(table).map(([field, phrases]) => {
+function compile(language: Language, text: string): Phrases {
+  const table: Words = parse(text);
+  const compiled = Object.entries(table).map(([field, parts]) => {
+    const phrases = joined(parts);
     const start = language === 'ko' ? (KOREAN_WORDS.has(field as keyof Words) ? '(?<![가-힣])' : '') : '';
     const bounded = `(?<![\\p{L}\\p{N}_])(?:${phrases})(?:(?<=[^\\p{L}\\p{N}_])|(?![\\p{L}\\p{N}_]))`;
     const pattern = isSpaced(language) ? bounded : `${start}(?:${phrases})`;
@@ -48,7 +51,7 @@ function compile(language: Language, table: Words): Phrases {
 export const isSpaced = (language: Language): boolean => !['zh', 'ja', 'ko'].includes(language);
 
 const PHRASES = Object.fromEntries(
-  Object.entries(TABLES).map(([language, table]) => [language, compile(language as Language, table)]),
+  Object.entries(TEXTS).map(([language, text]) => [language, compile(language as Language, text)]),
 ) as Record<Language, Phrases>;
 /** What counts for a language when several share an alphabet. */
 const TELLING: [field: keyof Words, weight: number][] = [

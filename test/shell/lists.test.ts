@@ -13,7 +13,7 @@ test('a list holds its own names and those of the lists that it includes', () =>
 });
 
 test('a name that no list has throws at once', () => {
-  expect(() => programs('downloader')).toThrow('has no list “downloader”');
+  expect(() => programs('downloader')).toThrow('lists.jsonc has no list “downloader”');
   expect(() => programs('toString')).toThrow('has no list “toString”');
 });
 

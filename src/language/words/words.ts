@@ -1,77 +1,82 @@
-// What a language has words for when a person says how to work. Each entry is a list of phrases with `|` between them; a
-// blank in a phrase is any white space, `?` and `(…)` mean what they mean in a regular expression. The tables are data:
-// statements.ts and reading.ts say what follows from them.
+// What a language has words for when a person says how to work. Each entry is a list of phrases with `|` between them, or an
+// array of such texts. A blank is any white space; `?` and `(…)` mean what they mean in a regular expression. The tables are data, a file for each
+// language; statements.ts and reading.ts say what follows from them.
+
+/** A part of a regular expression; those of an array are alternatives. */
+export type Alternatives = string | string[];
+
+export const joined = (parts: Alternatives): string => (typeof parts === 'string' ? parts : parts.join('|'));
 
 export type Words = {
   /** small words by which the language is recognised */
-  marks: string;
-  always: string;
-  never: string;
+  marks: Alternatives;
+  always: Alternatives;
+  never: Alternatives;
   /** “don't …”: forbids, and holds only now unless something says that it stands */
-  dont: string;
+  dont: Alternatives;
   /** “only …”: says how it is to be; a model may find that it lasts */
-  only: string;
+  only: Alternatives;
   /** “from now on”: stands wherever it is in the sentence */
-  since: string;
+  since: Alternatives;
   /** “in this repo”: stands for a sentence that says what is done and what is not */
-  place: string;
+  place: Alternatives;
   /** “here”: as `place`, but it may also mean this line */
-  here: string;
+  here: Alternatives;
   /** what “we” do as a matter of course: “we use”, “we don't” */
-  weUse: string;
-  weNot: string;
+  weUse: Alternatives;
+  weNot: Alternatives;
   /** the person asks to be remembered, at the beginning of a clause */
-  remember: string;
+  remember: Alternatives;
   /** “ask me before …” */
-  ask: string;
+  ask: Alternatives;
   /** said behind a thing: “… is forbidden” */
-  banned: string;
+  banned: Alternatives;
   /** said before things: “no … please”, “hands off …” */
-  handsOff: string;
+  handsOff: Alternatives;
   /** “… is generated”, “belongs to …”: why a thing must be left alone */
-  owned: string;
+  owned: Alternatives;
   /** each time and not this time: “every time you”, “before every”, “when you open a” */
-  habit: string;
+  habit: Alternatives;
   /** what a person likes in general, before a thing in the plural */
-  prefer: string;
+  prefer: Alternatives;
   /** it was said before: “I told you”, “how often” */
-  told: string;
+  told: Alternatives;
   /** begins what is wanted: “use”, “run”, “with” */
-  use: string;
+  use: Alternatives;
   /** the next thing is not wanted: “not”, “instead of” */
-  notNext: string;
+  notNext: Alternatives;
   /** the thing before is not wanted: “… is banned”, Japanese “…ではなく” */
-  notBefore: string;
+  notBefore: Alternatives;
   /** “without”: what follows “never … without” is wanted */
-  without: string;
+  without: Alternatives;
   /** “before”: the deed that follows is what the rule is about */
-  before: string;
+  before: Alternatives;
   /** the deed is before the word (Japanese, Korean, Chinese): “… 之前” */
-  beforeAfter: string;
+  beforeAfter: Alternatives;
   /** a decision is told: “we decided to” */
-  decided: string;
+  decided: Alternatives;
   /** holds for this piece of work only */
-  local: string;
+  local: Alternatives;
   /** a question without its mark */
-  question: string;
+  question: Alternatives;
   /** asks politely, and is no question: “can you please always” */
-  polite: string;
+  polite: Alternatives;
   /** describes what is not so: “if we”, “imagine” */
-  suppose: string;
+  suppose: Alternatives;
   /** opens irony or a story: “great, so now” */
-  irony: string;
+  irony: Alternatives;
   /** “not always”: takes the standing word back */
-  weak: string;
+  weak: Alternatives;
   /** the standing word behind one of these is about a thing, not the agent: “a check that never …” */
-  relative: string;
+  relative: Alternatives;
   /** a product shall do something: “make sure”, “the button should” */
-  product: string;
+  product: Alternatives;
   /** how things are: “fails”, “is broken” */
-  status: string;
+  status: Alternatives;
   /** refuses what was done, at the beginning */
-  refuses: string;
+  refuses: Alternatives;
   /** ways of working that are named by no tool: comments, file names, the language of an answer */
-  work: string;
+  work: Alternatives;
 };
 
 export type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'zh' | 'ja' | 'ko';
