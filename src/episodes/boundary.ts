@@ -1,9 +1,13 @@
+import text from '../language/boundary.jsonc' with { type: 'text' };
+import { readPhrases } from '../language/phrases.ts';
 import { isRoutinePrompt } from '../language/routine-prompt.ts';
 import { workItemsIn } from './work-items.ts';
 
 // Where does one piece of work end and the next begin? Most prompts of a session go on with the present work:
 // they answer, correct, ask for more. Most of them are recognised by their words. For the others, the
 // likeness of the prompts decides. The words are English only; in another language likeness decides alone.
+
+const phrases = readPhrases(text, 'boundary.jsonc');
 
 /** What an episode is about so far: its prompts, the first one first, the files that it changed, the last answer. */
 export type Matter = { prompts: string[]; files: string[]; said: string | null };
@@ -34,8 +38,10 @@ export function isNewMatter(prompt: string, matter: Matter, similarity: number |
 /** Whether a prompt begins by saying what is to be done. */
 export const isOrder = (prompt: string): boolean => ORDERS.test(prompt.trim().replace(PLEASANTRIES, ''));
 
-const ORDERS =
-  /^(?:(?:(?:can|could|would|will) (?:you|we)|we (?:need|have|want|should|also (?:have|need))|i(?:'d| would) (?:like|want)|i (?:need|want)|let'?s|now|next|then|customers want|users? (?:should|must))(?: to| a| an)? ?)*(?:add|allow|analy[sz]e|bump|build|convert|create|debug|delete|deploy|design|document|draft|drop|enable|export|extend|extract|find|fix|generate|handle|implement|import|improve|increase|integrate|introduce|investigate|let|list|look|make|migrate|move|optimi[sz]e|pin|port|prepare|reduce|refactor|release|remove|rename|replace|rewrite|send|set|speed|split|support|swap|switch|translate|update|upgrade|use|verify|write)\b/i;
+const ORDERS = new RegExp(
+  `^(?:(?:(?:can|could|would|will) (?:you|we)|we (?:need|have|want|should|also (?:have|need))|i(?:'d| would) (?:like|want)|i (?:need|want)|let'?s|now|next|then|customers want|users? (?:should|must))(?: to| a| an)? ?)*(?:${phrases.any('orders')})\\b`,
+  'i',
+);
 
 /** The texts that a prompt is compared with: the first and the last prompt of the matter, and the last answer. */
 export const comparedWith = ({ prompts, said }: Matter): string[] => [
@@ -61,24 +67,19 @@ export function likeness(
 /** What the client writes as a prompt: notifications, output of its own commands. */
 const BY_CLIENT = /^\s*<(?:task-notification|local-command|command-|bash-|system-reminder)/;
 
-const PLEASANTRIES =
-  /^(?:(?:ok(?:ay)?|k|great|perfect|nice|good(?: job| work)?|cool|awesome|excellent|lovely|thanks?(?: you)?(?: a lot| so much)?|thx|ty|cheers|well done|looks good(?: to me)?|lgtm|that works(?: now)?|works(?: now)?|done|alright|all right|right|sure|fine|yes|yep|yeah|yup|no|nope|hm+|oh|ah|please|hi|hello|hey)\b[\s,.!:;–—-]*)+/i;
+const PLEASANTRIES = new RegExp(`^(?:(?:${phrases.any('pleasantries')})\\b[\\s,.!:;–—-]*)+`, 'i');
 
 /** Words that say that something else begins. */
-const ANNOUNCED =
-  /^(?:(?:and )?now (?:for|to) something (?:else|different)|(?:the )?next(?: (?:task|item|ticket|issue|story|thing|topic|up|one)\b|\s*[:,])|new (?:task|topic|feature request|bug(?: report)?|issue|ticket)\b|(?:a |one )?(?:different|another|separate|unrelated) (?:topic|task|matter|thing|question|issue|bug)\b|something (?:else|different|unrelated)|unrelated(?:ly)?\b|separately\b|switching (?:to|gears|topics?)|moving on\b|let'?s (?:move on|switch)|on (?:a|an) (?:different|another|unrelated) (?:note|topic|matter)|change of (?:topic|plans?)|forget (?:that|this|about)|leave that|by the way\b|btw\b)/i;
+const ANNOUNCED = new RegExp(`^(?:${phrases.any('announced')})`, 'i');
 
 /** The beginning of a prompt that goes on with what was begun. */
-const GOES_ON =
-  /^(?:and\b|also\b|plus\b|but\b|so\b(?! that)|then\b|or\b|too\b|as well\b|additionally\b|one more time|again\b|once more|now also|now (?:do |make |add |run |try |also |the same|it|that|this)|same (?:thing |here|error|problem|issue|for|as)|the same\b|still\b|not (?:that|this|quite|yet|what|like|there|in|the)\b|no[,.!]|nope\b|wait\b|stop\b|actually\b|hmm+|instead\b|rather\b|i (?:meant|mean|said|asked|wanted|think you|thought you|don'?t (?:like|want|think|see)|still)\b|you (?:forgot|missed|broke|changed|removed|deleted|added|can|should|could|may|did|didn'?t|have|haven'?t|were|are|need|don'?t|left|said|wrote|put|used|mean)\b|(?:did|do|have|were|are|will) you\b|(?:can|could|would) you (?:also|please also|instead|undo|revert|explain (?:that|this|why you|what you)|show me (?:that|the diff|what)|do (?:that|this|it|the same)|make (?:it|that|this))|why (?:did|do|are|have|not|don'?t|didn'?t) (?:you|it|that|this)?|what (?:about|if|did you|does (?:it|that|this)|do you|happened|went|changed|else)\b|how (?:about|does (?:it|that|this)|did you)\b|which (?:one|file|of (?:these|those|them|the two))|undo\b|revert\b|roll (?:it |that |this )?back|go (?:on|ahead|with|for)\b|continue\b|proceed\b|carry on|keep (?:going|it|that|the)\b|try (?:again|it|that|another|with|without|to)\b|retry\b|redo\b|do (?:it|that|this|so|the (?:same|first|second|third|rest|other))\b|let'?s (?:do (?:it|that|this)|go with|keep|try|use)\b|use (?:the|a|an)? ?\S+ instead|make (?:it|that|this|them|sure)\b|fix (?:it|that|this|these|them|those)\b|(?:it|that|this|these|those|they)(?:'s|'re| |$)|(?:don'?t|do not|never)\b|(?:option|variant|version|approach|step|number) (?:\d|[a-d]\b|one|two|three)|(?:the )?(?:first|second|third|last|latter|former|other)(?: one)?\b|both\b|neither\b|all of (?:them|it|those)|(?:looks?|seems?|sounds?) |only\b|just\b|without\b|with\b|in (?:\S+, not|that case)|per\b|on \S+, not|except\b|because\b|since\b|maybe\b|perhaps\b|better\b|much better|almost\b|nearly\b|hang on|hold on|remember\b|rename (?:it|that|this)|move (?:it|that|this)|(?:ship|commit|push|merge|deploy|test|run|check|verify|explain|simplify|shorten|finish|remove|delete|drop|keep|show|add|rewrite|split|extract|apply|address|include|update|put|format|document) (?:it|that|this|them|these|those|everything|all of)\b)/i;
+const GOES_ON = new RegExp(`^(?:${phrases.any('goes-on')})`, 'i');
 
 /** Words in a short prompt that only mean something after what was said before. */
-const POINTS_BACK =
-  /\b(?:instead|the same|as well|too[.!?]?$|again[.!?]?$|next to it|that (?:one|file|function|test|error|change|bug|way|part|line|last)|this (?:one|change|way|too)|those (?:two|files|tests|lines)|above|your (?:change|fix|last|test|plan|suggestion|approach|implementation|code|answer|first|version)|you (?:just|did|made|added|changed|wrote|suggested|proposed|mentioned|said|forgot|removed)|the (?:fix|change|changes|other (?:one|two|file|tests?)|new (?:test|function|one|version|file|code|field|endpoint|column|flag)|diff|rest|result|previous|former|latter))\b/i;
+const POINTS_BACK = phrases.contains('points-back');
 
 /** Output that a person pastes to show what came of it. */
-const PASTED =
-  /^\s*(?:```|(?:\w+)?Error:|error(?:\[|:)|Traceback|Exception\b|npm (?:ERR|error)|FAIL\b|\$ |> |at \S+ \(|\d+\) |i (?:get|got|see|now get|now see)\b|(?:now )?(?:it|i'?m|we'?re) (?:fails?|says?|getting|still))/i;
+const PASTED = new RegExp(`^\\s*(?:${phrases.any('pasted')})`, 'i');
 
 /**
  * Asks for something about the present work: “export them to Jaeger”, “update the help text”, “add a

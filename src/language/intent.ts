@@ -1,5 +1,10 @@
+import text from '../language/intent.jsonc' with { type: 'text' };
+import { readPhrases } from '../language/phrases.ts';
+
 // How much ceremony a prompt needs, by its words alone: nothing to do, one thing to do, or work of several
 // steps. If it is not clear, it counts as one thing to do. docs/plans.md says how well that works.
+
+const phrases = readPhrases(text, 'intent.jsonc');
 
 /** `quick`: a question, a greeting, or something that is only said */
 export type Intent = 'quick' | 'focused' | 'complex';
@@ -28,41 +33,34 @@ const ERROR_NAMED =
 const ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s+\S/;
 
 /** Words before the matter itself. */
-const POLITE =
-  /^(?:(?:hey|hi|hello|ok(?:ay)?|so|hm+|well|now|then|and|also|but|please|pls|plz|bitte|quick(?: one| question)?|just|lets|let's|let us|go ahead and|next|wip|todo|task)\b[\s,:!.-]*)+/i;
+const POLITE = new RegExp(`^(?:(?:${phrases.any('polite')})\\b[\\s,:!.-]*)+`, 'i');
 const ASKED_TO =
   /^(?:can|could|would|will|kannst) (?:you|we|u|du)(?: please| pls| bitte| maybe| also| just)*\s+/i;
 const WISH =
   /^(?:i|we)(?:'d| would| want| need|'ll| have|'ve got| should| must| got)*(?: like| love| want| need)?(?: you)? to\s+/i;
 
 /** Verbs that ask to change something. */
-const CHANGE =
-  'add|adapt|adjust|allow|apply|avoid|bump|change|clean|clear|commit|configure|continue|correct|create|cut|debug|delete|deploy|disable|do|drop|edit|enable|ensure|extend|extract|fix|format|generate|get rid|handle|hide|improve|include|increase|insert|install|invert|limit|log|make|merge|mend|migrate|move|optimi[sz]e|patch|port|push|put|rebase|reduce|refactor|release|remove|rename|replace|resolve|restore|return|revert|rewrite|run|scaffold|set|simplify|speed|split|squash|start|stop|support|swap|switch|tag|test|translate|tweak|turn|undo|unify|update|upgrade|use|validate|wire|wrap|write|build|implement|design|develop|introduce|convert|integrate|modernize|reorgani[sz]e|restructure|decouple|document';
-const CHANGES = new RegExp(`^(?:${CHANGE})\\b`, 'i');
+const CHANGE = phrases.any('changes');
+const CHANGES = phrases.begins('changes');
 const WILL_CHANGE = new RegExp(
   `\\b(?:can|could|would|will) you (?:please |also |just )*(?:${CHANGE})\\b|\\b(?:please|pls) (?:${CHANGE})\\b|\\b(?:should|must|needs? to|has to|have to) (?:be |now )?(?:${CHANGE})`,
   'i',
 );
 /** A noun where a verb of the same letters would be. */
-const NOUN_INSTEAD =
-  /^(?:test|build|log|set|start|use|format|release|design|tag|document)s?\s+(?:is|are|was|were|fails?|does|has|keeps?)\b/i;
+const NOUN_INSTEAD = new RegExp(
+  `^(?:${phrases.any('verbs-and-nouns')})s?\\s+(?:is|are|was|were|fails?|does|has|keeps?)\\b`,
+  'i',
+);
 
-const ASKS =
-  /^(?:what|whats|what's|why|how|hows|how's|which|who|whom|whose|where|when|is|are|was|were|does|do (?!it\b|this\b|that\b|the same\b|so\b)|did|has|have|can|could|should|would|will|may|in which|in what|explain|describe|tell me|show me|remind me|give me an? (?:example|overview|summary)|summari[sz]e|compare|clarify|syntax (?:for|of)|meaning of|difference between|any idea|i wonder|i'?m curious|wondering|was |wie|warum|wieso|wo |wer |welche)\b/i;
-const NO_CHANGE =
-  /\b(?:no changes?|don'?t (?:change|touch|edit|modify)|do not (?:change|touch|edit)|without changing|just (?:curious|asking|wondering|explain)|only (?:explain|asking|think))\b/i;
-const TELLS_ONLY =
-  /^(?:explain|describe|tell|show|remind|summari[sz]e|compare|clarify|list|walk me|give me an? (?:example|overview|summary)|answer)\b/i;
+const ASKS = phrases.begins('asks');
+const NO_CHANGE = phrases.contains('no-change');
+const TELLS_ONLY = phrases.begins('tells-only');
 
 /** Work that has several steps by its nature, and work that may have. */
-const LARGEST =
-  /^(?:refactor|migrate|rewrite|redesign|re-?architect|design|implement|develop|build|modernize|restructure|reorgani[sz]e|overhaul|introduce|re-?implement)\b/i;
-const LARGE =
-  /^(?:port|convert|scaffold|set up|bootstrap|decouple|integrate|unify|split|extract|upgrade|replace|create|roll out|write|move|support|clean up|add)\b/i;
-const LARGE_NOUN =
-  /\b(?:migration|refactoring|rewrite|redesign|overhaul|zero[- ]downtime|cut ?over|multi-?tenan\w*|micro-?services?|architecture|infrastructure|plugin system|event sourcing|real-?time|offline mode|oauth|sso|i18n|internationali[sz]ation|accessibility|audit log\w*|ci\/cd|pipeline|dashboard|monorepo|workspace|backend|frontend|full[- ]stack|sdk|state machine|rbac|permissions? system|design system|feature flag)\b/i;
-const EVERYWHERE =
-  /\b(?:everywhere|every|each of|across|throughout|all(?! (?:good|right|set|day|of a sudden|the time))|whole|entire|complete(?:ly)?|codebase|from scratch|end[- ]to[- ]end|project-?wide|app-?wide|step by step|in several (?:steps|phases)|one by one|hole system)\b/i;
+const LARGEST = phrases.begins('largest');
+const LARGE = phrases.begins('large');
+const LARGE_NOUN = phrases.contains('large-nouns');
+const EVERYWHERE = phrases.contains('everywhere');
 /** Whether a clause asks for work that has several steps, whatever else the prompt says. */
 export const isLarge = (clause: string): boolean =>
   !OF_NOTHING.test(clause) &&
@@ -73,8 +71,7 @@ const IN_FILE = /\b(?:in|of|from|inside) (?:the (?:file )?)?[`'"]?[\w./@-]+\.\w{
 /** The person wants something whole, not a change of something that exists. */
 const WANTED = /\b(?:i|we) (?:want|need|would like|'d like|should have|have to)\b(?! to know)/i;
 /** Work on one place. */
-const SMALL =
-  /\b(?:typo|one[- ]?liner?|this (?:line|function|file|method|test|warning|error)|that (?:line|function|file|method|test)|single|small|tiny|minor|trivial|simple|quick(?:ly)?|just|only|a (?:unit )?test (?:for|that)|the (?:button|label|title|colou?r|link|tooltip|icon|header|spinner|message|name|version|comment|import|default|timeout|port|flag)|off by one|unused|docstrings?|jsdoc|paragraph|introduction|wording|rename|bump|line \d+|:\d+\b|lockfile)\b/i;
+const SMALL = phrases.contains('small');
 const PATHS =
   /(?:^|[\s`'"(])((?:[\w.@-]+\/)+[\w.@-]*|[\w-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|sql|ya?ml|json|toml|md|sh|css|html|vue|tf))(?=$|[\s`'",.;:)?])/g;
 
@@ -199,17 +196,16 @@ const isOrder = (clause: string): boolean =>
 const ASKS_AS_VERB = /^do (?:we|you|i|they|the|these|those|our|all|any)\b/i;
 
 /** A greeting, thanks or an answer of no content. */
-const GREETS =
-  /^(?:(?:hi|hey|hello|good (?:morning|evening|day)|moin|hallo|hola|salut|bonjour|thanks?|thank you|thx|great|nice|perfect|cool|awesome|ok(?:ay)?|yeah|yep|no|nope|sure|test|ping|bye|there|all|everyone|again|so much|a lot|work|job|claude|agent|lore)\b[\s,.!]*)+$/i;
+const GREETS = new RegExp(`^(?:(?:${phrases.any('greetings')})\\b[\\s,.!]*)+$`, 'i');
 /** A sentence that says how something is done here, or is to be done from now on. */
-const STANDING =
-  /^(?:(?:please |so |also |and |just )?(?:remember|note|keep in mind|fyi|for the record)\b|always\b|never\b|from now on\b|in (?:this|our) (?:repo|repository|project|codebase|code base)\b|(?:we|i|our team) (?:always |never |only |don['’]t |do not )?(?:use|prefer|keep|write|call|name|like|avoid|follow|commit|deploy|store)\b(?! to\b))/i;
+const STANDING = new RegExp(`^(?:${phrases.any('standing')})`, 'i');
 /** A sentence that tells what the person did, thinks or sees, and nothing that is wrong. */
-const TOLD =
-  /^(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|it['’]?s?|that['’]?s?|this|there['’]?s?|looks?|seems?)\b(?!['’]d\b| (?:want|need|would|should|must|have to|like)\b)/i;
+const TOLD = new RegExp(
+  `^(?:${phrases.any('told')})\\b(?!['’]d\\b| (?:want|need|would|should|must|have to|like)\\b)`,
+  'i',
+);
 /** Words of what is wrong, missing or wished: such a sentence is something to do. */
-const AMISS =
-  /\b(?:error|errors|fail\w*|broken|breaks?|wrong|bug\w*|crash\w*|missing|still|stuck|slow|flaky|instead|(?:does|do|did|is|are|was|were|ca|wo|would|could|should)(?:n['’]?t| not)|cannot|not|no longer|nothing|get(?:s|ting)?|[45]\d\d|never (?:ends|stops)|blank|empty|cut off|too|should|needs?|must|have to|let['’]?s|leaks?|hangs?|times? out|complain\w*|comments?|todo)\b/i;
+const AMISS = phrases.contains('amiss');
 
 /** Returns whether a text greets, thanks, or says something, and wants nothing done. */
 function onlySays(own: string): boolean {
