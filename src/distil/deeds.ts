@@ -1,4 +1,7 @@
-import { type Line, readLine } from '../shell/line.ts';
+import { invocation, type Part, partsOf, plainTask, setsVariables } from '../incidents/ladder.ts';
+import { purposeOf } from '../incidents/purposes.ts';
+import { stopWords } from '../language/stop-words.ts';
+import { onlyLooks } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
 import { invocation, type Part, plainTask } from '../shell/parts.ts';
 import { purposeOf } from '../shell/purposes.ts';
@@ -60,12 +63,7 @@ const WRITES =
   /\b(?:insert|update|delete|create|alter|drop|grant|revoke|truncate|set|vacuum|refresh|call)\b/i;
 
 /** Words that say nothing about what a command is about. */
-const COMMON = new Set(
-  (
-    'to in on at of is it no or and the for not an as by if be was has are can run exec test tests npm npx pnpm yarn bun node python python3 make just git docker compose bash true false null dev ' +
-    'home main master src apps packages error errors failed file files command code exit with from that this line'
-  ).split(' '),
-);
+const COMMON = stopWords('commands');
 
 /**
  * Returns the commands of a resolution that may have been the reason why the failed call passes now: none that holds or

@@ -1,6 +1,7 @@
 import text from '../language/boundary.jsonc' with { type: 'text' };
 import { readPhrases } from '../language/phrases.ts';
 import { isRoutinePrompt } from '../language/routine-prompt.ts';
+import { stopWords } from '../language/stop-words.ts';
 import { workItemsIn } from './work-items.ts';
 
 // Where does one piece of work end and the next begin? Most prompts of a session go on with the present work:
@@ -128,13 +129,7 @@ const namesFile = (prompt: string, files: string[]): boolean =>
     );
   });
 
-const COMMON = new Set(
-  `a about add after all also an and any are as at be been before build but by can change check code could create did do does
-  don't error every file files fix for from function get give go has have here how i if implement in into is it its just let
-  let's like look make me more need new no not now of on one only or our out please put remove run see set should show so some
-  support test tests than that the them then there these they this those to up update use using want was we what when where
-  which who why will with work works would write you your`.split(/\s+/),
-);
+const COMMON = stopWords('matters');
 
 /** Returns the words of a text that say what it is about, without their endings. */
 const contentWords = (text: string): string[] =>

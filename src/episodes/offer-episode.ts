@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { errorDuring } from '../incidents/at-end.ts';
+import { stopWords } from '../language/stop-words.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import type { Level } from '../offers/voice.ts';
 import type { FoundForPrompt } from '../recall/recall.ts';
@@ -153,14 +154,11 @@ function isLike(prompt: string, description: string): boolean {
 const wordsOf = (text: string): Set<string> =>
   new Set(
     (text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [])
+      .filter((word) => !COMMON.has(word))
       .map((word) => word.replace(/(?:ings?|e[ds]|s)$/, ''))
       .filter((word) => !COMMON.has(word)),
   );
-const COMMON = new Set(
-  'also back can chang could have into just let mak need new now please please some test that the them then there this using want with work would your'.split(
-    ' ',
-  ),
-);
+const COMMON = stopWords('tasks');
 
 function offerOf(row: Row, relevance: 'high' | 'medium' | null): Offer {
   const { id, description, outcome, age_days: age } = row;

@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { type Call, earliest, type Follower, isCall } from '../incidents/steps.ts';
+import { stopWords } from '../language/stop-words.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 
 /** Words of a sentence that do not belong to the command in it. */
-const BESIDE = new Set(
-  'a an the it this that these those all any your our instead of for before after first to in on with and then when if from not as only'.split(
-    ' ',
-  ),
-);
+const BESIDE = stopWords('beside-commands');
 
 /**
  * Returns the commands and files that an action names: text in backticks, paths and file names, and up to

@@ -1,3 +1,5 @@
+import { stopWords } from '../language/stop-words.ts';
+
 // Whether two errors have the same cause, so that what solved one may solve the other. Errors with different
 // causes may have lines with a similar meaning: "port 5432 failed: connection refused" and "port 5432 failed:
 // password authentication failed". So words count as well as vectors. Measured by `npm run eval:errors` (see
@@ -11,12 +13,7 @@ const WORDS_SHARE = 0.6;
 const LEAST_WORDS = 2;
 
 /** Words that any error may contain. */
-const COMMON = new Set(
-  (
-    'the a an to of in on for is are was were be not and or error errors err at from with your you by it this that when ' +
-    'failed failure exit code hash path npm did please run can could fatal command response'
-  ).split(' '),
-);
+const COMMON = stopWords('errors');
 
 /** Codes by which a tool names an error: ECONNREFUSED, E401, TS2322, an answer's status. */
 const CODES = /\b(?:[45]\d\d|E[A-Z]{4,}|E\d{3,}|[A-Z]{2,}\d{3,})\b/g;

@@ -1,12 +1,12 @@
+import { stopWords } from '../language/stop-words.ts';
+
 // Decides whether two lessons about the same thing agree or contradict each other. Cosine similarity cannot tell: "use
 // X" and "never use X" are close together. So the words decide. A wrong “yes” closes a correct lesson, while a wrong
 // “no” only keeps both. In doubt the answer is no.
 
 const set = (words: string) => new Set(words.split(' '));
 
-const STOP = set(
-  'a an the to of in on at for by with and or is are be it its this that then when if as so do does you your we our from',
-);
+const STOP = stopWords('core');
 const FAILURES = 'fail fails failed failing break breaks broke crash crashes hang hangs';
 /** Each of these words negates a statement. Two of them cancel out ("never skip", "without X it fails"). */
 const NEGATIONS = set(

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Ceremony, clausesOf, isLarge, tasksListed } from '../language/intent.ts';
-import type { Prompt } from '../language/prompt.ts';
+import { stopWords } from '../language/stop-words.ts';
 import { clip } from '../text/clip.ts';
 import type { NewStep } from './plans.ts';
 
@@ -143,11 +142,7 @@ export function draftId(sessionId: string, deliveryKey: string): string {
  * words.
  */
 const SAME_MATTER = 0.3;
-const COMMON = new Set(
-  'about above after again also and any before below both could does done each else every file files first from have here into just last like make more must need next only other please should some step steps test tests than that their them then there these they this those through together use using very want well were what when where which while will with work would your'.split(
-    ' ',
-  ),
-);
+const COMMON = stopWords('plans');
 const content = (text: string) =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []).filter((word) => !COMMON.has(word)));
 
