@@ -17,6 +17,9 @@ import type { Evidence } from '../learnings/judge.ts';
 /** A candidate with what proves it and where it comes from. */
 export type Made = { candidate: Candidate; evidence: Evidence; provenance: Provenance };
 
+/** Each try fails only because another candidate was admitted; more at once are not worked on. */
+const MAX_TRIES = 50;
+
 /** The decision on a candidate that is not worth a comparison. */
 export const discarded = (reason: string): Admission => ({
   decision: 'discarded',
@@ -45,7 +48,7 @@ export async function admitCandidate(
     const first = await read(tx);
     return [first, first === null ? [] : await neighbours(tx, first)];
   });
-  for (;;) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (made === null) return null;
     const one: Made = made;
     const compared = await compare(embedder, claims.userId, one.candidate.lesson, found);
@@ -60,4 +63,5 @@ export async function admitCandidate(
     if (!Array.isArray(decided)) return decided;
     [made, found] = [one, decided];
   }
+  throw new Error('the lessons near a candidate changed at each try to admit it');
 }

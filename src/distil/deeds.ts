@@ -1,6 +1,7 @@
 import { invocation, type Part, partsOf, plainTask, setsVariables } from '../incidents/ladder.ts';
 import { purposeOf } from '../incidents/purposes.ts';
 import { stopWords } from '../language/stop-words.ts';
+import { programs } from '../shell/lists.ts';
 import { onlyLooks } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
 import { invocation, type Part, plainTask } from '../shell/parts.ts';
@@ -30,20 +31,7 @@ const PREPARES = new Set(
 );
 
 /** Programs that talk to a server of code: what they do concerns the moment, unless the call that failed is one of them. */
-const HOSTS = new Set([
-  'gh',
-  'glab',
-  'curl',
-  'wget',
-  'http',
-  'nc',
-  'ping',
-  'ssh',
-  'scp',
-  'rsync',
-  'dig',
-  'nslookup',
-]);
+const HOSTS = programs('hosts');
 
 /** Subcommands of git that record or send work. They answer only errors about git or a host. */
 const RECORDS =
@@ -193,11 +181,11 @@ export function testsTheSame(failed: string, worked: string): boolean {
 /** Whether a command changes something on a host: `gh auth refresh`, `curl -X POST`, `ssh host 'systemctl restart web'`. */
 function changesHost({ program, args }: Part): boolean {
   const line = args.join(' ');
-  if (program === 'gh' || program === 'glab')
+  if (programs('code-hosts').has(program))
     return !/^(?:\w+ (?:view|list|status|diff|checks|watch)|search|status|api\b(?!.*\s(?:-X|--method|-f|-F|--input)\b))/.test(
       line,
     );
-  if (program === 'curl' || program === 'wget' || program === 'http')
+  if (programs('downloaders').has(program))
     return /(?:^|\s)(?:-X|--request|-d|--data\S*|-o|-O|--output|-F|-T|POST|PUT|DELETE)\b/.test(line);
   if (program === 'ssh') {
     const inner = args.slice(args.findIndex((arg) => /\s/.test(arg))).join(' ');

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts';
-import { type Rule, ruleIn } from '../facts/rule-words.ts';
 import type { Scope } from '../http/scope.ts';
 import { namesIn } from '../language/names.ts';
+import { type Rule, ruleIn } from '../language/rule-words.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import { queueRequests } from '../learnings/requests.ts';
 import { ensureProjects, projectNamed } from '../sessions/projects.ts';

@@ -1,4 +1,4 @@
-import { RELATIONS } from '../facts/told-relations.ts';
+import { RELATIONS } from '../language/told-relations.ts';
 
 /** Most of each that one answer may hold. */
 export const MOST = { lessons: 3, facts: 5, relations: 5, decisions: 3 } as const;

@@ -1,4 +1,5 @@
-import type { Part } from '../shell/parts.ts';
+import type { Part } from '../incidents/ladder.ts';
+import { holds, programs } from '../shell/lists.ts';
 
 // What kind of thing a file, a command or an error is: what a lesson is made of depends on it.
 
@@ -26,9 +27,8 @@ export const isLintRun = (parts: readonly Pick<Part, 'program' | 'args'>[]): boo
   parts.length > 0 &&
   parts.every(
     ({ program, args }) =>
-      /^(?:eslint|prettier|ruff|black|isort|flake8|stylelint|biome|rubocop|gofmt|tsc|mypy|pyright|pylint|golangci-lint|staticcheck|shellcheck|yamllint|hadolint|actionlint|tflint|markdownlint\S*|ktlint|detekt|swiftlint|phpstan|psalm|oxlint|vue-tsc)$/.test(
-        program,
-      ) || /\b(?:lint|format|fmt|clippy|vet|validate)\b/.test(args.slice(0, 2).join(' ')),
+      holds(programs('linters'), program) ||
+      /\b(?:lint|format|fmt|clippy|vet|validate)\b/.test(args.slice(0, 2).join(' ')),
   );
 
 export const isTest = (parts: readonly Pick<Part, 'program' | 'args'>[]): boolean =>

@@ -1,5 +1,5 @@
-import type { Line } from '../shell/line.ts';
-import type { Part } from '../shell/parts.ts';
+import { type Part, partsOf } from '../incidents/ladder.ts';
+import { programs } from '../shell/lists.ts';
 
 // Many errors are about the moment: a branch that exists already, a lock that another process holds, an element of a page
 // that has changed, code that was written into the line for this one time. What answered them helps nobody next week.
@@ -22,7 +22,7 @@ const GIT_MOMENT = [
 ].map((text) => new RegExp(text, 'i'));
 
 /** Programs that put files about, and what they say about a file that is there or is not. */
-const FILES = new Set(['rm', 'rmdir', 'mv', 'cp', 'mkdir', 'ln', 'touch', 'chmod', 'unzip', 'tar']);
+const FILES = programs('file-movers');
 const FILES_MOMENT =
   /no such file|cannot (?:stat|open|remove)|file exists|not empty|is a directory|not a directory|same file/i;
 
@@ -65,12 +65,7 @@ export function momentOf(call: {
 
 /** Options of programs that take code: `python -c`, `node -e`, `gh api --jq`. */
 const CODE_OPTION = /^(?:-c|-e|-p|-pe|-r|--eval|--command|--execute|--jq|-q|--query|--template|-t|-E)$/;
-const CODED = new Set(
-  (
-    'python python3 node deno ruby perl php bash sh zsh psql mysql mariadb sqlite3 duckdb clickhouse-client mongosh bq ' +
-    'redis-cli jq yq awk sed gh glab aws gcloud az kubectl duckdb snowsql trino cqlsh tsx bun osascript powershell pwsh'
-  ).split(' '),
-);
+const CODED = programs('take-code');
 /** Text that is code and not a name, a path or an option. */
 const CODE = /\n|[;{}]|\bselect\b.*\bfrom\b|=>|\bimport \w|\bprint\(|\.\w+\(|^\.[\w[]|\|\s*\w+\(/is;
 

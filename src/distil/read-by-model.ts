@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
-import type { Rule } from '../facts/rule-words.ts';
-import { entityNamed } from '../facts/told-relations.ts';
 import { mendedByKeeps } from '../guards/mend.ts';
 import { GuardRule } from '../guards/rule.ts';
 import { isCall, type Step } from '../incidents/steps.ts';
+import type { Rule } from '../language/rule-words.ts';
 import type { TellsFact } from '../language/statements.ts';
+import { entityNamed } from '../language/told-relations.ts';
 import { contentWords } from '../learnings/contradiction.ts';
 import type { AskModel } from '../llm/ask.ts';
 import { redactValue } from '../redaction/redact.ts';

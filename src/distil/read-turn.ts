@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
-import type { Told } from '../facts/told-facts.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
 import { isCall, type Step } from '../incidents/steps.ts';
 import { statementsIn, type TellsFact } from '../language/statements.ts';
+import type { Told } from '../language/told-facts.ts';
 import type { Admission } from '../learnings/admit.ts';
 import { contentWords, jaccard } from '../learnings/contradiction.ts';
 import {

@@ -1,4 +1,6 @@
-import { readLine } from '../shell/line.ts';
+import { isLook, type Part, partsOf } from '../incidents/ladder.ts';
+import { purposeOf } from '../incidents/purposes.ts';
+import { programs } from '../shell/lists.ts';
 import { outputKind } from '../shell/looks.ts';
 import { isLook, type Part } from '../shell/parts.ts';
 import { purposeOf } from '../shell/purposes.ts';
@@ -90,25 +92,22 @@ function commandKind(command: string): TargetKind {
 
 const gitIn = (command: string) => /(?:^|[;&|]\s*)git\s/.test(command);
 
-const DATABASES = /^(?:psql|mysql|mariadb|sqlite3|mongosh?|redis-cli|pg_(?:dump|restore)|createdb|dropdb)$/;
-const DEPLOYERS =
-  /^(?:kubectl|helm|terraform|tofu|pulumi|ansible(?:-playbook)?|serverless|vercel|fly|heroku)$/;
+const DATABASES = programs('databases');
+const DEPLOYERS = programs('deployers');
 /** Programs whose arguments name packages, and not the purpose of the command: `pip install pytest`. */
-const INSTALLERS =
-  /^(?:npm|pnpm|yarn|bun|pip|pipx|uv|poetry|pdm|conda|cargo|go|gem|bundle|composer|brew|apt|apt-get|apk|dnf|dotnet)$/;
+const INSTALLERS = programs('installers');
 const INSTALLS = /^(?:install|add|i|ci|sync|remove|uninstall|update|upgrade|get)$/;
 /** Programs whose arguments name files and addresses, and do not tell the purpose of the command. */
-const PLAIN =
-  /^(?:rm|mv|cp|ln|mkdir|touch|chmod|chown|kill|pkill|sed|awk|perl|tee|tar|unzip|zip|find|ssh|scp|rsync|jq|code|vi|vim|open)$/;
+const PLAIN = programs('plain-tools');
 
 function partKind(part: Part): TargetKind {
   const { program, args } = part;
   if (['git', 'gh', 'glab', 'hub'].includes(program)) return 'git';
-  if (['curl', 'wget', 'http', 'xh'].includes(program)) return 'web';
-  if (DATABASES.test(program)) return 'database';
-  if (DEPLOYERS.test(program)) return 'deploy';
-  if (PLAIN.test(program)) return 'run';
-  if (INSTALLERS.test(program) && INSTALLS.test(args.find((arg) => !arg.startsWith('-')) ?? ''))
+  if (programs('downloaders').has(program)) return 'web';
+  if (DATABASES.has(program)) return 'database';
+  if (DEPLOYERS.has(program)) return 'deploy';
+  if (PLAIN.has(program)) return 'run';
+  if (INSTALLERS.has(program) && INSTALLS.test(args.find((arg) => !arg.startsWith('-')) ?? ''))
     return 'install';
   if (isLook(part) || outputKind({ ...part, piped: false, viaXargs: false }) !== 'runs') return 'search';
   const purpose = purposeOf(part);

@@ -1,5 +1,5 @@
 import { relativeTo } from '../files/relative-to.ts';
-import { type Line, readLine } from '../shell/line.ts';
+import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath } from '../shell/zones.ts';
@@ -170,14 +170,14 @@ function addCommands(call: Call, line: Line, place: CallPlace): void {
   }
 }
 
-const PACKAGE_MANAGERS = /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx|npm-run-all)$/;
-const TASK_RUNNERS = /^(?:npm|pnpm|yarn|bun|make|gmake|just|task|rake|composer|deno)$/;
+const PACKAGE_MANAGERS = programs('script-callers');
+const TASK_RUNNERS = programs('task-runners');
 
 /** Whether a command stands in a task that the line calls by its name, and not in a program that the task runs. */
 const isTask = ({ program, via }: Invocation): boolean => {
   // which package manager a project's own script calls is not the agent's doing
-  if (PACKAGE_MANAGERS.test(program)) return false;
-  const at = via.findIndex((name) => TASK_RUNNERS.test(name));
+  if (PACKAGE_MANAGERS.has(program)) return false;
+  const at = via.findIndex((name) => TASK_RUNNERS.has(name));
   return at >= 0 && !via.slice(at + 1).some((name) => isInterpreter(name) || name.includes('/'));
 };
 

@@ -1,4 +1,5 @@
 import type { DeedName } from '../language/deeds.ts';
+import { programs } from '../shell/lists.ts';
 import type { Match } from './rule.ts';
 
 // The commands by which an agent does what people call “commit”, “deploy”, “install a dependency”. language/deeds.ts has
@@ -158,12 +159,10 @@ export const WITH_OPTION: { deed: DeedName; said: RegExp; option: string; progra
 ];
 
 /** Package managers, and how each does what it is used for. */
-export const MANAGERS: ReadonlySet<string> = new Set(
-  'npm pnpm yarn bun pip uv poetry pipenv conda gem bundle cargo composer brew'.split(' '),
-);
+export const MANAGERS = programs('managers');
 /** Package managers that exclude each other: a project uses one of them. */
 export const EITHER: readonly string[][] = [
-  ['npm', 'pnpm', 'yarn', 'bun'],
+  [...programs('node-package-managers')],
   ['pip', 'uv', 'poetry', 'pipenv'],
 ];
 export const MANAGED: Partial<Record<DeedName, string[]>> = {

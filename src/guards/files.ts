@@ -1,3 +1,4 @@
+import { programs } from '../shell/lists.ts';
 import { AWKS, GREPS, SHELLS, TREE_GREPS, words } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 
@@ -6,9 +7,7 @@ import type { Invocation } from '../shell/types.ts';
 const plain = (args: readonly string[]): string[] => args.filter((arg) => !arg.startsWith('-'));
 const texts = ({ args }: Invocation): string[] => args.map(({ text }) => text);
 
-const FORMATTERS = new Set(
-  words('prettier eslint biome gofmt goimports clang-format black ruff rustfmt isort stylelint'),
-);
+const FORMATTERS = programs('formatters');
 const LOOKS = new Set([
   ...AWKS,
   ...GREPS,

@@ -1,13 +1,13 @@
-import { ruleIn } from '../facts/rule-words.ts';
-import { isLastingByItself, type Told, toldIn } from '../facts/told-facts.ts';
 import { clip } from '../shell/command-key.ts';
 import { corrects, refusesIn } from './corrections.ts';
 import { decidedIn } from './decided.ts';
 import { has, isSpaced, spans } from './languages.ts';
 import { ownWords, sentencesOf } from './own-words.ts';
 import { type Parsed, parsed, readingOf } from './reading.ts';
+import { ruleIn } from './rule-words.ts';
 import { isPassing, isQuestion, remembersBefore, whyItStands } from './stands.ts';
 import type { Statement } from './statement.ts';
+import { isLastingByItself, type Told, toldIn } from './told-facts.ts';
 
 /** A prompt with more own text than this (in characters) is a specification: it describes the product. */
 const SPECIFICATION = 1_500;

@@ -1,6 +1,6 @@
-import type { Rule } from '../facts/rule-words.ts';
-import type { Told } from '../facts/told-facts.ts';
 import type { Rung } from '../incidents/ladder.ts';
+import type { Rule } from '../language/rule-words.ts';
+import type { Told } from '../language/told-facts.ts';
 import type { Candidate } from './candidate.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 

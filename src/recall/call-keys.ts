@@ -1,7 +1,15 @@
 import { isRoutine } from '../distil/lasting.ts';
 import type { ResolvedHow } from '../incidents/incidents.ts';
-import { type Line, readLine } from '../shell/line.ts';
-import { aimOf, invocation, type Part, plainTask, TASKS } from '../shell/parts.ts';
+import {
+  aimOf,
+  invocation,
+  type Part,
+  partsOf,
+  plainTask,
+  setsVariables,
+  TASKS,
+} from '../incidents/ladder.ts';
+import { programs } from '../shell/lists.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 import { objectIn } from '../text/json.ts';
 
@@ -157,13 +165,12 @@ const isMissing = (program: string, error: string): boolean =>
  * Programs that build, with their subcommands for it. What has to run before one of them has to run before
  * all.
  */
-const BUILDERS =
-  /^(?:dotnet|gradlew?|cargo|go|mvnw?|cmake|swift|zig|sbt|stack|cabal|dune|flutter|mix|npm|pnpm|yarn|bun|nx|turbo)$/;
+const BUILDERS = programs('project-builders');
 const BUILDS =
   /^(?:build|compile|test|check|run|publish|pack|package|verify|assemble|install|bundle|jar)(?=$|[A-Z:])/;
 
 const isBuild = (part: Part): boolean =>
-  BUILDERS.test(part.program) &&
+  BUILDERS.has(part.program) &&
   (TASKS.test(part.program)
     ? part.args.some((arg) => BUILDS.test(plainTask(arg)))
     : BUILDS.test(invocation(part).split(' ').at(-1) ?? ''));

@@ -3,7 +3,7 @@
 //   npm run eval:facts                    reads eval/sets/facts/*.jsonl: {said, expected: a fact, relations or null}
 //   npm run eval:facts -- <set.jsonl> …   reads these
 import { readdirSync } from 'node:fs';
-import type { Told } from '../../src/facts/told-facts.ts';
+import type { Told } from '../../src/language/told-facts.ts';
 import { factsIn } from '../../src/language/statements.ts';
 import { jsonLines } from './json-lines.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ruleIn } from '../../src/facts/rule-words.ts';
+import { ruleIn } from '../../src/language/rule-words.ts';
 import { statementsIn } from '../../src/language/statements.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toldIn } from '../../src/facts/told-facts.ts';
 import { factsIn } from '../../src/language/statements.ts';
+import { toldIn } from '../../src/language/told-facts.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
