@@ -8,7 +8,7 @@ export type Stale = { ref: string; state: 'changed' | 'gone'; head: string | nul
 
 /** A citation with what is needed to look at it. */
 export type Citation = {
-  kind: string;
+  kind: 'note' | 'learning';
   id: string;
   ref: string;
   /**

@@ -10,7 +10,7 @@ const named = { kind: z.enum(KINDS), id: z.guid(), ref: z.string().min(1).max(81
 
 const Citation = z
   .object({
-    kind: z.string(),
+    kind: z.enum(KINDS),
     id: z.string(),
     ref: z.string(),
     state: z.enum(['waiting', 'fresh', 'changed', 'gone', 'unknown']),

@@ -1,11 +1,51 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { commonProblems, json, limit, wire } from '../http/schemas.ts';
+import { commonProblems, json, limit, time, wire } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { listIncidents } from './incidents.ts';
+import { RUNGS } from './ladder.ts';
 
 const scope = { project: z.string().min(1).max(4096).optional(), limit: limit(500, 50) };
+
+const Incident = z
+  .object({
+    id: z.string(),
+    project: z.string(),
+    sessionId: z.string().nullable(),
+    agentId: z.string().nullable(),
+    toolName: z.string(),
+    target: z.string().nullable(),
+    error: z.string(),
+    errorType: z.string().nullable(),
+    signature: z.string(),
+    status: z.enum(['open', 'resolved', 'unresolved']),
+    resolution: z
+      .object({
+        /** how the call that worked resembles the one that failed */
+        kind: z.enum(RUNGS),
+        toolUseId: z.string().nullable(),
+        /** the call that worked */
+        command: z.string().nullable(),
+        edits: z.array(
+          z.object({ file: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+        ),
+        commands: z.array(z.string()),
+        /** what did not help */
+        attempts: z.array(z.string()),
+        /** what the person said in between, and what the agent said at the end of the turn */
+        said: z.string().nullable(),
+        lastMessage: z.string().nullable(),
+        /** the session in which it worked, if it is another one */
+        sessionId: z.string().nullable(),
+      })
+      .nullable(),
+    /** what was done in vain, and the error in which the last try ended */
+    tried: z.object({ steps: z.array(z.string()), end: z.string() }).nullable(),
+    openedAt: time,
+    resolvedAt: time.nullable(),
+  })
+  .openapi('Incident');
 
 const route = createRoute({
   method: 'get',
@@ -21,7 +61,7 @@ const route = createRoute({
     }),
   },
   responses: {
-    200: json(z.object({ incidents: z.array(z.record(z.string(), z.unknown())) }), 'The incidents'),
+    200: json(z.object({ incidents: z.array(Incident) }), 'The incidents'),
     ...commonProblems,
   },
 });

@@ -84,14 +84,57 @@ const Learning = z
   })
   .openapi('Learning');
 
-const History = z.object({
+/** How a candidate was judged, or how a lesson was moved. */
+const Judged = z.object({
+  event: z.string(),
+  decision: z.enum(DECISIONS).nullable(),
+  reason: z.string().nullable(),
+  score: z.number().nullable(),
+  evaluator: z.string().nullable(),
+  evidence: z.record(z.string(), z.unknown()).nullable(),
+  finishedAt: time.nullable(),
+});
+
+/** A time that a lesson was offered to an agent. */
+const Injection = z
+  .object({
+    session: z.string().nullable(),
+    event: z.string(),
+    relevance: z.enum(['high', 'medium']).nullable(),
+    injectedAt: time,
+    outcome: z.enum(['helped', 'failed', 'unused']).nullable(),
+  })
+  .openapi('Injection');
+
+const WholeLearning = Learning.extend({
   /** all versions of the lesson, the newest first */
   versions: z.array(Learning),
   /** what it still needs to become active, in a sentence; null if it is active or has ended */
   missing: z.string().nullable(),
-  judgements: z.array(z.record(z.string(), z.unknown())),
-  injections: z.array(z.record(z.string(), z.unknown())),
-});
+  judgements: z.array(Judged),
+  injections: z.array(Injection),
+}).openapi('WholeLearning');
+
+const Judgement = Judged.extend({
+  id: z.string(),
+  project: z.string(),
+  status: z.enum(['pending', 'done', 'failed']),
+  candidate: z
+    .object({
+      lesson: z.string(),
+      context: z.string(),
+      keywords: z.array(z.string()),
+      appliesTo: z.array(z.string()),
+      confidence: z.number(),
+    })
+    .nullable(),
+  incidentId: z.string().nullable(),
+  learningId: z.string().nullable(),
+  attempts: z.number(),
+  /** why it could not be judged */
+  error: z.string().nullable(),
+  createdAt: time,
+}).openapi('Judgement');
 
 const Admitted = z
   .object({
@@ -143,7 +186,7 @@ const routes = {
     path: '/v1/learnings/{id}',
     summary: 'A lesson by its id or the beginning of it, with how it came to be',
     request: { params: reference },
-    responses: { 200: json(Learning.extend(History.shape), 'The lesson'), ...noSuch, ...commonProblems },
+    responses: { 200: json(WholeLearning, 'The lesson'), ...noSuch, ...commonProblems },
   }),
   change: createRoute({
     method: 'patch',
@@ -202,7 +245,7 @@ const routes = {
     summary: 'Every candidate lesson with its decision and reason, the newest first',
     request: { query: z.object(scope) },
     responses: {
-      200: json(z.object({ judgements: z.array(z.record(z.string(), z.unknown())) }), 'The judgements'),
+      200: json(z.object({ judgements: z.array(Judgement) }), 'The judgements'),
       ...commonProblems,
     },
   }),

@@ -85,6 +85,22 @@ const StepChange = z
   })
   .openapi('PlanStepChange');
 
+/** What a subagent reported at its end. */
+const Report = z.object({
+  verdict: z.enum(['success', 'partial', 'failed']).nullable(),
+  /** `incidentId`: the error of the session that is meant */
+  errorsFound: z.array(
+    z.object({
+      type: z.string(),
+      description: z.string(),
+      resolution: z.string(),
+      incidentId: z.string().nullable(),
+    }),
+  ),
+  nextSteps: z.array(z.string()),
+  /** what did not fit the form, and why */
+  unfit: z.array(z.object({ text: z.string(), reason: z.string() })),
+});
 const Note = z.object({ at: time, agent: z.string().nullable(), text: z.string() });
 const Step = z
   .object({
@@ -99,7 +115,7 @@ const Step = z
     attempts: z.number(),
     waitingFor: z.string().nullable(),
     outcome: z.string().nullable(),
-    report: z.record(z.string(), z.unknown()).nullable(),
+    report: Report.nullable(),
     startedAt: time.nullable(),
     endedAt: time.nullable(),
     blocked: z.string().nullable(),

@@ -105,6 +105,8 @@ const HookedCall = z
   })
   .openapi('HookedCall');
 
+const ListedSession = Session.extend(Lessons.shape).openapi('ListedSession');
+
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
   ...Lessons.shape,
@@ -112,8 +114,8 @@ const WholeSession = Session.extend({
   events: z.array(Event),
   episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
   /** what a model said when it looked back; null if none was asked */
-  audit: Audit.nullable(),
-});
+  audit: z.union([Audit, z.null()]),
+}).openapi('WholeSession');
 
 const routes = {
   list: createRoute({
@@ -130,7 +132,7 @@ const routes = {
       }),
     },
     responses: {
-      200: json(z.object({ sessions: z.array(Session.extend(Lessons.shape)) }), 'The sessions'),
+      200: json(z.object({ sessions: z.array(ListedSession) }), 'The sessions'),
       ...commonProblems,
     },
   }),

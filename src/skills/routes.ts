@@ -109,7 +109,7 @@ const Details = Version.extend({
   tokens: z.number(),
   memoryVersion: z.number(),
   ...Statistics.shape,
-});
+}).openapi('ListedSkill');
 
 const History = z
   .object({

@@ -1,0 +1,40 @@
+import type { Routes } from './routes.ts';
+
+// What a client of the HTTP API says and hears, by the name of a route such as 'GET /v1/plans/{id}'. Types only come
+// from the server: the schemas of its routes are written to `routes.ts`, and a test holds that file against them.
+
+export type Route = keyof Routes;
+/** What a route answers when it does what it was asked for. */
+export type Answer<R extends Route> = Routes[R]['answer'];
+/** What a route takes: `params` in its path, `query` behind it, and a `body`. */
+export type Given<R extends Route> = Omit<Routes[R], 'answer'>;
+/** The parameters of a route that stand behind its path. */
+export type Query<R extends Route> = NonNullable<Routes[R] extends { query?: infer Q } ? Q : never>;
+/** The body of a route. */
+export type Body<R extends Route> = Routes[R] extends { body?: infer B } ? B : never;
+/**
+ * What a route takes, as the last arguments of a function: none is needed where nothing must be given. `More` is what the
+ * function takes besides.
+ */
+export type Rest<R extends Route, More = unknown> =
+  Partial<Given<R>> extends Given<R> ? [given?: Given<R> & More] : [given: Given<R> & More];
+
+type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown> };
+
+/**
+ * Returns the method of a route and its address with everything that belongs into it. Parameters that are null or
+ * undefined are left out.
+ *
+ * @example addressOf('GET /v1/plans/{id}', { params: { id: '1f' }, query: { asOf: '2026-01-31' } })
+ * // { method: 'GET', address: '/v1/plans/1f?asOf=2026-01-31' }
+ */
+export function addressOf<R extends Route>(route: R, given?: Given<R>): { method: string; address: string } {
+  const { params = {}, query = {} } = (given ?? {}) as Loose;
+  const [method = '', pattern = ''] = route.split(' ');
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
+  const told = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const search = new URLSearchParams(
+    told.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return { method, address: search === '' ? path : `${path}?${search}` };
+}
