@@ -2,28 +2,12 @@ import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import { ago, type Output, print } from './print.ts';
 
-type Side = { id: string; content: string };
-type Amendment = {
-  id: string;
-  project: string | null;
-  newer: Side;
-  older: Side;
-  evidence: { words: string; similarity: number | null };
-  createdAt: string;
-  undoneAt: string | null;
-};
-
 export async function listAmendments(
   config: Config,
   output: Output,
   options: { project?: string; record?: string; limit: string },
 ): Promise<void> {
-  const given = Object.entries(options);
-  const { amendments } = await callServer<{ amendments: Amendment[] }>(
-    config,
-    'GET',
-    `/v1/amendments?${new URLSearchParams(given)}`,
-  );
+  const { amendments } = await callServer(config, 'GET /v1/amendments', { query: options });
   if (output.json) return print(amendments);
   if (amendments.length === 0) return console.log('Nothing amends anything.');
   for (const { id, newer, older, evidence, createdAt, undoneAt } of amendments) {
@@ -46,7 +30,7 @@ export async function changeAmendment(
   id: string,
   change: 'undo' | 'restore',
 ): Promise<void> {
-  const link = await callServer(config, 'POST', `/v1/amendments/${encodeURIComponent(id)}/${change}`);
+  const link = await callServer(config, `POST /v1/amendments/{id}/${change}`, { params: { id } });
   if (output.json) return print(link);
   console.log({ undo: 'Undone', restore: 'Restored' }[change], id);
 }

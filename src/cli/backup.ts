@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Manifest } from '../backup/backup.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
@@ -11,8 +10,10 @@ import { type Output, print } from './print.ts';
 export async function backup(config: Config, output: Output, folder: string | undefined): Promise<void> {
   refuseAgents('backup');
   if (folder === undefined) mkdirSync(join(config.home, 'backups'), { recursive: true, mode: 0o700 });
-  const made = await callServer<Manifest & { folder: string }>(config, 'POST', '/v1/backup', {
-    folder: folder === undefined ? join(config.home, 'backups', nameOf(new Date())) : resolve(folder),
+  const made = await callServer(config, 'POST /v1/backup', {
+    body: {
+      folder: folder === undefined ? join(config.home, 'backups', nameOf(new Date())) : resolve(folder),
+    },
   });
   if (output.json) return print(made);
   const rows = made.rows === null ? 'listed by pg_restore' : `${total(made.rows)} rows, opened and counted`;

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type FieldError, Problem } from '../errors/problem.ts';
+import type { Routes } from '../wire/routes.ts';
+import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
 import { fileProblem } from './file-problem.ts';
 
 const MAX_ANSWER_MS = 60_000;
-
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Status of a Problem if no server answers. The exit code is then 3, unlike for a server that refuses. */
 export const UNREACHABLE = 599;
@@ -43,53 +43,68 @@ function readIfThere(file: string): string | null {
 }
 
 /**
- * Calls the running server and returns its answer.
+ * Asks the running server and returns its answer.
  *
+ * @param route by its name in `src/wire/routes.ts`, which says what it takes and answers
  * @throws Problem as the server sent it, or with status UNREACHABLE if no server answers
+ * @example const { plans } = await callServer(config, 'GET /v1/plans', { query: { closed: 'false' } });
  */
-export async function callServer<T>(
+export async function callServer<R extends Route>(
   config: Config,
-  method: Method,
-  path: string,
-  body?: unknown,
-): Promise<T> {
-  return callServerWith(path === '/health' ? null : readKey(config), config, method, path, body);
+  route: R,
+  ...given: Rest<R>
+): Promise<Answer<R>> {
+  return callServerWith(route === 'GET /health' ? null : readKey(config), config, route, ...given);
 }
+
+/**
+ * Returns an answer that has a field. Some routes answer in one of two ways, as they were asked.
+ *
+ * @throws Problem (502) if the server answered in the other way
+ */
+export function having<A extends object, K extends string>(
+  field: K,
+  answer: A,
+): Extract<A, Record<K, unknown>> {
+  if (field in answer) return answer as Extract<A, Record<K, unknown>>;
+  throw new Problem({ status: 502, title: 'Wrong answer', detail: `The server’s answer has no ${field}.` });
+}
+
+/** The routes of one record by its id. */
+type OfRecord = {
+  [R in Route]: Routes[R] extends { params: { id: string }; answer: { id: string } } ? R : never;
+}[Route] &
+  `GET ${string}`;
 
 /**
  * Returns the whole id of a record for the beginning of it that tables show; undefined without one.
  *
- * @param path of the records, such as `/v1/notes`
+ * @param route that answers with such a record
  * @throws Problem when there is no such record, or several
  */
 export async function wholeId<I extends string | undefined>(
   config: Config,
-  path: string,
+  route: OfRecord,
   id: I,
 ): Promise<string | I> {
   if (id === undefined || id.length === 36) return id;
-  return (await callServer<{ id: string }>(config, 'GET', `${path}/${encodeURIComponent(id)}`)).id;
+  return (await callServer(config, route, { params: { id } })).id;
 }
 
-/** Calls the running server like `callServer`, with another key than the caller's. */
-export async function callServerWith<T>(
+/** Asks the running server like `callServer`, with another key than the caller's. */
+export async function callServerWith<R extends Route>(
   key: string | null,
   config: Config,
-  method: Method,
-  path: string,
-  body?: unknown,
-): Promise<T> {
-  const open = path === '/health';
+  route: R,
+  ...[given]: Rest<R>
+): Promise<Answer<R>> {
+  const { method, address } = addressOf(route, given);
+  const body = given && 'body' in given ? JSON.stringify(given.body) : undefined;
   const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  let answer: Answer;
+  let answer: Response;
   try {
-    answer = await send(
-      `${config.url}${path}`,
-      method,
-      headers,
-      body === undefined ? body : JSON.stringify(body),
-    );
+    answer = await send(`${config.url}${address}`, method, headers, body);
   } catch (cause) {
     throw new Problem({
       status: UNREACHABLE,
@@ -99,10 +114,10 @@ export async function callServerWith<T>(
     });
   }
   const { status, text } = answer;
-  if (status === 204) return undefined as T;
-  const data = parse<Refusal<T>>(text);
+  if (status === 204) return undefined as Answer<R>;
+  const data = parse(text);
   const ok = status >= 200 && status < 300;
-  if (data === null || (!ok && !(open && status === 503))) {
+  if (data === null || (!ok && !(route === 'GET /health' && status === 503))) {
     throw new Problem({
       status,
       title: data?.title ?? `HTTP ${status}`,
@@ -110,10 +125,11 @@ export async function callServerWith<T>(
       errors: data?.errors,
     });
   }
-  return data as T;
+  // this and the same line of the page are where an answer is taken for what its route says
+  return data as Answer<R>;
 }
 
-type Answer = { status: number; text: string };
+type Response = { status: number; text: string };
 
 /** Sends a request. Not by `fetch`, which takes as long to load as the rest of a command takes to run. */
 async function send(
@@ -121,7 +137,7 @@ async function send(
   method: string,
   headers: Record<string, string>,
   body: string | undefined,
-): Promise<Answer> {
+): Promise<Response> {
   const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { method, headers, signal: AbortSignal.timeout(MAX_ANSWER_MS) }, resolve)
@@ -133,7 +149,7 @@ async function send(
   return { status: response.statusCode ?? 0, text };
 }
 
-function parse<T>(text: string): T | null {
+function parse(text: string): Refusal | null {
   try {
     return JSON.parse(text);
   } catch {
@@ -141,24 +157,4 @@ function parse<T>(text: string): T | null {
   }
 }
 
-type Refusal<T> = T & { title?: string; detail?: string; errors?: FieldError[] };
-
-/** The answer of `GET /health`. */
-/** The answer of `GET /v1/model`. */
-export type ModelStatus = {
-  provider: string;
-  model: string | null;
-  state: string;
-  detail: string | null;
-  advice: string | null;
-  claudeOffered: boolean;
-};
-
-export type Health = {
-  status: string;
-  version: string;
-  database: { engine: string; ok: boolean; loss?: string };
-  embedding: { model: string | null; state: string; pending: boolean; reason?: string };
-  consolidation: { ok: boolean; lastRun: string | null };
-  workers: { failing: string[] };
-};
+type Refusal = { title?: string; detail?: string; errors?: FieldError[] };

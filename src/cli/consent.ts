@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
-import { callServer, type ModelStatus } from './client.ts';
+import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
-import type { Me } from './hooks-key.ts';
 import { isBelowAgent } from './overrule.ts';
 import type { Output } from './print.ts';
 
@@ -37,11 +35,11 @@ export async function settleModel(
   }
   const answer = wanted ?? (await asked(config, output));
   if (answer === null) return;
-  await callServer(config, 'PUT', '/v1/settings', { claudeLogin: answer === 'claude' ? 'on' : 'off' });
+  await callServer(config, 'PUT /v1/settings', { body: { claudeLogin: answer === 'claude' ? 'on' : 'off' } });
   makeFolder(config.home);
   writeAtomically(answerFile(config), `${answer}\n`, { mode: 0o600 });
   if (output.json) return;
-  const { provider, model } = await callServer<ModelStatus>(config, 'GET', '/v1/model');
+  const { provider, model } = await callServer(config, 'GET /v1/model');
   if (answer === 'none') console.log('Your Claude Code login is not used.');
   else if (provider === 'claude')
     console.log('Your Claude Code login is used. lore doctor says how it does.');
@@ -52,8 +50,8 @@ export async function settleModel(
 async function asked(config: Config, output: Output): Promise<'claude' | 'none' | null> {
   if (output.json || !process.stdin.isTTY || !process.stdout.isTTY || isBelowAgent()) return null;
   if (existsSync(answerFile(config))) return null;
-  const { scope } = await callServer<Me>(config, 'GET', '/v1/me');
-  const { provider, claudeOffered } = await callServer<ModelStatus>(config, 'GET', '/v1/model');
+  const { scope } = await callServer(config, 'GET /v1/me');
+  const { provider, claudeOffered } = await callServer(config, 'GET /v1/model');
   if (scope !== 'person' || provider !== 'none' || !claudeOffered) return null;
   return (await confirmed('The use of your login', QUESTION)) ? 'claude' : 'none';
 }

@@ -1,30 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { callServer } from './client.ts';
+import type { ConsolidationPlan, ConsolidationReport, ConsolidationRun } from '../wire/routes.ts';
+import { callServer, having } from './client.ts';
 import { ago, type Output, plain, print } from './print.ts';
 
-type Run = {
-  id: string;
-  startedBy: string;
-  stage: string;
-  startedAt: string;
-  finishedAt: string | null;
-  error: string | null;
-  counts: Record<string, number>;
-};
-type Change = {
-  id?: string;
-  action: string;
-  kind: string;
-  recordId: string;
-  text?: string | null;
-  reason: string;
-  undoneAt?: string | null;
-};
-type Report = Run & { items: Change[] };
-type Plan = { planned: Change[]; old: { events: number; checks: number } };
+/** What a night changed, or would change. */
+type Change = ConsolidationPlan['planned'][number] & Partial<ConsolidationReport['items'][number]>;
 
-const RUNS = '/v1/consolidation/runs';
 const PAUSE_MS = 300;
 
 /** Runs a night now and waits for its end; or shows what it would change, the nights, or one of them. */
@@ -36,7 +18,8 @@ export async function consolidate(
   if (options.list) return list(config, output, options.limit);
   if (options.show !== undefined) return show(config, output, options.show);
   if (options.dryRun) {
-    const plan = await callServer<Plan>(config, 'POST', `${RUNS}?dryRun=true`);
+    const begun = await callServer(config, 'POST /v1/consolidation/runs', { query: { dryRun: 'true' } });
+    const plan = having('planned', begun);
     if (output.json) return print(plan);
     for (const change of plan.planned) line(change);
     const { events, checks } = plan.old;
@@ -44,30 +27,30 @@ export async function consolidate(
       console.log(`${events} events and ${checks} checks are old enough to go, but what is cited stays.`);
     return console.log(`${plan.planned.length} changes. Nothing was changed.`);
   }
-  let run = await callServer<Run>(config, 'POST', RUNS);
+  let run = having('id', await callServer(config, 'POST /v1/consolidation/runs'));
   while (run.finishedAt === null) {
     if (run.error !== null) console.error(`${run.stage}: ${run.error}; it is tried again`);
     await sleep(PAUSE_MS);
-    run = await callServer<Run>(config, 'GET', `${RUNS}/${run.id}`);
+    run = await callServer(config, 'GET /v1/consolidation/runs/{id}', { params: { id: run.id } });
   }
   await show(config, output, run.id);
 }
 
 async function list(config: Config, output: Output, limit: string): Promise<void> {
-  const { runs } = await callServer<{ runs: Run[] }>(config, 'GET', `${RUNS}?limit=${limit}`);
+  const { runs } = await callServer(config, 'GET /v1/consolidation/runs', { query: { limit } });
   if (output.json) return print(runs);
   if (runs.length === 0) return console.log('There was no night yet.');
   for (const run of runs) console.log(head(run));
 }
 
 async function show(config: Config, output: Output, id: string): Promise<void> {
-  const report = await callServer<Report>(config, 'GET', `${RUNS}/${encodeURIComponent(id)}`);
+  const report = await callServer(config, 'GET /v1/consolidation/runs/{id}', { params: { id } });
   if (output.json) return print(report);
   console.log(head(report));
   for (const item of report.items) line(item);
 }
 
-function head({ id, startedBy, stage, startedAt, finishedAt, error, counts }: Run): string {
+function head({ id, startedBy, stage, startedAt, finishedAt, error, counts }: ConsolidationRun): string {
   const done = Object.entries(counts).map(([name, n]) => `${n} ${name}`);
   const state = finishedAt === null ? `${stage}${error === null ? '' : `: ${error}`}` : 'done';
   return `${id.slice(0, 8)}  ${ago(startedAt)}, by ${startedBy}, ${state}: ${done.join(', ') || 'nothing to do'}`;
@@ -83,9 +66,10 @@ function line({ id, action, kind, recordId, text, reason, undoneAt }: Change): v
 
 /** Undoes what a night changed, or one item of it. */
 export async function undoNight(config: Config, output: Output, run: string, item?: string): Promise<void> {
-  const query = item === undefined ? '' : `?item=${encodeURIComponent(item)}`;
-  const path = `${RUNS}/${encodeURIComponent(run)}/undo${query}`;
-  const answer = await callServer<{ undone: number }>(config, 'POST', path);
+  const answer = await callServer(config, 'POST /v1/consolidation/runs/{id}/undo', {
+    params: { id: run },
+    query: { item },
+  });
   if (output.json) return print(answer);
   console.log(answer.undone === 0 ? 'There was nothing to undo.' : `Undone: ${answer.undone}.`);
 }

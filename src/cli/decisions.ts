@@ -1,37 +1,23 @@
 import type { Config } from '../config.ts';
+import type { Decision, DecisionToEnd, NewDecision } from '../wire/routes.ts';
+import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
-import { type Output, percent, period, plain, print, queryOf, table } from './print.ts';
+import { type Output, percent, period, plain, print, table } from './print.ts';
 
-type Side = { id: string; content: string };
-type Decision = {
-  id: string;
-  project: string | null;
-  condition: string;
-  action: string;
-  confidence: number;
-  tier: string;
-  evidence: string | null;
-  learnedFrom: string | null;
-  validFrom: string;
-  validUntil: string | null;
-  recordedAt: string;
-  recordedUntil: string | null;
-  closedBy: string | null;
+type Stated = Omit<NewDecision, 'condition' | 'action' | 'confidence'> & {
+  from?: string;
+  until?: string;
+  confidence?: string;
 };
-type Amendment = {
-  id: string;
-  newer: Side;
-  older: Side;
-  evidence: { words: string };
-  undoneAt: string | null;
-};
-type Options = Record<string, string | undefined>;
 
 const line = ({ condition, action }: Decision) => plain(`When ${condition}: ${action}`);
 
-export async function listDecisions(config: Config, output: Output, options: Options): Promise<void> {
-  const path = `/v1/decisions?${queryOf(options)}`;
-  const { decisions } = await callServer<{ decisions: Decision[] }>(config, 'GET', path);
+export async function listDecisions(
+  config: Config,
+  output: Output,
+  options: Query<'GET /v1/decisions'>,
+): Promise<void> {
+  const { decisions } = await callServer(config, 'GET /v1/decisions', { query: options });
   if (output.json) return print(decisions);
   if (decisions.length === 0) return console.log('No decisions.');
   console.log(
@@ -55,15 +41,19 @@ export async function addDecision(
   config: Config,
   output: Output,
   said: { condition: string; action: string },
-  { from, until, confidence, supersedes, ...options }: Options,
+  { from, until, confidence, supersedes, ...options }: Stated,
 ): Promise<void> {
-  const made = await callServer<Decision & { outcome: string }>(config, 'POST', '/v1/decisions', {
-    ...said,
-    validFrom: from,
-    validUntil: until,
-    ...(confidence !== undefined && { confidence: Number(confidence) }),
-    ...(supersedes !== undefined && { supersedes: await wholeId(config, '/v1/decisions', supersedes) }),
-    ...options,
+  const made = await callServer(config, 'POST /v1/decisions', {
+    body: {
+      ...said,
+      validFrom: from,
+      validUntil: until,
+      ...(confidence !== undefined && { confidence: Number(confidence) }),
+      ...(supersedes !== undefined && {
+        supersedes: await wholeId(config, 'GET /v1/decisions/{id}', supersedes),
+      }),
+      ...options,
+    },
   });
   if (output.json) return print(made);
   const done = made.outcome === 'confirmed' ? 'Confirmed' : 'Decided';
@@ -71,12 +61,7 @@ export async function addDecision(
 }
 
 export async function showDecision(config: Config, output: Output, id: string): Promise<void> {
-  const path = `/v1/decisions/${encodeURIComponent(id)}`;
-  const d = await callServer<Decision & { history: Decision[]; amendments: Amendment[] }>(
-    config,
-    'GET',
-    path,
-  );
+  const d = await callServer(config, 'GET /v1/decisions/{id}', { params: { id } });
   if (output.json) return print(d);
   console.log(line(d));
   const also = (name: string, value: string | null) =>
@@ -102,16 +87,15 @@ export async function endDecision(
   config: Config,
   output: Output,
   id: string,
-  options: Options,
+  options: DecisionToEnd,
 ): Promise<void> {
-  const path = `/v1/decisions/${encodeURIComponent(id)}/end`;
-  const ended = await callServer<Decision>(config, 'POST', path, options);
+  const ended = await callServer(config, 'POST /v1/decisions/{id}/end', { params: { id }, body: options });
   if (output.json) return print(ended);
   console.log(`Ended: ${line(ended)}, ${period(ended)}`);
 }
 
 export async function eraseDecision(config: Config, output: Output, id: string): Promise<void> {
-  await callServer(config, 'DELETE', `/v1/decisions/${encodeURIComponent(id)}`);
+  await callServer(config, 'DELETE /v1/decisions/{id}', { params: { id } });
   if (output.json) return print({ id, done: 'erase' });
   console.log('Erased', id);
 }

@@ -2,13 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { brokenAttachments } from '../files/attachments.ts';
-import type { JournalStatus } from '../hooks/journal.ts';
-import type { LoopState } from '../timing/loop.ts';
-import { callServer, type Health, type ModelStatus, readKey } from './client.ts';
-import { faultOfHooksKey, isAttached, type Me, userKey } from './hooks-key.ts';
+import type { DeadLetter, Health, Journal, Model, Worker } from '../wire/routes.ts';
+import { callServer, readKey } from './client.ts';
+import { faultOfHooksKey, isAttached, userKey } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';
-import type { IndexCounts } from './reindex.ts';
-import type { DeadLetter } from './retry.ts';
 import { here } from './rules.ts';
 
 type Check = { name: string; ok: boolean; detail: string };
@@ -50,7 +47,7 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   });
   let health: Health | undefined;
   const up = await check('server', async () => {
-    health = await callServer<Health>(config, 'GET', '/health');
+    health = await callServer(config, 'GET /health');
     return [true, `${config.url}, version ${health.version}`];
   });
   if (up) {
@@ -74,13 +71,13 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     let role: string | undefined;
     const known = await check('key', async () => {
       readKey(config);
-      const me = await callServer<Me>(config, 'GET', '/v1/me');
+      const me = await callServer(config, 'GET /v1/me');
       if (me.scope === 'person') role = me.role;
       return [true, `${me.name} (${me.role}), for a ${me.scope === 'hooks' ? "project's hooks" : me.scope}`];
     });
     if (known) {
       await check('search index', async () => {
-        const index = await callServer<IndexCounts>(config, 'GET', '/v1/index');
+        const index = await callServer(config, 'GET /v1/index');
         const whole = index.missing === 0 && index.orphaned === 0;
         const detail = `${index.sources} records, ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending, ${index.failing} failing, ${index.missing} missing, ${index.orphaned} orphaned`;
         return [whole && index.failing === 0, whole ? detail : `${detail}: run lore reindex`];
@@ -93,21 +90,17 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
         return [fault === null, fault ?? fine];
       });
       await check('model', async () => {
-        const status = await callServer<ModelStatus>(config, 'GET', '/v1/model');
+        const status = await callServer(config, 'GET /v1/model');
         return [!NEEDS_A_PERSON.has(status.state), describeModel(status)];
       });
       await check('dead letters', async () => {
-        const path = '/v1/dead-letters';
-        const { deadLetters } = await callServer<{ deadLetters: DeadLetter[] }>(config, 'GET', path);
+        const { deadLetters } = await callServer(config, 'GET /v1/dead-letters');
         return [deadLetters.length === 0, describe(deadLetters)];
       });
       if (role === 'owner') {
-        await check('journal', async () =>
-          describeJournal(await callServer<JournalStatus>(config, 'GET', '/v1/journal')),
-        );
+        await check('journal', async () => describeJournal(await callServer(config, 'GET /v1/journal')));
         await check('workers', async () => {
-          const path = '/v1/workers';
-          return describeWorkers((await callServer<{ workers: WorkerState[] }>(config, 'GET', path)).workers);
+          return describeWorkers((await callServer(config, 'GET /v1/workers')).workers);
         });
       }
     }
@@ -131,7 +124,7 @@ const NEEDS_A_PERSON = new Set([
 ]);
 
 /** Returns which model is asked, how that does, and what a person can do about it. */
-function describeModel({ provider, model, state, detail, advice }: ModelStatus): string {
+function describeModel({ provider, model, state, detail, advice }: Model): string {
   const who = provider === 'none' ? 'none; rules write the lessons' : `${provider} (${model})`;
   if (state === 'ready') return who;
   if (state === 'none') return `${who}. ${advice}`;
@@ -150,10 +143,8 @@ function describe(deadLetters: DeadLetter[]): string {
   return `${said.join('; ')}: lore retry tries them again`;
 }
 
-type WorkerState = LoopState & { name: string };
-
 /** Returns whether every background worker does its work, and which last failed with which error. */
-function describeWorkers(workers: WorkerState[]): [ok: boolean, detail: string] {
+function describeWorkers(workers: Worker[]): [ok: boolean, detail: string] {
   const failing = workers.filter(({ failingSince }) => failingSince !== null);
   const said = failing.map(
     ({ name, error, failingSince }) => `${name} fails: ${error} (first ${ago(failingSince as string)})`,
@@ -167,12 +158,7 @@ function describeWorkers(workers: WorkerState[]): [ok: boolean, detail: string] 
 }
 
 /** Returns whether every answered event is in the database, and what to do if not. */
-function describeJournal({
-  waiting,
-  stuck,
-  refused,
-  elsewhere,
-}: JournalStatus): [ok: boolean, detail: string] {
+function describeJournal({ waiting, stuck, refused, elsewhere }: Journal): [ok: boolean, detail: string] {
   const last = refused.at(-1);
   const said = [
     ...(stuck === null

@@ -1,64 +1,24 @@
 import type { Config } from '../config.ts';
+import type { Episode, EpisodeChange } from '../wire/routes.ts';
+import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, plain, print, queryOf, table } from './print.ts';
-
-type Episode = {
-  id: string;
-  project: string;
-  session: string | null;
-  parentId: string | null;
-  agentType: string | null;
-  description: string;
-  type: string;
-  complexity: string;
-  branch: string | null;
-  workItems: string[];
-  toolsUsed: Record<string, number>;
-  filesModified: string[];
-  outcome: 'success' | 'error' | 'unknown';
-  testsPassed: boolean | null;
-  buildPassed: boolean | null;
-  error: string | null;
-  lastMessage: string | null;
-  startedAt: string;
-  endedAt: string | null;
-  durationMs: number | null;
-  tokens: number | null;
-  findings: string[];
-  learnings: string[];
-  private: boolean;
-};
-type Whole = Episode & {
-  steps: {
-    thought: string | null;
-    action: string;
-    tool: string;
-    targetKind: string | null;
-    ok: boolean | null;
-  }[];
-};
+import { ago, type Output, plain, print, table } from './print.ts';
 
 const OUTCOMES = { success: 'worked', error: 'failed', unknown: 'not verified' };
+const NAMES = Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[];
 
 /** Lists episodes, the newest first. */
 export async function listEpisodes(
   config: Config,
   output: Output,
-  options: {
-    project?: string;
-    type?: string;
-    outcome?: string;
-    session?: string;
-    before?: string;
-    limit: string;
-  },
+  options: Omit<Query<'GET /v1/episodes'>, 'outcome'> & { outcome?: string },
 ): Promise<void> {
-  const before = await wholeId(config, '/v1/episodes', options.before);
-  const outcome =
-    Object.entries(OUTCOMES).find(([, words]) => words === options.outcome)?.[0] ?? options.outcome;
-  const path = `/v1/episodes?${queryOf({ ...options, before, outcome })}`;
-  const { episodes } = await callServer<{ episodes: Episode[] }>(config, 'GET', path);
+  const before = await wholeId(config, 'GET /v1/episodes/{id}', options.before);
+  const outcome = NAMES.find((name) => [name, OUTCOMES[name]].includes(options.outcome ?? ''));
+  const { episodes } = await callServer(config, 'GET /v1/episodes', {
+    query: { ...options, before, outcome },
+  });
   if (output.json) return print(episodes);
   if (episodes.length === 0) return console.log('No episodes.');
   console.log(
@@ -80,10 +40,10 @@ export async function listEpisodes(
 
 /** Shows an episode with its steps. */
 export async function showEpisode(config: Config, output: Output, id: string): Promise<void> {
-  show(output, await callServer<Whole>(config, 'GET', `/v1/episodes/${encodeURIComponent(id)}`));
+  show(output, await callServer(config, 'GET /v1/episodes/{id}', { params: { id } }));
 }
 
-function show(output: Output, episode: Whole): void {
+function show(output: Output, episode: Episode): void {
   if (output.json) {
     print(episode);
     return;
@@ -132,9 +92,9 @@ export async function changeEpisode(
   config: Config,
   output: Output,
   id: string,
-  change: { description?: string; type?: string; private?: boolean },
+  change: EpisodeChange,
 ): Promise<void> {
-  show(output, await callServer<Whole>(config, 'PATCH', `/v1/episodes/${encodeURIComponent(id)}`, change));
+  show(output, await callServer(config, 'PATCH /v1/episodes/{id}', { params: { id }, body: change }));
 }
 
 /** Says whether the episodes of a project stay in it. */
@@ -145,7 +105,7 @@ export async function keepPrivate(
 ): Promise<void> {
   const project = options.project ?? (await projectHere(config));
   const body = { project, private: options.off !== true };
-  const answer = await callServer<{ changed: number }>(config, 'PUT', '/v1/projects/private-episodes', body);
+  const answer = await callServer(config, 'PUT /v1/projects/private-episodes', { body });
   if (output.json) return print(answer);
   const how = body.private ? 'stay in it' : 'are found from everywhere';
   console.log(`Episodes of ${plain(project)} ${how} (${answer.changed} changed)`);

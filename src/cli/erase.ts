@@ -3,7 +3,6 @@ import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { type Output, print } from './print.ts';
 
-type Erased = { dryRun: boolean; erased: Record<string, number> };
 type Options = {
   session?: string;
   project?: string;
@@ -56,7 +55,7 @@ const KINDS: Record<string, string> = {
 export async function erase(config: Config, output: Output, options: Options): Promise<void> {
   const { dryRun = false, yes = false, keepLearned = false, ...rest } = options;
   const wanted = { ...rest, keepLearned };
-  const ask = (dry: boolean) => callServer<Erased>(config, 'POST', '/v1/erase', { ...wanted, dryRun: dry });
+  const ask = (dry: boolean) => callServer(config, 'POST /v1/erase', { body: { ...wanted, dryRun: dry } });
   if (!dryRun && !yes) {
     const { erased } = await ask(true);
     const question = `This would be erased for good:\n${reportOf(erased)}\nErase it?`;

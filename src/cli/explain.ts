@@ -107,8 +107,7 @@ async function allowedAsShapes(config: Config, shapes: { key: string }[]): Promi
 /** Returns the verdict that holds under a code; null if there is none, or if no server answers. */
 async function rememberedUnder(config: Config, code: string): Promise<Verdict | null> {
   try {
-    const path = `/v1/commands/verdicts?code=${code}`;
-    const { verdicts } = await callServer<{ verdicts: Verdict[] }>(config, 'GET', path);
+    const { verdicts } = await callServer(config, 'GET /v1/commands/verdicts', { query: { code } });
     const [found] = verdicts;
     return found ? { code, decision: found.decision, checkedBy: found.checkedBy, once: found.once } : null;
   } catch (error) {

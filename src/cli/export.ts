@@ -6,15 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
-import { readText } from '../files/read-text.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
+import type { Exported } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { LISTING, type Listed, readListing } from './formats/folder.ts';
 import type { Output } from './print.ts';
 
-type ExportedRecord = Record<string, unknown> & { type: string };
-type Page = { records: ExportedRecord[]; next: string | null };
 type Options = { project?: string; observations?: boolean; dir?: string };
 
 /**
@@ -59,14 +56,11 @@ export async function exportFile(
   console.log(output.json ? JSON.stringify({ records, file }) : `${records} records in ${file}.`);
 }
 
-async function* exported(config: Config, options: Options): AsyncGenerator<ExportedRecord> {
+async function* exported(config: Config, options: Options): AsyncGenerator<Record<string, unknown>> {
   for (let after: string | null | undefined; after !== null; ) {
-    const query = new URLSearchParams({
-      ...(options.project !== undefined && { project: options.project }),
-      ...(after !== undefined && { after }),
-      ...(options.observations && { observations: 'true' }),
+    const page: Exported = await callServer(config, 'GET /v1/export', {
+      query: { project: options.project, after, ...(options.observations && { observations: 'true' }) },
     });
-    const page: Page = await callServer(config, 'GET', `/v1/export?${query}`);
     if (page.records.length === 0 && options.project !== undefined)
       await mustBeProject(config, options.project);
     yield* page.records;
@@ -76,8 +70,7 @@ async function* exported(config: Config, options: Options): AsyncGenerator<Expor
 
 /** Refuses a project that is not known, so that a misspelled name does not look like an empty project. */
 async function mustBeProject(config: Config, name: string): Promise<void> {
-  type Known = { projects: { name: string; roots: string[] }[] };
-  const { projects } = await callServer<Known>(config, 'GET', '/v1/projects');
+  const { projects } = await callServer(config, 'GET /v1/projects');
   // its last part is enough, as for the server
   const fits = (place: string) => place === name || place.endsWith(`/${name}`);
   if (projects.some((known) => [known.name, ...known.roots].some(fits))) return;
@@ -107,8 +100,9 @@ async function exportFolder(
   let records = 0;
   for await (const record of exported(config, options)) {
     const project = typeof record.project === 'string' ? record.project : null;
-    const path = `${record.type}/${fileNameOf(project)}`;
-    const content = contents.get(path) ?? { kind: record.type, lines: [] };
+    const kind = String(record.type);
+    const path = `${kind}/${fileNameOf(project)}`;
+    const content = contents.get(path) ?? { kind, lines: [] };
     content.lines.push(JSON.stringify(record));
     contents.set(path, content);
     records += 1;

@@ -1,22 +1,10 @@
 import type { Config } from '../config.ts';
+import type { FactToEnd, FactToUndo, NewFact } from '../wire/routes.ts';
+import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { type Output, period, print, queryOf, table } from './print.ts';
+import { type Output, period, print, table } from './print.ts';
 
-type Fact = {
-  id: string;
-  type: string;
-  key: string;
-  value: unknown;
-  project: string | null;
-  tier: string;
-  validFrom: string;
-  validUntil: string | null;
-  recordedAt: string;
-  recordedUntil: string | null;
-  closedBy: string | null;
-};
 type Key = { type: string; key: string };
-type Options = Record<string, string | undefined>;
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -29,8 +17,12 @@ function parseValue(given: string): unknown {
   }
 }
 
-export async function listFacts(config: Config, output: Output, options: Options): Promise<void> {
-  const { facts } = await callServer<{ facts: Fact[] }>(config, 'GET', `/v1/facts?${queryOf(options)}`);
+export async function listFacts(
+  config: Config,
+  output: Output,
+  options: Query<'GET /v1/facts'>,
+): Promise<void> {
+  const { facts } = await callServer(config, 'GET /v1/facts', { query: options });
   if (output.json) return print(facts);
   if (facts.length === 0) return console.log('No facts.');
   console.log(
@@ -55,10 +47,10 @@ export async function setFact(
   output: Output,
   about: Key,
   value: string,
-  { from, until, ...options }: Options,
+  { from, until, ...options }: Omit<NewFact, 'type' | 'key' | 'value'> & { from?: string; until?: string },
 ): Promise<void> {
   const body = { ...about, value: parseValue(value), validFrom: from, validUntil: until, ...options };
-  const fact = await callServer<Fact & { outcome: string }>(config, 'PUT', '/v1/facts', body);
+  const fact = await callServer(config, 'PUT /v1/facts', { body });
   if (output.json) return print(fact);
   const done = fact.outcome === 'confirmed' ? 'Confirmed' : 'Set';
   console.log(
@@ -66,11 +58,13 @@ export async function setFact(
   );
 }
 
-export async function endFact(config: Config, output: Output, about: Key, options: Options): Promise<void> {
-  const { fact } = await callServer<{ fact: Fact | null }>(config, 'POST', '/v1/facts/end', {
-    ...about,
-    ...options,
-  });
+export async function endFact(
+  config: Config,
+  output: Output,
+  about: Key,
+  options: Omit<FactToEnd, keyof Key>,
+): Promise<void> {
+  const { fact } = await callServer(config, 'POST /v1/facts/end', { body: { ...about, ...options } });
   if (output.json) return print(fact);
   console.log(`Ended: ${about.type} ${about.key}${fact ? ` = ${shown(fact.value)}, ${period(fact)}` : ''}`);
 }
@@ -79,10 +73,9 @@ export async function factHistory(
   config: Config,
   output: Output,
   about: Key,
-  options: Options,
+  options: Omit<Query<'GET /v1/facts/history'>, keyof Key>,
 ): Promise<void> {
-  const path = `/v1/facts/history?${queryOf({ ...about, ...options })}`;
-  const { facts } = await callServer<{ facts: Fact[] }>(config, 'GET', path);
+  const { facts } = await callServer(config, 'GET /v1/facts/history', { query: { ...about, ...options } });
   if (output.json) return print(facts);
   if (facts.length === 0) return console.log(`Nothing was ever known of ${about.type} ${about.key}.`);
   console.log(
@@ -100,11 +93,13 @@ export async function factHistory(
   );
 }
 
-export async function undoFact(config: Config, output: Output, about: Key, options: Options): Promise<void> {
-  const { facts } = await callServer<{ facts: Fact[] }>(config, 'POST', '/v1/facts/undo', {
-    ...about,
-    ...options,
-  });
+export async function undoFact(
+  config: Config,
+  output: Output,
+  about: Key,
+  options: Omit<FactToUndo, keyof Key>,
+): Promise<void> {
+  const { facts } = await callServer(config, 'POST /v1/facts/undo', { body: { ...about, ...options } });
   if (output.json) return print(facts);
   console.log(`Undone. ${about.type} ${about.key}:`);
   if (facts.length === 0) console.log('  nothing holds');
@@ -112,7 +107,7 @@ export async function undoFact(config: Config, output: Output, about: Key, optio
 }
 
 export async function eraseFact(config: Config, output: Output, id: string): Promise<void> {
-  await callServer(config, 'DELETE', `/v1/facts/${encodeURIComponent(id)}`);
+  await callServer(config, 'DELETE /v1/facts/{id}', { params: { id } });
   if (output.json) return print({ id, done: 'erase' });
   console.log('Erased', id);
 }

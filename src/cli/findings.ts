@@ -1,60 +1,26 @@
 import type { Config } from '../config.ts';
+import type { Finding, FindingChange, NewFinding } from '../wire/routes.ts';
+import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, plain, print, queryOf, table } from './print.ts';
-
-type Linked = { id: string; title: string; status: string }[];
-type Finding = {
-  id: string;
-  project: string;
-  title: string;
-  detail: string;
-  severity: string;
-  status: string;
-  resolution: string | null;
-  file: string | null;
-  line: number | null;
-  agent: string | null;
-  createdAt: string;
-  closedAt: string | null;
-  proposedStatus: string | null;
-  proposedBy: string | null;
-  solvedBy: string | null;
-  resembles: {
-    id: string;
-    title: string;
-    resolution: string | null;
-    episode: { id: string; line: string } | null;
-  } | null;
-  blocks: Linked;
-  blockedBy: Linked;
-  relatedTo: Linked;
-};
+import { ago, type Output, plain, print, table } from './print.ts';
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 const place = ({ file, line }: Finding) => (file === null ? '' : `${file}${line === null ? '' : `:${line}`}`);
 const proposal = ({ proposedStatus: status, proposedBy: by }: Finding) =>
   status === null ? '' : `${status.replace('_', ' ')}${by === null ? '' : ` by episode ${by.slice(0, 8)}`}`;
-const ids = (linked: Linked) => linked.map(({ id }) => id.slice(0, 8)).join(', ');
+const ids = (linked: { id: string }[]) => linked.map(({ id }) => id.slice(0, 8)).join(', ');
 
 /** Lists findings, the severest first. */
 export async function listFindings(
   config: Config,
   output: Output,
-  options: {
-    project?: string;
-    status?: string;
-    severity?: string;
-    all?: boolean;
-    before?: string;
-    limit: string;
-  },
+  options: Query<'GET /v1/findings'> & { all?: boolean },
 ): Promise<void> {
   const { all, ...rest } = options;
   const closed = all || rest.status !== undefined ? undefined : 'false';
-  const before = await wholeId(config, '/v1/findings', rest.before);
-  const path = `/v1/findings?${queryOf({ ...rest, before, closed })}`;
-  const { findings } = await callServer<{ findings: Finding[] }>(config, 'GET', path);
+  const before = await wholeId(config, 'GET /v1/findings/{id}', rest.before);
+  const { findings } = await callServer(config, 'GET /v1/findings', { query: { ...rest, before, closed } });
   findings.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
   if (output.json) return print(findings);
   if (findings.length === 0) return console.log(closed ? 'No open findings.' : 'No findings.');
@@ -111,34 +77,24 @@ function show(output: Output, finding: Finding): void {
   }
 }
 
-const pathOf = (id: string) => `/v1/findings/${encodeURIComponent(id)}`;
-
 export async function showFinding(config: Config, output: Output, id: string): Promise<void> {
-  show(output, await callServer<Finding>(config, 'GET', pathOf(id)));
+  show(output, await callServer(config, 'GET /v1/findings/{id}', { params: { id } }));
 }
 
 export async function addFinding(
   config: Config,
   output: Output,
   title: string,
-  options: {
-    project?: string;
-    detail?: string;
-    severity?: string;
-    file?: string;
-    line?: string;
-    agent?: string;
-    blocks?: string[];
-    blockedBy?: string[];
-    relatedTo?: string[];
-  },
+  options: Omit<NewFinding, 'title' | 'project' | 'line'> & { project?: string; line?: string },
 ): Promise<void> {
   const { project, line, ...rest } = options;
-  const finding = await callServer<Finding>(config, 'POST', '/v1/findings', {
-    title,
-    ...rest,
-    ...(line !== undefined && { line: Number(line) }),
-    project: project ?? (await projectHere(config)),
+  const finding = await callServer(config, 'POST /v1/findings', {
+    body: {
+      title,
+      ...rest,
+      ...(line !== undefined && { line: Number(line) }),
+      project: project ?? (await projectHere(config)),
+    },
   });
   if (output.json) return print(finding);
   console.log(`${finding.id.slice(0, 8)} kept (${finding.severity}, ${plain(finding.project)})`);
@@ -148,21 +104,23 @@ export async function changeFinding(
   config: Config,
   output: Output,
   id: string,
-  change: { status: string; resolution?: string } | { proposedStatus: null },
+  change: FindingChange,
 ): Promise<void> {
-  const finding = await callServer<Finding>(config, 'PATCH', pathOf(id), change);
+  const finding = await callServer(config, 'PATCH /v1/findings/{id}', { params: { id }, body: change });
   if (output.json) return print(finding);
   console.log(`${finding.id.slice(0, 8)} is ${finding.status.replace('_', ' ')}`);
 }
+
+const LINKS = { blocks: 'blocks', 'blocked-by': 'blocked_by', 'related-to': 'related_to' } as const;
 
 export async function linkFinding(
   config: Config,
   output: Output,
   id: string,
-  kind: string,
+  kind: 'blocks' | 'blocked-by' | 'related-to',
   other: string,
   method: 'PUT' | 'DELETE',
 ): Promise<void> {
-  const path = `${pathOf(id)}/links/${encodeURIComponent(kind.replaceAll('-', '_'))}/${encodeURIComponent(other)}`;
-  show(output, await callServer<Finding>(config, method, path));
+  const params = { id, kind: LINKS[kind], other };
+  show(output, await callServer(config, `${method} /v1/findings/{id}/links/{kind}/{other}`, { params }));
 }

@@ -2,9 +2,8 @@ import type { Config } from '../config.ts';
 import { headOf, look } from '../freshness/look.ts';
 import { callServer } from './client.ts';
 import { projectHere, rootHere } from './here.ts';
-import { type Output, plain, print, queryOf } from './print.ts';
+import { type Output, plain, print } from './print.ts';
 
-type Citation = { kind: string; id: string; ref: string };
 /** Most citations that are looked at: as many as one report may contain. */
 const MAX_LOOKS = 500;
 
@@ -15,8 +14,9 @@ export async function freshness(
   options: { project?: string },
 ): Promise<void> {
   const project = options.project ?? (await projectHere(config));
-  const path = `/v1/freshness?${queryOf({ project, limit: String(MAX_LOOKS) })}`;
-  const { citations } = await callServer<{ citations: Citation[] }>(config, 'GET', path);
+  const { citations } = await callServer(config, 'GET /v1/freshness', {
+    query: { project, limit: MAX_LOOKS },
+  });
   if (citations.length === 0) {
     if (output.json) return print({ looked: 0, stale: 0, citations: [] });
     return console.log('Nothing here is cited by a note or a lesson.');
@@ -24,8 +24,8 @@ export async function freshness(
   const root = rootHere();
   const looked = citations.map(({ kind, id, ref }) => ({ kind, id, ref, ...look(root, ref) }));
   const body = { head: headOf(root), looked };
-  const report = await callServer<{ looked: number; stale: number }>(config, 'POST', '/v1/freshness', body);
-  const now = await callServer<{ citations: (Citation & { state: string })[] }>(config, 'GET', path);
+  const report = await callServer(config, 'POST /v1/freshness', { body });
+  const now = await callServer(config, 'GET /v1/freshness', { query: { project, limit: MAX_LOOKS } });
   const stale = now.citations.filter(({ state }) => state === 'changed' || state === 'gone');
   if (output.json) return print({ ...report, citations: now.citations });
   for (const { kind, id, ref, state } of stale) {

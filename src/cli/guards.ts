@@ -1,27 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import type { Guard, GuardChange, GuardRule } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { refuseAgents } from './overrule.ts';
-import { ago, type Output, plain, print, queryOf, table } from './print.ts';
-
-type Example = { tool: string; input: Record<string, unknown> };
-type Guard = {
-  id: string;
-  project: string;
-  lessonId: string;
-  lesson: string;
-  inForce: boolean;
-  about: string;
-  rule: { breaks: Example[]; keeps: Example[] };
-  source: string;
-  state: 'on' | 'paused' | 'refused';
-  reason: string | null;
-  pastCalls: number;
-  pastHits: number;
-  hits: number;
-  lastHitAt: string | null;
-};
+import { ago, type Output, plain, print, table } from './print.ts';
 
 const stateOf = ({ state, inForce }: Guard): string => (inForce ? state : 'ended');
 
@@ -31,7 +14,7 @@ export async function listGuards(
   output: Output,
   options: { project?: string; limit: string },
 ): Promise<void> {
-  const { guards } = await callServer<{ guards: Guard[] }>(config, 'GET', `/v1/guards?${queryOf(options)}`);
+  const { guards } = await callServer(config, 'GET /v1/guards', { query: options });
   if (output.json) return print(guards);
   if (guards.length === 0) return console.log('No rule of a person acts at calls yet.');
   console.log(
@@ -51,7 +34,7 @@ export async function listGuards(
 
 /** Shows a guard whole: what it is about, with its examples and its rule as JSON. */
 export async function showGuard(config: Config, output: Output, id: string): Promise<void> {
-  const guard = await callServer<Guard>(config, 'GET', `/v1/guards/${encodeURIComponent(id)}`);
+  const guard = await callServer(config, 'GET /v1/guards/{id}', { params: { id } });
   if (output.json) return print(guard);
   const line = (name: string, value: string) => console.log(`${name.padEnd(12)}${plain(value)}`);
   line('guard', guard.id);
@@ -67,7 +50,7 @@ export async function showGuard(config: Config, output: Output, id: string): Pro
   console.log(plain(JSON.stringify(guard.rule, null, 2)));
 }
 
-const shown = ({ tool, input }: Example): string =>
+const shown = ({ tool, input }: GuardRule['breaks'][number]): string =>
   typeof input.command === 'string' ? input.command : `${tool} ${JSON.stringify(input)}`;
 
 /**
@@ -100,10 +83,10 @@ export async function editGuard(
   tellChanged(output, await change(config, id, { rule: ruleIn(options.file) }));
 }
 
-const change = (config: Config, id: string, body: unknown): Promise<Guard> =>
-  callServer<Guard>(config, 'PATCH', `/v1/guards/${encodeURIComponent(id)}`, body);
+const change = (config: Config, id: string, body: GuardChange): Promise<Guard> =>
+  callServer(config, 'PATCH /v1/guards/{id}', { params: { id }, body });
 
-function ruleIn(file: string): unknown {
+function ruleIn(file: string): GuardRule {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {

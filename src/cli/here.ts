@@ -1,5 +1,6 @@
 import { workTreeAround } from '../commands/files.ts';
 import type { Config } from '../config.ts';
+import type { Project } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { plain } from './print.ts';
 
@@ -8,10 +9,8 @@ import { plain } from './print.ts';
  */
 export const rootHere = (): string => workTreeAround(process.cwd()) ?? process.cwd();
 
-type Project = { name: string; roots: string[] };
-
 const projectsOf = async (config: Config): Promise<Project[]> =>
-  (await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects')).projects;
+  (await callServer(config, 'GET /v1/projects')).projects;
 
 const isProject = (path: string) => (project: Project) =>
   project.name === path || project.roots.includes(path);

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { packageRoot } from '../files/package-root.ts';
 import { clip } from '../text/clip.ts';
+import type { Me } from '../wire/routes.ts';
 import { attachedKey } from './attach/attach.ts';
 import { userSettings } from './attach/files.ts';
 import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
@@ -13,24 +14,13 @@ import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
 // An agent's shell sees the key of the hooks. So each project gets a key of its own. With it, hooks and
 // agents can do their work, but nothing that only a person may do.
 
-/** The answer of `GET /v1/me`. */
-export type Me = {
-  userId: string;
-  name: string;
-  role: string;
-  keyId: string;
-  scope: string;
-  /** the only project whose hooks the key is for; null: any */
-  project: string | null;
-};
-
 /**
  * Returns the owner and the scope of a key; null if the server refuses it. @throws Problem if no server
  * answers
  */
 async function whose(config: Config, key: string): Promise<Me | null> {
   try {
-    return await callServerWith<Me>(key, config, 'GET', '/v1/me');
+    return await callServerWith(key, config, 'GET /v1/me');
   } catch (error) {
     if (error instanceof Problem && error.status === 401) return null;
     throw error;
@@ -62,8 +52,7 @@ async function projectIn(config: Config, dir: string): Promise<string> {
   const { repo, root, main } = placeOf(dir);
   if (repo !== null) return repo;
   const folder = main ?? root ?? realOf(dir);
-  type Known = { projects: { name: string; roots: string[] }[] };
-  const { projects } = await callServer<Known>(config, 'GET', '/v1/projects');
+  const { projects } = await callServer(config, 'GET /v1/projects');
   return projects.find(({ name, roots }) => name === folder || roots.includes(folder))?.name ?? folder;
 }
 
@@ -75,7 +64,7 @@ async function projectIn(config: Config, dir: string): Promise<string> {
  */
 export async function hooksKey(config: Config, dir: string): Promise<{ key: string; made: string | null }> {
   const own = readKey(config);
-  const me = await callServer<Me>(config, 'GET', '/v1/me');
+  const me = await callServer(config, 'GET /v1/me');
   if (me.scope === 'hooks') return { key: own, made: null };
   const project = await projectIn(config, dir);
   const there = attachedKey({ dir, home: config.home });
@@ -83,16 +72,17 @@ export async function hooksKey(config: Config, dir: string): Promise<{ key: stri
     const known = await whose(config, there);
     if (known?.userId === me.userId && known.scope === 'hooks') {
       if (known.project !== project)
-        await callServer(config, 'PATCH', `/v1/keys/${known.keyId}`, { project });
+        await callServer(config, 'PATCH /v1/keys/{id}', { params: { id: known.keyId }, body: { project } });
       return { key: there, made: null };
     }
   }
   const name = clip(`hooks of ${basename(resolve(dir))}`, 100);
-  type Made = { id: string; key: string };
-  const { id, key } = await callServer<Made>(config, 'POST', '/v1/keys', {
-    name,
-    scope: 'hooks',
-    project,
+  const { id, key } = await callServer(config, 'POST /v1/keys', {
+    body: {
+      name,
+      scope: 'hooks',
+      project,
+    },
   });
   return { key, made: id };
 }
@@ -104,15 +94,16 @@ export async function hooksKey(config: Config, dir: string): Promise<{ key: stri
  * @throws Problem if no server answers
  */
 export async function userHooksKey(config: Config): Promise<{ key: string; made: string | null }> {
-  const me = await callServer<Me>(config, 'GET', '/v1/me');
+  const me = await callServer(config, 'GET /v1/me');
   const there = userKey(config);
   const known = there === undefined ? null : await whose(config, there);
   if (there !== undefined && known?.userId === me.userId && known.scope === 'hooks' && known.project === null)
     return { key: there, made: null };
-  type Made = { id: string; key: string };
-  const { id, key } = await callServer<Made>(config, 'POST', '/v1/keys', {
-    name: 'hooks of all projects',
-    scope: 'hooks',
+  const { id, key } = await callServer(config, 'POST /v1/keys', {
+    body: {
+      name: 'hooks of all projects',
+      scope: 'hooks',
+    },
   });
   return { key, made: id };
 }
@@ -132,7 +123,7 @@ export async function revokeHooksKey(config: Config, key: string | undefined): P
   try {
     const known = await whose(config, key);
     if (known?.scope === 'hooks' && key !== readKey(config))
-      await callServer(config, 'DELETE', `/v1/keys/${known.keyId}`);
+      await callServer(config, 'DELETE /v1/keys/{id}', { params: { id: known.keyId } });
     return null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

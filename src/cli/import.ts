@@ -5,7 +5,8 @@ import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { isObject } from '../text/json.ts';
-import { callServer } from './client.ts';
+import type { NewNote, Project } from '../wire/routes.ts';
+import { callServer, having } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { isSqlite, readClaudeMem } from './formats/claude-mem.ts';
 import { readClaudeMemory } from './formats/claude-memory.ts';
@@ -15,7 +16,6 @@ import { readJsonl } from './formats/jsonl.ts';
 import type { Output } from './print.ts';
 
 type Format = 'auto' | 'jsonl' | 'claude-mem' | 'claude-memory' | 'folder';
-type Project = { name: string; roots: string[] };
 type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
 
 const BATCH = 200;
@@ -37,7 +37,7 @@ export async function importFile(
 ): Promise<boolean> {
   if (file !== '-') mustBeReadable(file);
   const format = options.format === 'auto' ? formatOf(file) : options.format;
-  const { projects } = await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects');
+  const { projects } = await callServer(config, 'GET /v1/projects');
   const place = (note: RawNote) => placed(note, format, options.project, projects, file);
   const source = await read(file, format);
   const counts: Counts = { imported: 0, skipped: 0, failed: [] };
@@ -183,9 +183,6 @@ function projectOfFolder(file: string, projects: Project[]): string | undefined 
   return projects.find((p) => p.roots.includes(folder))?.name ?? folder;
 }
 
-type StoredNotes = { notes: { created: boolean }[] };
-type Restored = { imported: number; skipped: number; failed: { line: number; reason: string }[] };
-
 async function send(config: Config, batch: Item[], counts: Counts): Promise<void> {
   for (const item of batch) {
     if ('problem' in item) counts.failed.push({ where: item.where, reason: item.problem });
@@ -195,10 +192,14 @@ async function send(config: Config, batch: Item[], counts: Counts): Promise<void
     counts,
     async (items) => {
       const notes = items.map((item) => item.note);
-      const stored = await callServer<StoredNotes>(config, 'POST', '/v1/notes', notes);
-      const created = stored.notes.filter((note) => note.created).length;
+      const stored = await callServer(config, 'POST /v1/notes', {
+        // the server says what is wrong with them
+        body: notes as NewNote[],
+      });
+      const { notes: kept } = having('notes', stored);
+      const created = kept.filter((note) => note.created).length;
       counts.imported += created;
-      counts.skipped += stored.notes.length - created;
+      counts.skipped += kept.length - created;
     },
   );
   await sendPart(
@@ -206,8 +207,8 @@ async function send(config: Config, batch: Item[], counts: Counts): Promise<void
     counts,
     async (items) => {
       const records = items.map((item) => item.record);
-      const { imported, skipped, failed } = await callServer<Restored>(config, 'POST', '/v1/import', {
-        records,
+      const { imported, skipped, failed } = await callServer(config, 'POST /v1/import', {
+        body: { records },
       });
       counts.imported += imported;
       counts.skipped += skipped;

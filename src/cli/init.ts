@@ -66,7 +66,7 @@ export async function init(
       ...sandbox,
     });
   } catch (error) {
-    if (made !== null) await callServer(config, 'DELETE', `/v1/keys/${made}`);
+    if (made !== null) await callServer(config, 'DELETE /v1/keys/{id}', { params: { id: made } });
     throw error;
   }
   const missing = sandbox.sandbox ? missingForSandbox() : [];

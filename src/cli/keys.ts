@@ -1,18 +1,9 @@
 import type { Config } from '../config.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
+import type { Key } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { ago, type Output, print, table } from './print.ts';
 import { findUser } from './users.ts';
-
-type Key = {
-  id: string;
-  name: string;
-  scope: string;
-  project: string | null;
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-};
 
 /** @param options.user a member, whose keys the owner asks for */
 export async function listKeys(config: Config, output: Output, options: { user?: string }): Promise<void> {
@@ -35,10 +26,15 @@ export async function listKeys(config: Config, output: Output, options: { user?:
 }
 
 const keysOf = (config: Config, user: string | undefined): Promise<{ keys: Key[]; userId?: string }> =>
-  user === undefined ? callServer(config, 'GET', '/v1/keys') : findUser(config, user);
+  user === undefined ? callServer(config, 'GET /v1/keys') : findUser(config, user);
 
-export async function createKey(config: Config, output: Output, name: string, scope: string): Promise<void> {
-  const made = await callServer<{ id: string; key: string }>(config, 'POST', '/v1/keys', { name, scope });
+export async function createKey(
+  config: Config,
+  output: Output,
+  name: string,
+  scope: Key['scope'],
+): Promise<void> {
+  const made = await callServer(config, 'POST /v1/keys', { body: { name, scope } });
   if (output.json) return print(made);
   console.log(
     `${made.key}\nThis is the only time the key is shown. Revoke it with lore keys revoke ${made.id}.`,
@@ -66,8 +62,7 @@ export async function revokeKey(
           'key',
           given,
         ).id;
-  const of = userId === undefined ? '' : `?user=${userId}`;
-  await callServer(config, 'DELETE', `/v1/keys/${encodeURIComponent(id)}${of}`);
+  await callServer(config, 'DELETE /v1/keys/{id}', { params: { id }, query: { user: userId } });
   if (output.json) return print({ id, done: 'revoke' });
   console.log(`Revoked ${id}.`);
 }

@@ -1,39 +1,16 @@
 import type { Config } from '../config.ts';
+import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, percent, plain, print, queryOf, table } from './print.ts';
-
-type Learning = {
-  id: string;
-  project: string;
-  status: string;
-  lesson: string;
-  context: string;
-  why: string | null;
-  keywords: string[];
-  appliesTo: string[];
-  confidence: number;
-  usageCount: number;
-  successCount: number;
-  failureCount: number;
-  evaluatedBy: string;
-  sourceError: string | null;
-  supersedes: string | null;
-  validFrom: string;
-  validUntil: string | null;
-  missing?: string | null;
-  createdAt: string;
-  stale?: { ref: string; state: string }[];
-};
+import { ago, type Output, percent, plain, print, table } from './print.ts';
 
 /** Lists lessons, the newest first, with how sure they are, how often they were used and how often they held. */
 export async function listLearnings(
   config: Config,
   output: Output,
-  options: { project?: string; status?: string; limit: string; asOf?: string },
+  options: Query<'GET /v1/learnings'>,
 ): Promise<void> {
-  const path = `/v1/learnings?${queryOf({ ...options })}`;
-  const { learnings } = await callServer<{ learnings: Learning[] }>(config, 'GET', path);
+  const { learnings } = await callServer(config, 'GET /v1/learnings', { query: options });
   if (output.json) return print(learnings);
   if (learnings.length === 0) return console.log('No lessons.');
   console.log(
@@ -52,25 +29,8 @@ export async function listLearnings(
   );
 }
 
-type Judgement = {
-  decision: string | null;
-  status: string;
-  reason: string | null;
-  error: string | null;
-  score: number | null;
-  event: string;
-  evaluator: string | null;
-  candidate: { lesson: string } | null;
-  createdAt: string;
-};
-type Injection = { event: string; relevance: string; injectedAt: string; outcome: string | null };
-
 export async function showLearning(config: Config, output: Output, id: string): Promise<void> {
-  const l = await callServer<Learning & { judgements: Judgement[]; injections: Injection[] }>(
-    config,
-    'GET',
-    `/v1/learnings/${encodeURIComponent(id)}`,
-  );
+  const l = await callServer(config, 'GET /v1/learnings/{id}', { params: { id } });
   if (output.json) return print(l);
   const line = (name: string, value: string | null) =>
     value ? console.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
@@ -101,14 +61,6 @@ export async function showLearning(config: Config, output: Output, id: string): 
     line('given', `${ago(i.injectedAt)} at ${i.event}, ${i.relevance}: ${i.outcome ?? 'not settled'}`);
 }
 
-type Admitted = {
-  decision: string;
-  reason: string;
-  score: number;
-  missing: string | null;
-  learning: Learning | null;
-};
-
 export async function addLearning(
   config: Config,
   output: Output,
@@ -116,10 +68,12 @@ export async function addLearning(
   options: { project?: string; context?: string; appliesTo?: string[]; why?: string },
 ): Promise<void> {
   const project = options.project ?? (await projectHere(config));
-  const admitted = await callServer<Admitted>(config, 'POST', '/v1/learnings', {
-    lesson,
-    ...options,
-    project,
+  const admitted = await callServer(config, 'POST /v1/learnings', {
+    body: {
+      lesson,
+      ...options,
+      project,
+    },
   });
   // the same as for anything else that the server refuses
   if (admitted.decision === 'discarded') process.exitCode = 1;
@@ -135,9 +89,8 @@ export async function changeLearning(
   id: string,
   change: 'approve' | 'retire' | 'erase',
 ): Promise<void> {
-  const path = `/v1/learnings/${encodeURIComponent(id)}`;
-  if (change === 'erase') await callServer(config, 'DELETE', path);
-  else await callServer(config, 'POST', `${path}/${change}`);
+  if (change === 'erase') await callServer(config, 'DELETE /v1/learnings/{id}', { params: { id } });
+  else await callServer(config, `POST /v1/learnings/{id}/${change}`, { params: { id } });
   if (output.json) return print({ id, done: change });
   console.log({ approve: 'Approved', retire: 'Retired', erase: 'Erased' }[change], id);
 }
@@ -148,8 +101,10 @@ export async function rateLearning(
   id: string,
   helpful: boolean,
 ): Promise<void> {
-  const path = `/v1/learnings/${encodeURIComponent(id)}/feedback`;
-  const learning = await callServer<Learning>(config, 'POST', path, { helpful });
+  const learning = await callServer(config, 'POST /v1/learnings/{id}/feedback', {
+    params: { id },
+    body: { helpful },
+  });
   if (output.json) return print(learning);
   console.log(`Counted as ${helpful ? 'good' : 'bad'}; confidence is now ${percent(learning.confidence)}.`);
 }
@@ -157,10 +112,9 @@ export async function rateLearning(
 export async function judgements(
   config: Config,
   output: Output,
-  options: { project?: string; limit: string },
+  options: Query<'GET /v1/judgements'>,
 ): Promise<void> {
-  const path = `/v1/judgements?${queryOf({ ...options })}`;
-  const { judgements } = await callServer<{ judgements: Judgement[] }>(config, 'GET', path);
+  const { judgements } = await callServer(config, 'GET /v1/judgements', { query: options });
   if (output.json) return print(judgements);
   if (judgements.length === 0) return console.log('No candidate was judged yet.');
   console.log(

@@ -1,34 +1,10 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
-import { type Output, print, queryOf, table } from './print.ts';
-
-type Metrics = {
-  days: number;
-  measures: { name: string; n: number; met: boolean | null; sentence: string }[];
-  comparison: {
-    holdout: number;
-    sentence: string;
-    repeatedErrors: { sentence: string };
-    commandsToSuccess: { sentence: string };
-    duration: { sentence: string };
-    tokens: { sentence: string };
-  };
-  llm: {
-    configured: boolean;
-    model: string | null;
-    state: string;
-    dailyTokens: number;
-    usedToday: number;
-    leftToday: number;
-    dailyCalls: number;
-    callsToday: number;
-    days: { day: string; purpose: string; requests: number; inputTokens: number; outputTokens: number }[];
-  };
-};
+import { type Output, print, table } from './print.ts';
 
 /** Prints whether Lore helps. */
 export async function metrics(config: Config, output: Output, options: { days: string }): Promise<void> {
-  const found = await callServer<Metrics>(config, 'GET', `/v1/metrics?${queryOf({ days: options.days })}`);
+  const found = await callServer(config, 'GET /v1/metrics', { query: { days: options.days } });
   if (output.json) return print(found);
   const { comparison, measures, llm } = found;
   console.log(`The last ${found.days} days\n\nWith memory and without: ${comparison.sentence}`);

@@ -1,42 +1,21 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { shorten } from '../text/clip.ts';
-import { callServer, wholeId } from './client.ts';
+import type { Note } from '../wire/routes.ts';
+import type { Query } from '../wire/wire.ts';
+import { callServer, having, wholeId } from './client.ts';
 import { projectHere, textOf } from './here.ts';
-import { ago, type Output, plain, print, queryOf, table } from './print.ts';
+import { ago, type Output, plain, print, table } from './print.ts';
 
-type Note = {
-  id: string;
-  project: string | null;
-  channel: string;
-  sender: string | null;
-  content: string;
-  confidence: number;
-  mentions: string[];
-  messageType: string;
-  supersedes: string | null;
-  metadata: { breadcrumbs?: Record<string, unknown>; [name: string]: unknown };
-  createdAt: string;
-  validUntil: string | null;
-  stale: { ref: string; state: string }[];
-};
-
-type Filter = {
-  project?: string;
-  channel?: string;
-  agent?: string;
-  type?: string;
-  mention?: string;
-  maxAge?: string;
-  before?: string;
-  limit: string;
-};
+type NoteType = Note['messageType'];
+type Filter = Query<'GET /v1/notes'> & { type?: NoteType; maxAge?: string };
 
 export async function listNotes(config: Config, output: Output, options: Filter): Promise<void> {
   const { type, maxAge, ...rest } = options;
-  const before = await wholeId(config, '/v1/notes', options.before);
-  const path = `/v1/notes?${queryOf({ ...rest, before, messageType: type, maxAgeDays: maxAge })}`;
-  const { notes } = await callServer<{ notes: Note[] }>(config, 'GET', path);
+  const before = await wholeId(config, 'GET /v1/notes/{id}', options.before);
+  const { notes } = await callServer(config, 'GET /v1/notes', {
+    query: { ...rest, before, messageType: type, maxAgeDays: maxAge },
+  });
   if (output.json) return print(notes);
   if (notes.length === 0) return console.log('No notes.');
   console.log(
@@ -60,7 +39,7 @@ const firstLine = (text: string) => {
 };
 
 export async function showNote(config: Config, output: Output, id: string): Promise<void> {
-  const note = await callServer<Note>(config, 'GET', `/v1/notes/${encodeURIComponent(id)}`);
+  const note = await callServer(config, 'GET /v1/notes/{id}', { params: { id } });
   if (output.json) return print(note);
   console.log(plain(note.content));
   const line = (name: string, value: string | null | undefined) =>
@@ -86,7 +65,7 @@ type ToAdd = {
   channel?: string;
   agent?: string;
   everywhere?: boolean;
-  type?: string;
+  type?: NoteType;
   confidence?: string;
   mention?: string[];
   file?: string[];
@@ -108,37 +87,31 @@ export async function addNote(
   }
   const { project, everywhere, type, confidence, mention, file, commit, ...rest } = options;
   const breadcrumbs = { ...(file && { modified_files: file }), ...(commit && { commits: commit }) };
-  const note = await callServer<Note>(config, 'POST', '/v1/notes', {
-    content,
-    ...(!everywhere && { project: project ?? (await projectHere(config)) }),
-    ...rest,
-    ...(rest.supersedes && { supersedes: await wholeId(config, '/v1/notes', rest.supersedes) }),
-    ...(type && { messageType: type }),
-    ...(confidence && { confidence: Number(confidence) }),
-    ...(mention && { mentions: mention }),
-    metadata: file || commit ? { breadcrumbs } : {},
+  const stored = await callServer(config, 'POST /v1/notes', {
+    body: {
+      content,
+      ...(!everywhere && { project: project ?? (await projectHere(config)) }),
+      ...rest,
+      ...(rest.supersedes && { supersedes: await wholeId(config, 'GET /v1/notes/{id}', rest.supersedes) }),
+      ...(type && { messageType: type }),
+      ...(confidence && { confidence: Number(confidence) }),
+      ...(mention && { mentions: mention }),
+      metadata: file || commit ? { breadcrumbs } : {},
+    },
   });
+  const note = having('id', stored);
   if (output.json) return print(note);
   const where = note.project ?? 'found from all projects';
   console.log(`${note.id.slice(0, 8)} kept in ${plain(note.channel)} (${plain(where)})`);
   if (note.mentions.length > 0) console.log(`mentions ${plain(note.mentions.join(', '))}`);
 }
 
-type Channel = {
-  name: string;
-  description: string | null;
-  notes: number;
-  lastActivity: string | null;
-  agents: string[];
-};
-
 export async function listChannels(
   config: Config,
   output: Output,
   options: { project?: string },
 ): Promise<void> {
-  const path = `/v1/channels?${queryOf(options)}`;
-  const { channels } = await callServer<{ channels: Channel[] }>(config, 'GET', path);
+  const { channels } = await callServer(config, 'GET /v1/channels', { query: options });
   if (output.json) return print(channels);
   if (channels.length === 0) return console.log('No channels.');
   console.log(
@@ -155,16 +128,8 @@ export async function listChannels(
   );
 }
 
-type Agent = {
-  name: string;
-  description: string | null;
-  projects: string[];
-  notes: number;
-  lastActive: string;
-};
-
 export async function listAgents(config: Config, output: Output): Promise<void> {
-  const { agents } = await callServer<{ agents: Agent[] }>(config, 'GET', '/v1/agents');
+  const { agents } = await callServer(config, 'GET /v1/agents');
   if (output.json) return print(agents);
   if (agents.length === 0) return console.log('No agents.');
   console.log(
@@ -184,8 +149,10 @@ export async function describe(
   words: string[],
 ): Promise<void> {
   const description = words.length === 0 ? null : words.join(' ');
-  const path = `/v1/${kind}/${encodeURIComponent(name)}`;
-  const described = await callServer<Channel | Agent>(config, 'PATCH', path, { description });
+  const described = await callServer(config, `PATCH /v1/${kind}/{name}`, {
+    params: { name },
+    body: { description },
+  });
   if (output.json) return print(described);
   console.log(`${plain(described.name)}: ${plain(described.description ?? 'no description')}`);
 }

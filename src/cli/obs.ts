@@ -3,25 +3,6 @@ import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { ago, type Output, plain, print, table } from './print.ts';
 
-type Listed = {
-  id: string;
-  characters: number;
-  lines: number;
-  tool: string;
-  about: string;
-  session: string;
-  masked: boolean;
-  at: string;
-};
-type Found = {
-  id: string;
-  lines: number;
-  whole: boolean;
-  content: { number: number; text: string; match: boolean }[];
-  matches: number | null;
-  next: number | null;
-  searched: boolean;
-};
 type Options = {
   lines?: string;
   grep?: string;
@@ -41,13 +22,13 @@ export async function showObservation(
 ): Promise<void> {
   if (id === undefined) return list(config, output, options);
   const q = options.grep ?? options.regex;
-  const query = new URLSearchParams({
+  const query = {
     ...(options.lines !== undefined && rangeOf(options.lines)),
-    ...(q !== undefined && { q }),
-    ...(options.context !== undefined && { context: options.context }),
-    ...(options.grep === undefined && options.regex !== undefined && { regex: 'true' }),
-  });
-  const found = await callServer<Found>(config, 'GET', `/v1/observations/${encodeURIComponent(id)}?${query}`);
+    q,
+    context: options.context,
+    ...(options.grep === undefined && options.regex !== undefined && { regex: 'true' as const }),
+  };
+  const found = await callServer(config, 'GET /v1/observations/{id}', { params: { id }, query });
   if (output.json) return print(found);
   const { content, matches, next, lines, whole, searched } = found;
   const shown = content.length === 0 ? 'none' : `${content[0]?.number}-${content.at(-1)?.number}`;
@@ -68,12 +49,8 @@ export async function showObservation(
 }
 
 async function list(config: Config, output: Output, options: Options): Promise<void> {
-  const query = new URLSearchParams({
-    limit: options.limit,
-    ...(options.session !== undefined && { session: options.session }),
-    ...(options.project !== undefined && { project: options.project }),
-  });
-  const found = await callServer<{ observations: Listed[] }>(config, 'GET', `/v1/observations?${query}`);
+  const { limit, session, project } = options;
+  const found = await callServer(config, 'GET /v1/observations', { query: { limit, session, project } });
   if (output.json) return print(found);
   if (found.observations.length === 0) return console.log('No observations.');
   const rows = found.observations.map((one) => [

@@ -1,25 +1,9 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
-import { readText } from '../files/read-text.ts';
+import type { ShownCheck } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { ago, type Output, table } from './print.ts';
-
-type Check = {
-  code: string;
-  /** the tool, if it was not the shell */
-  tool: string | null;
-  command: string;
-  whole: boolean;
-  cwd: string;
-  project: string | null;
-  decision: 'allow' | 'deny' | 'ask' | 'hold';
-  source: string;
-  rule: string | null;
-  severity: string | null;
-  reason: string;
-  checkedAt: string;
-};
 
 /**
  * Shows a person the command that a code stands for, asks, and stores their verdict (`lore allow`, `lore deny`). Without
@@ -38,8 +22,7 @@ export async function overrule(
 ): Promise<void> {
   refuseAgents(decision);
   if (code === undefined) return listDenied(config, decision);
-  const query = `code=${encodeURIComponent(code)}`;
-  const { checks } = await callServer<{ checks: Check[] }>(config, 'GET', `/v1/commands/checks?${query}`);
+  const { checks } = await callServer(config, 'GET /v1/commands/checks', { query: { code } });
   const [check] = checks;
   if (!check) {
     throw new Problem({
@@ -60,21 +43,21 @@ export async function overrule(
   const verb = decision === 'allow' ? 'Allow' : 'Deny';
   const question = `${verb} this command in this folder${once ? ', the next time only' : ', from now on'}?`;
   if (!(await confirmed('A verdict', question))) return console.error('Nothing was changed.');
-  const about = await callServer<{ command: string; cwd: string }>(config, 'POST', '/v1/commands/overrule', {
-    code,
-    decision,
-    once,
+  const about = await callServer(config, 'POST /v1/commands/overrule', {
+    body: {
+      code,
+      decision,
+      once,
+    },
   });
   if (output.json) console.log(JSON.stringify({ ...about, decision, once }));
   else console.log(`${decision === 'allow' ? 'Allowed' : 'Denied'}${once ? ' once' : ''}.`);
 }
 
 async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<void> {
-  const { checks } = await callServer<{ checks: Check[] }>(
-    config,
-    'GET',
-    `/v1/commands/checks?${decision === 'allow' ? 'decision=deny' : ''}`,
-  );
+  const { checks } = await callServer(config, 'GET /v1/commands/checks', {
+    query: decision === 'allow' ? { decision: 'deny' } : {},
+  });
   if (checks.length === 0) return console.log('Nothing was denied.');
   console.log(
     table(
@@ -92,7 +75,7 @@ async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<v
 }
 
 /** Returns the text with all that a person needs to decide about a command. */
-function shown({ tool, command, whole, cwd, project, rule, reason, severity }: Check): string {
+function shown({ tool, command, whole, cwd, project, rule, reason, severity }: ShownCheck): string {
   const warnings = [
     ...(whole ? [] : ['Part of the command is private or too long, and is not shown: it cannot be allowed.']),
     ...(command.includes('[redacted') ? ['Secrets in the command are not shown.'] : []),

@@ -3,11 +3,10 @@ import { renderUnicodeCompact } from 'uqr';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { isLoopback } from '../http/addresses.ts';
+import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, print } from './print.ts';
-
-type Pairing = { code: string; expiresAt: string; url: string };
 
 /** Asks the running server for a code. @throws Problem (403) below an agent's shell: a device decides as the person */
 async function askForCode(config: Config, command: string): Promise<Pairing> {
@@ -18,7 +17,7 @@ async function askForCode(config: Config, command: string): Promise<Pairing> {
       detail: `lore ${command} runs below an agent's shell here (CLAUDECODE is set). A person runs it in a terminal of their own.`,
     });
   }
-  return callServer<Pairing>(config, 'POST', '/v1/pairings');
+  return callServer(config, 'POST /v1/pairings');
 }
 
 /** Shows a code with which a phone signs in: as a QR code, and as an address. */

@@ -1,46 +1,17 @@
 import type { Config } from '../config.ts';
+import type { Pattern, PatternChange } from '../wire/routes.ts';
+import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
-import { ago, type Output, percent, plain, print, queryOf, table } from './print.ts';
-
-type Pattern = {
-  id: string;
-  project: string | null;
-  type: string;
-  name: string;
-  namedBy: string;
-  triggers: string[];
-  template: { steps: string[]; commonFiles: string[]; typicalTools: string[] };
-  usageCount: number;
-  sessions: number;
-  successes: number;
-  failures: number;
-  successRate: number | null;
-  rateLow: number | null;
-  rateHigh: number | null;
-  lift: number | null;
-  confidence: number;
-  offered: number;
-  followed: number;
-  helped: number;
-  failed: number;
-  pinned: boolean;
-  private: boolean;
-  status: string;
-  lastUsed: string;
-  validUntil: string | null;
-};
-
-const pathOf = (id: string) => `/v1/patterns/${encodeURIComponent(id)}`;
+import { ago, type Output, percent, plain, print, table } from './print.ts';
 
 /** Lists patterns, the pinned and the most frequent first. */
 export async function listPatterns(
   config: Config,
   output: Output,
-  options: { project?: string; type?: string; status?: string; before?: string; limit: string },
+  options: Query<'GET /v1/patterns'>,
 ): Promise<void> {
-  const before = await wholeId(config, '/v1/patterns', options.before);
-  const path = `/v1/patterns?${queryOf({ ...options, before })}`;
-  const { patterns } = await callServer<{ patterns: Pattern[] }>(config, 'GET', path);
+  const before = await wholeId(config, 'GET /v1/patterns/{id}', options.before);
+  const { patterns } = await callServer(config, 'GET /v1/patterns', { query: { ...options, before } });
   patterns.sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.usageCount - a.usageCount);
   if (output.json) return print(patterns);
   if (patterns.length === 0) return console.log('No patterns.');
@@ -61,7 +32,7 @@ export async function listPatterns(
 }
 
 export async function showPattern(config: Config, output: Output, id: string): Promise<void> {
-  show(output, await callServer<Pattern>(config, 'GET', pathOf(id)));
+  show(output, await callServer(config, 'GET /v1/patterns/{id}', { params: { id } }));
 }
 
 function show(output: Output, p: Pattern): void {
@@ -110,10 +81,10 @@ export async function changePattern(
   config: Config,
   output: Output,
   id: string,
-  change: { name?: string; pinned?: boolean; private?: boolean; status?: string },
+  change: PatternChange,
   done: string,
 ): Promise<void> {
-  const pattern = await callServer<Pattern>(config, 'PATCH', pathOf(id), change);
+  const pattern = await callServer(config, 'PATCH /v1/patterns/{id}', { params: { id }, body: change });
   if (output.json) return print(pattern);
   console.log(`${pattern.id.slice(0, 8)} ${done}: ${plain(pattern.name)}`);
 }

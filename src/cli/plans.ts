@@ -1,61 +1,20 @@
 import type { Config } from '../config.ts';
+import type { Plan, PlanStepChange } from '../wire/routes.ts';
+import type { Body, Query, Route } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, plain, print, queryOf, table } from './print.ts';
-
-type Step = {
-  number: number;
-  description: string;
-  status: string;
-  proposed: boolean;
-  dependencies: number[];
-  assignedTo: string | null;
-  outcome: string | null;
-  blocked: string | null;
-  notes: { at: string; agent: string | null; text: string }[];
-};
-type Plan = {
-  id: string;
-  project: string;
-  goal: string;
-  status: string;
-  constraints: string[];
-  projectType: string | null;
-  draftedBy: string;
-  version: number;
-  updatedAt: string;
-  steps: Step[];
-};
-type Summary = {
-  id: string;
-  project: string;
-  goal: string;
-  status: string;
-  updatedAt: string;
-  steps: number;
-  completed: number;
-  failed: number;
-  waiting: number;
-};
-type Change = {
-  version: number;
-  at: string;
-  step: number;
-  action: string;
-  actor: string | null;
-  text: string | null;
-};
+import { ago, type Output, plain, print, table } from './print.ts';
 
 /** Lists plans, the newest first. */
 export async function listPlans(
   config: Config,
   output: Output,
-  options: { project?: string; all?: boolean; before?: string; limit: string },
+  options: Query<'GET /v1/plans'> & { all?: boolean },
 ): Promise<void> {
   const { all, ...rest } = options;
-  const before = await wholeId(config, '/v1/plans', rest.before);
-  const query = queryOf({ ...rest, before, closed: all ? undefined : 'false' });
-  const { plans } = await callServer<{ plans: Summary[] }>(config, 'GET', `/v1/plans?${query}`);
+  const before = await wholeId(config, 'GET /v1/plans/{id}', rest.before);
+  const closed = all ? undefined : 'false';
+  const { plans } = await callServer(config, 'GET /v1/plans', { query: { ...rest, before, closed } });
   if (output.json) return print(plans);
   if (plans.length === 0) return console.log(all ? 'No plans.' : 'No open plans.');
   console.log(
@@ -72,8 +31,6 @@ export async function listPlans(
     ),
   );
 }
-
-const pathOf = (id: string) => `/v1/plans/${encodeURIComponent(id)}`;
 
 function show(output: Output, plan: Plan): void {
   if (output.json) {
@@ -112,7 +69,7 @@ export async function showPlan(
   id: string,
   { asOf }: { asOf?: string },
 ): Promise<void> {
-  show(output, await callServer<Plan>(config, 'GET', `${pathOf(id)}?${queryOf({ asOf })}`));
+  show(output, await callServer(config, 'GET /v1/plans/{id}', { params: { id }, query: { asOf } }));
 }
 
 /** Makes a plan of a goal and steps, which come one after the other unless `options.anyOrder` says otherwise. */
@@ -124,12 +81,14 @@ export async function makePlan(
   options: { project?: string; constraint?: string[]; anyOrder?: boolean; agent?: string },
 ): Promise<void> {
   const { project, constraint, anyOrder, ...rest } = options;
-  const plan = await callServer<Plan>(config, 'POST', '/v1/plans', {
-    ...rest,
-    goal,
-    constraints: constraint ?? [],
-    steps: steps.map((description, i) => ({ description, dependencies: i > 0 && !anyOrder ? [i] : [] })),
-    project: project ?? (await projectHere(config)),
+  const plan = await callServer(config, 'POST /v1/plans', {
+    body: {
+      ...rest,
+      goal,
+      constraints: constraint ?? [],
+      steps: steps.map((description, i) => ({ description, dependencies: i > 0 && !anyOrder ? [i] : [] })),
+      project: project ?? (await projectHere(config)),
+    },
   });
   show(output, plan);
 }
@@ -144,7 +103,7 @@ export async function addStep(
 ): Promise<void> {
   const { after, ...rest } = options;
   const body = { ...rest, description, ...(after !== undefined && { dependencies: after.map(Number) }) };
-  show(output, await callServer<Plan>(config, 'POST', `${pathOf(id)}/steps`, body));
+  show(output, await callServer(config, 'POST /v1/plans/{id}/steps', { params: { id }, body }));
 }
 
 /** Changes a step: what it waits for, or that it is accepted. */
@@ -153,15 +112,22 @@ export async function changeStep(
   output: Output,
   id: string,
   step: string,
-  change: { waitingFor?: string | null; proposed?: false; agent?: string },
+  change: PlanStepChange,
 ): Promise<void> {
   show(
     output,
-    await callServer<Plan>(config, 'PATCH', `${pathOf(id)}/steps/${encodeURIComponent(step)}`, change),
+    await callServer(config, 'PATCH /v1/plans/{id}/steps/{number}', {
+      params: { id, number: step },
+      body: change,
+    }),
   );
 }
 
-type Acted = { plan: { id: string; version: number; status: string }; step: Step };
+type OnStep = 'POST /v1/plans/{id}/steps/{number}/';
+/** What can be done with a step, and what must be told with it. */
+type Acting = {
+  [R in Route]: R extends `${OnStep}${infer Action}` ? [action: Action, body: Body<R>] : never;
+}[Route];
 
 /** Does something with a step: claim, complete, fail, release, notes or heartbeat. */
 export async function actOnStep(
@@ -169,11 +135,12 @@ export async function actOnStep(
   output: Output,
   id: string,
   step: string,
-  action: string,
-  body: object,
+  ...[action, body]: Acting
 ): Promise<void> {
-  const path = `${pathOf(id)}/steps/${encodeURIComponent(step)}/${action}`;
-  const acted = await callServer<Acted>(config, 'POST', path, body);
+  const acted = await callServer(config, `POST /v1/plans/{id}/steps/{number}/${action}`, {
+    params: { id, number: step },
+    body,
+  });
   if (output.json) return print(acted);
   const { plan, step: now } = acted;
   const who = now.assignedTo === null ? '' : `, ${now.assignedTo}`;
@@ -188,10 +155,12 @@ export async function planHistory(
   config: Config,
   output: Output,
   id: string,
-  options: { before?: string; limit: string },
+  options: Query<'GET /v1/plans/{id}/history'>,
 ): Promise<void> {
-  const path = `${pathOf(id)}/history?${queryOf(options)}`;
-  const { changes } = await callServer<{ changes: Change[] }>(config, 'GET', path);
+  const { changes } = await callServer(config, 'GET /v1/plans/{id}/history', {
+    params: { id },
+    query: options,
+  });
   changes.reverse();
   if (output.json) return print(changes);
   console.log(

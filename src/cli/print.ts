@@ -10,12 +10,6 @@ export const print = (value: unknown) => console.log(JSON.stringify(value, null,
 /** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-/** Returns the options that were given as the query of a URL. */
-export function queryOf(options: Record<string, string | undefined>): string {
-  const given = Object.entries(options).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return new URLSearchParams(given).toString();
-}
-
 /** Returns a period as “since 2026-01-31T12:00”. */
 export const period = ({ validFrom, validUntil }: { validFrom: string; validUntil: string | null }) =>
   validUntil === null

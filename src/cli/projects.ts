@@ -1,20 +1,12 @@
 import type { Config } from '../config.ts';
-import type { Joined } from '../sessions/join-projects.ts';
+import type { JoinedProjects } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { ago, type Output, plain, print, table } from './print.ts';
 
-type Project = {
-  name: string;
-  also: string[];
-  sameBeginning: string[];
-  roots: string[];
-  lastActivity: string;
-};
-
 /** Lists the projects, and which of them may be one. */
 export async function listProjects(config: Config, output: Output): Promise<void> {
-  const { projects } = await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects');
+  const { projects } = await callServer(config, 'GET /v1/projects');
   if (output.json) return print({ projects });
   if (projects.length === 0) return console.log('No projects.');
   console.log(
@@ -41,7 +33,7 @@ export async function joinProjects(
   { yes = false, dryRun = false }: { yes?: boolean; dryRun?: boolean },
 ): Promise<void> {
   const ask = (dry: boolean) =>
-    callServer<Joined>(config, 'POST', '/v1/projects/join', { from, into, dryRun: dry });
+    callServer(config, 'POST /v1/projects/join', { body: { from, into, dryRun: dry } });
   if (!dryRun && !yes) {
     const would = await ask(true);
     const question = `This would be moved from ${plain(would.from)} to ${plain(would.into)}, for good:\n${reportOf(would)}\nJoin them?`;
@@ -53,7 +45,7 @@ export async function joinProjects(
   console.log(`${did} from ${plain(joined.from)} to ${plain(joined.into)}:\n${reportOf(joined)}`);
 }
 
-function reportOf({ from, moved, stayed }: Joined): string {
+function reportOf({ from, moved, stayed }: JoinedProjects): string {
   const lines = (counts: Record<string, number>) =>
     Object.entries(counts).map(([kind, n]) => `  ${String(n).padStart(7)} ${kind.replaceAll('_', ' ')}`);
   const rest = lines(stayed);

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
-import type { IndexHealth } from '../search/reindex.ts';
 import { callServer } from './client.ts';
 import type { Output } from './print.ts';
 
-/** The answer of `GET /v1/index`. */
-export type IndexCounts = IndexHealth & { rebuilding: boolean; model: string | null };
-
 /** Rebuilds the index. With `wait` it shows a progress bar until the index and its vectors are complete. */
 export async function reindex(config: Config, output: Output, options: { wait: boolean }): Promise<void> {
-  let index = await callServer<IndexCounts>(config, 'POST', '/v1/index/rebuild');
+  let index = await callServer(config, 'POST /v1/index/rebuild');
   if (options.wait) {
     const bar = new cliProgress.SingleBar(
       { format: 'embedding {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true },
@@ -23,7 +19,7 @@ export async function reindex(config: Config, output: Output, options: { wait: b
     while (index.rebuilding || (index.model !== null && index.pending > index.failing)) {
       await sleep(pause);
       const asked = performance.now();
-      index = await callServer<IndexCounts>(config, 'GET', '/v1/index');
+      index = await callServer(config, 'GET /v1/index');
       pause = Math.max(200, 10 * (performance.now() - asked));
       if (shown) {
         bar.setTotal(index.documents);

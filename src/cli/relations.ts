@@ -1,33 +1,23 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import type { Entity, Relation } from '../wire/routes.ts';
+import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { type Output, period, print, queryOf, table } from './print.ts';
+import { type Output, period, print, table } from './print.ts';
 
-type Entity = { type: string; key: string };
-type Relation = {
-  id: string;
-  project: string | null;
-  from: Entity;
-  relation: string;
-  to: Entity;
-  attributes: Record<string, unknown>;
-  tier: string;
-  validFrom: string;
-  validUntil: string | null;
-  hop?: number;
-};
-type Options = Record<string, string | undefined>;
+/** A relation, with how far it is from where the search began. */
+type Found = Relation & { hop?: number };
 
 const named = ({ type, key }: Entity) => `${type} ${key}`;
 const line = ({ from, relation, to }: Relation) => `${named(from)} ${relation} ${named(to)}`;
 
-const edgeOf = ([fromType, fromKey, relation, toType, toKey]: string[]) => ({
+const edgeOf = ([fromType = '', fromKey = '', relation = '', toType = '', toKey = '']: string[]) => ({
   from: { type: fromType, key: fromKey },
   relation,
   to: { type: toType, key: toKey },
 });
 
-function show(relations: Relation[]): void {
+function show(relations: Found[]): void {
   console.log(
     table(
       ['id', 'project', 'relation', 'attributes', 'tier', 'holds'],
@@ -43,9 +33,12 @@ function show(relations: Relation[]): void {
   );
 }
 
-export async function listRelations(config: Config, output: Output, options: Options): Promise<void> {
-  const path = `/v1/relations?${queryOf(options)}`;
-  const { relations } = await callServer<{ relations: Relation[] }>(config, 'GET', path);
+export async function listRelations(
+  config: Config,
+  output: Output,
+  options: Query<'GET /v1/relations'>,
+): Promise<void> {
+  const { relations } = await callServer(config, 'GET /v1/relations', { query: options });
   if (output.json) return print(relations);
   if (relations.length === 0) return console.log('No relations.');
   show(relations);
@@ -55,21 +48,23 @@ export async function setRelation(
   config: Config,
   output: Output,
   words: string[],
-  { from, until, attributes, project }: Options,
+  { from, until, attributes, project }: Record<string, string | undefined>,
 ): Promise<void> {
-  const stated = await callServer<Relation & { outcome: string }>(config, 'PUT', '/v1/relations', {
-    ...edgeOf(words),
-    project,
-    validFrom: from,
-    validUntil: until,
-    ...(attributes !== undefined && { attributes: objectOf(attributes) }),
+  const stated = await callServer(config, 'PUT /v1/relations', {
+    body: {
+      ...edgeOf(words),
+      project,
+      validFrom: from,
+      validUntil: until,
+      ...(attributes !== undefined && { attributes: objectOf(attributes) }),
+    },
   });
   if (output.json) return print(stated);
   const done = stated.outcome === 'confirmed' ? 'Confirmed' : 'Set';
   console.log(`${done}: ${line(stated)}, ${period(stated)}`);
 }
 
-function objectOf(json: string): unknown {
+function objectOf(json: string): Record<string, unknown> {
   try {
     return JSON.parse(json);
   } catch (cause) {
@@ -83,17 +78,23 @@ export async function changeRelation(
   output: Output,
   what: 'end' | 'undo',
   words: string[],
-  { project }: Options,
+  { project }: { project?: string },
 ): Promise<void> {
   const body = { ...edgeOf(words), project };
-  const answer = await callServer(config, 'POST', `/v1/relations/${what}`, body);
+  const answer = await callServer(config, `POST /v1/relations/${what}`, { body });
   if (output.json) return print(answer);
   console.log({ end: 'Ended:', undo: 'Undone:' }[what], words.join(' '));
 }
 
-export async function around(config: Config, output: Output, about: Entity, options: Options): Promise<void> {
-  const path = `/v1/relations/neighbourhood?${queryOf({ ...about, ...options })}`;
-  const found = await callServer<{ relations: Relation[]; truncated: boolean }>(config, 'GET', path);
+export async function around(
+  config: Config,
+  output: Output,
+  about: Entity,
+  options: Omit<Query<'GET /v1/relations/neighbourhood'>, keyof Entity>,
+): Promise<void> {
+  const found = await callServer(config, 'GET /v1/relations/neighbourhood', {
+    query: { ...about, ...options },
+  });
   if (output.json) return print(found);
   if (found.relations.length === 0) return console.log(`Nothing is related to ${named(about)}.`);
   show(found.relations);
@@ -101,7 +102,7 @@ export async function around(config: Config, output: Output, about: Entity, opti
 }
 
 export async function eraseRelation(config: Config, output: Output, id: string): Promise<void> {
-  await callServer(config, 'DELETE', `/v1/relations/${encodeURIComponent(id)}`);
+  await callServer(config, 'DELETE /v1/relations/{id}', { params: { id } });
   if (output.json) return print({ id, done: 'erase' });
   console.log('Erased', id);
 }

@@ -1,15 +1,11 @@
 import type { Config } from '../config.ts';
-import type { JournalStatus } from '../hooks/journal.ts';
 import { callServer } from './client.ts';
 import { type Output, print } from './print.ts';
 
-/** A dead letter in the answer of `GET /v1/dead-letters`. */
-export type DeadLetter = { queue: string; about: string; reason: string; attempts: number };
-
 /** Has the server try again all work that it gave up. `lore doctor` shows what that is. */
 export async function retry(config: Config, output: Output): Promise<void> {
-  const { retried } = await callServer<{ retried: number }>(config, 'POST', '/v1/dead-letters/retry');
-  const { role } = await callServer<{ role: string }>(config, 'GET', '/v1/me');
+  const { retried } = await callServer(config, 'POST /v1/dead-letters/retry');
+  const { role } = await callServer(config, 'GET /v1/me');
   // the journal contains the events of all users, so only the owner may use it
   const journal = role === 'owner' ? await retryJournal(config) : { retried: 0, refused: 0 };
   const done = { retried: retried + journal.retried, refusedAgain: journal.refused };
@@ -20,10 +16,10 @@ export async function retry(config: Config, output: Output): Promise<void> {
 }
 
 async function retryJournal(config: Config): Promise<{ retried: number; refused: number }> {
-  const before = await callServer<JournalStatus>(config, 'GET', '/v1/journal');
+  const before = await callServer(config, 'GET /v1/journal');
   const last = before.refused.at(-1);
   if (!last) return { retried: 0, refused: 0 };
-  const after = await callServer<JournalStatus & { retried: number }>(config, 'POST', '/v1/journal/retry');
+  const after = await callServer(config, 'POST /v1/journal/retry');
   // older ones are lines that cannot be tried again, because they are not events
   return { retried: after.retried, refused: after.refused.filter(({ at }) => at > last.at).length };
 }

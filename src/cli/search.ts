@@ -1,25 +1,7 @@
 import type { Config } from '../config.ts';
+import type { Note } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { type Output, percent, plain, print } from './print.ts';
-
-type Result = {
-  id: string;
-  kind: string;
-  content: string;
-  relevance: string;
-  score: number;
-  similarity: number | null;
-  confidence: number;
-  ageDays: number;
-  metadata: Record<string, unknown>;
-};
-
-type Found = {
-  id: string;
-  results: Result[];
-  degraded: boolean;
-  filtered?: { inScope: number; leftOut: number; share: number };
-};
 
 export async function search(
   config: Config,
@@ -35,27 +17,29 @@ export async function search(
     channel?: string[];
     agent?: string;
     notAgent?: string;
-    type?: string[];
+    type?: Note['messageType'][];
     mention?: string[];
     breadcrumbs?: boolean;
     minWords?: string;
   },
 ): Promise<void> {
-  const found = await callServer<Found>(config, 'POST', '/v1/search', {
-    query,
-    limit: Number(options.limit),
-    superseded: options.superseded === true,
-    judge: options.judge === true,
-    explain: options.explain === true,
-    ...(options.project !== undefined && { project: options.project }),
-    ...(options.asOf !== undefined && { asOf: options.asOf }),
-    ...(options.channel && { channels: options.channel }),
-    ...(options.agent !== undefined && { onlyAgent: options.agent }),
-    ...(options.notAgent !== undefined && { excludeAgent: options.notAgent }),
-    ...(options.type && { messageTypes: options.type }),
-    ...(options.mention && { mentions: options.mention }),
-    ...(options.breadcrumbs && { hasBreadcrumbs: true }),
-    ...(options.minWords !== undefined && { minWords: Number(options.minWords) }),
+  const found = await callServer(config, 'POST /v1/search', {
+    body: {
+      query,
+      limit: Number(options.limit),
+      superseded: options.superseded === true,
+      judge: options.judge === true,
+      explain: options.explain === true,
+      ...(options.project !== undefined && { project: options.project }),
+      ...(options.asOf !== undefined && { asOf: options.asOf }),
+      ...(options.channel && { channels: options.channel }),
+      ...(options.agent !== undefined && { onlyAgent: options.agent }),
+      ...(options.notAgent !== undefined && { excludeAgent: options.notAgent }),
+      ...(options.type && { messageTypes: options.type }),
+      ...(options.mention && { mentions: options.mention }),
+      ...(options.breadcrumbs && { hasBreadcrumbs: true }),
+      ...(options.minWords !== undefined && { minWords: Number(options.minWords) }),
+    },
   });
   if (output.json) return print(found);
   if (found.degraded) console.error('note: the embedding model is not there; found by words alone');
@@ -101,11 +85,12 @@ export async function rate(
   id: string,
   options: { useful?: string[]; useless?: string[] },
 ): Promise<void> {
-  type Rated = { useful: string[]; notUseful: string[] };
-  const path = `/v1/search/${encodeURIComponent(id)}/feedback`;
-  const rated = await callServer<Rated>(config, 'POST', path, {
-    ...(options.useful && { useful: options.useful }),
-    ...(options.useless && { notUseful: options.useless }),
+  const rated = await callServer(config, 'POST /v1/search/{id}/feedback', {
+    params: { id },
+    body: {
+      ...(options.useful && { useful: options.useful }),
+      ...(options.useless && { notUseful: options.useless }),
+    },
   });
   if (output.json) return print(rated);
   console.log(`${rated.useful.length} useful, ${rated.notUseful.length} not.`);

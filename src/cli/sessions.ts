@@ -1,34 +1,8 @@
 import type { Config } from '../config.ts';
+import type { Incident, Session } from '../wire/routes.ts';
+import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, plain, print, queryOf, table } from './print.ts';
-
-type Session = {
-  id: string;
-  clientSessionId: string;
-  project: string;
-  status: string;
-  shortTitle: string | null;
-  outcome: string | null;
-  branch: string | null;
-  errorsEncountered: number;
-  filesModified: string[];
-  toolsUsed: Record<string, number>;
-  startedAt: string;
-  lastActivity: string;
-};
-type Turn = { prompt: string; answer: string | null; startedAt: string };
-
-type Incident = {
-  id: string;
-  project: string;
-  status: string;
-  toolName: string;
-  target: string | null;
-  error: string;
-  tried: { steps: string[]; end: string } | null;
-  resolution: { command: string | null; commands: string[]; edits: { file: string }[] } | null;
-  openedAt: string;
-};
+import { ago, type Output, plain, print, table } from './print.ts';
 
 const stateOf = ({ status, outcome }: Session) =>
   outcome === null ? status : `${status} (${outcome.replaceAll('_', ' ')})`;
@@ -37,13 +11,9 @@ const stateOf = ({ status, outcome }: Session) =>
 export async function listSessions(
   config: Config,
   output: Output,
-  options: { project?: string; limit: string },
+  options: Query<'GET /v1/sessions'>,
 ): Promise<void> {
-  const { sessions } = await callServer<{ sessions: Session[] }>(
-    config,
-    'GET',
-    `/v1/sessions?${queryOf(options)}`,
-  );
+  const { sessions } = await callServer(config, 'GET /v1/sessions', { query: options });
   if (output.json) return print(sessions);
   if (sessions.length === 0) return console.log('No session yet.');
   console.log(
@@ -66,11 +36,7 @@ export async function listSessions(
 /** Shows a session: what it was about, what it changed, and its turns. */
 export async function showSession(config: Config, output: Output, id: string): Promise<void> {
   const whole = await wholeId(config, id);
-  const session = await callServer<Session & { turns: Turn[] }>(
-    config,
-    'GET',
-    `/v1/sessions/${encodeURIComponent(whole)}`,
-  );
+  const session = await callServer(config, 'GET /v1/sessions/{id}', { params: { id: whole } });
   if (output.json) return print(session);
   const line = (name: string, value: string | null) =>
     value ? console.log(`  ${name.padEnd(9)}${plain(value)}`) : undefined;
@@ -98,7 +64,7 @@ export async function showSession(config: Config, output: Output, id: string): P
 /** Returns the whole id for the first characters of one, as the list shows it. */
 async function wholeId(config: Config, id: string): Promise<string> {
   if (!/^[0-9a-f-]{8,35}$/.test(id)) return id;
-  const { sessions } = await callServer<{ sessions: Session[] }>(config, 'GET', '/v1/sessions?limit=200');
+  const { sessions } = await callServer(config, 'GET /v1/sessions', { query: { limit: '200' } });
   return sessions.find((session) => session.id.startsWith(id))?.id ?? id;
 }
 
@@ -118,10 +84,9 @@ function solvedBy({ resolution, target }: Incident): string | null {
 export async function listIncidents(
   config: Config,
   output: Output,
-  options: { project?: string; status?: string; limit: string },
+  options: Query<'GET /v1/incidents'>,
 ): Promise<void> {
-  const path = `/v1/incidents?${queryOf(options)}`;
-  const { incidents } = await callServer<{ incidents: Incident[] }>(config, 'GET', path);
+  const { incidents } = await callServer(config, 'GET /v1/incidents', { query: options });
   if (output.json) return print(incidents);
   if (incidents.length === 0) return console.log(`No ${options.status} errors.`);
   console.log(

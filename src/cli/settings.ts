@@ -1,18 +1,15 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
+import type { SettingsChange } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { refuseAgents } from './overrule.ts';
 import { type Output, table } from './print.ts';
 
-type Settings = { modelSpending: string; shapes: string; voice: Record<string, string> };
-
-const PATH = '/v1/settings';
-
 /** What each setting is called, what it may be, and what a change of it is for the server. */
-const NAMES: Record<string, { values: readonly string[]; change: (value: string) => object }> = {
-  modelSpending: { values: ['on', 'off'], change: (value) => ({ modelSpending: value }) },
-  shapes: { values: ['on', 'off'], change: (value) => ({ shapes: value }) },
+const NAMES: Record<string, { values: readonly string[]; change: (value: string) => SettingsChange }> = {
+  modelSpending: { values: ['on', 'off'], change: (value) => ({ modelSpending: value as 'on' | 'off' }) },
+  shapes: { values: ['on', 'off'], change: (value) => ({ shapes: value as 'on' | 'off' }) },
   ...Object.fromEntries(
     VOICE_KINDS.map((kind) => [
       `voice.${kind}`,
@@ -40,8 +37,8 @@ export async function settings(
   if (known && value !== undefined) refuseAgents(`settings ${name} ${value}`);
   const now =
     known && value !== undefined
-      ? await callServer<Settings>(config, 'PUT', PATH, known.change(value))
-      : await callServer<Settings>(config, 'GET', PATH);
+      ? await callServer(config, 'PUT /v1/settings', { body: known.change(value) })
+      : await callServer(config, 'GET /v1/settings');
   if (output.json) return console.log(JSON.stringify(now));
   const { voice, ...others } = now;
   const all: Record<string, unknown> = {

@@ -1,14 +1,13 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
+import { isDetailed } from './skills.ts';
 import { NAME } from './skills-folder.ts';
 
 // Which skills a server has. It may be anybody's, so what it lists is checked before it names a folder.
 
 /** A skill on the server, by its versions. */
 export type Remote = { id: string; memoryVersion: number };
-
-type Listed = Remote & { name: string; project: string | null };
 
 /** Most skills that are synced: a list without an end is an error of the server. */
 const MAX_SKILLS = 10_000;
@@ -25,13 +24,10 @@ export async function remoteSkills(
   const all = new Map<string, Remote>();
   const pages = new Set<string>();
   for (let after: string | undefined; pages.size <= MAX_SKILLS; ) {
-    const query = new URLSearchParams({
-      details: 'true',
-      ...(project !== null && { project }),
-      ...(after !== undefined && { after }),
+    const { skills } = await callServer(config, 'GET /v1/skills', {
+      query: { details: 'true', ...(project !== null && { project }), after },
     });
-    const { skills } = await callServer<{ skills: Listed[] }>(config, 'GET', `/v1/skills?${query}`);
-    for (const skill of skills) if (skill.project === project) all.set(skill.name, skill);
+    for (const skill of skills.filter(isDetailed)) if (skill.project === project) all.set(skill.name, skill);
     after = skills.at(-1)?.name;
     if (after === undefined) {
       const misnamed = [...all.keys()].filter((name) => !NAME.test(name));

@@ -6,9 +6,9 @@ import { Problem } from '../errors/problem.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { redactText } from '../redaction/redact.ts';
 import { joinSkillFile, type SkillParts, splitSkillFile } from '../skills/skill-file.ts';
+import type { Skill } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { type Output, plain, print } from './print.ts';
-import { skillPath } from './skills.ts';
 import { type Base, readFolder, readState, type State, WHAT_NAMES_ARE, writeState } from './skills-folder.ts';
 import { type Remote, remoteSkills } from './skills-listed.ts';
 
@@ -21,7 +21,6 @@ type Part = 'text' | 'memory';
 const PARTS: Part[] = ['text', 'memory'];
 
 type Local = { file: string; parts: SkillParts };
-type Fetched = Omit<SkillParts, 'memory'> & { id: string; memory: { version: number; text: string } };
 
 export type SyncOptions = {
   project?: string;
@@ -60,7 +59,7 @@ export async function syncSkills(
 ): Promise<boolean> {
   const folder = resolve(dir);
   const found = readFolder(folder);
-  const { userId } = await callServer<{ userId: string }>(config, 'GET', '/v1/me');
+  const { userId } = await callServer(config, 'GET /v1/me');
   const project = options.project === undefined ? null : await projectNamed(config, options.project);
   const state = readState(folder);
   const key = `${userId} ${project ?? ''}`.trim();
@@ -193,7 +192,7 @@ async function syncBoth(sync: Sync, name: string, local: Local, remote: Remote):
     write(sync, name, local.file, joinSkillFile(merged));
     report.pulled.push(name);
   }
-  let sent: Fetched = server;
+  let sent: Skill = server;
   if (pushes.length > 0) {
     sent = await send(sync, name, local.parts, server, pushes);
     report.pushed.push(name);
@@ -252,23 +251,26 @@ async function send(
   { config, project, options }: Sync,
   name: string,
   parts: SkillParts,
-  server: Fetched | null,
+  server: Skill | null,
   which: Part[],
-): Promise<Fetched> {
+): Promise<Skill> {
   if (options.dryRun && server) return server;
-  let stored = server as Fetched;
+  let stored = server as Skill;
   const where = project === null ? {} : { project };
   if (which.includes('text')) {
     const memory = which.includes('memory') || server === null ? parts.memory : server.memory.text;
     const file = joinSkillFile({ ...parts, memory });
     const bases = { base: server?.id ?? null, ...(server && { memoryBase: server.memory.version }) };
-    stored = await callServer<Fetched>(config, 'PUT', skillPath(name, '', {}), { ...where, file, ...bases });
+    stored = await callServer(config, 'PUT /v1/skills/{name}', {
+      params: { name },
+      body: { ...where, file, ...bases },
+    });
   }
   // a file without a memory does not change the memory on the server
   const emptied = server !== null && parts.memory === '' && server.memory.version > 0;
   if (server !== null && which.includes('memory') && (!which.includes('text') || emptied)) {
     const body = { ...where, text: parts.memory, base: server.memory.version };
-    const memory = await callServer<Fetched['memory']>(config, 'PUT', skillPath(name, '/memory', {}), body);
+    const memory = await callServer(config, 'PUT /v1/skills/{name}/memory', { params: { name }, body });
     stored = { ...stored, memory };
   }
   return stored;
@@ -278,8 +280,7 @@ async function remove(sync: Sync, name: string, local: Local | null): Promise<vo
   const { config, project, options, bases } = sync;
   if (options.dryRun) return;
   if (local === null) {
-    const query = { ...(project !== null && { project }) };
-    await callServer(config, 'POST', skillPath(name, '/retire', query));
+    await callServer(config, 'POST /v1/skills/{name}/retire', { params: { name }, query: of(project) });
   } else {
     refuseChanged(sync, name, local.file);
     rmSync(pathOf(sync, name));
@@ -287,10 +288,13 @@ async function remove(sync: Sync, name: string, local: Local | null): Promise<vo
   delete bases[name];
 }
 
-const fetchSkill = ({ config, project }: Sync, name: string): Promise<Fetched> =>
-  callServer(config, 'GET', skillPath(name, '', { ...(project !== null && { project }) }));
+const fetchSkill = ({ config, project }: Sync, name: string): Promise<Skill> =>
+  callServer(config, 'GET /v1/skills/{name}', { params: { name }, query: of(project) });
 
-function remember({ bases, options }: Sync, name: string, parts: SkillParts, server: Fetched): void {
+/** Returns the query that names a project; that of the user's own skills without one. */
+const of = (project: string | null) => (project === null ? {} : { project });
+
+function remember({ bases, options }: Sync, name: string, parts: SkillParts, server: Skill): void {
   if (options.dryRun) return;
   const remote = { id: server.id, memoryVersion: server.memory.version };
   bases[name] = { local: hashesOf(parts), server: serverOf(remote) };
@@ -344,8 +348,7 @@ function setAside(sync: Sync, name: string): void {
 
 /** Returns the name of the project that is meant: one that Lore knows, else a new one. */
 async function projectNamed(config: Config, given: string): Promise<string> {
-  type Project = { name: string; roots: string[] };
-  const { projects } = await callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects');
+  const { projects } = await callServer(config, 'GET /v1/projects');
   const exact = projects.find(({ name, roots }) => name === given || roots.includes(given));
   const ending = projects.filter(({ name }) => name.endsWith(`/${given}`));
   return (exact ?? (ending.length === 1 ? ending[0] : undefined))?.name ?? given;

@@ -1,36 +1,21 @@
 import type { Config } from '../config.ts';
-import { joinSkillFile, type SkillParts } from '../skills/skill-file.ts';
+import { joinSkillFile } from '../skills/skill-file.ts';
+import type { ListedSkill } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { ago, type Output, percent, plain, print, table } from './print.ts';
 
-type Statistics = { runs: number; successRate: number | null; lastRun: string | null };
-type Listed = Statistics & {
-  name: string;
-  project: string | null;
-  description: string;
-  category: string | null;
-  tokens: number;
-};
-type Version = { validFrom: string; validUntil: string | null; tokens: number; evaluatedBy: string };
-type Memory = { version: number; text: string };
-type Skill = Omit<SkillParts, 'memory'> & Listed & { memory: Memory };
-
 type Where = { project?: string; asOf?: string };
 
-/** Returns the path of a skill's route with its query. */
-export function skillPath(name: string, rest: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const asked = new URLSearchParams(given).toString();
-  return `/v1/skills/${encodeURIComponent(name)}${rest}${asked && `?${asked}`}`;
-}
+/** Whether a skill is listed with its details, as it is if they are asked for. */
+export const isDetailed = (skill: ListedSkill | { name: string }): skill is ListedSkill => 'id' in skill;
 
 export async function listSkills(
   config: Config,
   output: Output,
   options: Where & { category?: string },
 ): Promise<void> {
-  const path = skillPath('', '', { details: 'true', ...options }).replace('/?', '?');
-  const { skills } = await callServer<{ skills: Listed[] }>(config, 'GET', path);
+  const answer = await callServer(config, 'GET /v1/skills', { query: { details: 'true', ...options } });
+  const skills = answer.skills.filter(isDetailed);
   if (output.json) return print(skills);
   if (skills.length === 0) return console.log('No skills.');
   console.log(
@@ -51,7 +36,7 @@ export async function listSkills(
 
 /** Prints a SKILL.md, as it is or as it was. */
 export async function showSkill(config: Config, output: Output, name: string, options: Where): Promise<void> {
-  const skill = await callServer<Skill>(config, 'GET', skillPath(name, '', { ...options }));
+  const skill = await callServer(config, 'GET /v1/skills/{name}', { params: { name }, query: options });
   if (output.json) return print(skill);
   process.stdout.write(plain(joinSkillFile({ ...skill, memory: skill.memory.text })));
 }
@@ -63,8 +48,10 @@ export async function activateSkill(
   name: string,
   options: { project?: string; session?: string },
 ): Promise<void> {
-  type Activated = { content: string; memory: string; run: string };
-  const skill = await callServer<Activated>(config, 'POST', skillPath(name, '/activate', { ...options }));
+  const skill = await callServer(config, 'POST /v1/skills/{name}/activate', {
+    params: { name },
+    query: options,
+  });
   if (output.json) return print(skill);
   const parts = { frontMatter: '', content: skill.content, memoryPlace: null, memory: skill.memory };
   process.stdout.write(plain(joinSkillFile(parts)));
@@ -76,11 +63,10 @@ export async function skillHistory(
   name: string,
   options: { project?: string; limit: string },
 ): Promise<void> {
-  type History = {
-    versions: Version[];
-    memory: (Version & { version: number; compacted: boolean; added: string | null })[];
-  };
-  const history = await callServer<History>(config, 'GET', skillPath(name, '/history', { ...options }));
+  const history = await callServer(config, 'GET /v1/skills/{name}/history', {
+    params: { name },
+    query: options,
+  });
   if (output.json) return print(history);
   const until = (time: string | null) => time ?? 'now';
   console.log(
@@ -114,10 +100,10 @@ export async function skillMemory(
   const { add, ...which } = options;
   const memory =
     add === undefined
-      ? await callServer<Memory>(config, 'GET', skillPath(name, '/memory', which))
-      : await callServer<Memory>(config, 'POST', skillPath(name, '/memory', {}), {
-          entry: add,
-          project: options.project,
+      ? await callServer(config, 'GET /v1/skills/{name}/memory', { params: { name }, query: which })
+      : await callServer(config, 'POST /v1/skills/{name}/memory', {
+          params: { name },
+          body: { entry: add, project: options.project },
         });
   if (output.json) return print(memory);
   console.log(memory.version === 0 ? 'Nothing was noted.' : plain(memory.text));
@@ -130,8 +116,9 @@ export async function endSkill(
   options: { project?: string },
   how: 'retire' | 'erase',
 ): Promise<void> {
-  if (how === 'retire') await callServer(config, 'POST', skillPath(name, '/retire', { ...options }));
-  else await callServer(config, 'DELETE', skillPath(name, '', { ...options }));
+  const which = { params: { name }, query: options };
+  if (how === 'retire') await callServer(config, 'POST /v1/skills/{name}/retire', which);
+  else await callServer(config, 'DELETE /v1/skills/{name}', which);
   if (output.json) return print({ name, done: how });
   console.log({ retire: 'Retired', erase: 'Erased' }[how], name);
 }

@@ -15,8 +15,8 @@ export async function spending(
 ): Promise<void> {
   if (wanted !== undefined) refuseAgents(`spending ${wanted}`);
   const settings = await (wanted === undefined
-    ? callServer<{ modelSpending: 'on' | 'off' }>(config, 'GET', '/v1/settings')
-    : callServer<{ modelSpending: 'on' | 'off' }>(config, 'PUT', '/v1/settings', { modelSpending: wanted }));
+    ? callServer(config, 'GET /v1/settings')
+    : callServer(config, 'PUT /v1/settings', { body: { modelSpending: wanted } }));
   if (output.json) console.log(JSON.stringify(settings));
   else if (settings.modelSpending === 'on') console.log('The model may be asked, within the daily budget.');
   else console.log('The model is asked nothing. Rules do what they can without it.');

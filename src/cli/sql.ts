@@ -5,12 +5,6 @@ import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { type Output, table } from './print.ts';
 
-type Result = {
-  columns: string[];
-  rows: Record<string, unknown>[];
-  affected: number | null;
-  cut: string | null;
-};
 type Options = { write?: boolean; yes?: boolean };
 
 /**
@@ -61,9 +55,11 @@ async function run(config: Config, output: Output, text: string, options: Option
     console.error('Not run.');
     return;
   }
-  const result = await callServer<Result>(config, 'POST', '/v1/sql', {
-    query,
-    write: options.write === true,
+  const result = await callServer(config, 'POST /v1/sql', {
+    body: {
+      query,
+      write: options.write === true,
+    },
   });
   if (result.cut !== null) console.error(result.cut);
   if (output.json) {

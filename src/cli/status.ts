@@ -1,23 +1,14 @@
 import type { Config } from '../config.ts';
-import { callServer, type Health, type ModelStatus } from './client.ts';
+import { callServer } from './client.ts';
 import { ago, type Output, print, table } from './print.ts';
 
-type Session = {
-  project: string;
-  status: string;
-  shortTitle: string | null;
-  errorsEncountered: number;
-  lastActivity: string;
-};
-type Project = { name: string; lastActivity: string };
-
 export async function status(config: Config, output: Output): Promise<void> {
-  const health = await callServer<Health>(config, 'GET', '/health');
+  const health = await callServer(config, 'GET /health');
   const [{ projects }, { sessions }, { learnings }, model] = await Promise.all([
-    callServer<{ projects: Project[] }>(config, 'GET', '/v1/projects'),
-    callServer<{ sessions: Session[] }>(config, 'GET', '/v1/sessions?limit=10'),
-    callServer<{ learnings: { status: string }[] }>(config, 'GET', '/v1/learnings?limit=500'),
-    callServer<ModelStatus>(config, 'GET', '/v1/model'),
+    callServer(config, 'GET /v1/projects'),
+    callServer(config, 'GET /v1/sessions', { query: { limit: '10' } }),
+    callServer(config, 'GET /v1/learnings', { query: { limit: '500' } }),
+    callServer(config, 'GET /v1/model'),
   ]);
   if (output.json) return print({ health, projects, sessions, model });
   const { database, embedding } = health;

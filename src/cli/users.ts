@@ -1,21 +1,20 @@
-import type { User } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import type { User } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { reportOf } from './erase.ts';
 import { ago, type Output, print, table } from './print.ts';
 
 export async function addUser(config: Config, output: Output, name: string): Promise<void> {
-  const made = await callServer<{ userId: string; key: string }>(config, 'POST', '/v1/users', { name });
+  const made = await callServer(config, 'POST /v1/users', { body: { name } });
   if (output.json) return print(made);
   console.log(
     `${made.key}\nThis is the only time the key is shown. ${name} sets it as LORE_KEY, and LORE_URL=${config.url}.`,
   );
 }
 
-const allUsers = async (config: Config) =>
-  (await callServer<{ users: User[] }>(config, 'GET', '/v1/users')).users;
+const allUsers = async (config: Config) => (await callServer(config, 'GET /v1/users')).users;
 
 export async function listUsers(config: Config, output: Output): Promise<void> {
   const users = await allUsers(config);
@@ -79,12 +78,10 @@ export async function removeUser(
   if (!options.yes && !(await confirmed('Removing a member', question))) {
     return console.error('Nobody was removed.');
   }
-  type Removed = { erased: Record<string, number> | null };
-  const done = await callServer<Removed>(
-    config,
-    'DELETE',
-    `/v1/users/${userId}${erase ? '?erase=true' : ''}`,
-  );
+  const done = await callServer(config, 'DELETE /v1/users/{id}', {
+    params: { id: userId },
+    query: erase ? { erase: 'true' } : {},
+  });
   if (output.json) return print(done);
   console.log(
     done.erased === null

@@ -3,26 +3,9 @@ import { callServer } from './client.ts';
 import { refuseAgents, visible } from './overrule.ts';
 import { ago, type Output, table } from './print.ts';
 
-type Verdict = {
-  code: string;
-  command: string;
-  cwd: string;
-  decision: 'allow' | 'deny';
-  /** of a shape: what it fits */
-  reason: string;
-  checkedBy: string;
-  once: boolean;
-  hitCount: number;
-  checkedAt: string;
-};
-
 /** Lists the verdicts of people and of the model that hold now, and the shapes of commands that people let run. */
 export async function listVerdicts(config: Config, output: Output, limit: number): Promise<void> {
-  const { verdicts } = await callServer<{ verdicts: Verdict[] }>(
-    config,
-    'GET',
-    `/v1/commands/verdicts?limit=${limit}`,
-  );
+  const { verdicts } = await callServer(config, 'GET /v1/commands/verdicts', { query: { limit } });
   if (output.json) return console.log(JSON.stringify(verdicts, null, 2));
   if (verdicts.length === 0) return console.log('No verdict of a person or of the model holds now.');
   console.log(
@@ -49,7 +32,7 @@ export async function listVerdicts(config: Config, output: Output, limit: number
  */
 export async function dropVerdict(config: Config, output: Output, code: string): Promise<void> {
   refuseAgents('verdicts drop');
-  await callServer(config, 'DELETE', `/v1/commands/verdicts/${encodeURIComponent(code)}`);
+  await callServer(config, 'DELETE /v1/commands/verdicts/{code}', { params: { code } });
   if (output.json) console.log(JSON.stringify({ code, dropped: true }));
   else console.log('Taken back: the command is judged anew the next time.');
 }

@@ -12,7 +12,7 @@ import { openRefused, type RefusedLine } from './refused.ts';
 // journal-file.ts has the lines, journal-queues.ts the order in which they are stored, journal-worker.ts stores them, and
 // refused.ts keeps what cannot be stored.
 
-export type JournalStatus = {
+type JournalStatus = {
   /** what its worker does; null if the journal is turned off */
   state: JournalState | null;
   /** number of entries that are not in the database yet; `stuck` is the reason if storing fails */
