@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { type Answer, addressOf, type Rest, type Route } from '../../wire/wire.ts';
 import { signIn, signOut } from './sign-in.ts';
 
 /** A refusal of the API (RFC 9457). */
@@ -13,31 +14,28 @@ export class Refused extends Error {
 /** Whether the server answered the last request. */
 export const reachable = signal(true);
 
-type Query = Record<string, string | number | boolean | null | undefined>;
-
 /**
- * Asks the API as this device, and returns the answer's JSON (`undefined` if it has no body).
+ * Asks the API as this device, and returns what the route answers.
  *
- * @param query parameters of the address; what is null or undefined is left out
+ * @param route by its name in `src/wire/routes.ts`, which says what it takes and answers
  * @throws Refused when the server refuses; TypeError when it cannot be reached
  */
-export async function api<T>(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  path: string,
-  { query = {}, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
-): Promise<T> {
+export async function api<R extends Route>(
+  route: R,
+  ...[given]: Rest<R, { signal?: AbortSignal }>
+): Promise<Answer<R>> {
   const { value: who } = signIn;
   if (who.state !== 'in') throw new Refused(401, 'Not signed in', undefined);
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  const request = fetch(search ? `${path}?${search}` : path, {
+  const { method, address } = addressOf(route, given);
+  const body = given && 'body' in given ? JSON.stringify(given.body) : undefined;
+  const request = fetch(address, {
     method,
     headers: {
       authorization: `Bearer ${who.key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
+    ...(body !== undefined && { body }),
+    ...(given?.signal && { signal: given.signal }),
   });
   const response = await request.catch((error) => {
     if ((error as Error).name !== 'AbortError') reachable.value = false;
@@ -46,7 +44,8 @@ export async function api<T>(
   reachable.value = true;
   const text = await response.text();
   const answer = text === '' ? undefined : JSON.parse(text);
-  if (response.ok) return answer as T;
+  // this and the same line of the CLI are where an answer is taken for what its route says
+  if (response.ok) return answer as Answer<R>;
   // if the device has signed out meanwhile, the refusal of its old key says nothing new
   if (response.status === 401 && signIn.value === who)
     signOut('This device was signed out. Pair it again to go on.');

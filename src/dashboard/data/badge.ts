@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import { QueryObserver } from '@tanstack/preact-query';
-import { type Dashboard, dashboardQuery, waiting } from './dashboard.ts';
+import type { Dashboard } from '../../wire/routes.ts';
+import { dashboardQuery, waiting } from './dashboard.ts';
 import { notifyOfNew } from './notifications.ts';
 import { queries } from './queries.ts';
 import { signIn } from './sign-in.ts';

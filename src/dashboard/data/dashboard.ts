@@ -1,81 +1,23 @@
 import { signal } from '@preact/signals';
 import { queryOptions, useQuery } from '@tanstack/preact-query';
+import type { Dashboard } from '../../wire/routes.ts';
 import { api } from './api.ts';
 import type { Table } from './live.ts';
 
-/** What `GET /v1/dashboard` answers. */
-export type Dashboard = {
-  now: string;
-  today: {
-    sessions: number;
-    learnings: number;
-    commands: number;
-    errors: number;
-    allowed: number;
-    denied: number;
-    held: number;
-    unverified: number;
-    safetyRate: number | null;
-  };
-  projects: Project[];
-  waiting: Waiting[];
-  /** settings files in which Lore's hooks are no longer in force, and why */
-  attachments: { file: string; fault: string }[];
-  counts: { learnings: number; waiting: number };
-};
-
-export type Project = {
-  id: string;
-  name: string;
-  status: 'active' | 'idle' | 'blocked';
-  reason: string | null;
-  lastActivity: string;
-  lastTitle: string | null;
-  activeSessions: number;
-  today: { sessions: number; learnings: number; commands: number; errors: number; denied: number };
-  task: Task | null;
-};
-
+export type Project = Dashboard['projects'][number];
 /** The plan that a project works on. */
-export type Task = {
-  planId: string;
-  goal: string;
-  done: number;
-  total: number;
-  step: { number: number; description: string } | null;
-  agent: string | null;
-  model: string | null;
-};
-
-/** What a person may decide about a denied command. */
-export type Answer = 'once' | 'always' | 'keep';
-
+export type Task = NonNullable<Project['task']>;
 /** Something that a person may decide. */
-export type Waiting = {
-  kind: 'command' | 'step' | 'client';
-  /** the code of a command, `<plan>/<number>` of a step, the session's id of a client */
-  id: string;
-  project: string | null;
-  title: string;
-  detail: string | null;
-  at: string;
-  /** empty for what is not a command */
-  choices: Answer[];
-  catastrophic: boolean;
-  rule: string | null;
-  /** the tool, if it was not the shell */
-  tool: string | null;
-  /** a person's rule for the project stopped it */
-  held: boolean;
-  cwd: string | null;
-};
+export type Waiting = Dashboard['waiting'][number];
+/** What a person may decide about a denied command. */
+export type Choice = Waiting['choices'][number];
 
 const tables: Table[] = ['dashboard_projects', 'command_checks', 'command_cache', 'plans', 'plan_steps'];
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 export const dashboardQuery = queryOptions<Dashboard, Error>({
-  queryKey: [tables, '/v1/dashboard', { timeZone }],
-  queryFn: ({ signal }) => api<Dashboard>('GET', '/v1/dashboard', { query: { timeZone }, signal }),
+  queryKey: [tables, 'GET /v1/dashboard', { query: { timeZone } }],
+  queryFn: ({ signal }) => api('GET /v1/dashboard', { query: { timeZone }, signal }),
   // a new day begins without a change
   refetchInterval: 5 * 60_000,
 });

@@ -1,7 +1,8 @@
 import { useQueries } from '@tanstack/preact-query';
 import { useCallback, useRef, useState } from 'preact/hooks';
+import type { Learning } from '../../wire/routes.ts';
 import { api } from './api.ts';
-import { type Learning, learningTables } from './learning.ts';
+import { learningTables } from './learning.ts';
 
 // The list of lessons may have ten thousand rows, so it is read in pages as somebody scrolls. Each page
 // begins after a lesson that stays the same while the list is shown, so nothing jumps. Only the pages in view
@@ -14,7 +15,7 @@ const PAGE = 100;
  */
 const SPARE = 50;
 
-export type Filter = { status: string; project: string; q: string };
+export type Filter = { status: 'trial' | 'active' | 'review' | 'ended'; project: string; q: string };
 
 /** The lessons that were read so far, and how to get more of them. */
 type Listed = {
@@ -106,17 +107,18 @@ async function readPage(
   before: string | null,
   signal: AbortSignal,
 ): Promise<Learning[]> {
-  const query = { status, project: project || null, q: q || null, before, limit: PAGE + SPARE };
-  return (await api<{ learnings: Learning[] }>('GET', '/v1/learnings', { query, signal })).learnings;
+  const query = {
+    status,
+    project: project || undefined,
+    q: q || undefined,
+    before: before ?? undefined,
+    limit: PAGE + SPARE,
+  };
+  return (await api('GET /v1/learnings', { query, signal })).learnings;
 }
 
-type Found = {
-  id: string;
-  content: string;
-  confidence: number;
-  validFrom: string;
-  metadata: { project: string; context?: string; createdAt: string };
-};
+/** What a lesson that was found says of itself. */
+type Metadata = { project: string; context?: string; createdAt: string };
 
 /** Finds lessons in force by their meaning, best first. */
 export async function findLearnings(
@@ -125,8 +127,9 @@ export async function findLearnings(
   signal: AbortSignal,
 ): Promise<Pick<Learning, 'id' | 'lesson' | 'project' | 'confidence' | 'createdAt'>[]> {
   const body = { query, kinds: ['learning'], limit: 100, ...(project && { project }) };
-  const { results } = await api<{ results: Found[] }>('POST', '/v1/search', { body, signal });
-  return results.map(({ id, content, confidence, metadata: { project, context, createdAt } }) => {
+  const { results } = await api('POST /v1/search', { body, signal });
+  return results.map(({ id, content, confidence, metadata }) => {
+    const { project, context, createdAt } = metadata as Metadata;
     // the text by which a lesson is found begins with the lesson, and goes on with when it applies
     const end = context ? content.indexOf(`\n${context}`) : content.indexOf('\n');
     return { id, lesson: end < 0 ? content : content.slice(0, end), project, confidence, createdAt };

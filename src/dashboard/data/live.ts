@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import type { Query } from '@tanstack/preact-query';
+import type { Token } from '../../wire/routes.ts';
 import { api } from './api.ts';
 import { queries } from './queries.ts';
 import { signIn } from './sign-in.ts';
@@ -23,8 +24,6 @@ const TABLES = [
 ] as const;
 /** A table whose changes are sent to the page. */
 export type Table = (typeof TABLES)[number];
-
-type Token = { token: string; expiresAt: string; apiKey: string; url: string | null };
 
 /** Listens to all published tables while this device is signed in. */
 export function startLive(): () => void {
@@ -111,7 +110,7 @@ async function connect(ended: () => boolean, again: () => void): Promise<() => v
 const readFailed = () =>
   queries.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
 
-const askToken = () => api<Token>('POST', '/v1/token');
+const askToken = () => api('POST /v1/token');
 
 /** Asks until the server answers, or this device is signed out. */
 async function firstToken(ended: () => boolean): Promise<Token | null> {

@@ -1,35 +1,12 @@
+import type { ConsolidationPlan } from '../../wire/routes.ts';
 import type { Table } from './live.ts';
 
 export const nightTables: Table[] = ['consolidation_runs'];
 
 /** What a night did, by kind: merged, superseded, closed, undone, and what it deleted. */
 export type Counts = Record<string, number | undefined>;
-
-export type Night = {
-  id: string;
-  startedBy: 'timer' | 'cron' | 'person';
-  stage: string;
-  startedAt: string;
-  finishedAt: string | null;
-  error: string | null;
-  keepFrom: string | null;
-  counts: Counts;
-};
-
 /** A change that a night made, or would make. */
-export type NightChange = {
-  action: 'merged' | 'superseded' | 'closed';
-  kind: string;
-  recordId: string;
-  keptId: string | null;
-  reason: string;
-};
-
-export type Report = Night & {
-  items: (NightChange & { id: string; text: string | null; undoneAt: string | null })[];
-};
-
-export type Planned = { planned: NightChange[]; old: { events: number; checks: number } };
+export type NightChange = ConsolidationPlan['planned'][number];
 
 const STAGES: Record<string, string> = {
   gather: 'Looks which lessons changed',

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { addressOf, type Dashboard, type Waiting } from './dashboard.ts';
+import type { Dashboard } from '../../wire/routes.ts';
+import { addressOf, type Waiting } from './dashboard.ts';
 
 // Notifications of this browser, shown while the page is open but hidden. For a page that came over plain
 // HTTP from another machine, browsers do not have notifications.

@@ -3,7 +3,7 @@ import { shortNames } from './dashboard.ts';
 
 /** Returns the names of all projects, the last active first, and what each is called on the page. */
 export function useProjects(): { names: string[]; called: (name: string) => string } {
-  const { data } = useResource<{ projects: { name: string }[] }>(['dashboard_projects'], '/v1/projects');
+  const { data } = useResource(['dashboard_projects'], 'GET /v1/projects');
   const projects = data?.projects ?? [];
   const short = shortNames(projects);
   return { names: projects.map(({ name }) => name), called: (name) => short.get(name) ?? lastPart(name) };

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { Answer } from '../../wire/wire.ts';
 
 // The key of this device is in this origin's own storage and is sent as a bearer token. It is never in a
 // cookie, because the browser would send a cookie with requests of other pages too, and to other ports of the
@@ -33,7 +34,7 @@ export async function pair(code: string): Promise<void> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ code: code.trim(), name: deviceName() }),
     });
-    const answer = await response.json();
+    const answer: Answer<'POST /v1/pairings/redeem'> & { detail?: string } = await response.json();
     if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
     localStorage.setItem(KEY, answer.key);
     signIn.value = { state: 'in', key: answer.key };

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
+import type { SqlResult } from '../../wire/routes.ts';
 import { api } from '../data/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -8,13 +9,6 @@ import { Page } from '../ui/page.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { Empty, Failed } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
-
-type Answer = {
-  columns: string[];
-  rows: Record<string, unknown>[];
-  affected: number | null;
-  cut: string | null;
-};
 
 const EXAMPLES = [
   [
@@ -49,7 +43,7 @@ const MOST_ROWS = 500;
 
 /** SQL that only reads, for the owner. */
 export function Console() {
-  const me = useResource<{ role: 'owner' | 'member' }>([], '/v1/me');
+  const me = useResource([], 'GET /v1/me');
   return (
     <Page title="Console">
       <Loaded of={me}>
@@ -72,11 +66,11 @@ export function Console() {
 
 function Reading() {
   const [query, setQuery] = useState<string>(EXAMPLES[0][1]);
-  const run = useMutation<{ answer: Answer; ms: number }, Error, string>({
+  const run = useMutation<{ answer: SqlResult; ms: number }, Error, string>({
     mutationFn: async (asked) => {
       const began = performance.now();
       return {
-        answer: await api<Answer>('POST', '/v1/sql', { body: { query: asked } }),
+        answer: await api('POST /v1/sql', { body: { query: asked } }),
         ms: performance.now() - began,
       };
     },
@@ -135,7 +129,7 @@ function Reading() {
 }
 
 /** The rows, in a table that has its own scroll bars. */
-function Result({ answer: { columns, rows, cut }, ms }: { answer: Answer; ms: number }) {
+function Result({ answer: { columns, rows, cut }, ms }: { answer: SqlResult; ms: number }) {
   const shown = rows.slice(0, MOST_ROWS);
   const isNumber = (column: string) => shown.every((row) => typeof (row[column] ?? 0) === 'number');
   return (

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { Lock } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../data/api.ts';
-import type { Answer } from '../data/dashboard.ts';
+import type { Choice } from '../data/dashboard.ts';
 import { readAnew } from '../data/live.ts';
 import { Button } from '../ui/button.tsx';
 import { Options } from '../ui/prose.tsx';
@@ -11,9 +11,9 @@ import { Code, Failed } from '../ui/states.tsx';
 // The decisions of a person about denied commands, on all parts of the page that show one.
 
 /** What was decided last, so that it can be taken back at once. */
-const last = signal<{ code: string; command: string; answer: Answer } | null>(null);
+const last = signal<{ code: string; command: string; answer: Choice } | null>(null);
 
-const SAID: Record<Answer, string> = {
+const SAID: Record<Choice, string> = {
   once: 'Allowed once: the agent’s next try passes.',
   always: 'Always allowed from now on.',
   keep: 'Stays denied.',
@@ -21,26 +21,26 @@ const SAID: Record<Answer, string> = {
 
 const readDecisions = () => readAnew('command_checks', 'command_cache');
 
-async function decide(code: string, command: string, answer: Answer): Promise<void> {
-  const body = { code, decision: answer === 'keep' ? 'deny' : 'allow', once: answer === 'once' };
-  await api('POST', '/v1/commands/overrule', { body });
+async function decide(code: string, command: string, answer: Choice): Promise<void> {
+  const decision = answer === 'keep' ? 'deny' : 'allow';
+  await api('POST /v1/commands/overrule', { body: { code, decision, once: answer === 'once' } });
   last.value = { code, command, answer };
   await readDecisions();
 }
 
 export async function takeBack(code: string): Promise<void> {
-  await api('DELETE', `/v1/commands/verdicts/${code}`);
+  await api('DELETE /v1/commands/verdicts/{code}', { params: { code } });
   if (last.value?.code === code) last.value = null;
   await readDecisions();
 }
 
-const LABELS: [Answer, string][] = [
+const LABELS: [Choice, string][] = [
   ['once', 'Allow once'],
   ['always', 'Always'],
   ['keep', 'Keep'],
 ];
 
-const spoken = (answer: Answer, denied: boolean): string =>
+const spoken = (answer: Choice, denied: boolean): string =>
   ({ once: 'Allow once', always: 'Always allow', keep: denied ? 'Keep denied' : 'Deny' })[answer];
 
 /**
@@ -60,11 +60,11 @@ export function Denied({
   command: string;
   reason: string | null;
   catastrophic: boolean;
-  choices: Answer[];
+  choices: Choice[];
 }) {
-  const [busy, setBusy] = useState<Answer | null>(null);
+  const [busy, setBusy] = useState<Choice | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  const press = async (answer: Answer) => {
+  const press = async (answer: Choice) => {
     setBusy(answer);
     setError(null);
     await decide(code, command, answer).catch(setError);

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query';
 import { Laptop, Smartphone } from 'lucide-preact';
 import { useState } from 'preact/hooks';
+import type { Key } from '../../wire/routes.ts';
 import { api } from '../data/api.ts';
 import { canNotify, notifying, refused, startNotifying, stopNotifying } from '../data/notifications.ts';
 import { leave } from '../data/sign-in.ts';
@@ -17,22 +18,12 @@ import { Time } from '../ui/time.tsx';
 import { PairAnother } from './devices/pair-another.tsx';
 import { Voice } from './devices/voice.tsx';
 
-type Key = {
-  id: string;
-  name: string;
-  scope: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-};
-type Me = { name: string; role: 'owner' | 'member'; keyId: string };
-
 /** The keys of this person. Their changes are not sent to the page. */
-const useKeys = (refetchMs: number) => useResource<{ keys: Key[] }>([], '/v1/keys', { refetchMs });
+const useKeys = (refetchMs: number) => useResource([], 'GET /v1/keys', { refetchMs });
 
 /** The devices with access: this browser and the others of this person. */
 export function Devices() {
-  const me = useResource<Me>([], '/v1/me');
+  const me = useResource([], 'GET /v1/me');
   const keys = useKeys(30_000);
   const devices = keys.data?.keys.filter(({ scope, revokedAt }) => scope === 'device' && revokedAt === null);
   const here = devices?.find(({ id }) => id === me.data?.keyId);
@@ -144,7 +135,7 @@ function Device({ device: { id, name, createdAt, lastUsedAt } }: { device: Key }
   const [asked, setAsked] = useState(false);
   const known = useQueryClient();
   const revoke = useMutation<void, Error>({
-    mutationFn: () => api('DELETE', `/v1/keys/${id}`),
+    mutationFn: () => api('DELETE /v1/keys/{id}', { params: { id } }),
     onSuccess: () => known.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === '/v1/keys' }),
   });
   return (

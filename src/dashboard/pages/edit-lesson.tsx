@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { Learning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
-import { type Learning, learningTables } from '../data/learning.ts';
+import { learningTables } from '../data/learning.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field, TextArea } from '../ui/field.tsx';
@@ -20,7 +21,8 @@ export function EditLesson({ lesson, onDone }: { lesson: Learning; onDone: (id: 
   });
   const set = (name: keyof typeof words) => (value: string) => setWords({ ...words, [name]: value });
   const save = useAction(learningTables, async () => {
-    const { id } = await api<Learning>('PATCH', `/v1/learnings/${lesson.id}`, {
+    const { id } = await api('PATCH /v1/learnings/{id}', {
+      params: { id: lesson.id },
       body: {
         lesson: words.lesson,
         context: words.context,

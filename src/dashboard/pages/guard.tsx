@@ -1,5 +1,6 @@
+import type { Guard, GuardRule } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
-import { type Guard, type GuardExample, setGuard } from '../data/guard.ts';
+import { setGuard } from '../data/guard.ts';
 import { learningTables } from '../data/learning.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -24,7 +25,7 @@ const SOURCES: Record<Guard['source'], string> = {
 
 /** At which calls a lesson acts, if it is a rule of a person's; nothing for other lessons. */
 export function GuardCard({ lessonId }: { lessonId: string }) {
-  const found = useResource<{ guards: Guard[] }>(learningTables, '/v1/guards', {
+  const found = useResource(learningTables, 'GET /v1/guards', {
     query: { lesson: lessonId },
   });
   const [guard] = found.data?.guards ?? [];
@@ -80,5 +81,5 @@ function Shown({ guard }: { guard: Guard }) {
   );
 }
 
-const shown = ({ tool, input }: GuardExample): string =>
+const shown = ({ tool, input }: GuardRule['breaks'][number]): string =>
   typeof input.command === 'string' ? input.command : `${tool} ${JSON.stringify(input)}`;

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import { useParams } from 'wouter-preact';
-import { type Dashboard, type Project, shortNames, useDashboard } from '../data/dashboard.ts';
+import type { Dashboard } from '../../wire/routes.ts';
+import { type Project, shortNames, useDashboard } from '../data/dashboard.ts';
 import { wide } from '../data/wide.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/resource.tsx';

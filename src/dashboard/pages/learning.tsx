@@ -1,18 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
+import type { Injection, Learning as Lesson, WholeLearning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
-import {
-  approve,
-  helped,
-  type Injection,
-  type Judgement,
-  type Learning as Lesson,
-  learningTables,
-  percent,
-  reject,
-  standingOf,
-  type WholeLearning,
-} from '../data/learning.ts';
+import { approve, helped, learningTables, percent, reject, standingOf } from '../data/learning.ts';
 import { useProjects } from '../data/projects.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
@@ -33,7 +23,7 @@ import { GuardCard } from './guard.tsx';
 /** One lesson: what it says, how sure Lore is and why, where it comes from, what came of it, how it was before. */
 export function Learning() {
   const { id } = useParams<{ id: string }>();
-  const lesson = useResource<WholeLearning>(learningTables, `/v1/learnings/${id}`);
+  const lesson = useResource(learningTables, 'GET /v1/learnings/{id}', { params: { id } });
   const standing = lesson.data && standingOf(lesson.data);
   return (
     <Page
@@ -315,7 +305,7 @@ const DECISIONS: Record<string, string> = {
 };
 
 /** Returns what happened to a lesson, the newest first. */
-function changesOf(versions: Lesson[], judgements: Judgement[]): Change[] {
+function changesOf(versions: Lesson[], judgements: WholeLearning['judgements'][number][]): Change[] {
   const judged = judgements.flatMap(({ finishedAt, event, decision, reason }): Change[] =>
     finishedAt === null
       ? []

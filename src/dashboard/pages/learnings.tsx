@@ -3,16 +3,9 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo } from 'preact/compat';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useSearchParams } from 'wouter-preact';
+import type { Learning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
-import {
-  approve,
-  type Learning,
-  learningTables,
-  outcomes,
-  percent,
-  reject,
-  standingOf,
-} from '../data/learning.ts';
+import { approve, learningTables, outcomes, percent, reject, standingOf } from '../data/learning.ts';
 import { type Filter, findLearnings, useLearnings } from '../data/learning-pages.ts';
 import { useProjects } from '../data/projects.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
@@ -104,8 +97,8 @@ const MOST_COUNTED = 20;
 
 /** Leads to the lessons that are not told before a person accepts them, or only at their very error. */
 function Others({ status, project }: { status: 'review' | 'trial'; project: string }) {
-  const { data } = useResource<{ learnings: unknown[] }>(learningTables, '/v1/learnings', {
-    query: { status, project: project || null, limit: MOST_COUNTED + 1 },
+  const { data } = useResource(learningTables, 'GET /v1/learnings', {
+    query: { status, project: project || undefined, limit: MOST_COUNTED + 1 },
   });
   const count = data?.learnings.length ?? 0;
   if (count === 0) return null;

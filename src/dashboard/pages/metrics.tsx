@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { Metrics as MetricsAnswer } from '../../wire/routes.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
 import { Columns, Page } from '../ui/page.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { Empty } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
-import type { MetricsAnswer } from './metrics/answer.ts';
 import { Chart, eachDay } from './metrics/chart.tsx';
 import { Comparison, Measures } from './metrics/measures.tsx';
 import { ModelCalls } from './metrics/model-calls.tsx';
@@ -30,7 +30,7 @@ const count = (value: number): string => {
 export function Metrics() {
   const [period, setPeriod] = useState<'7' | '30' | '90'>('30');
   // No table's changes cover all of this, and counting takes a moment, so it is read anew each minute.
-  const metrics = useResource<MetricsAnswer>([], '/v1/metrics', {
+  const metrics = useResource([], 'GET /v1/metrics', {
     query: { days: Number(period) },
     refetchMs: 60_000,
   });

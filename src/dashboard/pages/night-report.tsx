@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { ConsolidationRun } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
 import type { Table } from '../data/live.ts';
-import { didIn, type Night, type NightChange, nightTables, type Report } from '../data/night.ts';
+import { didIn, type NightChange, nightTables } from '../data/night.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -15,7 +16,7 @@ import { Failed } from '../ui/states.tsx';
 import { Badge, type Tone } from '../ui/status-dot.tsx';
 import { Ago, exactly } from '../ui/time.tsx';
 
-const BY: Record<Night['startedBy'], string> = {
+const BY: Record<ConsolidationRun['startedBy'], string> = {
   timer: 'by itself',
   cron: 'by itself',
   person: 'because you asked',
@@ -25,10 +26,12 @@ const BY: Record<Night['startedBy'], string> = {
 const changed: Table[] = [...nightTables, 'learnings'];
 
 /** What a night changed and why, each change with a way back. */
-export function NightReport({ night }: { night: Night }) {
-  const at = `/v1/consolidation/runs/${night.id}`;
-  const report = useResource<Report>(nightTables, at);
-  const undo = useAction(changed, (item: string | null) => api('POST', `${at}/undo`, { query: { item } }));
+export function NightReport({ night }: { night: ConsolidationRun }) {
+  const at = { params: { id: night.id } };
+  const report = useResource(nightTables, 'GET /v1/consolidation/runs/{id}', at);
+  const undo = useAction(changed, (item: string | null) =>
+    api('POST /v1/consolidation/runs/{id}/undo', { ...at, query: { item: item ?? undefined } }),
+  );
   const standing = report.data?.items.filter(({ undoneAt }) => undoneAt === null).length ?? 0;
   const done = night.finishedAt !== null;
   return (
@@ -88,7 +91,7 @@ export function NightReport({ night }: { night: Night }) {
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function deleted({ counts: { events = 0, checks = 0 } }: Night): string {
+function deleted({ counts: { events = 0, checks = 0 } }: ConsolidationRun): string {
   if (events + checks === 0) return '';
   return ` ${events} old raw events and ${checks} checks were deleted.`;
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
+import type { ConsolidationPlan, ConsolidationRun } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
-import { type Counts, didIn, type Night, nightTables, type Planned, runningIn } from '../data/night.ts';
+import { type Counts, didIn, nightTables, runningIn } from '../data/night.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
@@ -12,14 +13,12 @@ import { Badge, StatusDot } from '../ui/status-dot.tsx';
 import { Ago, ago, exactly, Time } from '../ui/time.tsx';
 import { NightItem, NightReport, SomeFirst } from './night-report.tsx';
 
-type Listed = { runs: Night[]; next: string };
-
 /** Runs of a page. A night has one, so this is most of a year with two requests. */
 const LIMIT = 200;
 
 /** What the nights changed, with buttons to undo it. */
 export function Nights() {
-  const nights = useResource<Listed>(nightTables, '/v1/consolidation/runs', { query: { limit: LIMIT } });
+  const nights = useResource(nightTables, 'GET /v1/consolidation/runs', { query: { limit: LIMIT } });
   const [params] = useSearchParams();
   return (
     <Page title="Nights">
@@ -51,12 +50,12 @@ export function Nights() {
 }
 
 /** When the last night was and when the next one comes; begins one now, or tells what it would do. */
-function Now({ last, next }: { last: Night | undefined; next: string }) {
-  const begin = useAction(nightTables, () => api<Night>('POST', '/v1/consolidation/runs'));
+function Now({ last, next }: { last: ConsolidationRun | undefined; next: string }) {
+  const begin = useAction(nightTables, () => api('POST /v1/consolidation/runs'));
   const [seen, setSeen] = useState(true);
   const look = useAction([], () => {
     setSeen(true);
-    return api<Planned>('POST', '/v1/consolidation/runs', { query: { dryRun: true } });
+    return api('POST /v1/consolidation/runs', { query: { dryRun: true } });
   });
   const running = last !== undefined && last.finishedAt === null;
   const error = begin.error ?? look.error;
@@ -91,12 +90,20 @@ function Now({ last, next }: { last: Night | undefined; next: string }) {
         </Button>
       </div>
       {error && <Failed error={error} />}
-      {look.data && seen && <WouldDo planned={look.data} onClose={() => setSeen(false)} />}
+      {look.data && 'planned' in look.data && seen && (
+        <WouldDo planned={look.data} onClose={() => setSeen(false)} />
+      )}
     </Card>
   );
 }
 
-function WouldDo({ planned: { planned, old }, onClose }: { planned: Planned; onClose: () => void }) {
+function WouldDo({
+  planned: { planned, old },
+  onClose,
+}: {
+  planned: ConsolidationPlan;
+  onClose: () => void;
+}) {
   return (
     <section aria-label="What a night would do now" class="mt-4 rounded-md bg-sunk py-2">
       <p role="status" class="px-4 py-1 text-sm">
@@ -117,7 +124,7 @@ function WouldDo({ planned: { planned, old }, onClose }: { planned: Planned; onC
   );
 }
 
-function Earlier({ runs, shown }: { runs: Night[]; shown: string | undefined }) {
+function Earlier({ runs, shown }: { runs: ConsolidationRun[]; shown: string | undefined }) {
   const [, setParams] = useSearchParams();
   const [all, setAll] = useState(false);
   const some = all ? runs : runs.slice(0, 14);

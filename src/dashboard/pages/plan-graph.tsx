@@ -1,7 +1,8 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import { Maximize2, Minus, Plus } from 'lucide-preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Step, standingOf } from '../data/plan.ts';
+import type { PlanStep as Step } from '../../wire/routes.ts';
+import { standingOf } from '../data/plan.ts';
 import { Button } from '../ui/button.tsx';
 import { StatusDot, type Tone } from '../ui/status-dot.tsx';
 

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Plan, PlanStepChange, PlanStep as Step } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
-import { type Plan, planTables, type Step, standingOf } from '../data/plan.ts';
+import { planTables, standingOf } from '../data/plan.ts';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { Prose } from '../ui/prose.tsx';
@@ -115,7 +116,7 @@ function Report({ report }: { report: NonNullable<Step['report']> }) {
 
 /** What a person may do: add a note, end its waiting, accept it, or have it tried again. */
 function Act({ plan, step }: { plan: Plan; step: Step }) {
-  const at = `/v1/plans/${plan.id}/steps/${step.number}`;
+  const params = { id: plan.id, number: step.number };
   const [writing, setWriting] = useState(false);
   const [text, setText] = useState('');
   const field = useRef<HTMLDivElement>(null);
@@ -123,12 +124,16 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
     if (writing) field.current?.querySelector('textarea')?.focus();
   }, [writing]);
   const note = useAction(planTables, async () => {
-    await api('POST', `${at}/notes`, { body: { text } });
+    await api('POST /v1/plans/{id}/steps/{number}/notes', { params, body: { text } });
     setText('');
     setWriting(false);
   });
-  const change = useAction(planTables, (body: Record<string, unknown>) => api('PATCH', at, { body }));
-  const again = useAction(planTables, () => api('POST', `${at}/release`, { body: {} }));
+  const change = useAction(planTables, (body: PlanStepChange) =>
+    api('PATCH /v1/plans/{id}/steps/{number}', { params, body }),
+  );
+  const again = useAction(planTables, () =>
+    api('POST /v1/plans/{id}/steps/{number}/release', { params, body: {} }),
+  );
   const error = note.error ?? change.error ?? again.error;
   return (
     <div class="mt-2 flex flex-col gap-3">

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
+import type { Plan as PlanData } from '../../wire/routes.ts';
 import { usePages } from '../data/pages.ts';
-import { type Plan as PlanData, planTables } from '../data/plan.ts';
+import { planTables } from '../data/plan.ts';
 import { useProjects } from '../data/projects.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -28,7 +29,10 @@ const STATUSES: Record<PlanData['status'], readonly [Tone, string]> = {
 export function Plan() {
   const { id } = useParams<{ id: string }>();
   const [asOf, setAsOf] = useState<string | null>(null);
-  const plan = useResource<PlanData>(asOf === null ? planTables : [], `/v1/plans/${id}`, { query: { asOf } });
+  const plan = useResource(asOf === null ? planTables : [], 'GET /v1/plans/{id}', {
+    params: { id },
+    query: { asOf: asOf ?? undefined },
+  });
   const [tone, word] = plan.data ? STATUSES[plan.data.status] : ([] as never[]);
   return (
     <Page title="Plan" back={['/plans', 'Plans']} aside={tone && word && <Badge tone={tone}>{word}</Badge>}>
@@ -171,16 +175,6 @@ const ACTIONS: Record<string, string> = {
   changed: 'was changed',
 };
 
-type Change = {
-  version: number;
-  at: string;
-  /** 0: the plan itself */
-  step: number;
-  action: string;
-  actor: string | null;
-  text: string | null;
-};
-
 /** What changed, and when. It is read when somebody asks. */
 function History({ plan, onLookBack }: { plan: PlanData; onLookBack: (at: string) => void }) {
   const [open, setOpen] = useState(false);
@@ -199,7 +193,10 @@ function History({ plan, onLookBack }: { plan: PlanData; onLookBack: (at: string
 
 /** Every change, the newest first. Pressing one shows the plan as it was at that time. */
 function Changes({ plan, onLookBack }: { plan: string; onLookBack: (at: string) => void }) {
-  const changes = usePages<Change>(planTables, `/v1/plans/${plan}/history`, 'changes', { by: 'version' });
+  const changes = usePages(planTables, 'GET /v1/plans/{id}/history', 'changes', {
+    params: { id: plan },
+    by: 'version',
+  });
   return (
     <Loaded of={changes} lines={6}>
       {({ pages }) => (

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter-preact';
+import type { PlanSummary } from '../../wire/routes.ts';
 import { usePages } from '../data/pages.ts';
-import { type PlanSummary, planTables } from '../data/plan.ts';
+import { planTables } from '../data/plan.ts';
 import { useProjects } from '../data/projects.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
@@ -29,8 +30,8 @@ export function Plans() {
       },
       { replace: true },
     );
-  const plans = usePages<PlanSummary>(planTables, '/v1/plans', 'plans', {
-    query: { closed: ended, project: project || null },
+  const plans = usePages(planTables, 'GET /v1/plans', 'plans', {
+    query: { closed: ended, project: project || undefined },
   });
   return (
     <Page title="Plans">

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { ListedEpisode } from '../../wire/routes.ts';
 import type { Table } from '../data/live.ts';
 import { counted, sessionTables } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
@@ -7,32 +8,10 @@ import { Loaded, useResource } from '../ui/resource.tsx';
 import { Badge, StatusDot, type Tone } from '../ui/status-dot.tsx';
 import { duration } from '../ui/time.tsx';
 
-type Episode = {
-  id: string;
-  agentType: string | null;
-  parentId: string | null;
-  description: string;
-  type: string;
-  complexity: string;
-  workItems: string[];
-  toolsUsed: Record<string, number>;
-  filesModified: string[];
-  outcome: 'success' | 'error' | 'unknown';
-  testsPassed: boolean | null;
-  buildPassed: boolean | null;
-  error: string | null;
-  startedAt: string;
-  endedAt: string | null;
-  durationMs: number | null;
-  tokens: number | null;
-  learnings: string[];
-};
-type Step = { thought: string | null; action: string; tool: string; ok: boolean | null };
-
 // an episode is cut behind the events of its session, often as a lesson is learned
 const tables: Table[] = [...sessionTables, 'learnings', 'incidents'];
 
-const OUTCOMES: Record<Episode['outcome'], readonly [Tone, string]> = {
+const OUTCOMES: Record<ListedEpisode['outcome'], readonly [Tone, string]> = {
   success: ['ok', 'worked'],
   error: ['bad', 'failed'],
   unknown: ['quiet', 'not known'],
@@ -40,7 +19,7 @@ const OUTCOMES: Record<Episode['outcome'], readonly [Tone, string]> = {
 
 /** What the agent did, task by task, the first one first. */
 export function SessionEpisodes({ session }: { session: string }) {
-  const episodes = useResource<{ episodes: Episode[] }>(tables, '/v1/episodes', {
+  const episodes = useResource(tables, 'GET /v1/episodes', {
     query: { session, limit: 200 },
   });
   return (
@@ -64,7 +43,7 @@ export function SessionEpisodes({ session }: { session: string }) {
   );
 }
 
-function EpisodeItem({ episode }: { episode: Episode }) {
+function EpisodeItem({ episode }: { episode: ListedEpisode }) {
   const [open, setOpen] = useState(false);
   const [tone, word] =
     episode.endedAt === null ? (['accent', 'goes on'] as const) : OUTCOMES[episode.outcome];
@@ -97,7 +76,7 @@ function EpisodeItem({ episode }: { episode: Episode }) {
 }
 
 /** Returns what says whether a task worked. */
-function evidenceOf({ testsPassed, buildPassed }: Episode): string | null {
+function evidenceOf({ testsPassed, buildPassed }: ListedEpisode): string | null {
   const seen = [
     testsPassed !== null && (testsPassed ? 'tests passed' : 'tests failed'),
     buildPassed !== null && (buildPassed ? 'build passed' : 'build failed'),
@@ -105,8 +84,8 @@ function evidenceOf({ testsPassed, buildPassed }: Episode): string | null {
   return seen.length > 0 ? seen.join(', ') : null;
 }
 
-function Inside({ episode }: { episode: Episode }) {
-  const whole = useResource<{ steps: Step[] }>(tables, `/v1/episodes/${episode.id}`);
+function Inside({ episode }: { episode: ListedEpisode }) {
+  const whole = useResource(tables, 'GET /v1/episodes/{id}', { params: { id: episode.id } });
   const tools = Object.entries(episode.toolsUsed).sort(([, a], [, b]) => b - a);
   return (
     <div class="flex flex-col gap-3 px-4 pb-4 pl-9.5 text-sm">

@@ -1,3 +1,4 @@
+import type { Incident } from '../../wire/routes.ts';
 import type { Table } from '../data/live.ts';
 import { counted } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
@@ -5,24 +6,6 @@ import { Loaded, useResource } from '../ui/resource.tsx';
 import { Code } from '../ui/states.tsx';
 import { Badge, type Tone } from '../ui/status-dot.tsx';
 import { Time } from '../ui/time.tsx';
-
-type Incident = {
-  id: string;
-  agentId: string | null;
-  toolName: string;
-  target: string | null;
-  error: string;
-  errorType: string | null;
-  status: 'open' | 'resolved' | 'unresolved';
-  resolution: {
-    command: string | null;
-    commands: string[];
-    edits: { file: string }[];
-    said: string | null;
-  } | null;
-  tried: { steps: string[]; end: string } | null;
-  openedAt: string;
-};
 
 const tables: Table[] = ['incidents'];
 
@@ -34,7 +17,7 @@ const STATUSES: Record<Incident['status'], readonly [Tone, string]> = {
 
 /** What went wrong in a session, and what resolved it. */
 export function SessionIncidents({ session }: { session: string }) {
-  const incidents = useResource<{ incidents: Incident[] }>(tables, '/v1/incidents', {
+  const incidents = useResource(tables, 'GET /v1/incidents', {
     query: { session, limit: 200 },
   });
   return (

@@ -1,6 +1,7 @@
 import { Link, useParams } from 'wouter-preact';
+import type { Audit, Turn, WholeSession } from '../../wire/routes.ts';
 import { useProjects } from '../data/projects.ts';
-import { counted, type Session as Listed, lasted, sessionTables, standingOf } from '../data/session.ts';
+import { counted, lasted, sessionTables, standingOf } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pair, Pairs } from '../ui/pairs.tsx';
@@ -11,22 +12,13 @@ import { Time } from '../ui/time.tsx';
 import { SessionEpisodes } from './session-episodes.tsx';
 import { SessionIncidents } from './session-incidents.tsx';
 
-type Turn = { id: string; prompt: string; answer: string | null; startedAt: string };
-type Audit = {
-  status: 'pending' | 'done' | 'failed';
-  verdict: 'success' | 'partial' | 'failed' | null;
-  errorsFound: { type: string; description: string; cause: string | null; resolution: string | null }[];
-  recommendedNextSteps: string[];
-  evaluatedBy: string | null;
-  tokens: number;
-  reason: string | null;
-};
-type Whole = Listed & { turns: Turn[]; audit: Audit | null };
-
 /** One session: what was asked, what the agent did task by task, what went wrong and what mended it. */
 export function Session() {
   const { id } = useParams<{ id: string }>();
-  const session = useResource<Whole>(sessionTables, `/v1/sessions/${id}`, { query: { events: 1 } });
+  const session = useResource(sessionTables, 'GET /v1/sessions/{id}', {
+    params: { id },
+    query: { events: 1 },
+  });
   const standing = session.data && standingOf(session.data);
   return (
     <Page
@@ -49,7 +41,7 @@ export function Session() {
   );
 }
 
-function About({ session }: { session: Whole }) {
+function About({ session }: { session: WholeSession }) {
   const { called } = useProjects();
   const tools = Object.entries(session.toolsUsed).sort(([, a], [, b]) => b - a);
   return (

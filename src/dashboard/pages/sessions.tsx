@@ -1,7 +1,8 @@
 import { useSearchParams } from 'wouter-preact';
+import type { ListedSession as Session } from '../../wire/routes.ts';
 import { usePages } from '../data/pages.ts';
 import { useProjects } from '../data/projects.ts';
-import { counted, lasted, type Session, sessionTables, standingOf } from '../data/session.ts';
+import { counted, lasted, sessionTables, standingOf } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
 import { Item, List } from '../ui/list.tsx';
@@ -33,8 +34,8 @@ export function Sessions() {
       },
       { replace: true },
     );
-  const sessions = usePages<Session>(sessionTables, '/v1/sessions', 'sessions', {
-    query: { status: status || null, project: project || null },
+  const sessions = usePages(sessionTables, 'GET /v1/sessions', 'sessions', {
+    query: { status: status || undefined, project: project || undefined },
   });
   return (
     <Page title="Sessions">

@@ -1,29 +1,40 @@
-import { type UseQueryResult, useQuery } from '@tanstack/preact-query';
+import { type QueryKey, type UseQueryResult, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
+import type { Answer, Given, Rest, Route } from '../../wire/wire.ts';
 import { api } from '../data/api.ts';
 import type { Table } from '../data/live.ts';
 import { Failed, Skeleton } from './states.tsx';
 
-type Query = Record<string, string | number | boolean | null | undefined>;
+type Reading = { refetchMs?: number; enabled?: boolean };
+
+/** Returns the key under which the answer of a route is kept, see `queries`. */
+export const keyOf = <R extends Route>(tables: Table[], route: R, ...[given]: Rest<R>): QueryKey => [
+  tables,
+  route,
+  given ?? {},
+];
 
 /**
- * Reads `GET path` and keeps it up to date: it is read anew when a row of one of `tables` changes.
+ * Reads what a route answers and keeps it up to date: it is read anew when a row of one of `tables` changes.
  *
  * @param refetchMs also reads it at this interval, for data whose changes are not sent to the page
  */
-export const useResource = <T,>(
+export function useResource<R extends Route>(
   tables: Table[],
-  path: string,
-  { query, refetchMs, enabled = true }: { query?: Query; refetchMs?: number; enabled?: boolean } = {},
-): UseQueryResult<T, Error> =>
-  useQuery<T, Error>({
-    queryKey: [tables, path, query ?? {}],
-    queryFn: ({ signal }) => api<T>('GET', path, { ...(query && { query }), signal }),
+  route: R,
+  ...[all]: Rest<R, Reading>
+): UseQueryResult<Answer<R>, Error> {
+  const { refetchMs, enabled = true, ...rest } = (all ?? {}) as Reading;
+  const given = rest as Given<R>;
+  return useQuery<Answer<R>, Error>({
+    queryKey: [tables, route, given],
+    queryFn: ({ signal }) => api(route, ...([{ ...given, signal }] as Rest<R, { signal: AbortSignal }>)),
     enabled,
     ...(refetchMs && { refetchInterval: refetchMs }),
     // while another page of the same thing is read, the last one stays
     placeholderData: (before) => before,
   });
+}
 
 /** Shows a skeleton until the answer is there. If there is none, shows what went wrong. */
 export function Loaded<T>({

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { encode } from 'uqr';
+import type { Pairing } from '../../../wire/routes.ts';
 import { api } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Code, Failed } from '../../ui/states.tsx';
-
-type Pairing = { code: string; expiresAt: string; url: string };
 
 /**
  * Shows a code with which another device signs in.
@@ -16,7 +15,7 @@ type Pairing = { code: string; expiresAt: string; url: string };
  */
 export function PairAnother({ known, watch }: { known: number | undefined; watch: () => void }) {
   const [before, setBefore] = useState<number>();
-  const pairing = useMutation<Pairing, Error>({ mutationFn: () => api('POST', '/v1/pairings') });
+  const pairing = useMutation<Pairing, Error>({ mutationFn: () => api('POST /v1/pairings') });
   const come = pairing.data && known !== undefined && before !== undefined && known > before;
   const waits = pairing.data !== undefined && !come;
   useEffect(() => {

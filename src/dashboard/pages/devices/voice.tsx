@@ -1,18 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import type { Settings, SettingsChange } from '../../../wire/routes.ts';
 import { api } from '../../data/api.ts';
 import { Card } from '../../ui/card.tsx';
 import { Choice } from '../../ui/field.tsx';
-import { Loaded, useResource } from '../../ui/resource.tsx';
+import { keyOf, Loaded, useResource } from '../../ui/resource.tsx';
 import { Failed } from '../../ui/states.tsx';
 
-type Level = 'all' | 'few' | 'none';
-type Settings = { voice: Record<string, Level> };
-
-const PATH = '/v1/settings';
-const KEY = [[], PATH, {}];
+const KEY = keyOf([], 'GET /v1/settings');
 
 /** What each kind is called, in the order in which agents are told. */
-const KINDS: [string, string][] = [
+const KINDS: [keyof Settings['voice'], string][] = [
   ['plan', 'Plans'],
   ['note', 'Notes to an agent'],
   ['decision', 'Decisions'],
@@ -26,10 +23,10 @@ const KINDS: [string, string][] = [
 
 /** How much agents are told of each kind. */
 export function Voice() {
-  const settings = useResource<Settings>([], PATH, { refetchMs: 30_000 });
+  const settings = useResource([], 'GET /v1/settings', { refetchMs: 30_000 });
   const known = useQueryClient();
-  const change = useMutation<Settings, Error, Settings>({
-    mutationFn: (wanted) => api('PUT', PATH, { body: wanted }),
+  const change = useMutation<Settings, Error, SettingsChange>({
+    mutationFn: (wanted) => api('PUT /v1/settings', { body: wanted }),
     onSuccess: (now) => known.setQueryData(KEY, now),
   });
   return (

@@ -1,14 +1,16 @@
+import type { Metrics } from '../../../wire/routes.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
 import { duration } from '../../ui/time.tsx';
-import type { Compared, Measure, MetricsAnswer } from './answer.ts';
+
+type Measure = Metrics['measures'][number];
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const signed = (text: string): string => (text.startsWith('-') ? text.replace('-', '−') : `+${text}`);
 
 /** Sessions with memory against those from which chance withheld it. */
-export function Comparison({ comparison }: { comparison: MetricsAnswer['comparison'] }) {
+export function Comparison({ comparison }: { comparison: Metrics['comparison'] }) {
   const { sessions, enough, sentence } = comparison;
   const all = sessions.memory + sessions.withheld;
   return (
@@ -44,7 +46,15 @@ export function Comparison({ comparison }: { comparison: MetricsAnswer['comparis
 }
 
 /** How far the two differ: percentage points of a share, percent of anything else. */
-function Change({ compared, none, enough }: { compared: Compared; none: number; enough: boolean }) {
+function Change({
+  compared,
+  none,
+  enough,
+}: {
+  compared: Metrics['comparison']['duration'];
+  none: number;
+  enough: boolean;
+}) {
   const { change } = compared;
   if (!change) return <span>–</span>;
   return (

@@ -1,27 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import type { Metrics, Settings, SettingsChange } from '../../../wire/routes.ts';
 import { api } from '../../data/api.ts';
 import { Card } from '../../ui/card.tsx';
-import { Loaded, useResource } from '../../ui/resource.tsx';
+import { keyOf, Loaded, useResource } from '../../ui/resource.tsx';
 import { Failed } from '../../ui/states.tsx';
-import type { MetricsAnswer } from './answer.ts';
 
-type Settings = { modelSpending: 'on' | 'off'; claudeLogin: 'on' | 'off' };
-type Model = { provider: string; state: string; advice: string | null; claudeOffered: boolean };
-
-const PATH = '/v1/settings';
-const KEY = [[], PATH, {}];
-const MODEL = '/v1/model';
+const SETTINGS = keyOf([], 'GET /v1/settings');
+const MODEL = keyOf([], 'GET /v1/model');
 
 /** The kill switch, whether the person's own login may be asked, and what the model has cost today. */
-export function ModelCalls({ llm }: { llm: MetricsAnswer['llm'] | undefined }) {
-  const settings = useResource<Settings>([], PATH, { refetchMs: 30_000 });
-  const model = useResource<Model>([], MODEL, { refetchMs: 30_000 });
+export function ModelCalls({ llm }: { llm: Metrics['llm'] | undefined }) {
+  const settings = useResource([], 'GET /v1/settings', { refetchMs: 30_000 });
+  const model = useResource([], 'GET /v1/model', { refetchMs: 30_000 });
   const known = useQueryClient();
-  const change = useMutation<Settings, Error, Partial<Settings>>({
-    mutationFn: (wanted) => api('PUT', PATH, { body: wanted }),
+  const change = useMutation<Settings, Error, SettingsChange>({
+    mutationFn: (wanted) => api('PUT /v1/settings', { body: wanted }),
     onSuccess: (now) => {
-      known.setQueryData(KEY, now);
-      return known.invalidateQueries({ queryKey: [[], MODEL, {}] });
+      known.setQueryData(SETTINGS, now);
+      return known.invalidateQueries({ queryKey: MODEL });
     },
   });
   return (
@@ -109,7 +105,7 @@ function Switch(props: {
 }
 
 /** Today's tokens and calls against what may be spent. */
-function Budget({ llm }: { llm: MetricsAnswer['llm'] }) {
+function Budget({ llm }: { llm: Metrics['llm'] }) {
   const { configured, model, dailyTokens, usedToday, leftToday, dailyCalls, callsToday } = llm;
   if (!configured) {
     return (

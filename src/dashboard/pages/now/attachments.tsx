@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-preact';
-import type { Dashboard } from '../../data/dashboard.ts';
+import type { Dashboard } from '../../../wire/routes.ts';
 import { Card } from '../../ui/card.tsx';
 
 /**

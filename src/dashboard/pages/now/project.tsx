@@ -1,7 +1,9 @@
+import type { UseQueryResult } from '@tanstack/preact-query';
 import { CircleAlert, CircleCheck, CircleDashed, CircleDot, CircleX } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { type Dashboard, type Project, shortNames } from '../../data/dashboard.ts';
+import type { Dashboard, Incident, PlanStep } from '../../../wire/routes.ts';
+import { type Project, shortNames } from '../../data/dashboard.ts';
 import type { Table } from '../../data/live.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
@@ -50,22 +52,10 @@ export function ProjectDetail({
   );
 }
 
-type Step = {
-  number: number;
-  description: string;
-  status: 'pending' | 'in_progress' | 'completed' | 'failed';
-  proposed: boolean;
-  assignedTo: string | null;
-  outcome: string | null;
-  blocked: string | null;
-  notes: { at: string; agent: string | null; text: string }[];
-};
-type Plan = { id: string; goal: string; steps: Step[] };
-
 const planTables: Table[] = ['plans', 'plan_steps'];
 
 function CurrentPlan({ project }: { project: Project }) {
-  const open = useResource<{ plans: { id: string }[] }>(planTables, '/v1/plans', {
+  const open = useResource(planTables, 'GET /v1/plans', {
     query: { project: project.name, closed: false, limit: 1 },
     enabled: project.task === null,
   });
@@ -85,7 +75,7 @@ function CurrentPlan({ project }: { project: Project }) {
 }
 
 function PlanSteps({ id, model }: { id: string; model: string | null }) {
-  const plan = useResource<Plan>(planTables, `/v1/plans/${id}`);
+  const plan = useResource(planTables, 'GET /v1/plans/{id}', { params: { id } });
   const steps = plan.data?.steps.filter(({ proposed }) => !proposed) ?? [];
   const done = steps.filter(({ status }) => status === 'completed').length;
   return (
@@ -133,13 +123,13 @@ function PlanSteps({ id, model }: { id: string; model: string | null }) {
 const MOST_STEPS = 8;
 
 /** Returns the steps that are shown of a long plan: those around the ones that are being worked on. */
-function inView(steps: Step[]): Step[] {
+function inView(steps: PlanStep[]): PlanStep[] {
   const first = steps.findIndex(({ status }) => status !== 'completed');
   const from = Math.max(0, Math.min(first < 0 ? steps.length : first - 2, steps.length - MOST_STEPS));
   return steps.slice(from, from + MOST_STEPS);
 }
 
-function StepItem({ step }: { step: Step }) {
+function StepItem({ step }: { step: PlanStep }) {
   const { status, blocked } = step;
   const note = step.notes.at(-1);
   return (
@@ -171,20 +161,16 @@ const ICONS = {
   failed: [CircleX, 'text-bad', 'Failed'],
 } as const;
 
-function StepIcon({ status, blocked }: { status: Step['status']; blocked: boolean }) {
+function StepIcon({ status, blocked }: { status: PlanStep['status']; blocked: boolean }) {
   const [Icon, colour, word] = blocked ? ([CircleAlert, 'text-warn', 'Blocked'] as const) : ICONS[status];
   return <Icon size={16} aria-label={word} role="img" class={colour} />;
 }
 
-type Note = { id: string; sender: string | null; messageType: string; content: string; createdAt: string };
-
 const Notes = ({ project }: { project: string }) => (
   <Recent
     title="Notes"
-    tables={['notes']}
-    path="/v1/notes"
-    of={(answer: { notes: Note[] }) => answer.notes}
-    project={project}
+    of={useResource(['notes'], 'GET /v1/notes', { query: { project, limit: MOST } })}
+    rows={({ notes }) => notes}
     empty="Agents leave notes here for those who come after them."
   >
     {(note) => (
@@ -209,21 +195,11 @@ const Notes = ({ project }: { project: string }) => (
   </Recent>
 );
 
-type Learning = {
-  id: string;
-  lesson: string;
-  status: 'trial' | 'active' | 'review';
-  confidence: number;
-  createdAt: string;
-};
-
 const Learnings = ({ project }: { project: string }) => (
   <Recent
     title="Learnings"
-    tables={['learnings']}
-    path="/v1/learnings"
-    of={(answer: { learnings: Learning[] }) => answer.learnings}
-    project={project}
+    of={useResource(['learnings'], 'GET /v1/learnings', { query: { project, limit: MOST } })}
+    rows={({ learnings }) => learnings}
     empty="Lessons come from errors that were fixed, and from what you say to your agents."
   >
     {(learning) => (
@@ -252,26 +228,11 @@ const Learnings = ({ project }: { project: string }) => (
   </Recent>
 );
 
-type Incident = {
-  id: string;
-  toolName: string;
-  target: string | null;
-  error: string;
-  status: 'open' | 'resolved' | 'unresolved';
-  resolution: { command: string | null; commands: string[]; edits: { file: string }[] } | null;
-  openedAt: string;
-};
-
 const Incidents = ({ project }: { project: string }) => (
   <Recent
     title="Errors and their fixes"
-    tables={['incidents']}
-    path="/v1/incidents"
-    of={(answer: { incidents: Incident[] }) =>
-      answer.incidents.filter((one) => !isDenial(one)).slice(0, MOST)
-    }
-    limit={4 * MOST}
-    project={project}
+    of={useResource(['incidents'], 'GET /v1/incidents', { query: { project, limit: 4 * MOST } })}
+    rows={({ incidents }) => incidents.filter((one) => !isDenial(one)).slice(0, MOST)}
     empty="No command or tool has failed here."
   >
     {(incident) => (
@@ -317,29 +278,22 @@ const MOST = 5;
 /** The newest records of a kind in a project. */
 function Recent<A, T>({
   title,
-  tables,
-  path,
   of,
-  project,
-  limit = MOST,
+  rows,
   empty,
   children,
 }: {
   title: string;
-  tables: Table[];
-  path: string;
-  of: (answer: A) => T[];
-  project: string;
-  limit?: number;
+  of: UseQueryResult<A, Error>;
+  rows: (answer: A) => T[];
   empty: string;
   children: (one: T) => ComponentChildren;
 }) {
-  const answer = useResource<A>(tables, path, { query: { project, limit } });
   return (
     <Card title={title} flush>
-      <Loaded of={answer} lines={2}>
+      <Loaded of={of} lines={2}>
         {(data) => {
-          const all = of(data);
+          const all = rows(data);
           return all.length === 0 ? (
             <p class="px-4 pb-3 text-sm text-muted">{empty}</p>
           ) : (

@@ -122,12 +122,15 @@ function Person({ one }: { one: Waiting }) {
       </div>
     );
   }
-  const [plan, step] = one.id.split('/');
+  const [plan = '', step = ''] = one.id.split('/');
   const goOn = async () => {
     setBusy(true);
     setError(null);
     try {
-      await api('PATCH', `/v1/plans/${plan}/steps/${step}`, { body: { waitingFor: null } });
+      await api('PATCH /v1/plans/{id}/steps/{number}', {
+        params: { id: plan, number: step },
+        body: { waitingFor: null },
+      });
       await readAnew('plans', 'plan_steps');
     } catch (refusal) {
       setError(refusal as Error);

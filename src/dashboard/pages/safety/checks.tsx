@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import type { ShownCheck, ShownVerdict } from '../../../wire/routes.ts';
+import { usePages } from '../../data/pages.ts';
 import { useProjects } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -12,7 +14,7 @@ import { Empty, Failed } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
 import { Whence } from '../../ui/time.tsx';
 import { Command, Decided, Denied, Reason, takeBack } from '../decide.tsx';
-import { type Check, useCommands, type Verdict } from './data.ts';
+import { eachOnce } from './data.ts';
 
 type Kind = 'deny' | 'held' | 'ask' | 'allow';
 const KINDS = [
@@ -34,12 +36,13 @@ export function Checks() {
   const [kind, setKind] = useState<Kind>('deny');
   const [project, setProject] = useState('');
   const { called } = useProjects();
-  const { pages, rows } = useCommands<Check>(
+  const pages = usePages(
     ['command_checks', 'command_cache', 'dashboard_projects'],
-    '/v1/commands/checks',
+    'GET /v1/commands/checks',
     'checks',
-    { decision: kind, project: project || undefined },
+    { query: { decision: kind, project: project || undefined }, limit: 20, by: 'code' },
   );
+  const rows = eachOnce(pages);
   return (
     <>
       <div class="grid grid-cols-2 gap-2">
@@ -75,7 +78,7 @@ export function Checks() {
 /** One check, at an address of its own. A notification leads to it. */
 export function OneCheck({ code }: { code: string }) {
   const { called } = useProjects();
-  const found = useResource<{ checks: Check[] }>(['command_checks', 'command_cache'], '/v1/commands/checks', {
+  const found = useResource(['command_checks', 'command_cache'], 'GET /v1/commands/checks', {
     query: { code },
   });
   return (
@@ -95,7 +98,7 @@ export function OneCheck({ code }: { code: string }) {
   );
 }
 
-function CheckItem({ check, name }: { check: Check; name: string | null }) {
+function CheckItem({ check, name }: { check: ShownCheck; name: string | null }) {
   const verdict = useVerdict(check.code);
   return (
     <Item
@@ -135,7 +138,7 @@ function CheckItem({ check, name }: { check: Check; name: string | null }) {
 }
 
 /** Says what decided on a call. */
-function byWhat({ source, decision, rule, tool }: Check): string {
+function byWhat({ source, decision, rule, tool }: ShownCheck): string {
   const what = tool === null ? '' : `${tool}: `;
   if (source === 'guard') return `${what}your rule ${decision === 'ask' ? 'asked you' : 'stopped it'}`;
   if (source === 'lesson') return `${what}held once for a lesson`;
@@ -145,15 +148,15 @@ function byWhat({ source, decision, rule, tool }: Check): string {
 /**
  * Returns a person's verdict on it, if one holds. There are few verdicts of people, so all are read at once.
  */
-function useVerdict(code: string): Verdict | undefined {
-  const verdicts = useResource<{ verdicts: Verdict[] }>(['command_cache'], '/v1/commands/verdicts', {
+function useVerdict(code: string): ShownVerdict | undefined {
+  const verdicts = useResource(['command_cache'], 'GET /v1/commands/verdicts', {
     query: { limit: 500 },
   });
   return verdicts.data?.verdicts.find((one) => one.code === code && one.checkedBy === 'person');
 }
 
 /** A person's verdict, with a button to take it back. */
-function Said({ verdict }: { verdict: Verdict }) {
+function Said({ verdict }: { verdict: ShownVerdict }) {
   return (
     <div class="flex items-center justify-between gap-3">
       <VerdictBadge verdict={verdict} />
@@ -162,12 +165,12 @@ function Said({ verdict }: { verdict: Verdict }) {
   );
 }
 
-export function VerdictBadge({ verdict: { decision, once } }: { verdict: Verdict }) {
+export function VerdictBadge({ verdict: { decision, once } }: { verdict: ShownVerdict }) {
   if (decision === 'deny') return <Badge tone="bad">Stays denied</Badge>;
   return <Badge tone="ok">{once ? 'Allowed once' : 'Always allowed'}</Badge>;
 }
 
-export function TakeBack({ verdict }: { verdict: Verdict }) {
+export function TakeBack({ verdict }: { verdict: ShownVerdict }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   return (

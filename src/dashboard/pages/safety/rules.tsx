@@ -1,5 +1,6 @@
 import { Lock } from 'lucide-preact';
 import { useState } from 'preact/hooks';
+import type { ShownRule } from '../../../wire/routes.ts';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Item, List } from '../../ui/list.tsx';
@@ -7,22 +8,12 @@ import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Badge, type Tone } from '../../ui/status-dot.tsx';
 
-type Rule = {
-  id: string;
-  severity: 'catastrophic' | 'high' | 'medium';
-  reason: string;
-  instead: string;
-  overrulable: boolean;
-  source: string;
-};
-type InForce = { rules: Rule[]; off: string[]; problems: string[] };
-
-const TONES: Record<Rule['severity'], Tone> = { catastrophic: 'bad', high: 'warn', medium: 'quiet' };
+const TONES: Record<ShownRule['severity'], Tone> = { catastrophic: 'bad', high: 'warn', medium: 'quiet' };
 
 /** The rules in force, the gravest first. */
 export function Rules() {
   const [text, setText] = useState('');
-  const answer = useResource<InForce>([], '/v1/commands/rules');
+  const answer = useResource([], 'GET /v1/commands/rules');
   const words = text.toLowerCase().split(/\s+/);
   return (
     <>
@@ -73,14 +64,14 @@ export function Rules() {
   );
 }
 
-const Kinds = ({ rules }: { rules: Rule[] }) => (
+const Kinds = ({ rules }: { rules: ShownRule[] }) => (
   <span class="flex items-center gap-1.5">
     <Lock size={12} aria-hidden="true" class="text-bad" />
     {rules.filter(({ overrulable }) => !overrulable).length} cannot be overruled
   </span>
 );
 
-const RuleItem = ({ rule }: { rule: Rule }) => (
+const RuleItem = ({ rule }: { rule: ShownRule }) => (
   <Item
     title={
       <span class="flex items-baseline justify-between gap-3">

@@ -1,3 +1,5 @@
+import type { ShownVerdict } from '../../../wire/routes.ts';
+import { usePages } from '../../data/pages.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Older } from '../../ui/older.tsx';
@@ -6,15 +8,15 @@ import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Command } from '../decide.tsx';
 import { TakeBack, VerdictBadge } from './checks.tsx';
-import { useCommands, type Verdict } from './data.ts';
+import { eachOnce } from './data.ts';
 
 /** The verdicts that hold: a person's until they are used up or taken back, with the shapes that they allowed; the model's for seven days. */
 export function Verdicts() {
-  const { pages, rows } = useCommands<Verdict>(
-    ['command_cache', 'dashboard_projects'],
-    '/v1/commands/verdicts',
-    'verdicts',
-  );
+  const pages = usePages(['command_cache', 'dashboard_projects'], 'GET /v1/commands/verdicts', 'verdicts', {
+    limit: 20,
+    by: 'code',
+  });
+  const rows = eachOnce(pages);
   return (
     <Card flush>
       <Loaded of={pages} lines={6}>
@@ -32,7 +34,7 @@ const None = () => (
   </Empty>
 );
 
-const All = ({ verdicts }: { verdicts: Verdict[] }) => (
+const All = ({ verdicts }: { verdicts: ShownVerdict[] }) => (
   <List label="Verdicts">
     {verdicts.map((verdict) => (
       <Item
@@ -66,13 +68,13 @@ const All = ({ verdicts }: { verdicts: Verdict[] }) => (
 const BY = { person: 'by a person', model: 'by the model', shape: 'because you let it run' };
 
 /** What a shape fits, and where. */
-const Shape = ({ verdict: { reason, cwd } }: { verdict: Verdict }) => (
+const Shape = ({ verdict: { reason, cwd } }: { verdict: ShownVerdict }) => (
   <p class="text-sm break-words text-muted">
     Fits <code>{reason}</code> in {cwd}
   </p>
 );
 
-const used = ({ hitCount, expiresAt }: Verdict): string =>
+const used = ({ hitCount, expiresAt }: ShownVerdict): string =>
   [
     hitCount === 0 ? 'not used yet' : `used ${hitCount} ${hitCount === 1 ? 'time' : 'times'}`,
     expiresAt && `holds until ${new Date(expiresAt).toLocaleDateString()}`,
