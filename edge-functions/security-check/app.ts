@@ -4,14 +4,8 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { cacheKey } from '../../src/commands/cache-key.ts';
 import { createModelJudge } from '../../src/commands/judge-model.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import {
-  byModel,
-  byRules,
-  CheckRequest,
-  judgeCommand,
-  readNothing,
-  toChecked,
-} from '../../src/commands/verdict.ts';
+import { decide } from '../../src/commands/precedence.ts';
+import { CheckRequest, judgeCommand, readNothing, toChecked } from '../../src/commands/verdict.ts';
 import { readConfig } from '../../src/config.ts';
 import { plainErrors } from '../../src/errors/plain-errors.ts';
 import { Problem } from '../../src/errors/problem.ts';
@@ -60,14 +54,14 @@ export function securityCheck(env: Record<string, string | undefined>): Hono<Env
     const { command, place } = parse(await c.req.json().catch(() => null));
     const { verdict, text } = judgeCommand(readLine(command), place, builtinPolicy);
     const key = cacheKey(secret, command, verdict.invocations, place, null);
-    const settled = byRules(verdict, config);
+    const settled = decide({ rules: verdict }, config);
     if (settled) return c.json(toChecked(settled, key));
     const shown = { command: text, cwd: redactText(place.cwd), parts: verdict.parts };
     const about = { ...shown, length: command.length, place };
     const asked =
       config.model.gemini.apiKey !== undefined && (await maySpend(c.req.header('authorization') ?? ''));
     const opinion = asked ? await judgeByModel(c.get('caller'), about) : null;
-    return c.json(toChecked(byModel(opinion, verdict, config), key));
+    return c.json(toChecked(decide({ rules: verdict, opinion }, config), key));
   });
   return app;
 }

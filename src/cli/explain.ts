@@ -1,27 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { cacheKey } from '../commands/cache-key.ts';
-import { askWhatIsLost } from '../commands/discards.ts';
-import { ABSENT } from '../commands/files.ts';
-import { openHeld } from '../commands/held.ts';
-import { judgeByPolicy, judgeLine } from '../commands/judge.ts';
-import { shapesOf } from '../commands/shapes.ts';
-import { codeOf } from '../commands/verdict.ts';
+import { readCommand, surroundings } from '../commands/check.ts';
+import { workTreeAround } from '../commands/files.ts';
+import { judgeByPolicy } from '../commands/judge.ts';
+import { decide } from '../commands/precedence.ts';
+import { codeOf, type KnownVerdict, type Learned } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { readLine } from '../shell/line.ts';
 import { treeOf } from '../shell/tree.ts';
+import type { ShownVerdict } from '../wire/routes.ts';
 import { callServer, readSecret } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { type Output, print, table } from './print.ts';
 import { here, warnOf } from './rules.ts';
-
-type Verdict = {
-  code: string;
-  decision: 'allow' | 'deny';
-  checkedBy: 'person' | 'model' | 'shape';
-  once: boolean;
-};
 
 /**
  * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, the
@@ -34,50 +26,32 @@ export async function explain(config: Config, output: Output, command: string): 
     const detail = 'Write the command as one word: lore explain "npm test".';
     throw new Problem({ status: 400, title: 'No command', detail });
   }
-  const line = readLine(command);
-  const { place: around, files, inForce } = here(config);
-  warnOf(inForce.problems);
-  // what is read counts for the key, as it does in the server
-  const ran = new Set<string>();
-  const read = (path: string) => {
-    ran.add(path);
-    return files.read(path);
-  };
-  const place = {
-    ...around,
-    read,
-    real: (path: string) => files.real(path),
-    list: files.list,
-    exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
-    held: openHeld(),
-  };
-  const verdict = await askWhatIsLost(judgeLine(line, place, inForce.policy), place);
   const secret = readSecret(config);
-  const key = secret === null ? null : cacheKey(secret, command, verdict.invocations, place, files, ran);
+  const cwd = process.cwd();
+  const asked = { command, place: surroundings(cwd, workTreeAround(cwd)) };
+  const { judged } = await readCommand({ config, secret: secret ?? '' }, asked, true);
+  warnOf(judged.problems);
+  const { verdict: rules, covered } = judged;
+  const key = secret === null ? null : judged.key;
   const code = key === null ? null : codeOf(key);
-  const onLine = code === null ? null : await rememberedUnder(config, code);
-  const shapes = secret === null ? null : shapesOf(secret, verdict, place.root, files);
-  const remembered = onLine ?? (shapes && (await allowedAsShapes(config, shapes)));
-  // a deny by any rule outranks the model, and a person all but the catastrophic rules, which nobody can allow
-  const holds = remembered?.checkedBy === 'person' || verdict.decision === 'unknown' ? remembered : null;
-  const decision = holds?.decision ?? verdict.decision;
-  const tree = treeOf(line);
+  const known = code === null ? null : await rememberedUnder(config, code);
+  const shaped = secret === null || known ? null : await allowedAsShapes(config, judged.shapes);
+  const decided = decide(
+    { rules, covered, known: known ?? undefined, shapes: shaped?.shapes ?? null },
+    config,
+  );
+  const source = decided?.source;
+  const remembered = source === 'shape' ? (shaped?.first ?? null) : decided?.cached ? known : null;
+  const decision = decided?.decision ?? 'unknown';
+  const tree = treeOf(command);
   if (output.json) {
-    return print({
-      decision,
-      rules: verdict.decision,
-      remembered: holds,
-      tree,
-      parts: verdict.parts,
-      key,
-      code,
-    });
+    return print({ decision, rules: rules.decision, remembered, tree, parts: rules.parts, key, code });
   }
   console.log(tree.join('\n'));
   console.log(
     table(
       ['verdict', 'command', 'inside', 'why'],
-      verdict.parts.map((part) => [
+      rules.parts.map((part) => [
         part.decision,
         part.text,
         part.via.join(' › '),
@@ -86,9 +60,9 @@ export async function explain(config: Config, output: Output, command: string): 
     ),
   );
   const said = code === null ? 'unknown here: no server has run with this data folder' : code;
-  const by = holds ? BY[holds.checkedBy] : '';
-  const why = `${by}${holds?.once ? ', for the next time' : ''}; the rules: ${verdict.decision}; lore verdicts drop ${holds?.code} takes it back`;
-  console.log(`${decision}${holds ? ` (${why})` : ''}   code ${said}`);
+  const by = remembered ? BY[remembered.checkedBy] : '';
+  const why = `${by}${remembered?.once ? ', for the next time' : ''}; the rules: ${rules.decision}; lore verdicts drop ${remembered?.code} takes it back`;
+  console.log(`${decision}${remembered ? ` (${why})` : ''}   code ${said}`);
 }
 
 const BY = {
@@ -97,19 +71,28 @@ const BY = {
   shape: 'a person let its shape run before',
 };
 
-/** Returns the first of the shapes as a verdict if all are allowed; else null. */
-async function allowedAsShapes(config: Config, shapes: { key: string }[]): Promise<Verdict | null> {
-  const known: (Verdict | null)[] = [];
-  for (const { key } of shapes) known.push(await rememberedUnder(config, codeOf(key)));
-  return known.every((one) => one !== null) ? (known[0] ?? null) : null;
+/** Returns the shapes if a person has allowed all of them, with the verdict on the first; else null. */
+async function allowedAsShapes(config: Config, shapes: Learned[] | null) {
+  const verdicts: (Remembered | null)[] = [];
+  for (const { key } of shapes ?? []) verdicts.push(await rememberedUnder(config, codeOf(key)));
+  const [first = null] = verdicts;
+  if (shapes === null || first === null || !verdicts.every((one) => one?.decision === 'allow')) return null;
+  // they are listed, but do not hold while the person has turned them off
+  const { shapes: on } = await callServer(config, 'GET /v1/settings');
+  return on === 'on' ? { shapes, first } : null;
 }
 
+/** A verdict that holds. */
+type Remembered = KnownVerdict & Pick<ShownVerdict, 'code' | 'checkedBy'>;
+
 /** Returns the verdict that holds under a code; null if there is none, or if no server answers. */
-async function rememberedUnder(config: Config, code: string): Promise<Verdict | null> {
+async function rememberedUnder(config: Config, code: string): Promise<Remembered | null> {
   try {
     const { verdicts } = await callServer(config, 'GET /v1/commands/verdicts', { query: { code } });
     const [found] = verdicts;
-    return found ? { code, decision: found.decision, checkedBy: found.checkedBy, once: found.once } : null;
+    if (!found) return null;
+    const { decision, reason, checkedBy, once } = found;
+    return { code, decision, reason, checkedBy, once, expiresAt: null };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     console.error(`warning: only the rules are told, not what a person allowed: ${error.detail}`);

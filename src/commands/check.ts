@@ -16,15 +16,13 @@ import { openHeld } from './held.ts';
 import type { ModelJudge } from './judge-model.ts';
 import type { OwnFiles } from './lost.ts';
 import { builtinPolicy } from './policy/index.ts';
+import { decide, isPersonal } from './precedence.ts';
 import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
 import { inLightOfSession, type Passing, type Seen } from './seen.ts';
 import { shapesOf } from './shapes.ts';
 import type { PolicyVerdict } from './types.ts';
 import {
-  askedPart,
-  byModel,
-  byRules,
   type Check,
   type CheckedCommand,
   type Decided,
@@ -48,6 +46,8 @@ export type CheckServices = {
   judgeByModel: ModelJudge;
   verdicts: VerdictMemory;
 };
+
+type Reading = Pick<CheckServices, 'config' | 'secret'>;
 
 /** The folders of the person who runs the server. Asked for once, because each answer takes a dozen system calls. */
 const HOME = homedir();
@@ -128,8 +128,7 @@ export type Outcome = {
 export type Yes = { shapes: readonly Learned[]; secrets: readonly string[] };
 
 /**
- * Judges a command. The first of these decides: a person's verdict, an earlier verdict of the model where the rules know nothing, the rules,
- * the shapes that a person allowed, the model. A catastrophic rule outranks the person, and a deny by any rule outranks the model.
+ * Judges a command. `decide` says who outranks whom.
  *
  * The database is needed only to use up a person's verdict that holds once, and for the user's first check
  * after a start. While it does not answer, the rules still decide. Never throws because of a command's
@@ -138,17 +137,10 @@ export type Yes = { shapes: readonly Learned[]; secrets: readonly string[] };
  * Files are read for the owner alone, because they lie on the owner's machine.
  */
 export async function checkCommand(services: CheckServices, claims: Claims, asked: Asked): Promise<Outcome> {
-  const owner = claims.role === 'owner';
-  const ruled = judgeOrRecall(services, asked, owner);
-  const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict, owner ? openFiles() : null);
-  const verdictNow = owner ? await askWhatIsLost(inLight, asked.place) : inLight;
-  // what came from outside is no part of what a person allowed before
-  const judged = { ...ruled, verdict: verdictNow, shapes: isPersonal(verdictNow) ? null : ruled.shapes };
+  const { judged, seen } = await readCommand(services, asked, claims.role === 'owner');
   tell(services.log, judged.problems);
   const known = await decideAsKnown(services, claims, judged);
   if (known) return { ...outcome(judged, known, false), ...seen };
-  if (asked.forTool)
-    return { ...outcome(judged, byModel(null, judged.verdict, { failClosed: false }), false), ...seen };
   const { text: command, shown, verdict } = judged;
   const about = {
     command,
@@ -158,18 +150,34 @@ export async function checkCommand(services: CheckServices, claims: Claims, aske
     place: judged.asked.place,
   };
   const opinion =
-    asked.of || isPersonal(verdict)
+    asked.of || asked.forTool || isPersonal(verdict)
       ? null
       : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
-  const decided = byModel(opinion, verdict, services.config);
+  const mode = asked.forTool ? { failClosed: false } : services.config;
+  const decided = decide({ rules: verdict, opinion }, mode);
   const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
   const made = outcome(judged, decided, remember);
   if (remember) services.verdicts.add(claims.userId, judged.key, modelVerdict(made.check));
   return { ...made, ...seen };
 }
 
-/** Whether something in a line is for a person to decide, and not for a model. */
-const isPersonal = (verdict: PolicyVerdict): boolean => verdict.parts.some(({ personal }) => personal);
+/**
+ * Returns what is known of a command from the rules and from the files that it would run, and what the session learns by
+ * it.
+ *
+ * @param reads whether files may be read: those on this machine are the owner's
+ */
+export async function readCommand(
+  services: Reading,
+  asked: Asked,
+  reads: boolean,
+): Promise<{ judged: Judged; seen: Pick<Outcome, 'brought' | 'passing'> }> {
+  const ruled = judgeOrRecall(services, asked, reads);
+  const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict, reads ? openFiles() : null);
+  const verdict = reads ? await askWhatIsLost(inLight, asked.place) : inLight;
+  // what came from outside is no part of what a person allowed before
+  return { judged: { ...ruled, verdict, shapes: isPersonal(verdict) ? null : ruled.shapes }, seen };
+}
 
 /**
  * Returns what a person decided on a call that has a key of its own, see `callKey`; null if nobody did. A verdict that
@@ -195,7 +203,7 @@ const MAX_KEPT_FILES = 40;
 const judgements = new WeakMap<CheckServices['config'], Map<string, Recalled>>();
 
 /** Returns the judgement of the same command in the same place, if no file that it looked at has changed since. */
-function judgeOrRecall(services: CheckServices, asked: Asked, reads: boolean): Judged {
+function judgeOrRecall(services: Reading, asked: Asked, reads: boolean): Judged {
   const start = performance.now();
   const { line, place, of } = asked;
   const command = line.text;
@@ -229,7 +237,7 @@ const MODEL_PATIENCE_MS = 4_000;
  *
  * @param files null: no file is looked at, and a command that runs one is unknown
  */
-function judge({ config, secret }: CheckServices, asked: Asked, files: Files | null): Judged {
+function judge({ config, secret }: Reading, asked: Asked, files: Files | null): Judged {
   const ran = new Set<string>();
   const start = performance.now();
   const { line, of } = asked;
@@ -310,18 +318,16 @@ function tell(log: Log, problems: string[]): void {
 async function decideAsKnown(
   services: CheckServices,
   claims: Claims,
-  { asked, key, verdict, covered, shapes }: Judged,
+  { asked, key, verdict: rules, covered, shapes }: Judged,
 ): Promise<Decided | null> {
   const { config } = services;
   const verdicts = await services.verdicts.of(claims);
   const known = verdicts.get(key);
-  const holds = known && (covered || known.once || known.decision === 'deny') && applies(known, verdict);
-  if (holds && (await useUp(services, claims, key, known))) return fromMemory(known);
-  const ruled = byRules(verdict, config);
-  if (ruled || asked.forTool || !shapes?.every((one) => verdicts.get(one.key)?.decision === 'allow'))
-    return ruled;
-  const reason = `a person let this run before: ${shapes.map(({ shape }) => shape).join('; ')}`;
-  return { decision: 'allow', reason, source: 'shape', cached: true, shapes: shapes.map((one) => one.key) };
+  const isAllowed = (one: Learned) => verdicts.get(one.key)?.decision === 'allow';
+  const said = { rules, covered, shapes: !asked.forTool && shapes?.every(isAllowed) ? shapes : null };
+  const decided = decide({ ...said, known }, config);
+  if (!known || decided?.source !== 'person' || (await useUp(services, claims, key, known))) return decided;
+  return decide(said, config);
 }
 
 /** How long a check waits for the database to use up a verdict that holds once. */
@@ -344,24 +350,6 @@ async function useUp(
   });
   return spent ?? decision === 'deny';
 }
-/** Whether a remembered verdict holds: the rules outrank the model, and only a catastrophic rule outranks a person. */
-function applies(known: KnownVerdict, verdict: PolicyVerdict): boolean {
-  const person = known.checkedBy === 'person';
-  if (known.decision === 'allow') {
-    const barred = verdict.parts.some(
-      (part) => part.decision === 'deny' && (!person || part.severity === 'catastrophic'),
-    );
-    if (barred) return false;
-  }
-  return person || (verdict.decision === 'unknown' && !askedPart(verdict) && !isPersonal(verdict));
-}
-
-const fromMemory = ({ decision, reason, checkedBy }: KnownVerdict): Decided => ({
-  decision,
-  reason,
-  source: checkedBy === 'person' ? 'person' : 'model',
-  cached: true,
-});
 
 function outcome(
   { asked, key, verdict, shown, shapes, problems, covered, start }: Judged,

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 // In the client's default mode, a call that ran although Lore had no opinion, or asked, was allowed by a person.
@@ -294,5 +295,74 @@ describe('a yes to reading a secret', () => {
     await yes('cat .env', { permission_mode: 'acceptEdits' });
     expect(await bash('cat .env')).toBe('ask');
     expect(await bash('cat .env')).toBe('ask');
+  });
+});
+
+describe('lore explain says what the hook decides', () => {
+  const project = makeProject();
+  writeFileSync(join(project, '.env'), 'API_KEY=9f8e7d6c5b4a39281706\n');
+  const { yes, bash } = session(project);
+  const env = { LORE_HOME: server.home, LORE_URL: server.url };
+  const explained = async (command: string) =>
+    JSON.parse((await runLore(['explain', command, '--json'], { env, cwd: project })).stdout);
+
+  /** A person decides on a command; `as` changes what is then kept in the database. */
+  const said =
+    (decision: 'allow' | 'deny', once = false, as?: string) =>
+    async (command: string) => {
+      const body = { command, cwd: project };
+      const { code } = (await server.request('POST', '/v1/commands/check', { body })).body;
+      await server.settled();
+      await server.request('POST', '/v1/commands/overrule', {
+        body: { code, decision: as ? 'deny' : decision, once },
+      });
+      if (!as) return;
+      await server.rows(
+        `update command_cache set decision = '${decision}', checked_by = '${as}' where code = '${code}'`,
+      );
+      // the server hears of the change
+      await vi.waitFor(async () => expect(await verdictOf(command)).not.toBe('deny by person'));
+    };
+  const verdictOf = async (command: string) => {
+    const body = { command, cwd: project };
+    const { decision, source } = (await server.request('POST', '/v1/commands/check', { body })).body;
+    return `${decision} by ${source}`;
+  };
+
+  test.each<[string, string, ((command: string) => Promise<unknown>) | null, string, string | null]>([
+    ['nobody knows it', 'unheard nothing', null, 'unknown', null],
+    ['the rules allow it', 'git status', null, 'allow', null],
+    ['the rules deny it', 'git reset --hard HEAD~3', null, 'deny', null],
+    ['the rules have a person decide', 'cat .env', null, 'ask', null],
+    ['a person denies what the rules allow', 'git log', said('deny'), 'deny', 'person'],
+    ['a person allows what a rule denies', 'git push --force', said('allow'), 'allow', 'person'],
+    ['a person allows it once', 'unheard once', said('allow', true), 'allow', 'person'],
+    ['nobody can allow it', 'rm -rf ~', said('allow', false, 'person'), 'deny', null],
+    ['the model allowed it before', 'unheard safe', said('allow', false, 'model'), 'allow', 'model'],
+    ['the model denied it before', 'unheard unsafe', said('deny', false, 'model'), 'deny', 'model'],
+    ['a rule outranks the model', 'git push -f origin', said('allow', false, 'model'), 'deny', null],
+    [
+      'a person let its shape run',
+      'unheard check data/b.csv',
+      () => yes('unheard check data/a.csv'),
+      'allow',
+      'shape',
+    ],
+  ])('%s: %s', async (_, command, prepare, decision, by) => {
+    await prepare?.(command);
+    await server.settled();
+    const { decision: told, remembered } = await explained(command);
+    expect([told, remembered?.checkedBy ?? null]).toEqual([decision, by]);
+    expect(await bash(command)).toBe(decision === 'unknown' ? 'none' : decision);
+  });
+
+  test('also while shapes are turned off', async () => {
+    await yes('unheard sweep');
+    await server.settled();
+    const set = (shapes: string) => server.request('PUT', '/v1/settings', { body: { shapes } });
+    await set('off');
+    await vi.waitFor(async () => expect(await bash('unheard sweep')).toBe('none'));
+    expect(await explained('unheard sweep')).toMatchObject({ decision: 'unknown', remembered: null });
+    await set('on');
   });
 });
