@@ -5,6 +5,7 @@ import type { Env } from '../http/env.ts';
 import type { Log } from '../log.ts';
 import type { Ask } from '../mcp/ask.ts';
 import { mcpServers } from '../mcp/server.ts';
+import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
 
 /**
  * Mounts `/mcp` (Model Context Protocol, 2025-03 to 2026-07, without sessions) on the API. The middleware of the API has
@@ -34,15 +35,13 @@ function asCallerOf(app: OpenAPIHono<Env>, request: Request): Ask {
     authorization: request.headers.get('authorization') ?? '',
     host: request.headers.get('host') ?? 'localhost',
   };
-  return async <T>(method: string, path: string, body?: unknown) => {
-    const answer = await app.request(path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (answer.status === 204) return undefined as T;
+  return async <R extends Route>(route: R, ...[given]: Rest<R>) => {
+    const { method, address } = addressOf(route, given);
+    const body = given && 'body' in given ? { body: JSON.stringify(given.body) } : {};
+    const answer = await app.request(address, { method, headers, ...body });
+    if (answer.status === 204) return undefined as Answer<R>;
     const data: unknown = await answer.json();
     if (!answer.ok) throw new Problem(data as ConstructorParameters<typeof Problem>[0]);
-    return data as T;
+    return data as Answer<R>;
   };
 }

@@ -57,19 +57,6 @@ export async function callServer<R extends Route>(
   return callServerWith(route === 'GET /health' ? null : readKey(config), config, route, ...given);
 }
 
-/**
- * Returns an answer that has a field. Some routes answer in one of two ways, as they were asked.
- *
- * @throws Problem (502) if the server answered in the other way
- */
-export function having<A extends object, K extends string>(
-  field: K,
-  answer: A,
-): Extract<A, Record<K, unknown>> {
-  if (field in answer) return answer as Extract<A, Record<K, unknown>>;
-  throw new Problem({ status: 502, title: 'Wrong answer', detail: `The server’s answer has no ${field}.` });
-}
-
 /** The routes of one record by its id. */
 type OfRecord = {
   [R in Route]: Routes[R] extends { params: { id: string }; answer: { id: string } } ? R : never;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { ConsolidationPlan, ConsolidationReport, ConsolidationRun } from '../wire/routes.ts';
-import { callServer, having } from './client.ts';
+import { having } from '../wire/wire.ts';
+import { callServer } from './client.ts';
 import { ago, type Output, plain, print } from './print.ts';
 
 /** What a night changed, or would change. */

@@ -13,7 +13,7 @@ import { projectHere, rootHere } from './here.ts';
 export async function serveMcp(config: Config, project: string | undefined): Promise<void> {
   // a server that does not answer yet may do so when a tool is called
   const here = project ?? (await projectHere(config).catch(() => rootHere()));
-  const factory = mcpServers((method, path, body) => callServer(config, method, path, body), {
+  const factory = mcpServers((route, ...given) => callServer(config, route, ...given), {
     project: here,
     client: undefined,
   });

@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { shorten } from '../text/clip.ts';
 import type { Note } from '../wire/routes.ts';
-import type { Query } from '../wire/wire.ts';
-import { callServer, having, wholeId } from './client.ts';
+import { having, type Query } from '../wire/wire.ts';
+import { callServer, wholeId } from './client.ts';
 import { projectHere, textOf } from './here.ts';
 import { ago, type Output, plain, print, table } from './print.ts';
 

@@ -1,19 +1,12 @@
+import type { Answer, Rest, Route } from '../wire/wire.ts';
+
 // The tools of agents ask Lore's own HTTP API, as the caller: so a tool can do what the caller's key may do, and nothing
 // else; its input is checked, redacted and limited in the same way; and the tools are the same over HTTP and stdio.
 
 /**
- * Sends a request to Lore's API as the caller of a tool and returns its answer.
+ * Sends a request to a route of Lore's API as the caller of a tool and returns its answer.
  *
- * @param path with its query, such as `/v1/notes?limit=5`
  * @throws Problem as the API answers it
+ * @example const { notes } = await ask('GET /v1/notes', { query: { limit: 5 } });
  */
-export type Ask = <T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: unknown) => Promise<T>;
-
-/** Returns a path with the parameters that are not undefined as its query. */
-export function withQuery(path: string, parameters: Record<string, string | number | undefined>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== undefined) query.set(name, String(value));
-  }
-  return query.size === 0 ? path : `${path}?${query}`;
-}
+export type Ask = <R extends Route>(route: R, ...given: Rest<R>) => Promise<Answer<R>>;

@@ -1,8 +1,6 @@
 import { Problem } from '../errors/problem.ts';
+import type { HookedCall } from '../wire/routes.ts';
 import type { Ask } from './ask.ts';
-
-/** The call of an agent that a tool call is, as its hooks reported it. */
-type HookedCall = { session: string; project: string; agentId: string | null; agentType: string | null };
 
 /** Who calls a tool, and where: found when it is first asked for. */
 export type ToolCaller = {
@@ -67,7 +65,7 @@ export function toolCaller(
 
 async function callWith(ask: Ask, toolUseId: string): Promise<HookedCall | null> {
   try {
-    return await ask<HookedCall>('GET', `/v1/calls/${encodeURIComponent(toolUseId)}`);
+    return await ask('GET /v1/calls/{id}', { params: { id: toolUseId } });
   } catch (error) {
     if (error instanceof Problem && error.status === 404) return null;
     throw error;

@@ -4,17 +4,18 @@ import type { Ask } from './ask.ts';
 // Records of all kinds as an agent reads them: first one line each, then whole by their ids.
 
 /** Where each kind of record is read. The order is that in which an id without a kind is looked for. */
-const PLACES: Readonly<Record<string, string>> = {
-  learning: '/v1/learnings',
-  note: '/v1/notes',
-  decision: '/v1/decisions',
-  finding: '/v1/findings',
-  episode: '/v1/episodes',
-  plan: '/v1/plans',
-  pattern: '/v1/patterns',
-  observation: '/v1/observations',
-  session: '/v1/sessions',
-};
+const PLACES = {
+  learning: 'GET /v1/learnings/{id}',
+  note: 'GET /v1/notes/{id}',
+  decision: 'GET /v1/decisions/{id}',
+  finding: 'GET /v1/findings/{id}',
+  episode: 'GET /v1/episodes/{id}',
+  plan: 'GET /v1/plans/{id}',
+  pattern: 'GET /v1/patterns/{id}',
+  observation: 'GET /v1/observations/{id}',
+  session: 'GET /v1/sessions/{id}',
+} as const;
+type Kind = keyof typeof PLACES;
 
 /** Fields that say nothing to an agent. */
 const NOT_SHOWN = new Set(['embedding', 'userId', 'judgements', 'injections', 'versions', 'events']);
@@ -29,10 +30,10 @@ export type WholeRecord = { id: string; kind: string; record: Record<string, unk
 export async function readRecord(ask: Ask, reference: string): Promise<WholeRecord> {
   const [, kind = '', id = ''] = /^(?:([a-z-]+):)?(.+)$/.exec(reference.trim().replace(/^\[|\]$/g, '')) ?? [];
   const known = kind === 'obs' ? 'observation' : kind;
-  const kinds = known in PLACES ? [known] : Object.keys(PLACES);
+  const kinds = (known in PLACES ? [known] : Object.keys(PLACES)) as Kind[];
   for (const one of kinds) {
     try {
-      const record = await ask<Record<string, unknown>>('GET', `${PLACES[one]}/${encodeURIComponent(id)}`);
+      const record = await ask(PLACES[one], { params: { id } });
       return { id: reference, kind: one, record: shown(record) };
     } catch (error) {
       // not of this kind, or no id that this kind could have
@@ -46,7 +47,7 @@ export async function readRecord(ask: Ask, reference: string): Promise<WholeReco
   });
 }
 
-const shown = (record: Record<string, unknown>): Record<string, unknown> =>
+const shown = (record: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).filter(
       ([name, value]) =>

@@ -1,5 +1,4 @@
 import type { Ask } from './ask.ts';
-import { withQuery } from './ask.ts';
 
 /** What a client may show or attach by itself. Everything in it can be had by tools, too. */
 export type Resource = {
@@ -17,13 +16,9 @@ export const RESOURCES: readonly Resource[] = [
     description: 'The rules that a person stated, and the lessons in force',
     uri: 'lore://rules',
     read: async (ask, project) => ({
-      guards: (await ask<{ guards: unknown[] }>('GET', withQuery('/v1/guards', { project }))).guards,
-      lessons: (
-        await ask<{ learnings: unknown[] }>(
-          'GET',
-          withQuery('/v1/learnings', { project, status: 'active', limit: 50 }),
-        )
-      ).learnings,
+      guards: (await ask('GET /v1/guards', { query: { project } })).guards,
+      lessons: (await ask('GET /v1/learnings', { query: { project, status: 'active', limit: 50 } }))
+        .learnings,
     }),
   },
   {
@@ -31,6 +26,6 @@ export const RESOURCES: readonly Resource[] = [
     title: 'Open plans',
     description: 'The open plans of this project',
     uri: 'lore://plans',
-    read: (ask, project) => ask('GET', withQuery('/v1/plans', { project, closed: 'false', limit: 20 })),
+    read: (ask, project) => ask('GET /v1/plans', { query: { project, closed: false, limit: 20 } }),
   },
 ];

@@ -1,7 +1,8 @@
 // Longer than 400 lines because every tool that agents have is in this one table.
 import { z } from 'zod';
 import { shorten } from '../text/clip.ts';
-import { withQuery } from './ask.ts';
+import type { Plan as PlanRecord, PlanStep, SearchResult } from '../wire/routes.ts';
+import { having } from '../wire/wire.ts';
 import type { ToolCaller } from './caller.ts';
 import { readRecord } from './records.ts';
 
@@ -30,17 +31,8 @@ const record = z.record(z.string(), z.unknown());
 /** Most characters of a record in the list of a search; all of it is read by its id. */
 const LINE = 240;
 
-type Found = {
-  id: string;
-  kind: string;
-  content: string;
-  relevance: string;
-  ageDays: number;
-  metadata: Record<string, unknown>;
-};
-
 /** How far a record can be trusted: who stated it, or the state in which a lesson is. */
-const tierOf = ({ kind, metadata }: Found): string => {
+const tierOf = ({ kind, metadata }: SearchResult): string => {
   if (typeof metadata.tier === 'string') return metadata.tier;
   if (kind === 'learning')
     return `${metadata.status ?? 'trial'}${metadata.evaluatedBy === 'person' ? ', a person' : ''}`;
@@ -89,17 +81,9 @@ const search = tool({
     note: z.string().optional(),
   }),
   async run(caller, { query, kinds, limit = 8, asOf }) {
-    const { results, degraded } = await caller.ask<{ results: Found[]; degraded: boolean }>(
-      'POST',
-      '/v1/search',
-      {
-        query,
-        limit,
-        ...(kinds && { kinds }),
-        ...(asOf && { asOf }),
-        project: await caller.project(),
-      },
-    );
+    const { results, degraded } = await caller.ask('POST /v1/search', {
+      body: { query, limit, ...(kinds && { kinds }), ...(asOf && { asOf }), project: await caller.project() },
+    });
     const lines = results.map((found) => ({
       id: `${found.kind}:${found.id.slice(0, 8)}`,
       line: oneLine(found.content),
@@ -145,14 +129,17 @@ const note = tool({
   output: z.object({ id: z.string(), channel: z.string() }),
   async run(caller, { text: content, channel, files, supersedes }) {
     const [projectName, agent] = [await caller.project(), await caller.agent()];
-    const { id, channel: written } = await caller.ask<{ id: string; channel: string }>('POST', '/v1/notes', {
-      content,
-      agent,
-      ...(projectName !== undefined && { project: projectName }),
-      ...(channel && { channel }),
-      ...(supersedes && { supersedes: supersedes.replace(/^note:/, '') }),
-      ...(files && { metadata: { files } }),
+    const stored = await caller.ask('POST /v1/notes', {
+      body: {
+        content,
+        agent,
+        ...(projectName !== undefined && { project: projectName }),
+        ...(channel && { channel }),
+        ...(supersedes && { supersedes: supersedes.replace(/^note:/, '') }),
+        ...(files && { metadata: { files } }),
+      },
     });
+    const { id, channel: written } = having('id', stored);
     return { id: `note:${id.slice(0, 8)}`, channel: written };
   },
 });
@@ -177,11 +164,13 @@ const remember = tool({
   }),
   output: z.object({ id: z.string().nullable(), state: z.string(), reason: z.string() }),
   async run(caller, { project: _, ...proposal }) {
-    return caller.ask('POST', '/v1/proposals', {
-      ...proposal,
-      project: await caller.projectOrThrow(),
-      session: await caller.session(),
-      agent: await caller.agent(),
+    return caller.ask('POST /v1/proposals', {
+      body: {
+        ...proposal,
+        project: await caller.projectOrThrow(),
+        session: await caller.session(),
+        agent: await caller.agent(),
+      },
     });
   },
 });
@@ -202,48 +191,25 @@ const facts = tool({
   output: z.object({ facts: z.array(record), relations: z.array(record) }),
   async run(caller, { type, key, asOf, history }) {
     const about = { project: await caller.project(), asOf };
-    const whole = history && type !== undefined && key !== undefined;
+    const one = type !== undefined && key !== undefined ? { type, key } : null;
     const [{ facts: found }, { relations }] = await Promise.all([
-      caller.ask<{ facts: Record<string, unknown>[] }>(
-        'GET',
-        withQuery(whole ? '/v1/facts/history' : '/v1/facts', { ...about, type, key, limit: 50 }),
-      ),
-      type === undefined || key === undefined
-        ? { relations: [] }
-        : caller.ask<{ relations: Record<string, unknown>[] }>(
-            'GET',
-            withQuery('/v1/relations/neighbourhood', { ...about, type, key, hops: 1 }),
-          ),
+      history && one
+        ? caller.ask('GET /v1/facts/history', { query: { ...about, ...one, limit: 50 } })
+        : caller.ask('GET /v1/facts', { query: { ...about, type, key, limit: 50 } }),
+      one
+        ? caller.ask('GET /v1/relations/neighbourhood', { query: { ...about, ...one, hops: 1 } })
+        : { relations: [] },
     ]);
-    const brief = (one: Record<string, unknown>) =>
+    const shown = ['id', 'type', 'key', 'value', 'from', 'relation', 'to', 'tier', 'validFrom', 'validUntil'];
+    const brief = (whole: object) =>
       Object.fromEntries(
-        ['id', 'type', 'key', 'value', 'from', 'relation', 'to', 'tier', 'validFrom', 'validUntil'].flatMap(
-          (name) => (one[name] === undefined || one[name] === null ? [] : [[name, one[name]]]),
+        Object.entries(whole).filter(
+          ([name, value]) => shown.includes(name) && value !== undefined && value !== null,
         ),
       );
     return { facts: found.map(brief), relations: relations.map(brief) };
   },
 });
-
-type PlanStep = {
-  number: number;
-  description: string;
-  status: string;
-  proposed: boolean;
-  dependencies: number[];
-  assignedTo: string | null;
-  blocked: string | null;
-  outcome: string | null;
-  notes: { agent: string | null; text: string }[];
-};
-type PlanRecord = {
-  id: string;
-  goal: string;
-  status: string;
-  version: number;
-  constraints: string[];
-  steps: PlanStep[];
-};
 
 const Step = z.object({
   number: z.number(),
@@ -303,19 +269,15 @@ const plan = tool({
   }),
   output: planOut,
   async run(caller, { id, asOf }) {
-    const { plans } = await caller.ask<{ plans: { id: string; goal: string; status: string }[] }>(
-      'GET',
-      withQuery('/v1/plans', { project: await caller.project(), closed: 'false', limit: 10 }),
-    );
+    const { plans } = await caller.ask('GET /v1/plans', {
+      query: { project: await caller.project(), closed: false, limit: 10 },
+    });
     const chosen = id ?? plans[0]?.id;
     const others = plans
       .filter((one) => chosen === undefined || !one.id.startsWith(chosen))
       .map((one) => ({ id: one.id.slice(0, 8), goal: one.goal, status: one.status }));
     if (chosen === undefined) return { plan: null, others };
-    const whole = await caller.ask<PlanRecord>(
-      'GET',
-      withQuery(`/v1/plans/${encodeURIComponent(chosen)}`, { asOf }),
-    );
+    const whole = await caller.ask('GET /v1/plans/{id}', { params: { id: chosen }, query: { asOf } });
     return { plan: shownPlan(whole), others };
   },
 });
@@ -342,11 +304,9 @@ const planStep = tool({
       fail: { agent, ...(said && { outcome: said }) },
       release: { agent },
     }[action];
-    const path = `/v1/plans/${encodeURIComponent(id)}/steps/${step}/${action === 'note' ? 'notes' : action}`;
-    const acted = await caller.ask<{ plan: { id: string; status: string }; step: PlanStep }>(
-      'POST',
-      path,
-      body,
+    const acted = await caller.ask(
+      `POST /v1/plans/{id}/steps/{number}/${action === 'note' ? 'notes' : action}`,
+      { params: { id, number: step }, body },
     );
     return { plan: acted.plan.id.slice(0, 8), status: acted.plan.status, step: stepLine(acted.step) };
   },
@@ -376,19 +336,21 @@ const planPropose = tool({
       dependencies: after,
     });
     if (id === undefined) {
-      const made = await caller.ask<PlanRecord>('POST', '/v1/plans', {
-        project: await caller.projectOrThrow(),
-        goal: goal ?? steps[0]?.description,
-        constraints,
-        agent,
-        steps: steps.map(asStep),
+      const made = await caller.ask('POST /v1/plans', {
+        body: {
+          project: await caller.projectOrThrow(),
+          goal: goal ?? steps[0]?.description ?? '',
+          constraints,
+          agent,
+          steps: steps.map(asStep),
+        },
       });
       return { plan: shownPlan(made), others: [] };
     }
     let changed: PlanRecord | undefined;
     for (const step of steps) {
       const body = { ...asStep(step), proposed: true, agent };
-      changed = await caller.ask<PlanRecord>('POST', `/v1/plans/${encodeURIComponent(id)}/steps`, body);
+      changed = await caller.ask('POST /v1/plans/{id}/steps', { params: { id }, body });
     }
     return { plan: changed === undefined ? null : shownPlan(changed), others: [] };
   },
@@ -410,17 +372,10 @@ const skill = tool({
   async run(caller, { name }) {
     const projectName = await caller.project();
     if (name === undefined) {
-      const path = withQuery('/v1/skills', { project: projectName, tokenBudget: 1500 });
-      return caller.ask<{ skills: { name: string; description: string }[] }>('GET', path);
+      return caller.ask('GET /v1/skills', { query: { project: projectName, tokenBudget: 1500 } });
     }
     const about = { project: projectName, session: await caller.session(), agent: await caller.agent() };
-    const active = await caller.ask<{
-      name: string;
-      description: string;
-      content: string;
-      memory: string;
-      run: string;
-    }>('POST', withQuery(`/v1/skills/${encodeURIComponent(name)}/activate`, about));
+    const active = await caller.ask('POST /v1/skills/{name}/activate', { params: { name }, query: about });
     const { content, memory, run } = active;
     return {
       skills: [{ name: active.name, description: active.description }],
@@ -445,12 +400,8 @@ const observation = tool({
   }),
   output: z.object({ lines: z.array(z.string()), of: z.number(), next: z.number().nullable() }),
   async run({ ask }, { id, ...range }) {
-    type Lines = { content: { number: number; text: string }[]; lines: number; next: number | null };
     const plainId = id.replace(/^\[?obs:|\]$/g, '');
-    const found = await ask<Lines>(
-      'GET',
-      withQuery(`/v1/observations/${encodeURIComponent(plainId)}`, range),
-    );
+    const found = await ask('GET /v1/observations/{id}', { params: { id: plainId }, query: range });
     return {
       lines: found.content.map(({ number, text: line }) => `${number}: ${line}`),
       of: found.lines,
@@ -465,11 +416,10 @@ const explain = tool({
   description:
     'Whether a shell command would be allowed, denied or asked about here, and why, without running it.',
   effect: 'reads',
-  input: z.object({ command: text(100_000), cwd: text(4096).optional() }),
+  input: z.object({ command: text(100_000), cwd: text(4096).describe('the folder in which it would run') }),
   output: z.object({ decision: z.string(), reason: z.string(), source: z.string() }),
   async run({ ask }, given) {
-    type Checked = { decision: string; reason: string; source: string };
-    const { decision, reason, source } = await ask<Checked>('POST', '/v1/commands/check', given);
+    const { decision, reason, source } = await ask('POST /v1/commands/check', { body: given });
     return { decision, reason, source };
   },
 });
@@ -495,18 +445,7 @@ const told = tool({
   async run(caller, { session }) {
     const id = session ?? (await caller.session());
     if (id === undefined) return { tokens: 0, told: [] };
-    type Told = {
-      offeredAt: string;
-      event: string;
-      kind: string;
-      text: string;
-      tokens: number;
-      outcome: string | null;
-    };
-    const { offers } = await caller.ask<{ offers: Told[] }>(
-      'GET',
-      `/v1/sessions/${encodeURIComponent(id)}/offers`,
-    );
+    const { offers } = await caller.ask('GET /v1/sessions/{id}/offers', { params: { id } });
     return {
       tokens: offers.reduce((sum, { tokens }) => sum + tokens, 0),
       told: offers.map(({ offeredAt, event, kind, text: said, outcome }) => ({

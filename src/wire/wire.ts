@@ -38,3 +38,16 @@ export function addressOf<R extends Route>(route: R, given?: Given<R>): { method
   ).toString();
   return { method, address: search === '' ? path : `${path}?${search}` };
 }
+
+/**
+ * Returns an answer that has a field. Some routes answer in one of two ways, as they were asked.
+ *
+ * @throws Error if the server answered in the other way
+ */
+export function having<A extends object, K extends string>(
+  field: K,
+  answer: A,
+): Extract<A, Record<K, unknown>> {
+  if (field in answer) return answer as Extract<A, Record<K, unknown>>;
+  throw new Error(`The server’s answer has no ${field}.`);
+}
