@@ -12,15 +12,8 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { cacheKey } from '../../src/commands/cache-key.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
-import {
-  byModel,
-  byRules,
-  CheckRequest,
-  judgeCommand,
-  readNothing,
-  toChecked,
-} from '../../src/commands/verdict.ts';
-import { readLine } from '../../src/shell/line.ts';
+import { decide } from '../../src/commands/precedence.ts';
+import { CheckRequest, judgeCommand, readNothing, toChecked } from '../../src/commands/verdict.ts';
 import { fakeGemini, type Reply } from '../support/gemini.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { knowledgeExamples, ruleExamples } from '../support/policy-examples.ts';
@@ -131,9 +124,9 @@ const remotely = async (command: string) => (await post({ command, cwd })).body;
 
 /** Returns the verdict of the same code in this process. */
 function here(command: string) {
-  const { verdict } = judgeCommand(readLine(command), place, builtinPolicy);
-  const settled = byRules(verdict, { failClosed: false }) ?? byModel(null, verdict, { failClosed: false });
-  return toChecked(settled, cacheKey(LORE_SECRET, command, verdict.invocations, place, null));
+  const { verdict } = judgeCommand(command, place, builtinPolicy);
+  const decided = decide({ rules: verdict, opinion: null }, { failClosed: false });
+  return toChecked(decided, cacheKey(LORE_SECRET, command, verdict.invocations, place, null));
 }
 
 /** Runs `work` for each item, a few at a time. */
