@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { isBelowAgent } from './overrule.ts';

@@ -28,7 +28,8 @@ export async function explain(config: Config, output: Output, command: string): 
   }
   const secret = readSecret(config);
   const cwd = process.cwd();
-  const asked = { command, place: surroundings(cwd, workTreeAround(cwd)) };
+  const line = readLine(command);
+  const asked = { command, line, place: surroundings(cwd, workTreeAround(cwd)) };
   const { judged } = await readCommand({ config, secret: secret ?? '' }, asked, true);
   warnOf(judged.problems);
   const { verdict: rules, covered } = judged;
@@ -43,7 +44,7 @@ export async function explain(config: Config, output: Output, command: string): 
   const source = decided?.source;
   const remembered = source === 'shape' ? (shaped?.first ?? null) : decided?.cached ? known : null;
   const decision = decided?.decision ?? 'unknown';
-  const tree = treeOf(command);
+  const tree = treeOf(line);
   if (output.json) {
     return print({ decision, rules: rules.decision, remembered, tree, parts: rules.parts, key, code });
   }

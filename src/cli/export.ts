@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { readText } from '../files/read-text.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import type { Exported } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { fileProblem } from './file-problem.ts';

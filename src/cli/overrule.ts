@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import { readText } from '../files/read-text.ts';
 import type { ShownCheck } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';

@@ -1,8 +1,6 @@
-import { invocation, type Part, partsOf, plainTask, setsVariables } from '../incidents/ladder.ts';
-import { purposeOf } from '../incidents/purposes.ts';
 import { stopWords } from '../language/stop-words.ts';
+import { type Line, readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
-import { onlyLooks } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
 import { invocation, type Part, plainTask } from '../shell/parts.ts';
 import { purposeOf } from '../shell/purposes.ts';

@@ -1,5 +1,5 @@
-import type { Part } from '../incidents/ladder.ts';
 import { holds, programs } from '../shell/lists.ts';
+import type { Part } from '../shell/parts.ts';
 
 // What kind of thing a file, a command or an error is: what a lesson is made of depends on it.
 

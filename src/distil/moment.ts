@@ -1,5 +1,6 @@
-import { type Part, partsOf } from '../incidents/ladder.ts';
+import type { Line } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
+import type { Part } from '../shell/parts.ts';
 
 // Many errors are about the moment: a branch that exists already, a lock that another process holds, an element of a page
 // that has changed, code that was written into the line for this one time. What answered them helps nobody next week.

@@ -1,5 +1,4 @@
-import { isLook, type Part, partsOf } from '../incidents/ladder.ts';
-import { purposeOf } from '../incidents/purposes.ts';
+import { readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
 import { outputKind } from '../shell/looks.ts';
 import { isLook, type Part } from '../shell/parts.ts';

@@ -1,4 +1,5 @@
 import { relativeTo } from '../files/relative-to.ts';
+import { type Line, readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';

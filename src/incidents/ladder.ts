@@ -1,6 +1,3 @@
-import { dropOldest } from '../drop-oldest.ts';
-import { programs } from '../shell/lists.ts';
-import { actsByOption, FILE_LOOKERS } from '../shell/looks.ts';
 import { baseName } from '../shell/names.ts';
 import { aimOf, invocation, type Part, TASKS } from '../shell/parts.ts';
 import { purposeOf } from '../shell/purposes.ts';
@@ -164,59 +161,6 @@ function handlesOther(a: Part, b: Part): boolean {
 /** Errors that say that the subcommand was wrong, so another one of the same program may be the answer. */
 const WRONG_SUBCOMMAND =
   /unknown (?:sub)?command|missing script|is not a \w+ command|no such (?:sub)?command|unrecognized (?:sub)?command|invalid choice|command ["'`]?[\w-]+["'`]? (?:is )?not (?:found|defined)/i;
-
-export type Part = Pick<ShellStep, 'program' | 'args' | 'env' | 'path' | 'writes' | 'around'>;
-
-/** Returns the commands of a line that do something, without preparation such as `cd`, filters, and files being shown. */
-export function partsOf(command: string): readonly Part[] {
-  const known = remembered.get(command);
-  if (known) return known;
-  const pipelines = shellPipelines(command) ?? [];
-  const parts = pipelines.flatMap(({ steps }) => {
-    const acting = steps.filter(
-      (step) => step.writes.length > 0 || !(PREPARING.has(step.program) || isLook(step)),
-    );
-    // commands behind a pipe are filters, unless the command before the pipe only feeds them
-    return acting.slice(0, 1);
-  });
-  remembered.set(command, parts);
-  dropOldest(remembered, MAX_REMEMBERED);
-  return parts;
-}
-
-/** Parts by command. Reading a session compares each failed call with every later one. */
-const remembered = new Map<string, readonly Part[]>();
-const MAX_REMEMBERED = 500;
-
-const PREPARING = new Set(
-  'cd pushd popd echo printf true false : test [ [[ (( export set unset source . sleep wait exit return read local declare'.split(
-    ' ',
-  ),
-);
-
-/** Whether a line does nothing but set variables for the calls after it: `export JAVA_HOME=…`, `. ./env.sh`. */
-export const setsVariables = (command: string): boolean =>
-  /(?:^|[;&]\s*)(?:export\s+\w+=|unset\s+\w|(?:source|\.)\s)/.test(command) && partsOf(command).length === 0;
-
-/** Returns the command of a line that failed: the one that the error names at the start of a line, else the last one. */
-export function aimOf(parts: readonly Part[], error: string): Part | undefined {
-  const names = [...error.matchAll(/^([\w./+-]+): (?:fatal )?(?:error|fatal)\b/gim)].map(
-    (match) => match[1] ?? '',
-  );
-  return parts.findLast(({ program }) => names.some((name) => baseName(name) === program)) ?? parts.at(-1);
-}
-
-/** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
-export const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'around'>): boolean =>
-  writes.length === 0 &&
-  (program === '' ||
-    (FILE_LOOKERS.has(program) && !actsByOption(program, args)) ||
-    args.some((arg) => arg === '--help' || /^--list(?:-|$)/.test(arg)) ||
-    (RUNNERS.has(program) && args.join(' ') === 'run') ||
-    (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
-
-/** Package managers that only list what can be run if `run` gets no name. */
-const RUNNERS = programs('node-package-managers');
 
 const isSame = (a: Part, b: Part): boolean =>
   a.program === b.program && a.args.length === b.args.length && a.args.every((arg, i) => arg === b.args[i]);

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type Ceremony, clausesOf, isLarge, tasksListed } from '../language/intent.ts';
+import type { Prompt } from '../language/prompt.ts';
 import { stopWords } from '../language/stop-words.ts';
 import { clip } from '../text/clip.ts';
 import type { NewStep } from './plans.ts';

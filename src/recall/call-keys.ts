@@ -1,15 +1,8 @@
 import { isRoutine } from '../distil/lasting.ts';
 import type { ResolvedHow } from '../incidents/incidents.ts';
-import {
-  aimOf,
-  invocation,
-  type Part,
-  partsOf,
-  plainTask,
-  setsVariables,
-  TASKS,
-} from '../incidents/ladder.ts';
+import { type Line, readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
+import { aimOf, invocation, type Part, plainTask, TASKS } from '../shell/parts.ts';
 import { takesFields } from '../shell/shell-tools.ts';
 import { objectIn } from '../text/json.ts';
 

@@ -1,3 +1,4 @@
+import { programs } from './lists.ts';
 import { actsByOption, FILE_LOOKERS } from './looks.ts';
 import { baseName } from './names.ts';
 import { purposeOf } from './purposes.ts';
@@ -44,7 +45,7 @@ export const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'a
     (args.length <= 2 && args.some((arg) => ['--version', '-V', '-h', 'help'].includes(arg))));
 
 /** Package managers that only list what can be run if `run` gets no name. */
-const RUNNERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+const RUNNERS = programs('node-package-managers');
 
 /** Programs that run tasks which the project defines. */
 export const TASKS = /^(?:gradlew?|mvnw?|make|rake|just|task|ant|sbt|bazel|bazelisk|ninja|nox|tox|invoke)$/;

@@ -14,6 +14,7 @@ import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { decide } from '../../src/commands/precedence.ts';
 import { CheckRequest, judgeCommand, readNothing, toChecked } from '../../src/commands/verdict.ts';
+import { readLine } from '../../src/shell/line.ts';
 import { fakeGemini, type Reply } from '../support/gemini.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { knowledgeExamples, ruleExamples } from '../support/policy-examples.ts';
@@ -124,7 +125,7 @@ const remotely = async (command: string) => (await post({ command, cwd })).body;
 
 /** Returns the verdict of the same code in this process. */
 function here(command: string) {
-  const { verdict } = judgeCommand(command, place, builtinPolicy);
+  const { verdict } = judgeCommand(readLine(command), place, builtinPolicy);
   const decided = decide({ rules: verdict, opinion: null }, { failClosed: false });
   return toChecked(decided, cacheKey(LORE_SECRET, command, verdict.invocations, place, null));
 }

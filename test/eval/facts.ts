@@ -3,8 +3,8 @@
 //   npm run eval:facts                    reads eval/sets/facts/*.jsonl: {said, expected: a fact, relations or null}
 //   npm run eval:facts -- <set.jsonl> …   reads these
 import { readdirSync } from 'node:fs';
-import type { Told } from '../../src/language/told-facts.ts';
 import { factsIn } from '../../src/language/statements.ts';
+import type { Told } from '../../src/language/told-facts.ts';
 import { jsonLines } from './json-lines.ts';
 
 type Expected =
