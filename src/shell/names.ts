@@ -12,9 +12,6 @@ export const baseName = (path: string): string =>
 /** Programs that run text as a shell script. */
 export const SHELLS = programs('shells');
 
-/** Programs that run text in another language; `*` at the end stands for any version. */
-export const INTERPRETERS = [...programs('interpreters')];
-
 /** Whether a program runs text in another language than shell. */
 export const isInterpreter = (program: string): boolean => holds(programs('interpreters'), program);
 
