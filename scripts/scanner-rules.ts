@@ -1,4 +1,4 @@
-// Makes src/redaction/scanner-rules.ts from the rules of two scanners that others keep:
+// Makes src/redaction/scanner-rules.jsonc from the rules of two scanners that others keep:
 //
 //   node scripts/run-ts.js scripts/scanner-rules.ts
 //
@@ -17,7 +17,7 @@ const SECRETLINT = {
   version: '13.0.7',
   license: 'MIT, azu',
 };
-const OUTPUT = 'src/redaction/scanner-rules.ts';
+const OUTPUT = 'src/redaction/scanner-rules.jsonc';
 const LICENSES = 'src/redaction/scanner-rules.licenses.txt';
 
 // What provider-tokens.ts and private-keys.ts know better (boundaries, cut and escaped tokens), and what is not secret.
@@ -149,17 +149,17 @@ function written(rules: Rule[]): string {
   const about = [TRACER, SECRETLINT].map(
     ({ name, version, license }) => `// - ${name} ${version} (${license})`,
   );
-  const rows = rules.map(
-    ({ kind, starts, source }) => `[${JSON.stringify(kind)}, ${JSON.stringify(starts)}, /${source}/y],`,
+  const rows = rules.map(({ kind, starts, source }) =>
+    JSON.stringify([kind, starts, new RegExp(source, 'y').source]),
   );
   return `// Made by scripts/scanner-rules.ts; do not edit.
 // Sources (licence texts: scanner-rules.licenses.txt):
 ${about.join('\n')}
 // The first one has its rules from gitleaks (github.com/gitleaks/gitleaks, MIT).
-
-/** Rules of scanners: the kind of token, how it can begin, and what it looks like from there. */
-export const SCANNER_RULES: [kind: string, starts: string[], pattern: RegExp][] = [
-${rows.join('\n')}
-];
+//
+// Rules of scanners: the kind of token, how it can begin, and the regular expression of what it looks like from there.
+[
+${rows.join(',\n')}
+]
 `;
 }

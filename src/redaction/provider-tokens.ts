@@ -2,8 +2,9 @@
 //
 // The text is read once. Only where three characters stand that begin some token, and the rest of its beginning too, a
 // pattern is tried. So the number of rules hardly matters for the time.
+import { parse } from 'jsonc-parser';
 import { matches, type Report, run } from './scan.ts';
-import { SCANNER_RULES } from './scanner-rules.ts';
+import scannerRules from './scanner-rules.jsonc' with { type: 'text' };
 import { DOCUMENTED_RULES, MARKED, OWN_RULES, type TokenRule } from './token-rules.ts';
 
 type Start = {
@@ -27,6 +28,10 @@ const STARTS: Start[][] = [];
 /** Whether a token begins with characters of this hash. Reading this is faster than reading the list. */
 const BEGINS = new Uint8Array(0x10000);
 
+/** The rules that other scanners have, as scripts/scanner-rules.ts found them. */
+const SCANNER_RULES = (parse(scannerRules) as [kind: string, starts: string[], source: string][]).map(
+  ([kind, starts, source]): TokenRule => [kind, starts, new RegExp(source, 'y')],
+);
 const RULES: TokenRule[] = [...OWN_RULES, ...SCANNER_RULES, ...DOCUMENTED_RULES];
 for (const [rule, [kind, starts, pattern]] of RULES.entries()) {
   const own = rule < OWN_RULES.length;

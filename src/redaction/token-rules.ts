@@ -1,4 +1,4 @@
-// Lore's own rules for tokens, beside those of scanners (scanner-rules.ts): tokens that a terminal or a log has cut,
+// Lore's own rules for tokens, beside those of scanners (scanner-rules.jsonc): tokens that a terminal or a log has cut,
 // where scanners want the exact length, and providers that the scanners do not know.
 // Sources of the shapes: the providers' documentation.
 //
