@@ -32,6 +32,7 @@ export const provenanceOf = (
     signature: incident.signature,
     target: incident.target,
     branch: incident.branch,
+    advice,
     sameKey: advice === null ? '' : indexable(cureKey(advice)),
     ...about,
   };

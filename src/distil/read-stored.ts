@@ -3,7 +3,7 @@ import { indexable } from '../db/columns.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { keyOfWords } from '../guards/rule-key.ts';
 import { statementsIn } from '../language/statements.ts';
-import { adviceOfLesson } from '../learnings/credit.ts';
+import { adviceOfLessons } from '../learnings/credit.ts';
 import { type StoredWords, setSameKey, withoutKey } from '../learnings/learnings.ts';
 import { cureKey } from './advice.ts';
 import { guardLiterally } from './guard-lesson.ts';
@@ -26,11 +26,15 @@ export async function readStoredLessons(
   for (;;) {
     const count = await asUser(db, claims, async (tx) => {
       const lessons = await withoutKey(tx, AT_ONCE);
+      const advice = await adviceOfLessons(
+        tx,
+        lessons.flatMap(({ id, byPerson }) => (byPerson ? [] : id)),
+      );
       for (const lesson of lessons) {
         const { id, lesson: words } = lesson;
         if (!lesson.byPerson) {
-          const advice = await adviceOfLesson(tx, id);
-          await setSameKey(tx, id, advice === null ? '' : indexable(cureKey(advice)), lesson.status);
+          const told = advice.get(id);
+          await setSameKey(tx, id, told ? indexable(cureKey(told)) : '', lesson.status);
           continue;
         }
         await setSameKey(tx, id, keyOfWords(words), stateOf(lesson));

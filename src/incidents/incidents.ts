@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-or
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { clientSessionId, type Session, sessionContext } from '../sessions/sessions.ts';
+import { clientSessionId, type Session, sessionContexts } from '../sessions/sessions.ts';
 import { lineOfTool } from '../shell/line.ts';
 import { isExpectedExit } from './detect.ts';
 import { isClientsOwn, isLores } from './not-ours.ts';
@@ -215,9 +215,10 @@ export async function listIncidents(
     .limit(filter.limit);
 }
 
-/** Returns an incident with the context of its session. */
-export async function loadIncident(tx: Tx, id: string) {
-  const [incident] = await tx
+/** Returns incidents by their ids, each with the context of its session, in any order. */
+export async function loadIncidents(tx: Tx, ids: string[]) {
+  if (ids.length === 0) return [];
+  const rows = await tx
     .select({
       ...described,
       input: incidents.input,
@@ -226,13 +227,22 @@ export async function loadIncident(tx: Tx, id: string) {
       sessionId: incidents.sessionId,
     })
     .from(incidents)
-    .where(eq(incidents.id, id));
-  if (!incident) return undefined;
-  const { input, ...about } = incident;
-  const line = lineOfTool(about.toolName, input);
-  return { ...about, line, ...(await sessionContext(tx, about.sessionId)) };
+    .where(inArray(incidents.id, ids));
+  const contextOf = await sessionContexts(
+    tx,
+    rows.map(({ sessionId }) => sessionId),
+  );
+  return rows.map(({ input, ...about }) => ({
+    ...about,
+    line: lineOfTool(about.toolName, input),
+    ...contextOf(about.sessionId),
+  }));
 }
-export type LoadedIncident = NonNullable<Awaited<ReturnType<typeof loadIncident>>>;
+
+/** Returns an incident with the context of its session; undefined if it is gone. */
+export const loadIncident = async (tx: Tx, id: string): Promise<LoadedIncident | undefined> =>
+  (await loadIncidents(tx, [id]))[0];
+export type LoadedIncident = Awaited<ReturnType<typeof loadIncidents>>[number];
 
 /** An error of an earlier session, to be compared with a new one. */
 export type EarlierError = {

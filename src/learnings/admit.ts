@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
-import { effectOn } from '../distil/advice.ts';
+import { type Advice, effectOn } from '../distil/advice.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
@@ -11,7 +11,7 @@ import type { Candidate } from './candidate.ts';
 import { betaConfidence } from './confidence.ts';
 import { contradiction, namesOther } from './contradiction.ts';
 import { countsAlready } from './counted-sessions.ts';
-import { adviceOfIncident, adviceOfLesson } from './credit.ts';
+import { adviceOfLessons } from './credit.ts';
 import { type Evidence, judge, KEEP_AT, type Verdict } from './judge.ts';
 import { type DECISIONS, learnings } from './schema.ts';
 import { type Cause, firstState, moveLesson, type Status } from './states.ts';
@@ -46,6 +46,8 @@ export type Provenance = {
   cause: Extract<Cause, 'noticed' | 'proposed' | 'forced' | 'said' | 'judged' | 'doubted'>;
   /** what it is about and tells; '' if nothing in it is literal */
   sameKey: string;
+  /** what it tells to do; null if it belongs to no error, or to one whose answer cannot be seen */
+  advice: Advice | null;
 };
 
 /** The provenance of a lesson that comes from no error: what a person or an agent said. */
@@ -56,6 +58,7 @@ export const FROM_NO_ERROR = {
   signature: null,
   target: null,
   branch: null,
+  advice: null,
 } satisfies Partial<Provenance>;
 
 /** Returns the current lessons of a project that might say the same or the opposite, at most 30. */
@@ -109,7 +112,7 @@ export async function admit(
   provenance: Provenance,
   neighbours: Compared[],
 ): Promise<Admission> {
-  const effects = await effectsOn(tx, provenance.incidentId, neighbours);
+  const effects = await effectsOn(tx, provenance.advice, neighbours);
   const twin =
     neighbours.find((n) => effects.get(n.id) === 'same') ??
     neighbours.find((n) => isSame(n, candidate, provenance));
@@ -177,21 +180,17 @@ function conflictsOf(
 
 type Effect = 'same' | 'replaces';
 
-/**
- * Compares what answered an incident with what the neighbours advise. Returns the effects by the neighbours'
- * ids.
- */
+/** Compares advice with that of the neighbours. Returns the effects by the neighbours' ids. */
 async function effectsOn(
   tx: Tx,
-  incidentId: string | null,
+  fresh: Advice | null,
   neighbours: Neighbour[],
 ): Promise<Map<string, Effect>> {
   const effects = new Map<string, Effect>();
-  const fresh = incidentId === null ? null : await adviceOfIncident(tx, incidentId);
   if (fresh === null) return effects;
-  for (const { id } of neighbours) {
-    const stored = await adviceOfLesson(tx, id);
-    const effect = stored && effectOn(fresh, stored);
+  const ids = neighbours.map(({ id }) => id);
+  for (const [id, stored] of await adviceOfLessons(tx, ids)) {
+    const effect = effectOn(fresh, stored);
     if (effect) effects.set(id, effect);
   }
   return effects;

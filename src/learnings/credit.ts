@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { type Advice, adviceOf, type Followed, notFollowed, outcomeOf } from '../distil/advice.ts';
-import { loadIncident } from '../incidents/incidents.ts';
+import { type Advice, adviceOf, notFollowed, outcomeOf } from '../distil/advice.ts';
+import { loadIncidents } from '../incidents/incidents.ts';
 import { earliest, type Follower, isCall } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 import { sessionContext } from '../sessions/sessions.ts';
@@ -56,17 +56,23 @@ export async function followLessons(tx: Tx, sessionId: string): Promise<Follower
   const offered = await unsettledOffers(tx, sessionId, 'lesson');
   if (offered.length === 0) return null;
   const { root } = await sessionContext(tx, sessionId);
-  const followed: { id: string; since: Date; advice: Advice | null; so: Followed; met: boolean }[] = [];
-  for (const { sourceId: id, since } of offered) {
-    const advice = await adviceOfLesson(tx, id);
-    followed.push({ id, since: new Date(since), advice, so: notFollowed(), met: false });
-  }
+  const advice = await adviceOfLessons(
+    tx,
+    offered.map(({ sourceId }) => sourceId),
+  );
+  const followed = offered.map(({ sourceId: id, since }) => ({
+    id,
+    since: new Date(since),
+    advice: advice.get(id),
+    so: notFollowed(),
+    met: false,
+  }));
   return {
     since: earliest(followed),
     see(steps) {
       for (const one of followed) {
         const { advice, since } = one;
-        if (advice === null) continue;
+        if (advice === undefined) continue;
         const later = steps.filter(({ at }) => at > since);
         outcomeOf(advice, later, root, one.so);
         // the error itself must have come again: advice that was followed before it proves nothing
@@ -100,22 +106,24 @@ async function isFromElsewhere(tx: Tx, learningId: string, sessionId: string): P
 }
 
 /**
- * Returns what a lesson advises. Null if it belongs to no error, or to one whose answer cannot be seen in
- * a session.
+ * Returns what lessons advise, by their ids. A lesson is left out if it belongs to no error, or to one whose answer
+ * cannot be seen in a session.
  */
-export async function adviceOfLesson(tx: Tx, id: string): Promise<Advice | null> {
-  const [lesson] = await tx
-    .select({ incidentId: learnings.sourceIncidentId })
+export async function adviceOfLessons(tx: Tx, ids: string[]): Promise<Map<string, Advice>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .select({ id: learnings.id, incidentId: learnings.sourceIncidentId })
     .from(learnings)
-    .where(eq(learnings.id, id));
-  return lesson?.incidentId ? adviceOfIncident(tx, lesson.incidentId) : null;
-}
-
-/**
- * Returns what the lesson of an incident advises; null if the incident is gone, or its answer cannot be
- * seen.
- */
-export async function adviceOfIncident(tx: Tx, id: string): Promise<Advice | null> {
-  const incident = await loadIncident(tx, id);
-  return incident ? adviceOf(incident) : null;
+    .where(inArray(learnings.id, ids));
+  const found = await loadIncidents(
+    tx,
+    rows.flatMap(({ incidentId }) => incidentId ?? []),
+  );
+  const advice = new Map(found.map((incident) => [incident.id, adviceOf(incident)]));
+  return new Map(
+    rows.flatMap(({ id, incidentId }) => {
+      const told = advice.get(incidentId ?? '') ?? null;
+      return told === null ? [] : [[id, told] as const];
+    }),
+  );
 }

@@ -7,7 +7,7 @@ import type { Comparison } from './agreement.ts';
 import { betaConfidence } from './confidence.ts';
 import { contradiction } from './contradiction.ts';
 import { countedSessions } from './counted-sessions.ts';
-import { adviceOfLesson } from './credit.ts';
+import { adviceOfLessons } from './credit.ts';
 import { learnings } from './schema.ts';
 import type { Status } from './states.ts';
 
@@ -64,8 +64,8 @@ export type Effect = 'same' | 'replaces' | null;
 export async function effectBetween(tx: Tx, a: Stored, b: Stored): Promise<Effect> {
   if (a.incidentId === null || b.incidentId === null) return null;
   const [older, newer] = byAge(a, b);
-  const fresh = await adviceOfLesson(tx, newer.id);
-  const stored = await adviceOfLesson(tx, older.id);
+  const advice = await adviceOfLessons(tx, [newer.id, older.id]);
+  const [fresh, stored] = [advice.get(newer.id), advice.get(older.id)];
   return fresh && stored ? effectOn(fresh, stored) : null;
 }
 

@@ -1,4 +1,4 @@
-import { and, type Column, desc, eq, sql } from 'drizzle-orm';
+import { and, type Column, desc, eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest } from '../errors/problem.ts';
 import { clip } from '../text/clip.ts';
@@ -270,10 +270,16 @@ export async function lastSession(
   return { ...last, lastActivity: new Date(at) };
 }
 
-/** Returns what is known about the work in a session: place, task, transcript. All null if the session is gone. */
-export async function sessionContext(tx: Tx, id: string) {
-  const [session] = await tx
+const NO_CONTEXT = { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
+
+/** What is known about the work in a session: place, task, transcript. */
+export type SessionContext = Record<keyof typeof NO_CONTEXT, string | null>;
+
+/** Returns what is known about the work in some sessions, by their ids; all null for a session that is gone. */
+export async function sessionContexts(tx: Tx, ids: string[]): Promise<(id: string) => SessionContext> {
+  const rows = await tx
     .select({
+      id: sessions.id,
       root: sessions.root,
       branch: sessions.branch,
       cwd: sessions.cwd,
@@ -281,9 +287,14 @@ export async function sessionContext(tx: Tx, id: string) {
       transcriptPath: sessions.transcriptPath,
     })
     .from(sessions)
-    .where(eq(sessions.id, id));
-  return session ?? { root: null, branch: null, cwd: null, task: null, transcriptPath: null };
+    .where(inArray(sessions.id, ids));
+  const known = new Map(rows.map(({ id, ...context }) => [id, context]));
+  return (id) => known.get(id) ?? NO_CONTEXT;
 }
+
+/** Returns what is known about the work in a session; all null if it is gone. */
+export const sessionContext = async (tx: Tx, id: string): Promise<SessionContext> =>
+  (await sessionContexts(tx, [id]))(id);
 
 /** Returns SQL for another room's select list: the client's session id, by the column with Lore's session id. */
 export const clientSessionId = (id: Column) =>

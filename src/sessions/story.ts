@@ -64,19 +64,21 @@ export async function storyPiece(
             else ${short(sql`p.tool_response`)} end as response,
           case when jsonb_typeof(p.tool_response -> 'originalFile') = 'string'
             then left(p.tool_response ->> 'originalFile', ${MAX_TEXT}::int) end as original
-        from events e
+        from (
+          select * from events e
+          where e.session_id = ${sessionId}
+            and e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SubagentStop')
+            and (e.event <> 'PreToolUse' or not exists (
+              select from events r
+              where r.user_id = e.user_id and r.session_id = e.session_id
+                and r.dedup_key in ('PostToolUse:' || e.tool_use_id, 'PostToolUseFailure:' || e.tool_use_id)))
+            and e.occurred_at >= coalesce(${from}::timestamptz, '-infinity')
+            and (${after?.id ?? null}::bigint is null
+              or (e.occurred_at, e.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
+          order by e.occurred_at, e.id limit ${PIECE}) e
         cross join lateral jsonb_to_record(e.payload) as p (agent_type text, prompt text, last_assistant_message text,
           background_tasks jsonb, tool_input jsonb, tool_response jsonb, error text)
-        where e.session_id = ${sessionId}
-          and e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop', 'SubagentStop')
-          and (e.event <> 'PreToolUse' or not exists (
-            select from events r
-            where r.user_id = e.user_id and r.session_id = e.session_id
-              and r.dedup_key in ('PostToolUse:' || e.tool_use_id, 'PostToolUseFailure:' || e.tool_use_id)))
-          and e.occurred_at >= coalesce(${from}::timestamptz, '-infinity')
-          and (${after?.id ?? null}::bigint is null
-            or (e.occurred_at, e.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
-        order by e.occurred_at, e.id limit ${PIECE}`,
+        order by e.occurred_at, e.id`,
   );
   const last = rows.length < PIECE ? undefined : rows.at(-1);
   return {
@@ -135,9 +137,9 @@ export type EarlierCall = { tool: string; input: Record<string, unknown> };
 
 /**
  * Returns what a prompt may refer to: whether it is its session's first one, what the agent said last, and the last
- * `most` commands and changes of files of the turn before it, the oldest first.
+ * `most` commands and changes of files of the turn before it, the oldest first. It looks at the last piece of events.
  *
- * @param at when it was sent
+ * @param prompt its text, and when it was sent
  */
 export async function turnBefore(
   tx: Tx,
@@ -145,34 +147,36 @@ export async function turnBefore(
   prompt: { text: string; at: Date },
   most: number,
 ): Promise<{ first: boolean; said: string | null; deeds: EarlierCall[] }> {
+  const at = prompt.at.toISOString();
   const [row] = await query<{ first: boolean; said: string | null; deeds: EarlierCall[] | null }>(
     tx,
-    sql`with own as (
-          select e.occurred_at as at, e.id from events e
-          where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
-            and e.occurred_at = ${prompt.at.toISOString()}::timestamptz and e.payload ->> 'prompt' = ${prompt.text}
-          order by e.id desc limit 1
+    sql`with recent as materialized (
+          select e.id, e.occurred_at as at, e.event, e.tool_name as tool, e.payload from events e
+          where e.session_id = ${sessionId} and e.occurred_at <= ${at}::timestamptz
+            and e.event in ('UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure', 'Stop')
+          order by e.occurred_at desc, e.id desc limit ${PIECE}
+        ), own as (
+          select at, id from recent
+          where event = 'UserPromptSubmit' and at = ${at}::timestamptz and payload ->> 'prompt' = ${prompt.text}
+          order by id desc limit 1
+        ), earlier as (
+          select r.* from recent r, own where (r.at, r.id) < (own.at, own.id)
         ), last as (
-          select e.occurred_at as at, e.id from events e, own
-          where e.session_id = ${sessionId} and e.event = 'UserPromptSubmit'
-            and (e.occurred_at, e.id) < (own.at, own.id)
-          order by e.occurred_at desc, e.id desc limit 1
+          select at, id from earlier where event = 'UserPromptSubmit' order by at desc, id desc limit 1
         )
         select not exists (select from last) as first,
-          (select e.payload ->> 'last_assistant_message' from events e, own
-           where e.session_id = ${sessionId} and e.event = 'Stop' and (e.occurred_at, e.id) < (own.at, own.id)
-           order by e.occurred_at desc, e.id desc limit 1) as said,
+          (select payload ->> 'last_assistant_message' from earlier where event = 'Stop'
+           order by at desc, id desc limit 1) as said,
           (select json_agg(json_build_object('tool', d.tool, 'input', d.input) order by d.at, d.id) from (
-            select e.occurred_at as at, e.id, e.tool_name as tool, jsonb_build_object(
-              'command', e.payload #> '{tool_input,command}', 'file_path', e.payload #> '{tool_input,file_path}',
+            select e.at, e.id, e.tool, jsonb_build_object('command', e.payload #> '{tool_input,command}',
+              'file_path', e.payload #> '{tool_input,file_path}',
               'notebook_path', e.payload #> '{tool_input,notebook_path}') as input
-            from events e, own
-            where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
-              and (e.occurred_at, e.id) < (own.at, own.id)
-              and (e.occurred_at, e.id) > (coalesce((select at from last), '-infinity'), coalesce((select id from last), 0))
-              and (jsonb_typeof(e.payload #> '{tool_input,command}') = 'string'
-                or e.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit'))
-            order by e.occurred_at desc, e.id desc limit ${most}) d) as deeds`,
+            from earlier e
+            where e.event in ('PostToolUse', 'PostToolUseFailure')
+              and (e.at, e.id) > (coalesce((select at from last), '-infinity'), coalesce((select id from last), 0))
+              and (e.tool in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')
+                or jsonb_typeof(e.payload #> '{tool_input,command}') = 'string')
+            order by e.at desc, e.id desc limit ${most}) d) as deeds`,
   );
   return { first: row?.first ?? true, said: row?.said ?? null, deeds: row?.deeds ?? [] };
 }
