@@ -7,6 +7,7 @@ import { createOptions } from '../options.ts';
 import { literal, type Names, NO_NAMES, namesOf } from '../rule-names.ts';
 import { readTrusted } from '../rule-text.ts';
 import type { Policy, Rule } from '../types.ts';
+import type { LoadedWhen } from '../when.ts';
 import cloud from './cloud.jsonc' with { type: 'text' };
 import containers from './containers.jsonc' with { type: 'text' };
 import databases from './databases.jsonc' with { type: 'text' };
@@ -64,38 +65,45 @@ const names = namesOf(readJsonc(shared) as object, {
 /** Zones of what belongs to the project, with what can be thrown away: here a command may write. */
 export const WRITABLE = names.lists.get('writable') as Zone[];
 
-/**
- * Returns what the texts may name, for a server with this data folder and port.
- *
- * @param home null: usually `~/.lore`
- */
-const namesFor = ({ home, port }: { home: string | null; port: number }): Names => ({
+/** `home`: the data folder; null: usually `~/.lore` */
+type Server = { home: string | null; port: number };
+const USUAL: Server = { home: null, port: 4747 };
+/** Matches nothing. */
+const NOTHING = '(?!)';
+
+/** Returns what the texts may name for a server. */
+const namesFor = ({ home, port }: Server): Names => ({
   lists: names.lists,
   patterns: new Map([
     ...names.patterns,
     ['port', String(port)],
-    // nothing matches an empty lookahead that must not match
-    ['home', home === null ? '(?!)' : literal(home)],
+    ['home', home === null ? NOTHING : literal(home)],
   ]),
 });
 
-/**
- * Returns the rules that guard a server with this data folder and port.
- *
- * @param home null: usually `~/.lore`
- */
-export const ownRules = (server: { home: string | null; port: number }): Rule[] =>
-  readTrusted(own, namesFor(server)).rules;
+/** What the texts may name for a server with the usual data folder and port. */
+export const usualNames = namesFor(USUAL);
+
+/** Returns the rules that guard a server itself. */
+export const ownRules = (server: Server): Rule[] => readTrusted(own, namesFor(server)).rules.map(withoutIdle);
+
+/** Leaves out conditions that never hold: those about another data folder than the usual one, if there is none. */
+function withoutIdle(rule: Rule): Rule {
+  const idle = ({ path, writesTo }: LoadedWhen) =>
+    [path, writesTo].some((pattern) => pattern?.startsWith(`^${NOTHING}`));
+  return { ...rule, when: rule.when.filter((when) => !idle(when)) };
+}
 
 const RANK = { catastrophic: 0, high: 1, medium: 2 } as const;
 
 /** Compares rules so that the gravest come first. Rules are tested in this order. */
 export const bySeverity = (a: Rule, b: Rule): number => RANK[a.severity] - RANK[b.severity];
 
-/** What the texts may name, for a server with the usual data folder and port. */
-export const usualNames = namesFor({ home: null, port: 4747 });
-const read = TEXTS.map((text) => readTrusted(text, usualNames));
-const rules = read.flatMap((text) => text.rules).sort(bySeverity);
+const all = TEXTS.map((text) => readTrusted(text, usualNames));
+const rules = all
+  .flatMap((text) => text.rules)
+  .map(withoutIdle)
+  .sort(bySeverity);
 
 /** Returns the options that rules name for a program: known, but not harmless. */
 const namedByRules = (program: string) =>
@@ -107,7 +115,7 @@ const namedByRules = (program: string) =>
 /** The rules, the knowledge and the doubts that Lore comes with. */
 export const builtinPolicy: Policy = {
   rules,
-  knowledge: read.flatMap((text) => text.allow),
-  doubts: read.flatMap((text) => text.doubts),
+  knowledge: all.flatMap((text) => text.allow),
+  doubts: all.flatMap((text) => text.doubts),
   options: createOptions(optionTable, namedByRules),
 };
