@@ -11,7 +11,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 // The packages that are bundled; all others are loaded from node_modules. These have hundreds of small modules, which
 // Node would need half a second to find and read at every start. The database driver is bundled because it is patched.
-const BUNDLED = ['drizzle-orm', 'hono', '@hono/node-server', '@hono/zod-openapi', 'zod', 'postgres'];
+const BUNDLED = [
+  'drizzle-orm',
+  'lru-cache',
+  'hono',
+  '@hono/node-server',
+  '@hono/zod-openapi',
+  'zod',
+  'postgres',
+];
 const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name));
 

@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../../src/config.ts';
-import { dropOldest } from '../../src/drop-oldest.ts';
 import { type AskModel, ModelUnavailable } from '../../src/llm/ask.ts';
 import { createGemini } from '../../src/llm/gemini.ts';
 
@@ -15,7 +15,7 @@ export function createAsk({ gemini, timeoutMs, dailyTokens }: Config['model']): 
   const { apiKey } = gemini;
   if (apiKey === undefined) return null;
   const provider = createGemini({ ...gemini, apiKey, timeoutMs: timeoutMs.gemini });
-  const spent = new Map<string, number>();
+  const spent = new LRUCache<string, number>({ max: MAX_USERS });
   return async ({ userId }, request) => {
     const today = `${new Date().toISOString().slice(0, 10)} ${userId}`;
     const before = spent.get(today) ?? 0;
@@ -25,7 +25,6 @@ export function createAsk({ gemini, timeoutMs, dailyTokens }: Config['model']): 
     const outcome = await provider.call(request);
     const tokens = outcome.inputTokens + outcome.outputTokens;
     spent.set(today, (spent.get(today) ?? 0) + tokens);
-    dropOldest(spent, MAX_USERS);
     if ('failure' in outcome) throw outcome.failure;
     return { answer: outcome.answer, model: provider.model, tokens };
   };

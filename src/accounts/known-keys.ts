@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { asUser } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import { Problem } from '../errors/problem.ts';
 import { isLoopback } from '../http/addresses.ts';
 import type { Log } from '../log.ts';
@@ -80,9 +80,11 @@ export type KnownKeys = {
 
 /** Returns a memory of keys that looks one up when it is not known, or was not for a while. */
 export function createKnownKeys(services: { db: Database; log: Log; inBackground: InBackground }): KnownKeys {
-  const known = new Map<string, Known>();
+  const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
   /** look-ups of keys that are not known: under way, or without a result */
-  const unknown = new Map<string, { since: number; looking: Promise<Account | null> }>();
+  const unknown = new LRUCache<string, { since: number; looking: Promise<Account | null> }>({
+    max: MAX_UNKNOWN,
+  });
   const wrong = limitWrongTries({ max: MAX_WRONG });
   /**
    * How often keys were forgotten. A look-up that began before that may have read a key as it was before, so its result
@@ -99,7 +101,6 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
     const seen = forgotten === begun ? Date.now() : NEVER;
     const entry = { account, seen, touched, looking: null };
     known.set(hash, entry);
-    dropOldest(known, MAX_KNOWN);
     if (Date.now() - touched > TOUCH_MS) {
       entry.touched = Date.now();
       services.inBackground('touch key', () =>
@@ -115,9 +116,7 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
     if (asked && performance.now() - asked.since < UNKNOWN_MS) return asked.looking;
     const worked = isLoopback(address) ? () => {} : wrong.begin(address);
     const look = { since: performance.now(), looking: lookUp(hash) };
-    unknown.delete(hash);
     unknown.set(hash, look);
-    dropOldest(unknown, MAX_UNKNOWN);
     const found = () => {
       worked();
       if (unknown.get(hash) === look) unknown.delete(hash);
@@ -171,7 +170,7 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
     forget(userId) {
       forgotten += 1;
       unknown.clear();
-      for (const [hash, entry] of known) {
+      for (const [hash, entry] of [...known]) {
         if (userId !== undefined && entry.account.userId !== userId) continue;
         // as if it was looked up long ago; it stays, so that the limit of unknown keys does not count for it
         known.set(hash, { ...entry, seen: NEVER, looking: null });

@@ -1,4 +1,4 @@
-import { dropOldest } from '../drop-oldest.ts';
+import { LRUCache } from 'lru-cache';
 import { Problem } from '../errors/problem.ts';
 import { countedAs } from '../http/remote-address.ts';
 
@@ -21,7 +21,7 @@ export type WrongTries = {
 /** @param options.max tries from one address within a minute that do not work */
 export function limitWrongTries(options: { max: number }): WrongTries {
   const { max } = options;
-  const tries = new Map<string, { count: number; since: number }>();
+  const tries = new LRUCache<string, { count: number; since: number }>({ max: MAX_ADDRESSES });
   return {
     begin(address) {
       const from = countedAs(address);
@@ -39,7 +39,6 @@ export function limitWrongTries(options: { max: number }): WrongTries {
         });
       }
       tries.set(from, counted);
-      dropOldest(tries, MAX_ADDRESSES);
       counted.count += 1;
       return () => {
         counted.count -= 1;

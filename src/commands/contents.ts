@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dropOldest } from '../drop-oldest.ts';
+import { LRUCache } from 'lru-cache';
 import { redactText } from '../redaction/redact.ts';
 import { known } from '../shell/arg.ts';
 import { SHOWERS } from '../shell/names.ts';
@@ -25,24 +25,23 @@ const MAX_FILES = 8;
 const WELL_KNOWN =
   /^\W*(?:postgres(?:ql)?|mysql|mongo(?:db)?|redis|rabbitmq|minio(?:admin)?|guest|root|admin|user|sa|app|web|api|test(?:ing|er)?|dev(?:elopment)?|local(?:host)?|docker|example|dummy|demo|foo|bar|change[-_ ]?(?:me|it|this)|secret|pass(?:wor[dt])?|token|key|x+|your[\w -]*|my[\w -]*|none|null|true|false|todo|django-insecure[\s\S]*)[-_]?(?:pass(?:word)?|secret|user|key|db)?\d{0,4}!?\W*$/i;
 
-/** The digests of texts without secrets, because the same files are read again and again. */
-const clean = new Map<string, null>();
-const MAX_KNOWN = 300;
+/**
+ * The digests of texts without secrets, because the same files are read again and again. All servers of a process may share
+ * it: it only saves a computation.
+ */
+const clean = new LRUCache<string, true>({ max: 300 });
 
 /** Returns the lines of a text that hold a secret value other than one that everybody knows. */
 function secretLinesIn(text: string): readonly string[] {
   const digest = createHash('sha256').update(text).digest('base64');
-  if (clean.has(digest)) return [];
+  if (clean.get(digest)) return [];
   const lines = text.split('\n');
   const shown = redactText(text).split('\n');
   const found =
     shown.length === lines.length
       ? lines.filter((line, i) => line !== shown[i] && !isWellKnown(line, shown[i] as string))
       : lines;
-  if (found.length === 0) {
-    clean.set(digest, null);
-    dropOldest(clean, MAX_KNOWN);
-  }
+  if (found.length === 0) clean.set(digest, true);
   return found;
 }
 

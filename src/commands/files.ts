@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { dropOldest } from '../drop-oldest.ts';
+import { LRUCache } from 'lru-cache';
 import type { Entry, FileText } from '../shell/types.ts';
 
 // A check reads files only here, and in held.ts. They come from a repository, which may contain anything under any name:
@@ -248,9 +248,11 @@ function lookAt(path: string): Seen {
   }
 }
 
-/** What the folders held that were listed last. The same ones are looked at again and again, and seldom change. */
-const lists = new Map<string, { stamp: string; entries: readonly Entry[] }>();
-const MAX_LISTS = 500;
+/**
+ * What the folders held that were listed last. The same ones are looked at again and again, and seldom change. All servers
+ * of a process may share it: it counts only as long as the folder's own times are the same.
+ */
+const lists = new LRUCache<string, { stamp: string; entries: readonly Entry[] }>({ max: 500 });
 /** Longer lists are not kept, because together they would take much memory. */
 const MAX_KEPT = 500;
 
@@ -272,9 +274,8 @@ function listFolder(folder: string, stamp: string): readonly Entry[] {
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .slice(0, MAX_ENTRIES);
-    lists.delete(folder);
     if (entries.length <= MAX_KEPT) lists.set(folder, { stamp, entries });
-    dropOldest(lists, MAX_LISTS);
+    else lists.delete(folder);
     return entries;
   } catch {
     return [];

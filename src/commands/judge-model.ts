@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import type { AskModel } from '../llm/ask.ts';
 import type { Log } from '../log.ts';
 import type { Surroundings } from '../shell/zones.ts';
@@ -49,13 +49,12 @@ type About = {
  * false "safe".
  */
 export function createModelJudge(ask: AskModel | null, log: Log) {
-  const breakers = new Map<string, { failures: number; restUntil: number }>();
+  const breakers = new LRUCache<string, { failures: number; restUntil: number }>({ max: MAX_USERS });
   const breakerOf = (userId: string) => {
     const known = breakers.get(userId);
     if (known) return known;
     const breaker = { failures: 0, restUntil: 0 };
     breakers.set(userId, breaker);
-    dropOldest(breakers, MAX_USERS);
     return breaker;
   };
   return async (claims: Claims, about: About): Promise<ModelVerdict | null> => {

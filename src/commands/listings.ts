@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { dropOldest } from '../drop-oldest.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 
@@ -276,13 +276,13 @@ export function globMatches(pattern: string, path: string, how: { anyDepth: bool
   return compiledGlob(pattern)?.matcher(path).find() ?? true;
 }
 
-const globs = new Map<string, RE2JS | null>();
-const MAX_GLOBS = 500;
+/** Patterns that were compiled; false for those that are not understood. All servers of a process may share it. */
+const globs = new LRUCache<string, RE2JS | false>({ max: 500 });
 
 /** Returns a pattern of file names in which a star matches anything, compiled; null if it is not understood. */
 function compiledGlob(pattern: string): RE2JS | null {
   const before = globs.get(pattern);
-  if (before !== undefined) return before;
+  if (before !== undefined) return before || null;
   const source = pattern.replace(/\*+|\?|\[[!^]?|[.+^${}()|\\]/g, (sign) => {
     if (sign.startsWith('*')) return '.*';
     if (sign === '?') return '.';
@@ -295,8 +295,7 @@ function compiledGlob(pattern: string): RE2JS | null {
   } catch {
     // such as a bracket that is not closed
   }
-  globs.set(pattern, made);
-  dropOldest(globs, MAX_GLOBS);
+  globs.set(pattern, made ?? false);
   return made;
 }
 const MAX_PATTERN = 200;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { dropOldest } from '../drop-oldest.ts';
 import { readText } from '../files/read-text.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { ABSENT, type Files } from './files.ts';
@@ -29,8 +29,10 @@ type Owner = 'project' | 'person';
 type Loaded = { stamp: string; content: RuleFile; problem: string | null };
 
 const NOTHING: RuleFile = { rules: [], allow: [], off: [] };
+// All servers of a process may share what follows: it only saves a computation. What comes from files counts as long as
+// their times and sizes are the same.
 const MAX_FILES = 200;
-const loaded = new Map<string, Loaded>();
+const loaded = new LRUCache<string, Loaded>({ max: MAX_FILES });
 
 export type PolicyInForce = {
   policy: Policy;
@@ -40,7 +42,7 @@ export type PolicyInForce = {
   files: { path: string; rules: Rule[]; allow: Knowledge[]; off: string[] }[];
 };
 
-const merged = new Map<string, { stamp: string; inForce: PolicyInForce }>();
+const merged = new LRUCache<string, { stamp: string; inForce: PolicyInForce }>({ max: MAX_FILES });
 
 /**
  * Returns the built-in policy together with the rules of the project and the person. Files are read again when they
@@ -74,12 +76,11 @@ export function policyFor(
     files: found,
   };
   merged.set(key, { stamp, inForce });
-  dropOldest(merged, MAX_FILES);
   return inForce;
 }
 
 const USUAL_PORT = 4747;
-const builtins = new Map<string, Policy>();
+const builtins = new LRUCache<string, Policy>({ max: MAX_FILES });
 
 /** Returns the built-in policy with the rules that guard Lore itself, for a server with this data folder and port. */
 function builtinFor(home: string, port = USUAL_PORT): Policy {
@@ -91,7 +92,6 @@ function builtinFor(home: string, port = USUAL_PORT): Policy {
   const own = new Map(ownRules({ home: usual ? null : home, port }).map((rule) => [rule.id, rule]));
   const made = { ...builtinPolicy, rules: builtinPolicy.rules.map((rule) => own.get(rule.id) ?? rule) };
   builtins.set(key, made);
-  dropOldest(builtins, MAX_FILES);
   return made;
 }
 
@@ -111,7 +111,6 @@ function load(path: string, owner: Owner, files: Files, home: string): Loaded {
   if (before?.stamp === stamp) return before;
   const file: Loaded = { stamp, content: NOTHING, problem: null };
   loaded.set(path, file);
-  dropOldest(loaded, MAX_FILES);
   if (stamp === ABSENT) return file;
   try {
     const found = files.read(path);

@@ -1,4 +1,4 @@
-import { dropOldest } from '../drop-oldest.ts';
+import { LRUCache } from 'lru-cache';
 import { redactText } from '../redaction/redact.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import {
@@ -97,9 +97,11 @@ function* filesBelow(root: string, sweep: Sweep, place: Surroundings): Generator
   }
 }
 
-/** The same files are found again and again, and what their names say does not change. */
-const named = new Map<string, boolean>();
-const MAX_NAMED = 10_000;
+/**
+ * The same files are found again and again, and what their names say does not change. All servers of a process may share
+ * it: it only saves a computation.
+ */
+const named = new LRUCache<string, boolean>({ max: 10_000 });
 
 function isSecretHere(path: string, place: Surroundings): boolean {
   const key = `${place.root}\n${path}`;
@@ -107,7 +109,6 @@ function isSecretHere(path: string, place: Surroundings): boolean {
   if (before !== undefined) return before;
   const found = isNamedSecret(path, place);
   named.set(key, found);
-  dropOldest(named, MAX_NAMED);
   return found;
 }
 

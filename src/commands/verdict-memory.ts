@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { ReadingServices } from '../db/project-memory.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import { readSettings } from '../llm/settings.ts';
 import { within } from '../timing/within.ts';
 import { loadVerdicts, spendVerdict } from './checks.ts';
@@ -46,7 +46,7 @@ type Held = { verdicts: Verdicts | null; learns: boolean; loading: Promise<Verdi
 
 /** Returns a memory of the verdicts in a database. Call `refresh` when another server has changed them. */
 export function createVerdictMemory({ db, log, inBackground }: ReadingServices): VerdictMemory {
-  const users = new Map<string, Held>();
+  const users = new LRUCache<string, Held>({ max: MAX_USERS });
 
   function load(userId: string, held: Held): Promise<Verdicts> {
     const read = asUser(
@@ -99,7 +99,6 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
     if (known) return known;
     const held: Held = { verdicts: null, learns: false, loading: null, late: false };
     users.set(userId, held);
-    dropOldest(users, MAX_USERS);
     return held;
   }
 
@@ -129,7 +128,7 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
       return spent;
     },
     refresh(userId) {
-      for (const [id, held] of users) if (userId === undefined || id === userId) load(id, held);
+      for (const [id, held] of [...users]) if (userId === undefined || id === userId) load(id, held);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { dropOldest } from '../drop-oldest.ts';
+import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
 import type { InBackground } from '../timing/loop.ts';
 import { asUser, type Claims } from './as-user.ts';
@@ -49,7 +49,7 @@ export function createProjectMemory<T>(
   what: string,
   read: (tx: Tx, projectId: string) => Promise<T>,
 ): ProjectMemory<T> {
-  const projects = new Map<string, Held<T>>();
+  const projects = new LRUCache<string, Held<T>>({ max: MAX_PROJECTS });
   const keyOf = (claims: Claims, projectId: string) => `${claims.userId} ${projectId}`;
 
   /** Reads for `held`. What changes meanwhile is read again afterwards. */
@@ -77,10 +77,7 @@ export function createProjectMemory<T>(
   function hold(claims: Claims, projectId: string): Held<T> {
     const key = keyOf(claims, projectId);
     const held = projects.get(key) ?? start(key, { claims, projectId, busy: false, again: false });
-    // the project that was used last is moved to the end, so that the first one is the oldest
-    projects.delete(key);
     projects.set(key, held);
-    dropOldest(projects, MAX_PROJECTS);
     return held;
   }
 
@@ -92,14 +89,14 @@ export function createProjectMemory<T>(
     newest: (claims, projectId) => hold(claims, projectId).reading,
     peek: (claims, projectId) => projects.get(keyOf(claims, projectId))?.value?.read,
     refresh(which) {
-      for (const [key, held] of projects) {
+      for (const [key, held] of [...projects]) {
         if (which !== undefined && which !== key) continue;
         if (held.busy) held.again = true;
         else start(key, held);
       }
     },
     forget(userId) {
-      for (const key of projects.keys()) if (key.startsWith(`${userId} `)) projects.delete(key);
+      for (const key of [...projects.keys()]) if (key.startsWith(`${userId} `)) projects.delete(key);
     },
   };
 }

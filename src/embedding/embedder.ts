@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { dropOldest } from '../drop-oldest.ts';
+import { LRUCache } from 'lru-cache';
 import { entryFile } from '../files/entry-file.ts';
 import { type Backoff, backoffMs } from '../timing/backoff.ts';
 import type { DownloadProgress, ModelOptions } from './find-model.ts';
@@ -58,7 +58,7 @@ const MAX_CHARACTERS = 8_192;
  */
 export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions): Embedder {
   const jobs = new Map<number, Job>();
-  const remembered = new Map<string, Float32Array>();
+  const remembered = new LRUCache<string, Float32Array>({ max: MAX_REMEMBERED });
   let status: EmbeddingStatus = { model: null, state: 'loading' };
   let child: ChildProcess | undefined;
   let deaths = 0;
@@ -123,13 +123,6 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       signal?.addEventListener('abort', giveUp);
       send(request);
     }).finally(() => signal?.removeEventListener('abort', giveUp));
-  }
-
-  /** Remembers a vector and forgets the least recently used one: a Map keeps the order in which its keys were set. */
-  function remember(key: string, vector: Float32Array) {
-    remembered.delete(key);
-    remembered.set(key, vector);
-    dropOldest(remembered, MAX_REMEMBERED);
   }
 
   // Sending to a process that has just died fails. Its jobs are rejected when the end of the process is noticed.
@@ -200,7 +193,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       });
       return cut.map((text) => {
         const vector = known.get(text) as Float32Array;
-        remember(`${userId} ${text}`, vector);
+        remembered.set(`${userId} ${text}`, vector);
         return vector;
       });
     },

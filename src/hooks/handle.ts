@@ -1,7 +1,6 @@
 import type { Check } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import { kindOfFailure } from '../errors/database-failure.ts';
 import { isOwnSession } from '../llm/claude-folder.ts';
 import { toKept } from '../observations/keep.ts';
@@ -57,16 +56,16 @@ export async function handleHook(
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   await refuseOtherProject(services, claims, sent);
   const at = new Date();
-  if (isSecondStart(services, { claims, event: sent, at })) return {};
-  if (isOfSecondHook(services, { claims, event: sent }, sender)) return {};
+  if (isSecondStart(services.deliveries, { claims, event: sent, at })) return {};
+  if (isOfSecondHook(services.deliveries, { claims, event: sent }, sender)) return {};
   const raw = {
     ...sent,
-    session_id: sessionOfPrompt(services, { claims, event: sent, at }),
+    session_id: sessionOfPrompt(services.deliveries, { claims, event: sent, at }),
     ...(sent.transcript_path && { transcript_path: await transcriptToRead(services, claims, sent) }),
   };
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
-  const asked: Asked = { ...about, raw, key: answerKey(services, about), connection };
+  const asked: Asked = { ...about, raw, key: answerKey(services.deliveries, about), connection };
   const moment = momentOf(asked.event);
   if (moment.promptNext) services.expectQuery();
   const answered =
@@ -377,24 +376,17 @@ type Decision = Pick<
   'permissionDecision' | 'permissionDecisionReason'
 >;
 
-const MAX_DELIVERIES = 1_000;
-
-/** Answers by delivery. A repeated delivery gets the first one's answer, even while that is still being made. */
-const deliveries = new WeakMap<HookServices, Map<string, Promise<HookOutput>>>();
-
 function onceForEachDelivery(
   services: HookServices,
   { claims, event, key: delivery }: Asked,
   work: () => Promise<HookOutput>,
 ): Promise<HookOutput> {
-  const known = deliveries.get(services) ?? new Map<string, Promise<HookOutput>>();
-  deliveries.set(services, known);
+  const known = services.deliveries.answers;
   const key = `${claims.userId} ${event.session_id} ${delivery}`;
   const before = known.get(key);
   if (before) return before;
   const answer = work();
   known.set(key, answer);
-  dropOldest(known, MAX_DELIVERIES);
   answer.catch(() => known.delete(key));
   return answer;
 }

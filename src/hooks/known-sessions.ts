@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { OwnFiles } from '../commands/lost.ts';
 import { nothingSeen, type Seen } from '../commands/seen.ts';
 import { filledSince } from '../compaction/compaction.ts';
@@ -73,23 +74,20 @@ export function createKnownSessions(
   holdout: number,
   left: Promise<void> = Promise.resolve(),
 ): KnownSessions {
-  const known = new Map<string, Promise<KnownSession>>();
+  const known = new LRUCache<string, Promise<KnownSession>>({ max: MAX_SESSIONS });
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
   return {
     of(claims, event, at) {
       const key = keyOf(claims, event);
       const session = known.get(key) ?? left.then(() => load(db, claims, event, at, holdout));
-      // the session that was used last is moved to the end, so that the first one is the oldest
-      known.delete(key);
       known.set(key, session);
-      dropOldest(known, MAX_SESSIONS);
       session.catch(() => {
         if (known.get(key) === session) known.delete(key);
       });
       return session;
     },
     forget(userId) {
-      for (const key of known.keys()) if (key.startsWith(`${userId} `)) known.delete(key);
+      for (const key of [...known.keys()]) if (key.startsWith(`${userId} `)) known.delete(key);
     },
   };
 }

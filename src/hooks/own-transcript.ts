@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import { packageRoot } from '../files/package-root.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { isIn } from '../sessions/projects.ts';
@@ -19,9 +19,11 @@ const { workTree }: typeof import('../../hooks/session-start.cjs') = createRequi
   fileURLToPath(new URL('hooks/session-start.cjs', packageRoot)),
 );
 
-const MAX_KNOWN = 1_000;
-/** transcripts that are known to be of a project; a transcript stays its session's */
-const known = new Map<string, null>();
+/**
+ * Transcripts that are known to be of a project, by the id of the project: a transcript stays its session's. All servers of
+ * a process may share it: it only saves reading a file.
+ */
+const known = new LRUCache<string, true>({ max: 1_000 });
 
 /** Returns the transcript that an event names, if it may be read; null if not, or if it names none. */
 export async function transcriptToRead(
@@ -48,12 +50,11 @@ async function isBelow(path: string, folder: string): Promise<boolean> {
 export async function isOfOther({ project }: Claims, path: string): Promise<boolean> {
   if (!project) return false;
   const key = `${project} ${path}`;
-  if (known.has(key)) return false;
+  if (known.get(key)) return false;
   const folder = await folderInTranscript(path);
   if (folder === 'no file') return false;
   if (folder === null || !isOfProject(folder, project)) return true;
-  known.set(key, null);
-  dropOldest(known, MAX_KNOWN);
+  known.set(key, true);
   return false;
 }
 

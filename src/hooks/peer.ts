@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { readText } from '../files/read-text.ts';
 import { isLoopback } from '../http/addresses.ts';
 
@@ -24,9 +25,11 @@ const MAX_MS = 3_000;
 /** How long other requests may have to wait meanwhile. */
 const SLICE_MS = 4;
 const MAX_ANCESTORS = 64;
-/** Processes that were found before are looked at first: a client sends all the prompts of its sessions. */
-const MAX_KNOWN = 32;
-const known = new Set<number>();
+/**
+ * Processes that were found before are looked at first: a client sends all the prompts of its sessions. They are the
+ * machine's, so all servers of a process may share it.
+ */
+const known = new LRUCache<number, true>({ max: 32 });
 
 /** Whether a connection's other end is held by a process of an agent; `gone`: nobody holds it any more. */
 type Peer = 'agent' | 'gone' | 'other' | 'unknown';
@@ -50,9 +53,7 @@ async function lookUp({ remoteAddress, remotePort, localPort }: Ends): Promise<P
   if (inode === null) return 'gone';
   const pid = await holderOf(`socket:[${inode}]`);
   if (pid === null) return 'unknown';
-  known.delete(pid);
-  known.add(pid);
-  for (const oldest of known) if (known.size > MAX_KNOWN) known.delete(oldest);
+  known.set(pid, true);
   return isAgents(pid) ? 'agent' : 'other';
 }
 
@@ -72,7 +73,7 @@ async function inodeOf(port: number, ownPort: number): Promise<string | null> {
 
 /** Returns the process that has a socket open; null if none is found in time, or it may not be looked into. */
 async function holderOf(socket: string): Promise<number | null> {
-  const before = [...known].reverse().find((pid) => holds(pid, socket));
+  const before = [...known.keys()].find((pid) => holds(pid, socket));
   if (before !== undefined) return before;
   const start = performance.now();
   let slice = start;

@@ -14,6 +14,7 @@ import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { InBackground } from '../timing/loop.ts';
+import type { Deliveries } from './delivery.ts';
 import type { Journal } from './journal.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Entry } from './line.ts';
@@ -65,6 +66,7 @@ export type HookServices = CheckServices & {
   journal: Journal | null;
   sessions: KnownSessions;
   voices: Voices;
+  deliveries: Deliveries<HookOutput>;
   callLessons: CallMemory;
   guards: GuardMemory;
   plans: PlanMemory;

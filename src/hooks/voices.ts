@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import { readVoice } from '../llm/settings.ts';
 import { FEW, type Voice, voiceOf } from '../offers/voice.ts';
 
@@ -22,7 +22,7 @@ const FRESH_MS = 30_000;
 /** Returns a memory of the voices of the people who were heard last. */
 export function createVoices(db: Database): Voices {
   type Known = { voice: Promise<Voice>; now: Voice; until: number };
-  const people = new Map<string, Known>();
+  const people = new LRUCache<string, Known>({ max: MAX_PEOPLE });
   const read = (claims: Claims, before: Voice): Known => {
     const voice = asUser(db, claims, readVoice, { readOnly: true, urgent: true }).then(voiceOf);
     const known: Known = { voice, now: before, until: Date.now() + FRESH_MS };
@@ -35,7 +35,6 @@ export function createVoices(db: Database): Voices {
         if (people.get(claims.userId) === known) people.delete(claims.userId);
       });
     people.set(claims.userId, known);
-    dropOldest(people, MAX_PEOPLE);
     return known;
   };
   const current = (claims: Claims): Known => {

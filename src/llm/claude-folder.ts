@@ -1,10 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { LRUCache } from 'lru-cache';
 
 /** Returns the empty folder in which Lore runs the person's Claude Code for itself. */
 export const claudeFolder = (home: string): string => join(home, 'claude');
 
-const folders = new Map<string, string[]>();
+/** By the data folder. All servers of a process may share it: it only saves looking for links. */
+const folders = new LRUCache<string, string[]>({ max: 50 });
 
 /**
  * Whether a folder is the one in which Lore's own sessions of Claude Code run. Their hooks are turned off; a client

@@ -3,8 +3,8 @@ import { accessSync, constants } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { dropOldest } from '../drop-oldest.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { redactText } from '../redaction/redact.ts';
 import { clip } from '../text/clip.ts';
@@ -54,7 +54,7 @@ export type ClaudeConfig = {
 
 /** Returns the person's own Claude Code as a provider. */
 export function createClaude(config: ClaudeConfig): Provider {
-  const calls = new Map<string, number>();
+  const calls = new LRUCache<string, number>({ max: MAX_SESSIONS });
   let queue: Promise<unknown> = Promise.resolve();
   let rest: { until: number; failure: ModelUnavailable } | undefined;
 
@@ -96,7 +96,6 @@ export function createClaude(config: ClaudeConfig): Provider {
     const made = calls.get(sessionId) ?? 0;
     if (made >= MAX_CALLS_A_SESSION) return false;
     calls.set(sessionId, made + 1);
-    dropOldest(calls, MAX_SESSIONS);
     return true;
   }
 

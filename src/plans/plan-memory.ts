@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { createProjectMemory, type ReadingServices } from '../db/project-memory.ts';
-import { dropOldest } from '../drop-oldest.ts';
 import { type Change, planHistory } from './history.ts';
 import { plansToWatch } from './list-plans.ts';
 import { getPlan } from './plans.ts';
@@ -65,8 +65,8 @@ const MAX_CHANGES = 60;
 /** Returns a memory of the plans in a database. Call `refresh` when plans were changed. */
 export function createPlanMemory(services: ReadingServices): PlanMemory {
   const projects = createProjectMemory(services, 'plans', loadPlans);
-  const followers = new Map<string, Follower>();
-  const calls = new Map<string, AgentCall[]>();
+  const followers = new LRUCache<string, Follower>({ max: MAX_FOLLOWERS });
+  const calls = new LRUCache<string, AgentCall[]>({ max: MAX_SESSIONS });
 
   const keyOf = (claims: Claims, { session_id, agent_id }: Who) =>
     `${claims.userId} ${session_id} ${agent_id ?? ''}`;
@@ -81,23 +81,18 @@ export function createPlanMemory(services: ReadingServices): PlanMemory {
     refresh: projects.refresh,
     follower: (claims, who) => followers.get(keyOf(claims, who)),
     follow(claims, who, follower) {
-      const key = keyOf(claims, who);
-      followers.delete(key);
-      followers.set(key, follower);
-      dropOldest(followers, MAX_FOLLOWERS);
+      followers.set(keyOf(claims, who), follower);
     },
     calls(claims, sessionId) {
       const key = `${claims.userId} ${sessionId}`;
       const known = calls.get(key) ?? [];
-      calls.delete(key);
       calls.set(key, known);
-      dropOldest(calls, MAX_SESSIONS);
       return known;
     },
     forget(userId) {
       projects.forget(userId);
       for (const map of [followers, calls]) {
-        for (const key of map.keys()) if (key.startsWith(`${userId} `)) map.delete(key);
+        for (const key of [...map.keys()]) if (key.startsWith(`${userId} `)) map.delete(key);
       }
     },
   };

@@ -11,7 +11,7 @@
 // - limits.ts: how much is kept
 // - large.ts: redaction of large values beside the thread that answers
 // - harmless-values.ts: values that stay because they only refer to a secret, or are code
-import { dropOldest } from '../drop-oldest.ts';
+import { LRUCache } from 'lru-cache';
 import { findInCredentialFiles } from './credential-files.ts';
 import { encoded } from './encoded.ts';
 import { isCount, isReference } from './harmless-values.ts';
@@ -43,22 +43,20 @@ const PLACEHOLDER = /^\[(?:redacted(?::[a-z0-9-]+)?|private)\]$/;
  */
 export function redactText(text: string): string {
   // So short a word is no token, and a name alone is no secret. Most keys and half of an event's values end here.
-  if (/^\w{0,15}$/.test(text) || clean.has(text)) return text;
+  if (/^\w{0,15}$/.test(text) || clean.get(text)) return text;
   const redacted = redactSecrets(redactPrivate(storable(text)));
   if (redacted === text && text.length <= MAX_CLEAN) {
-    clean.set(text, null);
-    dropOldest(clean, MAX_KNOWN);
+    clean.set(text, true);
   }
   return redacted;
 }
 
 /**
  * Short texts without secrets, because each event of a session repeats them: its id, its folder, its tool, its command.
- * A text with a secret is never kept here.
+ * A text with a secret is never kept here. All servers of a process may share it: it only saves a computation.
  */
-const clean = new Map<string, null>();
+const clean = new LRUCache<string, true>({ max: 2_000 });
 const MAX_CLEAN = 300;
-const MAX_KNOWN = 2_000;
 
 /** Returns the text as Postgres can store it. */
 const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();

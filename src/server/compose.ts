@@ -16,6 +16,7 @@ import { type Database, openDatabase } from '../db/open.ts';
 import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
+import { createDeliveries } from '../hooks/delivery.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
@@ -214,6 +215,7 @@ function servicesOf(
     journal,
     sessions: createKnownSessions(db, config.holdout, journal?.drained()),
     voices: createVoices(db),
+    deliveries: createDeliveries(),
     callLessons: memories.callLessons,
     guards: memories.guards,
     plans: memories.plans,

@@ -4,6 +4,7 @@ import { exampleCommands } from '../commands/examples.ts';
 import { nothingSeen } from '../commands/seen.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { CONNECTIONS } from '../db/open.ts';
+import { createDeliveries } from '../hooks/delivery.ts';
 import type { Journal } from '../hooks/journal.ts';
 import type { Entry } from '../hooks/line.ts';
 import { storeInOrder } from '../hooks/store.ts';
@@ -129,6 +130,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
   };
   const app = createApp({
     ...services,
+    deliveries: createDeliveries(),
     journal,
     sessions: { of: async () => session, forget: () => {} },
     dashboard: { touch: () => {}, flush: () => {}, stop: () => {} },

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../../src/embedding/embedder.ts';
 import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
 import { packageRoot } from '../../src/files/package-root.ts';
@@ -340,6 +340,8 @@ describe.concurrent('the embedding process', () => {
     await embedder.close();
   });
 
+  afterEach(() => void vi.restoreAllMocks());
+
   // Only Linux lists the children of a process without another package.
   const onLinux = test.skipIf(process.platform !== 'linux');
 
@@ -366,7 +368,6 @@ describe.concurrent('the embedding process', () => {
     );
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
     expect(await embedder.embed(['once more'], mine)).toHaveLength(1);
-    vi.restoreAllMocks();
     await embedder.close();
   });
 
