@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { patchPostgres } from './scripts/patch-postgres.js';
+import { patchPostgres } from './src/db/patched/postgres-source.js';
 import LongestFirst from './test/support/longest-first.ts';
 
 /** What is imported `with { type: 'text' }` is text, as it is for esbuild and Deno. */

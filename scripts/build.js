@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, stop } from 'esbuild';
-import { esbuildPatch } from './patch-postgres.js';
+import { esbuildPatch } from '../src/db/patched/postgres-source.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,12 +1,12 @@
 // Runs a TypeScript program of this repository, also with Node 20: node scripts/run-ts.js test/bench/run.ts [arguments]
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, stop } from 'esbuild';
-import { esbuildPatch } from './patch-postgres.js';
+import { esbuildPatch } from '../src/db/patched/postgres-source.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [entry] = process.argv.splice(2, 1);
 const outfile = `${root}node_modules/.cache/lore/${entry.replaceAll('/', '-')}.mjs`;
-/** All packages are loaded from node_modules but the database driver, which is patched: see patch-postgres.js. */
+/** All packages are loaded from node_modules but the database driver, which is patched: see src/db/patched/. */
 const driver = {
   name: 'bundle postgres',
   setup: (build) =>

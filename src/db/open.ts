@@ -10,7 +10,8 @@ import { backoffMs } from '../timing/backoff.ts';
 import type { Transaction as Embedded } from './embedded/client.ts';
 import { findDatabase } from './embedded/folder.ts';
 import { MAX_STATEMENT_MS } from './limits.ts';
-import type { TransactionSql } from './postgres/transaction.ts';
+import { driverOf } from './patched/drizzle.ts';
+import type { TransactionSql } from './patched/postgres-transaction.ts';
 
 /** What the rooms work with: a Drizzle transaction (in migrations, a connection). */
 export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
@@ -157,7 +158,7 @@ async function openPostgres(url: string): Promise<Database> {
   const [{ default: postgres }, { drizzle }, { withEagerTransactions }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
-    import('./postgres/transaction.ts'),
+    import('./patched/postgres-transaction.ts'),
   ]);
   const settings = {
     connect_timeout: 10,
@@ -241,9 +242,6 @@ export async function countRows(
     counts[name as string] = Number((await rows(`select count(*) as n from ${name}`))[0]?.n);
   return counts;
 }
-
-/** Returns the driver's transaction below Drizzle's. Drizzle cannot run a single statement given as text. */
-const driverOf = <T>(tx: Tx) => (tx as unknown as { session: { client: T } }).session.client;
 
 const reason = (cause: unknown) => {
   if (!(cause instanceof Error)) return String(cause);

@@ -1,4 +1,4 @@
-// postgres 3.4.9 crashes the process when its server goes away during a transaction: the next statement, even the
+// See README.md. postgres 3.4.9 crashes the process when its server goes away during a transaction: the next statement, even the
 // rollback, is written to a socket that is null. This happens in a timer, where nothing can catch the error
 // (https://github.com/porsager/postgres/issues/1208; the pull requests that fix it are open). Until a release fixes it,
 // the edits below are made to its source when it is bundled and when tests load it.
@@ -24,7 +24,7 @@ const EDITS = {
       "    if (socket === null)\n      return (queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true)\n\n    if (terminated)\n      return queryError(q,",
     ],
     // The statements that open a transaction are sent before its first one, without a Sync between them: when one
-    // fails, the server skips the rest (src/db/postgres/transaction.ts). The connection is put into the queue of full
+    // fails, the server skips the rest (postgres-transaction.ts). The connection is put into the queue of full
     // ones, so that nobody else uses it.
     [
       '      return write(toBuffer(q))\n',
@@ -89,7 +89,7 @@ export function patchPostgres(path, source) {
   if (!name) return null;
   return EDITS[`${name}.js`].reduce((code, [from, to]) => {
     if (code.split(from).length !== 2)
-      throw new Error(`${path} is not the source that scripts/patch-postgres.js patches`);
+      throw new Error(`${path} is not the source that src/db/patched/postgres-source.js changes`);
     return code.replace(from, () => to);
   }, source);
 }

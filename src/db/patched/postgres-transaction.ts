@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 
 // The driver waits for BEGIN and for COMMIT: two extra round trips, which is 80 ms to a database that is 40 ms away.
-// This file relies on the inside of postgres.js. Its version is pinned, and scripts/patch-postgres.js fails when the
-// source that it patches has changed.
+// This file relies on the inside of postgres.js (README.md). Its version is pinned, and postgres-source.js fails when the
+// source that it changes has changed.
 
 /** A statement of the driver. It is sent, by calling `handler`, when somebody awaits it. */
 type Query = Promise<unknown> & {
