@@ -1,5 +1,6 @@
 // @ts-check
-// Lore's only Claude Code command hook; every other event goes to the server as an http hook.
+// Lore's command hook for SessionStart; every other event goes to the server as an http hook. The plugin sends all its
+// events through it (event.cjs).
 // It must never delay or break a session. So there is one deadline for everything, the exit code is always 0, and it
 // writes to stdout only if there is a usable answer.
 'use strict';
@@ -9,6 +10,8 @@ const path = require('node:path');
 const { readPlain, textOf } = require('./plain-file.cjs');
 
 const DEADLINE_MS = 1500;
+/** For the plugin's other events: a verdict may ask a model. The client waits for five seconds. */
+const PLUGIN_DEADLINE_MS = 4500;
 const MAX_BYTES = 1024 * 1024;
 /** Looking at citations ends this long after the start of the process. */
 const LOOKING_MS = 800;
@@ -16,8 +19,8 @@ const LOOKING_MS = 800;
 /** How long git may look for the first commit. */
 const FIRST_COMMIT_MS = 400;
 
-/** When the process began; where the session runs, and its id, when they are known. */
-const started = { at: Date.now(), cwd: '', session: /** @type {unknown} */ (null) };
+/** When the process began; where the session runs, and its id, when they are known; which of Lore's hooks this is. */
+const started = { at: Date.now(), cwd: '', session: /** @type {unknown} */ (null), sender: 'settings' };
 const MAX_SKILLS = 500;
 
 /**
@@ -262,6 +265,7 @@ function send(url, key, body, done) {
     agent: false,
     headers: {
       authorization: `Bearer ${key}`,
+      'x-lore-hook': started.sender,
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(body),
     },
@@ -345,11 +349,16 @@ function report(hooks, key, wanted) {
   send(url, key, JSON.stringify({ head: headOf(root), looked }), () => process.exit(0));
 }
 
-/** Tells the server that a session starts, and hands its answer to the client. */
-function main() {
+/**
+ * Tells the server about an event, and hands its answer to the client.
+ *
+ * @param {string} [sender] which of Lore's hooks this is, so that two of them side by side double nothing
+ */
+function main(sender = 'settings') {
+  started.sender = sender;
   process.on('uncaughtException', giveUp);
   const asked = Number(process.env.LORE_HOOK_TIMEOUT_MS);
-  const limit = asked > 0 ? Math.min(asked, 600_000) : DEADLINE_MS;
+  const limit = asked > 0 ? Math.min(asked, 600_000) : sender === 'plugin' ? PLUGIN_DEADLINE_MS : DEADLINE_MS;
   setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`);
 
   const key = process.env.LORE_KEY;
@@ -362,6 +371,7 @@ function main() {
     const cwd = typeof input.cwd === 'string' ? input.cwd : process.cwd();
     started.cwd = cwd;
     started.session = input.session_id;
+    if (input.hook_event_name !== 'SessionStart') return post(url, key, text);
     // Math.random is good enough to tell deliveries apart, and node:crypto takes 5 ms to load
     const digit = () => Math.floor(Math.random() * 16).toString(16);
     const deliveryId = 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, digit);

@@ -8,7 +8,7 @@ import { startTestServer } from '../support/server.ts';
 // A project's settings and the plugin may both have Lore's hooks. The client runs them side by side.
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const script = fileURLToPath(new URL('../../hooks/event', import.meta.url));
+const script = fileURLToPath(new URL('../../hooks/event.cjs', import.meta.url));
 
 /** Runs the plugin's command hook as the client does, and returns what it answers; null for an empty answer. */
 async function plugin(event: object, key: string) {
