@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { CODES } from '../errors/codes.ts';
 import { type FieldError, Problem } from '../errors/problem.ts';
 import type { Routes } from '../wire/routes.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
@@ -108,6 +109,7 @@ export async function callServerWith<R extends Route>(
     throw new Problem({
       status,
       title: data?.title ?? `HTTP ${status}`,
+      code: data?.code ?? CODES['Unknown answer'],
       detail: data?.detail ?? `${config.url} does not answer like a Lore server.`,
       errors: data?.errors,
     });
@@ -144,4 +146,4 @@ function parse(text: string): Refusal | null {
   }
 }
 
-type Refusal = { title?: string; detail?: string; errors?: FieldError[] };
+type Refusal = { title?: string; code?: string; detail?: string; errors?: FieldError[] };

@@ -1,6 +1,7 @@
 // Longer than 400 lines because it lists every command with its options, as the help shows them.
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { readConfig } from '../config.ts';
+import { CODES } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
 import { version } from '../files/package-root.ts';
 import { UNREACHABLE } from './client.ts';
@@ -937,12 +938,11 @@ try {
     process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (json && error.exitCode !== 0) {
       const detail = error.code === 'commander.help' ? 'No command. lore --help lists them.' : error.message;
-      console.error(JSON.stringify({ title: 'Wrong usage', detail }));
+      console.error(JSON.stringify({ title: 'Wrong usage', code: CODES['Wrong usage'], detail }));
     }
   } else if (error instanceof Problem) {
-    if (json)
-      console.error(JSON.stringify({ title: error.title, detail: error.detail, errors: error.errors }));
-    else console.error(`lore: ${error.title}. ${error.detail}`);
+    const { title, code, detail, errors } = error;
+    console.error(json ? JSON.stringify({ title, code, detail, errors }) : `lore: ${title}. ${detail}`);
     process.exitCode = error.status === UNREACHABLE ? EXIT.unreachable : EXIT.failed;
   } else {
     console.error('lore: unexpected error', error);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { notFound } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
@@ -81,7 +82,7 @@ export async function eraseStatement(tx: Tx, kind: Kind, id: string): Promise<vo
       );
   if (rows.length === 0) {
     const detail = `You have no ${kind} ${id}.`;
-    throw new Problem({ status: 404, title: `${kind[0]?.toUpperCase()}${kind.slice(1)} not found`, detail });
+    throw new Problem({ status: 404, title: notFound(kind), detail });
   }
   await eraseIds(
     tx,

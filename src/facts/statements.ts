@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
+import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Scope } from '../http/scope.ts';
 import { findProject, projectNamed, projectNameOf } from '../sessions/projects.ts';
@@ -217,7 +218,7 @@ export function refuseUnmade(result: Outcome, what: string): void {
   if (outcome === 'empty') {
     throw badField('validUntil', 'must be later than validFrom, which is now if it is not given');
   }
-  const refusal = (status: number, title: string, detail: string) => new Problem({ status, title, detail });
+  const refusal = (status: number, title: Title, detail: string) => new Problem({ status, title, detail });
   if (outcome === 'outranked') {
     const { tier } = result.by as { tier: Tier };
     const weightier =

@@ -26,14 +26,14 @@ const NOT_NOW = {
     detail:
       'The schema or the grants of the database, or the connection to it, are not as Lore needs them. Nothing is stored. The log has the cause under this request id.',
   },
-};
+} as const;
 
 const DAMAGED = {
   status: 503,
   title: 'Database is damaged',
   detail:
     'A file of the database is gone or damaged; the log has its name under this request id. Start Lore again: the embedded database makes an index anew that lost its file. On PostgreSQL, or if that does not help: REINDEX DATABASE mends indexes; a damaged table needs a backup (lore restore).',
-};
+} as const;
 
 /**
  * Answers and logs the errors that handlers throw. An error that is not a `Problem` is the database's or Lore's own
@@ -89,15 +89,21 @@ export const notFound: NotFoundHandler<Env> = (c) =>
     }),
   );
 
+/** Returns how to authenticate (RFC 6750): a caller that sent a key is told that it is not valid. */
+const challenge = (c: Context<Env>): string => {
+  const sent = /^Bearer +\S/i.test(c.req.header('authorization') ?? '');
+  return `Bearer realm="lore"${sent ? ', error="invalid_token"' : ''}`;
+};
+
 /** Answers with a problem document (RFC 9457). */
 function send(c: Context<Env>, problem: Problem): Response {
-  const { status, title, detail, errors, current, retryAfter } = problem;
+  const { status, title, code, detail, errors, current, retryAfter } = problem;
   const requestId = c.get('requestId');
   if (requestId) c.header('x-request-id', requestId);
-  if (status === 401) c.header('www-authenticate', 'Bearer');
+  if (status === 401) c.header('www-authenticate', challenge(c));
   if (retryAfter !== undefined) c.header('retry-after', String(retryAfter));
   return c.body(
-    JSON.stringify({ type: 'about:blank', title, status, detail, requestId, errors, current }),
+    JSON.stringify({ type: 'about:blank', title, code, status, detail, requestId, errors, current }),
     status as ContentfulStatusCode,
     { 'content-type': 'application/problem+json' },
   );

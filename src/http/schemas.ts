@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { CODES, type Code } from '../errors/codes.ts';
 
 // Parts of route descriptions that all rooms use.
 
@@ -6,6 +7,8 @@ const ProblemDocument = z
   .object({
     type: z.string(),
     title: z.string(),
+    /** stable, for programs; docs/errors.md lists all */
+    code: z.enum(Object.values(CODES) as [Code, ...Code[]]),
     status: z.number(),
     detail: z.string(),
     requestId: z.string(),

@@ -156,7 +156,7 @@ export async function approveLearning(tx: Tx, id: string) {
   }
   throw new Problem({
     status: 409,
-    title: 'The lesson has ended',
+    title: 'Lesson has ended',
     detail: 'It was rejected or replaced, so it cannot be approved. State it anew if it holds again.',
   });
 }

@@ -46,7 +46,7 @@ export function toolCaller(
       if (known !== undefined) return known;
       throw new Problem({
         status: 400,
-        title: 'Which project?',
+        title: 'Project not named',
         detail:
           'project: name it. It is not known here: no hook of Lore reported this call, and the key is for all projects.',
         errors: [{ field: 'project', message: 'must be named' }],

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
 import { noSuchStep, planId, stale } from './plans.ts';
 import type { Report } from './schema.ts';
@@ -125,7 +126,7 @@ export async function tryStep(
   return now;
 }
 
-const TITLES: Record<Exclude<Fault, 'missing' | 'stale'>, string> = {
+const TITLES: Record<Exclude<Fault, 'missing' | 'stale'>, Title> = {
   held: 'Step is held',
   free: 'Nobody holds the step',
   waits: 'Step waits for others',

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { wireTypes } from '../../scripts/wire.ts';
+import { CODES } from '../../src/errors/codes.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
@@ -261,6 +262,7 @@ const post = (path: string, body: unknown) => send('POST', path, { body: JSON.st
 const Problem = z.strictObject({
   type: z.literal('about:blank'),
   title: z.string().min(3),
+  code: z.enum(Object.values(CODES)),
   status: z.number(),
   detail: z.string().min(5),
   requestId: z.string().min(1),

@@ -1043,8 +1043,15 @@ describe('every route', () => {
       const body = (await response.json()) as object;
       expect({ what, status: response.status }).toEqual({ what, status: 401 });
       expect(response.headers.get('content-type')).toBe('application/problem+json');
-      expect(response.headers.get('www-authenticate')).toBe('Bearer');
-      expect(body).toMatchObject({ status: 401, title: 'Not authenticated', requestId: expect.any(String) });
+      expect(response.headers.get('www-authenticate')).toBe(
+        `Bearer realm="lore"${/^Bearer \S/.test(authorization ?? '') ? ', error="invalid_token"' : ''}`,
+      );
+      expect(body).toMatchObject({
+        status: 401,
+        title: 'Not authenticated',
+        code: 'not-authenticated',
+        requestId: expect.any(String),
+      });
     }
   });
 

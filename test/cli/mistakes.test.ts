@@ -111,7 +111,7 @@ test('a value that does not fit its option is wrong usage, which names the optio
   const json = await lore('findings', 'add', 'x', '--line', 'abc', '--json');
   expect([json.code, JSON.parse(json.stderr)]).toEqual([
     2,
-    { title: 'Wrong usage', detail: expect.stringContaining('--line') },
+    { title: 'Wrong usage', code: 'wrong-usage', detail: expect.stringContaining('--line') },
   ]);
   expect((await server.request('GET', '/v1/findings', { key: server.key })).body.findings).toHaveLength(1);
 });

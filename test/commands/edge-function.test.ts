@@ -304,7 +304,7 @@ describe('without a valid token', () => {
     expect([status, headers.get('content-type'), headers.get('www-authenticate')]).toEqual([
       401,
       'application/problem+json',
-      'Bearer',
+      `Bearer realm="lore"${/^Bearer \S/.test(await authorization()) ? ', error="invalid_token"' : ''}`,
     ]);
     expect(body).toMatchObject({ type: 'about:blank', title: 'Not authenticated', status: 401 });
   });

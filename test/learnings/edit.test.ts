@@ -113,6 +113,6 @@ test('a lesson that has ended cannot be approved', async () => {
   const lesson = await state('Start the emulator with `npm run emulator` before the tests of the shop');
   const send = (what: string) => server.request('POST', `/v1/learnings/${lesson.id}/${what}`, { key });
   expect((await send('retire')).status).toBe(200);
-  expect(await send('approve')).toMatchObject({ status: 409, body: { title: 'The lesson has ended' } });
+  expect(await send('approve')).toMatchObject({ status: 409, body: { title: 'Lesson has ended' } });
   expect((await server.request('GET', '/v1/learnings', { key })).body.learnings).toEqual([]);
 });

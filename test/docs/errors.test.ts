@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CODES } from '../../src/errors/codes.ts';
+
+const listed = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)];
+
+test('docs/errors.md lists the code and the title of every problem', () => {
+  expect(Object.fromEntries(listed.map(([, code, title]) => [title, code]))).toEqual(CODES);
+});
+
+test('each code is one word, and the code of one problem only', () => {
+  const codes = Object.values(CODES);
+  for (const code of codes) expect(code).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
+  expect(new Set(codes).size).toBe(codes.length);
+});
