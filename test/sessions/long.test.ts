@@ -24,7 +24,7 @@ async function work({ session_id: id, cwd }: Played, events: number) {
            jsonb_build_object('stdout', repeat('line of output ', 20), 'stderr', '')) else '{}' end,
        clock_timestamp() + make_interval(secs => (2 * n + e.after) / 1e6)
      from sessions s, generate_series(1, ${events / 2}) n,
-       lateral (select '${run}_' || n as id, 'cat notes/' || n || '.md' as command) c,
+       lateral (select '${run}_' || n as id, 'cat notes/' || n % 50 || '.md' as command) c,
        (values ('PreToolUse', 0), ('PostToolUse', 1)) e (event, after)
      where s.client_session_id = '${id}'`,
   );
