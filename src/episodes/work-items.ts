@@ -11,9 +11,11 @@ export function workItemsIn(text: string): string[] {
     ...(text.match(/(?<![\w/.-])[A-Z][A-Z0-9]{1,9}-\d{1,7}\b(?![.-]\w)/g) ?? []).filter(
       (key) => !STANDARDS.test(key),
     ),
-    // a colour is not a work item: `#fff` has letters, `#333` and `#336699` follow a word for colours
-    ...[...text.matchAll(/(\S*)(\s|^|[([])#(\d{1,7})\b(?![a-zA-Z])/g)].flatMap(([, before = '', , number]) =>
-      /colou?r|background|fill|stroke|:$/i.test(before) ? [] : [`#${number}`],
+    // A colour is not a work item: `#fff` has letters, `#333` and `#336699` follow a word for colours. That word is short:
+    // without a limit a text of one long word would take seconds.
+    ...[...text.matchAll(/(\S{0,60})(\s|^|[([])#(\d{1,7})\b(?![a-zA-Z])/g)].flatMap(
+      ([, before = '', , number]) =>
+        /colou?r|background|fill|stroke|:$/i.test(before) ? [] : [`#${number}`],
     ),
     ...[...text.matchAll(/\/(?:issues|pull|merge_requests)\/(\d{1,7})\b/g)].map(([, number]) => `#${number}`),
   ];
