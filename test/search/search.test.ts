@@ -7,6 +7,7 @@ import { estimateTokens } from '../../src/text/tokens.ts';
 import { approveAll, state } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { embeddingProcess } from '../support/process.ts';
+import { search as ask } from '../support/search.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // a folder that cannot be created, so that no model can be stored there; the server has no other source
@@ -19,15 +20,8 @@ const server = await startTestServer({ LORE_MODEL_DIR: inject('modelDir') });
 const wordsOnly = await startTestServer({ LORE_HOME: home, LORE_MODEL_DIR: join(home, 'models') });
 
 type Found = { id: string; content: string; relevance: string; score: number; similarity: number | null };
-/** Searches. If the machine is too busy to make the question's vector in time, it searches once more. */
-async function search(on: TestServer, key: string, query: string, fields: Record<string, unknown> = {}) {
-  type Answer = { status: number; degraded: boolean; results: (Found & Record<string, unknown>)[] };
-  for (let tries = 1; ; tries++) {
-    const { status, body } = await on.request('POST', '/v1/search', { key, body: { query, ...fields } });
-    const late = body.degraded && on.embedder.status().state === 'ready';
-    if (!late || tries === 20) return { status, ...body } as Answer;
-  }
-}
+const search = (on: TestServer, key: string, query: string, fields: Record<string, unknown> = {}) =>
+  ask<Found & Record<string, unknown>>(on, key, { query, ...fields });
 const lines = (found: { results: Found[] }) => found.results.map((r) => r.content.split('\n')[0]);
 
 const POOL = 'Raise pool to 20 in config.json when the check exhausts its database connections';
