@@ -7,6 +7,7 @@ import { openFiles } from '../../src/commands/files.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { tries } from '../support/tries.ts';
 
 const root = temporaryFolder();
 const place = { cwd: root, root, home: '/home/dev', tmp: '/tmp' };
@@ -63,7 +64,7 @@ describe('the key of a verdict', () => {
         fc.pre(blank(one) !== blank(other));
         expect(keyOf(one)).not.toBe(keyOf(other));
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areUnchanged, openFiles } from '../../src/commands/files.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import { tries } from '../support/tries.ts';
 
 // a home in a folder of its own, because a link out of a temporary folder mostly leads to another one
 let home: string;
@@ -109,7 +110,7 @@ describe('where a path really lies', () => {
           rmSync(top, { recursive: true });
         }
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isExpectedExit, outputError } from '../../src/incidents/detect.ts';
 import { lineOfTool, readLine } from '../../src/shell/line.ts';
 import { anyText } from '../support/any-text.ts';
+import { tries } from '../support/tries.ts';
 
 const bash = (command: string, stdout: string, rest: Record<string, unknown> = {}) =>
   outputError('Bash', readLine(command), { stdout, stderr: '', interrupted: false, isImage: false, ...rest });
@@ -303,7 +304,7 @@ describe('outputError', () => {
         outputError('Bash', readLine(text), { stdout: text });
         expect(isExpectedExit(readLine(text), text)).toBe(false);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { normaliseError, outputLines } from '../../src/incidents/normalise.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
 import { anyText } from '../support/any-text.ts';
+import { tries } from '../support/tries.ts';
 
 const sign = (error: string, command = 'npm test') =>
   errorSignature({ tool: 'Bash', target: command, error: `Exit code 1\n${error}` });
@@ -609,7 +610,7 @@ describe('normaliseError', () => {
         expect(normaliseError(once)).toBe(once);
         expect(once.length).toBeLessThanOrEqual(600);
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 
@@ -619,7 +620,7 @@ describe('normaliseError', () => {
         expect(errorSignature({ tool: 'Bash', target, error }).id).toHaveLength(16);
         expect(outputLines(error).length).toBeGreaterThan(0);
       }),
-      { numRuns: 400 },
+      { numRuns: tries(400) },
     );
   });
 });
@@ -685,7 +686,7 @@ describe('the same failure elsewhere', () => {
         expect(sign(template(there, identifier)).text).toBe(sign(template(here, identifier)).text);
         expect(sign(template(there, identifier)).id).toBe(sign(template(here, identifier)).id);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 
@@ -695,7 +696,7 @@ describe('the same failure elsewhere', () => {
         fc.pre(one !== other);
         expect(sign(template(where, one)).id).not.toBe(sign(template(where, other)).id);
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redactText, redactValue, shortenValue } from '../../src/redaction/redact.ts';
 import { anyCharacter, anyText } from '../support/any-text.ts';
+import { tries } from '../support/tries.ts';
 import { leak, privateKeys, tokens, values } from './samples.ts';
 
 const secrets = Object.values(tokens);
@@ -48,7 +49,7 @@ test('redacting twice changes nothing more', () => {
       const once = redactText(text);
       expect(redactText(once)).toBe(once);
     }),
-    { numRuns: 1_500 },
+    { numRuns: tries(1_500) },
   );
 });
 
@@ -59,7 +60,7 @@ test('the result is well-formed and without NUL, whatever goes in', () => {
       expect(output.isWellFormed()).toBe(true);
       expect(output).not.toContain('\0');
     }),
-    { numRuns: 800 },
+    { numRuns: tries(800) },
   );
 });
 
@@ -106,7 +107,7 @@ test('a token is removed at any place in any text', () => {
         if (found !== undefined) expect(around + before + after).toContain(found);
       },
     ),
-    { numRuns: 1_500 },
+    { numRuns: tries(1_500) },
   );
 });
 
@@ -120,7 +121,7 @@ test('a named value is removed from its own line in any text', () => {
         expect(leak(redactText(`${before}\n${text}\n${after}`), secret)).toBeUndefined();
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 
@@ -139,7 +140,7 @@ test('a private key is removed, wherever the text around it was cut', () => {
       const text = escaped ? JSON.stringify({ stdout: `log\n${cut}\nend` }) : `log\n${cut}\nend`;
       for (const line of body) expect(leak(redactText(text), line)).toBeUndefined();
     }),
-    { numRuns: 800 },
+    { numRuns: tries(800) },
   );
 });
 
@@ -159,7 +160,7 @@ test('a secret is removed from a text that is shortened, wherever the cut is', (
         expect(output.isWellFormed()).toBe(true);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: tries(1_000) },
   );
 });
 
@@ -172,7 +173,7 @@ test('any JSON value keeps its shape, can be stored, and does not change a secon
       expect(redactValue(output)).toEqual(output);
       expect(Array.isArray(output)).toBe(Array.isArray(value));
     }),
-    { numRuns: 800 },
+    { numRuns: tries(800) },
   );
 });
 

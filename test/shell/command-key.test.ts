@@ -4,6 +4,7 @@ import { readLine } from '../../src/shell/line.ts';
 import { filesTouched, toolTarget } from '../../src/shell/tool-target.ts';
 import { clip } from '../../src/text/clip.ts';
 import { anyText } from '../support/any-text.ts';
+import { tries } from '../support/tries.ts';
 
 const commandKey = (text: string) => readLine(text).key;
 const programOf = (text: string) => readLine(text).program;
@@ -200,7 +201,7 @@ describe('the key of a line', () => {
         const key = commandKey(command);
         expect(commandKey(key)).toBe(key);
       }),
-      { numRuns: 1_000 },
+      { numRuns: tries(1_000) },
     );
   });
 
@@ -227,7 +228,7 @@ describe('the key of a line', () => {
         const wrapped = [...inner, ...outer].reduce((text, wrap) => wrap(text), command);
         expect(commandKey(wrapped)).toBe(commandKey(command));
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 });

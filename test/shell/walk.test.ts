@@ -5,6 +5,7 @@ import { builtinPolicy } from '../../src/commands/policy/index.ts';
 import { readLine } from '../../src/shell/line.ts';
 import { parseCommand } from '../../src/shell/walk.ts';
 import { knowledgeExamples, ruleExamples } from '../support/policy-examples.ts';
+import { tries } from '../support/tries.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const decide = (line: string) => judgeByPolicy(line, place, builtinPolicy).decision;
@@ -177,7 +178,7 @@ test('judging never throws, whatever the line is', () => {
         expect(['allow', 'deny', 'unknown']).toContain(decide(line));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -198,7 +199,7 @@ test('an allowed line followed by a deletion of everything is never allowed', ()
         expect(decide(line + joint + danger)).not.toBe('allow');
       },
     ),
-    { numRuns: 800 },
+    { numRuns: tries(800) },
   );
 });
 
@@ -211,7 +212,7 @@ test('an allowed line after a deletion of everything is never allowed', () => {
         expect(decide(`rm -rf / ${joint} ${line}`)).not.toBe('allow');
       },
     ),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -245,7 +246,7 @@ test('a denied line is not allowed inside anything that runs it', () => {
         expect(decide(whole)).not.toBe('allow');
       },
     ),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 
@@ -259,7 +260,7 @@ test('blanks around a line do not change the verdict', () => {
         expect(decide(blank + line + blank)).toBe(decide(line));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: tries(500) },
   );
 });
 

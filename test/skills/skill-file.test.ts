@@ -9,6 +9,7 @@ import {
 } from '../../src/skills/skill-file.ts';
 import { estimateTokens } from '../../src/text/tokens.ts';
 import { anyText } from '../support/any-text.ts';
+import { tries } from '../support/tries.ts';
 
 const line = fc.constantFrom(
   ...[
@@ -37,7 +38,7 @@ describe('a SKILL.md', () => {
   test('taken apart and joined again is the same, byte for byte', () => {
     fc.assert(
       fc.property(file, (text) => joinSkillFile(splitSkillFile(text)) === text),
-      { numRuns: 3_000 },
+      { numRuns: tries(3_000) },
     );
     fc.assert(fc.property(anyText(), (text) => joinSkillFile(splitSkillFile(text)) === text));
   });
@@ -51,7 +52,7 @@ describe('a SKILL.md', () => {
         const parts = splitSkillFile(text);
         expect(splitSkillFile(joinSkillFile({ ...parts, memory: noted })).memory).toBe(noted);
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(2_000) },
     );
   });
 
@@ -105,7 +106,7 @@ describe('a SKILL.md', () => {
           ...{ description: two, category: 'c', config: second },
         });
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });
@@ -132,7 +133,7 @@ describe('a memory', () => {
           for (const one of short.split('\n')) expect(said).toContain(one.replace(/ \(×\d+\)$/, '').trim());
         }
       }),
-      { numRuns: 300 },
+      { numRuns: tries(300) },
     );
   });
 
