@@ -7,7 +7,7 @@ import { createScanner, parse } from 'jsonc-parser';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attachmentSettings, attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { Problem } from '../../src/errors/problem.ts';
-import { fastFolder } from '../support/left-behind.ts';
+import { fastFolder } from '../support/fast-folder.ts';
 
 let base: string;
 let dir: string;

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 const project = join(temporaryFolder(), 'shop');
 const port = new URL(server.url).port;
 

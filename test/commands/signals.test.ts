@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // The server runs in this process, so this process, its parent and its group are what must not be stopped.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 const project = join(temporaryFolder(), 'shop');
 mkdirSync(join(project, '.git'), { recursive: true });
 const elsewhere = temporaryFolder();

@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer({ owner: true });
 
 async function person(key?: string) {
   const who = key === undefined ? await server.member() : { key, userId: '' };

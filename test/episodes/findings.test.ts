@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 const APP = '/home/dev/app';
 
 async function person() {

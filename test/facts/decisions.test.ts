@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { namesIn } from '../../src/facts/credit.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 async function member(scope?: 'hooks') {
   const owner = (await server.member()).key;

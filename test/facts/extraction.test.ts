@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { ruleIn } from '../../src/language/rule-words.ts';
 import { statementsIn } from '../../src/language/statements.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
+import { tries } from '../support/tries.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 async function member() {
   const owner = (await server.member()).key;
@@ -146,7 +147,7 @@ describe('what a person says as a decision', () => {
       fc.property(fc.oneof(prose, fc.lorem({ maxCount: 40 })), fc.boolean(), (prompt, first) =>
         statementsIn(prompt, { first, before: null, did: [] }).every(({ decision }) => decision === null),
       ),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 });
@@ -193,7 +194,7 @@ describe('a rule in words', () => {
         if (/[\p{L}\p{N}]/u.test(parts.join(''))) expect(action).not.toBe('');
         if (condition !== null) expect(condition).not.toBe('');
       }),
-      { numRuns: 500 },
+      { numRuns: tries(500) },
     );
   });
 });

@@ -1,9 +1,9 @@
 // Longer than 400 lines because all tests share one server, and a long list of wrong input is a third of it.
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 type Fact = {
   id: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const elsewhere = await startTestServer({ LORE_MODEL_DIR: '' });
 
 type Rec = Record<string, unknown> & { type: string; id: string };

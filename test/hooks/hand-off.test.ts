@@ -4,9 +4,9 @@ import { sentencesOf } from '../../src/hooks/hand-off.ts';
 import { titleOf } from '../../src/sessions/title.ts';
 import { estimateTokens } from '../../src/text/tokens.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const ERROR = 'Exit code 1\nError: connect ECONNREFUSED 127.0.0.1:5432';
 
 /** A member with a project of their own, and sessions in it. */

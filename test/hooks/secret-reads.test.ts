@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // Where Lore has no opinion, the client runs what only reads, and its own tools that read files, without asking anybody.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 const project = temporaryFolder();
 mkdirSync(join(project, '.git'));
 mkdirSync(join(project, 'src'));

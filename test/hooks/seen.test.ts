@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // What a session has seen: code from outside is left to a person once, and a host that a person allowed is known.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 
 /** Returns a session of the owner in a project whose tests run. */
 async function sessionIn({ mode = 'default' } = {}) {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { bash, project, ruleOf } from '../guards/support.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 
 /** A session of the owner, and what is answered to its calls before they run. */
 async function session({ key = server.key } = {}) {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // In the client's default mode, a call that ran although Lore had no opinion, or asked, was allowed by a person.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 
 /** Makes a project with two files that git has. */
 function makeProject(): string {

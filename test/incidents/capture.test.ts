@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { approveAll, ERROR, incidents, learn, learnings, MESSAGE, mend } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 /** Ends the session's turn, and waits until it is read. */
 async function read(session: { stop: (message: string) => Promise<unknown> }) {

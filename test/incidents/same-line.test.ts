@@ -5,9 +5,9 @@ import { errorSignature } from '../../src/incidents/signature.ts';
 import { readLine } from '../../src/shell/line.ts';
 import { learnings } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 /** A member, and sessions in one project of theirs, each with its first prompt. */
 async function person() {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { approveAll } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const HEADS =
   "Exit code 255\nERROR [alembic.util.messaging] Multiple head revisions are present for given argument 'head'; please specify a specific target revision";

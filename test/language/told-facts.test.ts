@@ -4,9 +4,10 @@ import { factsIn } from '../../src/language/statements.ts';
 import { toldIn } from '../../src/language/told-facts.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer, startTestServer } from '../support/server.ts';
+import { tries } from '../support/tries.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 const gemini = await fakeGemini();
 const reading = await startTestServer({ GEMINI_API_KEY: 'test-key', GEMINI_BASE_URL: gemini.url });
 
@@ -328,7 +329,7 @@ describe('what a person tells as a fact', () => {
       fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 120 }), (words) => {
         toldIn(words.join(''));
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 });

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { betaConfidence } from '../../src/learnings/confidence.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { approveAll, ERROR, judgements, learn, learnings, state } from './mend.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 /** Starts a session that is told of the only lesson before a call: one that was learned, on trial. */
 async function given() {

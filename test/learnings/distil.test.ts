@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { preparedHome, startServerProcess } from '../support/process.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, type TestServer } from '../support/server.ts';
 import { ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from './mend.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 test('what a person says in one breath is judged in its order', async () => {
   const { key, userId } = await server.member();

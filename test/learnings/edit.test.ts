@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // Lessons as a person reads and words them on the page.
 
-const server = await startTestServer();
+const server = await sharedServer();
 const PROJECT = '/home/dev/shop';
 
 async function withDevice() {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
 import { approveAll, ERROR, learn, learnings, state } from './mend.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 const app = '/home/dev/app';
 
 let calls = 0;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { ERROR, judgements, learn, learnings, state } from './mend.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const RETRIES = 'Use 5 retries with exponential backoff for calls of the billing API';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { approveAll } from './mend.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const ERROR = `Exit code 1
 Error: connection pool exhausted: timeout waiting for a free database connection (pool size 2)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { learnings } from './mend.ts';
 
 // Which other way of doing a thing becomes a lesson, and how it is told.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 type Session = ReturnType<typeof hookSession>;
 

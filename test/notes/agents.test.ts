@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const APP = '/home/dev/app';
 
 async function member() {

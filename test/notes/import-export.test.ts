@@ -5,13 +5,13 @@ import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const elsewhere = await startTestServer();
+const elsewhere = await sharedServer();
 
 const APP = '/home/dev/app';
 type Rec = Record<string, unknown> & { id: string; type: string; supersedes: string | null };

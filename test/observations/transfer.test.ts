@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { idOf, personOn, text } from './person.ts';
 
 // What leaves with its sessions, and what an export takes along.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const person = () => personOn(server);
 
 test('erasing a session erases what only it put out', async () => {

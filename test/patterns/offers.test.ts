@@ -6,11 +6,11 @@ import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { minePatterns } from '../../src/patterns/mine.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // Patterns at the front door: what a session is offered, what becomes of it, and what a person may do with them.
 
-const server = await startTestServer();
+const server = await sharedServer();
 const CWD = '/home/dev/till';
 const { key, userId } = await server.member('ann');
 const claims: Claims = { userId, role: 'member' };

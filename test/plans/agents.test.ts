@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/tokens.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const LIST = `Please move the shop to the new pricing service:
 1. add the client for the pricing service

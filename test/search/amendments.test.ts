@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 type Found = {
   id: string;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // Without a model, so that only words can find anything.
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 const NOTES = {
   german: 'Die Rechnungen werden „nachts“ um zwei Uhr erzeugt, weil der Drucker über Mittag überlastet war.',

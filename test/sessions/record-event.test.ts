@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const CWD = '/home/dev/app';
 
 /** Returns a user's session and its events, without row level security. */

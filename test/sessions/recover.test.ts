@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // The recording of one session of the real client (2.1.330): its hook calls and its transcripts. In it a command fails,
 // a call is denied, an edit does not match, another edit fixes the cause, the command passes, a subagent has the same
@@ -15,7 +15,7 @@ const [SESSION, AGENT, HOOKS] = [fixture('session'), fixture('agent'), fixture('
 const ID = '5bb4d2b5-5711-40ce-99d2-55762615011e';
 const LAST = Date.parse('2026-11-21T23:48:44.615Z');
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false, owner: true });
 const root = transcriptFolder();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -4,9 +4,9 @@ import { asUser } from '../../src/db/as-user.ts';
 import type { HookEvent } from '../../src/sessions/hook-event.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 // behind the server's modules, which prepare the schema of events for the API's description
 const { storeInOrder } = await import('../../src/hooks/store.ts');
 

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // Which sessions are of one project. Folders are real repositories, and their starts are told by the real hook.
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.url));
 const { mainTree, repoName } = createRequire(import.meta.url)(`${script}.cjs`) as {
   mainTree(cwd: string): string | undefined;

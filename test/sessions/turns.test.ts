@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer();
+const server = await sharedServer();
 
 const search = async (key: string, query: string, more: object = {}) =>
   (await server.request('POST', '/v1/search', { key, body: { query, ...more } })).body.results;

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/tokens.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 type Row = { name: string; description: string; category: string };
 const fieldsOf = ({ description, category }: Row) => ({ description, category });

@@ -12,12 +12,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { runLore, temporaryFolder } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 const SET: { name: string; description: string; category: string }[] = readFileSync(
   'test/eval/sets/skills/skills.jsonl',

@@ -11,6 +11,7 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -21,6 +22,7 @@ import { pageIsStale } from '../../scripts/stale.js';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
 import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
+import { fastFolder } from './fast-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -30,6 +32,8 @@ declare module 'vitest' {
     snapshot: string;
     /** folder with an empty embedded database to copy: to make one takes seconds */
     emptySnapshot: string;
+    /** folders for what the files of a test process share: a usual one, and one where many files are written fast */
+    lasting: { folder: string; fast: string };
     /** name of a migrated PostgreSQL database to copy; '' on PGlite */
     template: string;
   }
@@ -53,7 +57,12 @@ export default async function setup(project: TestProject) {
   project.provide('emptySnapshot', join(databases, 'empty'));
   project.provide('snapshot', url ? '' : join(databases, 'pgdata'));
   project.provide('template', url ? await makeTemplate(url) : '');
+  const folder = mkdtempSync(join(tmpdir(), 'lore-lasting-'));
+  const fast = mkdtempSync(join(fastFolder, 'lore-lasting-'));
+  project.provide('lasting', { folder, fast });
   return async () => {
+    // a database may still write while its process ends
+    for (const made of [folder, fast]) rmSync(made, { recursive: true, force: true, maxRetries: 10 });
     if (url) await dropDatabases(url);
   };
 }

@@ -1,43 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import fs, {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs';
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import threads, { type Worker } from 'node:worker_threads';
+import { inject } from 'vitest';
 
 // The tests of a file must end what they started: processes, threads, servers, temporary folders. A file that leaves
 // something behind fails. What it left is then removed, so that it does not disturb the next file.
 
 const folders: string[] = [];
-
-const MEMORY = '/dev/shm';
-const MEMORY_BYTES = 4_000_000_000;
-
-/**
- * Where many files are written: in memory where Linux has room there, else on the disk. A database has a thousand
- * files, and to copy them to a disk takes seven times as long.
- */
-export const fastFolder = freeBytes(MEMORY) > MEMORY_BYTES ? MEMORY : tmpdir();
-
-function freeBytes(folder: string): number {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return 0;
-  }
-}
 
 /** Returns a new folder that is removed automatically when the file is done. */
 export function temporaryFolder(parent = tmpdir()): string {
@@ -50,7 +25,10 @@ let client: string | undefined;
 
 /** Returns the folder of the client's settings and transcripts, as servers under test are told. */
 export function clientFolder(): string {
-  client ??= temporaryFolder();
+  if (client === undefined) {
+    client = mkdtempSync(join(inject('lasting').folder, 'client-'));
+    made.delete(client);
+  }
   return client;
 }
 
@@ -88,6 +66,8 @@ function noteWhatIsMade() {
   threads.Worker = class extends threads.Worker {
     constructor(...args: ConstructorParameters<typeof Worker>) {
       super(...args);
+      // the database of the shared server, which may start its thread anew at any time
+      if (String(args[1]?.workerData?.folder).startsWith(inject('lasting').fast)) return;
       live.add(this);
       this.once('exit', () => live.delete(this));
     }
@@ -96,6 +76,21 @@ function noteWhatIsMade() {
 }
 
 type Handle = ChildProcess | Server;
+
+/** Processes and servers that belong to all files of this process, and end with it. */
+const lastingHandles = new Set<Handle>();
+
+/**
+ * Makes something that outlasts the file. Nothing else may be made meanwhile. Its folders must lie in those that the
+ * whole run removes at its end (`inject('lasting')`).
+ */
+export async function lasting<T>(make: () => Promise<T>): Promise<T> {
+  const before = { handles: new Set(handles()), made: new Set(made) };
+  const result = await make();
+  for (const handle of handles()) if (!before.handles.has(handle)) lastingHandles.add(handle);
+  for (const folder of made) if (!before.made.has(folder)) made.delete(folder);
+  return result;
+}
 
 /** Returns the processes and listening servers that keep this process alive. Node has no public API for this. */
 function handles(): Handle[] {
@@ -131,7 +126,7 @@ export function watch(): (graceMs?: number) => Promise<void> {
   made.clear();
   return async (graceMs = GRACE_MS) => {
     const left = () => ({
-      handles: handles().filter((handle) => !before.has(handle)),
+      handles: handles().filter((handle) => !before.has(handle) && !lastingHandles.has(handle)),
       processes: workingOn([...made]),
       threads: [...live],
     });

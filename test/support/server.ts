@@ -10,11 +10,13 @@ import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { type Embedder, startEmbedder } from '../../src/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
+import { fastFolder } from './fast-folder.ts';
 import { databaseUrl } from './global-setup.ts';
-import { clientFolder, fastFolder, LASTING, temporaryFolder } from './left-behind.ts';
+import { clientFolder, LASTING, lasting, temporaryFolder } from './left-behind.ts';
 
-// Tests use a real server on a free loopback port, with a database of its own. Within a file, each test creates its own
-// tenant with `member()`, so tests do not see each other's rows.
+// Tests use a real server on a free loopback port. Most files share it with all others (`sharedServer`). A file that
+// needs other settings, the owner, or a database to itself starts its own (`startTestServer`). Within a file, each test
+// creates its own tenant with `member()`, so tests do not see each other's rows.
 
 type Answer<T> = { status: number; headers: Headers; body: T };
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
@@ -23,7 +25,7 @@ type Any = any;
 export type TestServer = RunningServer & {
   home: string;
   db: Database;
-  /** sends a request with the owner's key, with another key, or without one (null) */
+  /** sends a request with the server's `key`, with another key, or without one (null) */
   request<T = Any>(
     method: string,
     path: string,
@@ -43,10 +45,14 @@ export type TestServer = RunningServer & {
  */
 export type TestDatabase = { open: () => Promise<Database>; url: string | undefined; home: string };
 
-/** Creates a separate, migrated database for a test file or a test. */
-export async function testDatabase(): Promise<TestDatabase> {
+/**
+ * Creates a separate, migrated database for a test file or a test.
+ *
+ * @param folder where its data folder is put, if not into one that is removed after the file
+ */
+export async function testDatabase(folder = temporaryFolder(fastFolder)): Promise<TestDatabase> {
   // one folder further down, so that a test may put something beside it
-  const home = join(temporaryFolder(fastFolder), 'home');
+  const home = join(folder, 'home');
   mkdirSync(home, { mode: 0o700 });
   const base = process.env.TEST_DATABASE_URL;
   if (!base) {
@@ -103,13 +109,60 @@ export async function noEmbedder(): Promise<Embedder> {
 }
 
 /**
- * Starts a server for a test file. `env` overrides configuration variables (for example GEMINI_API_KEY). All
- * servers share one embedding process; with LORE_MODEL_DIR a server has one of its own, and none if it is ''.
+ * Starts a server for a test file, which is stopped after it. `env` overrides configuration variables (for example
+ * GEMINI_API_KEY). All servers share one embedding process; with LORE_MODEL_DIR a server has one of its own, and none
+ * if it is ''. Its `key` is the owner's.
  */
 export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
-  const withoutModel = env.LORE_MODEL_DIR === '';
   const home = mkdtempSync(join(tmpdir(), 'lore-home-'));
-  const database = await testDatabase();
+  const server = await start(home, await testDatabase(), env);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  });
+  return server;
+}
+
+/** The servers that last as long as this process, with a model and without. */
+const lastingServers = new Map<boolean, Promise<TestServer>>();
+
+/**
+ * Returns the server of this test process, which its files use one after the other: to start one takes two seconds of
+ * the processor. A file needs one of its own if it counts the rows of all people, changes tables or settings, states
+ * knowledge for the owner, attaches projects, or stops
+ * the server.
+ *
+ * @param options.model false: one without an embedding model, for tests that need no meanings
+ * @param options.owner whether its `key` is the owner's, for whom alone the server reads files of this machine. What
+ *   other files have stored for the owner is still there, so each file uses folders of its own. Otherwise the key is
+ *   that of a new person.
+ */
+export async function sharedServer({ model = true, owner = false } = {}): Promise<TestServer> {
+  let lastingServer = lastingServers.get(model);
+  if (lastingServer === undefined) {
+    lastingServer = lasting(async () => {
+      const { folder, fast } = inject('lasting');
+      const database = await testDatabase(mkdtempSync(join(fast, 'database-')));
+      return start(mkdtempSync(join(folder, 'server-')), database, model ? {} : { LORE_MODEL_DIR: '' });
+    });
+    lastingServers.set(model, lastingServer);
+  }
+  const server = await lastingServer;
+  const stop = () => Promise.reject(new Error('other files use this server too'));
+  if (owner) return { ...server, stop };
+  const { key } = await server.member();
+  return {
+    ...server,
+    key,
+    request: (method, path, options = {}) =>
+      server.request(method, path, { ...options, key: options.key === undefined ? key : options.key }),
+    hook: (event, as = key) => server.hook(event, as),
+    stop,
+  };
+}
+
+async function start(home: string, database: TestDatabase, env: Record<string, string>): Promise<TestServer> {
+  const withoutModel = env.LORE_MODEL_DIR === '';
   let db: Database | undefined;
   const config = readConfig({
     LORE_HOME: home,
@@ -150,10 +203,6 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     };
   };
 
-  afterAll(async () => {
-    await server.stop();
-    rmSync(home, { recursive: true, force: true });
-  });
   return {
     ...server,
     home,

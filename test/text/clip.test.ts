@@ -4,9 +4,9 @@ import { table } from '../../src/cli/print.ts';
 import { cutWord } from '../../src/incidents/normalise.ts';
 import { charactersOf, clip, clipStart, shorten } from '../../src/text/clip.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 const FAMILY = '👨‍👩‍👧‍👦';
 const ACCENT = 'e\u0301';
