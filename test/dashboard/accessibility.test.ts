@@ -1,11 +1,10 @@
 import { beforeAll, expect } from 'vitest';
 import { seriousFindings } from '../support/axe.ts';
-import { browserTest, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const openPage = useBrowser();
 
 let paths: string[] = [];
 

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { browserTest, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage } from '../support/browser.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const openPage = useBrowser();
 
 browserTest('the owner reads with SQL, and sees what the database says to a mistake', async () => {
   const { page } = await openPage(server, { path: '/console', allow: [/sql 400$/] });

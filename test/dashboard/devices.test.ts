@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { browserTest, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage } from '../support/browser.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const openPage = useBrowser();
 
 const REVOKE_MS = 5_000;
 const WITHIN = { timeout: 10_000 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
-import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
@@ -14,7 +14,6 @@ import { startTestServer } from '../support/server.ts';
 vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 15_000, interval: 25 };
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const openPage = useBrowser();
 const FORCED = 'git push --force origin main';
 
 /** A session at work in a project of its own. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
-import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { SIZES } from '../support/chromium.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -12,7 +12,6 @@ import { startTestServer } from '../support/server.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const openPage = useBrowser();
 
 const lesson = (n: number, fields: Record<string, unknown> = {}) => {
   const at = new Date(Date.now() - n * 60_000).toISOString();

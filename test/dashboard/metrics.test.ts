@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { browserTest, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage } from '../support/browser.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -11,7 +11,6 @@ const server = await startTestServer({
   GEMINI_API_KEY: 'test',
   GEMINI_BASE_URL: gemini.url,
 });
-const openPage = useBrowser();
 const WITHIN = { timeout: 10_000 };
 
 /** Runs a command that no rule knows, so that the model is asked what it does. */

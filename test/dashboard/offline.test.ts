@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { startTestServer } from '../support/server.ts';
 
 // What the page shows when the server is away. The last test stops it.
@@ -7,7 +7,6 @@ import { startTestServer } from '../support/server.ts';
 vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 15_000, interval: 25 };
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const openPage = useBrowser();
 const note = (key: string, project: string) =>
   server.request('POST', '/v1/notes', {
     key,

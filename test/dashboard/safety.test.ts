@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, vi } from 'vitest';
-import { browserTest, untilLive, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -10,7 +10,6 @@ import { startTestServer } from '../support/server.ts';
 vi.setConfig({ testTimeout: 60_000 });
 const PATIENT = { timeout: 15_000, interval: 25 };
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const openPage = useBrowser();
 
 /** Returns what has an agent of a project try commands, and tells what it is answered. */
 async function agentIn(key: string, cwd: string) {

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { browserTest, useBrowser } from '../support/browser.ts';
+import { browserTest, openPage } from '../support/browser.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
-const openPage = useBrowser();
 
 browserTest('every page opens from the navigation, under its own heading and title', async () => {
   const { page } = await openPage(server, { size: 'desktop' });

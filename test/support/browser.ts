@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page, WebSocket } from 'playwright-core';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from './chromium.ts';
+import { lasting } from './left-behind.ts';
 import type { TestServer } from './server.ts';
 
-// The phone page in a real browser, against a real server. A file that uses it calls `useBrowser()` once at its top, and
-// declares its tests with `browserTest`, which are skipped where there is no Chromium.
+// The phone page in a real browser, against a real server. A file declares its tests with `browserTest`,
+// which are skipped where there is no Chromium.
 
 if (chromiumPath === undefined) {
   console.warn('No Chromium on this machine (Debian: apt-get install chromium): browser tests are skipped.');
@@ -37,34 +38,48 @@ type OpenPage = {
   sockets: WebSocket[];
 };
 
+/** The Chromium of all files of this test process, which it ends with: to start one takes two seconds of the processor. */
+let browser: Promise<Browser> | undefined;
+
+async function sharedBrowser(): Promise<Browser> {
+  if (!(await browser)?.isConnected()) browser = lasting(launchLasting);
+  return browser as Promise<Browser>;
+}
+
+/** Starts a Chromium whose profile lies where the whole run removes it. Playwright has no option for that. */
+async function launchLasting(): Promise<Browser> {
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = inject('lasting').folder;
+  try {
+    return await launchChromium();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}
+
 /**
- * Starts one Chromium for a file when the first page is opened. Returns a function that opens a page with a
- * storage of its own, signed in. The page is closed at the end of the test; the test fails if anything went
+ * Opens a page with a storage of its own, signed in. It is closed at the end of the test; the test fails if anything went
  * wrong in it.
  */
-export function useBrowser(): (server: TestServer, options?: Options) => Promise<OpenPage> {
-  let browser: Promise<Browser> | undefined;
-  afterAll(async () => (await browser)?.close());
-  return async (server, options = {}) => {
-    browser ??= launchChromium();
-    const { key = server.key, size = 'cover', theme = 'light', path = '/', allow = [] } = options;
-    const context = await (await browser).newContext({
-      ...SIZES[size],
-      colorScheme: theme,
-      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
-      serviceWorkers: options.serviceWorker ? 'allow' : 'block',
-    });
-    const { problems, sockets } = watch(context, server.url);
-    onTestFinished(async () => {
-      await context.close();
-      const left = problems.filter((problem) => !allow.some((pattern) => pattern.test(problem)));
-      if (left.length > 0) throw new Error(`in the browser:\n  ${left.join('\n  ')}`);
-    });
-    const page = await context.newPage();
-    if (key === null) await page.goto(`${server.url}${path}`);
-    else await pairPage(page, server.url, (method, at) => server.request(method, at, { key }), path);
-    return { page, context, problems, sockets };
-  };
+export async function openPage(server: TestServer, options: Options = {}): Promise<OpenPage> {
+  const { key = server.key, size = 'cover', theme = 'light', path = '/', allow = [] } = options;
+  const context = await (await sharedBrowser()).newContext({
+    ...SIZES[size],
+    colorScheme: theme,
+    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+    serviceWorkers: options.serviceWorker ? 'allow' : 'block',
+  });
+  const { problems, sockets } = watch(context, server.url);
+  onTestFinished(async () => {
+    await context.close();
+    const left = problems.filter((problem) => !allow.some((pattern) => pattern.test(problem)));
+    if (left.length > 0) throw new Error(`in the browser:\n  ${left.join('\n  ')}`);
+  });
+  const page = await context.newPage();
+  if (key === null) await page.goto(`${server.url}${path}`);
+  else await pairPage(page, server.url, (method, at) => server.request(method, at, { key }), path);
+  return { page, context, problems, sockets };
 }
 
 /** Waits until a page gets changes as they happen. Before that it may read its data once more. */
