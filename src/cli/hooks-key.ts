@@ -27,13 +27,13 @@ async function whose(config: Config, key: string): Promise<Me | null> {
   }
 }
 
-type Place = { root: string | null; repo: string | null; main: string | undefined };
+type GitPlace = { root: string | null; repo: string | null; main: string | undefined };
 /** Returns the work tree around a folder, and its repository, as the session-start hook reports them. */
-const placeOf = (dir: string): Place => {
+const placeOf = (dir: string): GitPlace => {
   const script = fileURLToPath(new URL('hooks/session-start', packageRoot));
   const { workTree, mainTree } = createRequire(import.meta.url)(script) as {
-    workTree(dir: string): Omit<Place, 'main'>;
-    mainTree(dir: string): Place['main'];
+    workTree(dir: string): Omit<GitPlace, 'main'>;
+    mainTree(dir: string): GitPlace['main'];
   };
   return { ...workTree(dir), main: mainTree(dir) };
 };

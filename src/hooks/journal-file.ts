@@ -19,7 +19,7 @@ const MAX_LINE_BYTES = 1_000_000;
 const MAX_FILE_BYTES = 64_000_000;
 
 /** Where the journal of a database is: its folder, the id of the database, and whether to wait until the disk has it. */
-export type Place = { folder: string; database: string; sync: boolean };
+export type JournalPlace = { folder: string; database: string; sync: boolean };
 
 /** The lines on disk. What the disk does not take is logged and changes nothing. */
 export type JournalFile = {
@@ -36,7 +36,7 @@ export type JournalFile = {
 };
 
 /** Returns the path of a journal, or of another file that belongs to it. */
-export const journalPath = ({ folder, database }: Place, kind: '' | '.refused' = '') =>
+export const journalPath = ({ folder, database }: JournalPlace, kind: '' | '.refused' = '') =>
   join(folder, `journal-${database}${kind}.jsonl`);
 
 /**
@@ -44,7 +44,7 @@ export const journalPath = ({ folder, database }: Place, kind: '' | '.refused' =
  *
  * @throws the file system's error if the file cannot be opened
  */
-export function openJournalFile(place: Place, log: Log): { file: JournalFile; left: string } {
+export function openJournalFile(place: JournalPlace, log: Log): { file: JournalFile; left: string } {
   const path = journalPath(place);
   let fd = openSync(path, 'a+', 0o600);
   if (place.sync) syncFolder(place.folder);
@@ -106,7 +106,7 @@ export function tryToWrite(write: () => void, file: string, log: Log): boolean {
 /**
  * Returns the journals of other databases that still have entries, because the server was switched to another database.
  */
-export function journalsElsewhere(place: Place): { file: string; entries: number }[] {
+export function journalsElsewhere(place: JournalPlace): { file: string; entries: number }[] {
   return readdirSync(place.folder)
     .filter((name) => /^journal-[^.]+\.jsonl$/.test(name))
     .map((name) => join(place.folder, name))

@@ -1,5 +1,11 @@
 import type { Log } from '../log.ts';
-import { journalPath, journalsElsewhere, openJournalFile, type Place, tryToWrite } from './journal-file.ts';
+import {
+  type JournalPlace,
+  journalPath,
+  journalsElsewhere,
+  openJournalFile,
+  tryToWrite,
+} from './journal-file.ts';
 import { createQueues } from './journal-queues.ts';
 import { createJournalWorker, type JournalState } from './journal-worker.ts';
 import { type Entry, entriesIn, entryOf } from './line.ts';
@@ -56,7 +62,11 @@ const MAX_AHEAD = 500;
  * @param store stores entries of one user in one transaction; must do nothing for an event that is already stored
  * @throws the file system's error if the file cannot be opened
  */
-export function openJournal(place: Place, store: (entries: Entry[]) => Promise<void>, log: Log): Journal {
+export function openJournal(
+  place: JournalPlace,
+  store: (entries: Entry[]) => Promise<void>,
+  log: Log,
+): Journal {
   const refusedFile = journalPath(place, '.refused');
   const refused = openRefused(refusedFile, place.sync);
   const refuse = (what: { entry: Entry } | { line: string }, reason: string) => {

@@ -44,7 +44,7 @@ export type Sequence = {
 /** `p`: the logarithm of the probability that it is seen so often by chance. */
 type Candidate = Sequence & { p: number; direct: Set<number>; shown: Set<number>; among: number[] };
 /** An episode that shows a sequence, and where it may end there. `direct`: where it ends without a gap. */
-type Place = { episode: number; ends: number[]; direct: number[] };
+type Occurrence = { episode: number; ends: number[]; direct: number[] };
 
 /** Returns steps without repetitions in a row, up to the longest that is looked at. */
 export const withoutRepeats = <T>(steps: T[]): T[] =>
@@ -77,8 +77,8 @@ function* search(traces: Trace[], support: number): Generator<void, Candidate[] 
   const nodes: Candidate[] = [];
   let looked = 0;
 
-  function* grow(prefix: number[], places: Place[], among: number[]): Generator<void, boolean> {
-    const next = new Map<number, Place[]>();
+  function* grow(prefix: number[], places: Occurrence[], among: number[]): Generator<void, boolean> {
+    const next = new Map<number, Occurrence[]>();
     for (const { episode, ends, direct } of places) {
       const { steps } = traces[episode] as Trace;
       for (const end of ends) {

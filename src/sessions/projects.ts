@@ -38,7 +38,7 @@ export async function setPrivateEpisodes(tx: Tx, projectId: string, value: boole
  * What is known of where a session runs. `root`, `repo` and `main` come from the session-start hook: the work tree, the
  * remote, and the main work tree of the repository if `root` is a linked one.
  */
-export type Place = {
+export type SessionPlace = {
   cwd?: string | undefined;
   root?: string | undefined;
   repo?: string | undefined;
@@ -46,7 +46,7 @@ export type Place = {
 };
 
 /** Returns where the session of a hook event runs. */
-export const placeOf = ({ cwd, lore }: HookEvent): Place => ({
+export const placeOf = ({ cwd, lore }: HookEvent): SessionPlace => ({
   cwd: cwd ?? undefined,
   root: lore?.root ?? undefined,
   repo: lore?.repo ? sameRemote(lore.repo) : undefined,
@@ -136,7 +136,10 @@ export async function ensureProjects(
  * Without `repo` and `root` from the session-start hook, it is the project of the nearest folder at or above `cwd` in
  * which a session ran before, else a project named by `cwd`. A home folder includes nothing but itself.
  */
-export async function projectOfPlace(tx: Tx, place: Place): Promise<Project & { root: string | null }> {
+export async function projectOfPlace(
+  tx: Tx,
+  place: SessionPlace,
+): Promise<Project & { root: string | null }> {
   const { name, root, renames } = await nameOfPlace(tx, place);
   if (renames) await renameProject(tx, renames, name);
   return { ...(await ensureProject(tx, name)), root };
@@ -151,7 +154,7 @@ type NameOfPlace = {
 };
 
 /** Returns the name of the project that a session there belongs to, and the work tree. */
-async function nameOfPlace(tx: Tx, { repo, root, cwd, main }: Place): Promise<NameOfPlace> {
+async function nameOfPlace(tx: Tx, { repo, root, cwd, main }: SessionPlace): Promise<NameOfPlace> {
   if (repo !== undefined) {
     if (root === undefined) return { name: repo, root: cwd ?? null };
     if (await projectWithName(tx, repo)) return { name: repo, root };
@@ -213,7 +216,11 @@ async function renameProject(tx: Tx, { id, name: before }: Project, name: string
  * Returns whether a session, or the place where a new one runs, belongs to the project of that name. A folder without a
  * repository includes those in it.
  */
-export async function belongsTo(tx: Tx, name: string, of: { projectId: string } | Place): Promise<boolean> {
+export async function belongsTo(
+  tx: Tx,
+  name: string,
+  of: { projectId: string } | SessionPlace,
+): Promise<boolean> {
   const own = await findProject(tx, name);
   if ('projectId' in of) {
     const [its] = await query<Project>(tx, sql`select id, name from projects where id = ${of.projectId}`);

@@ -9,9 +9,9 @@ import {
   badOption,
   decode,
   inPlace,
-  type Place,
   readIfThere,
   readRecord,
+  type SettingsPlace,
   sha256,
   type Where,
 } from './files.ts';
@@ -197,7 +197,7 @@ export function detachProject(options: Where): Attachment & { found: boolean } {
  * these are the recorded bytes. Otherwise the bytes are also the user's work, so only Lore's entries are removed.
  */
 function originalOf(
-  place: Place,
+  place: SettingsPlace,
   current: Buffer | undefined,
   record: Attached | undefined,
 ): Buffer | undefined {

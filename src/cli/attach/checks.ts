@@ -1,11 +1,11 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { type Attached, conflict, type Place, sha256 } from './files.ts';
+import { type Attached, conflict, type SettingsPlace, sha256 } from './files.ts';
 import { JSONC, member, treeOf } from './json-text.ts';
 import { ourHooks, type Settings } from './settings-text.ts';
 
 // Checks that must pass before a settings file is changed.
 
-export function checkSyntax(place: Place, text: string): Node {
+export function checkSyntax(place: SettingsPlace, text: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, JSONC);
   const error = errors[0];
@@ -15,7 +15,7 @@ export function checkSyntax(place: Place, text: string): Node {
   return root;
 }
 
-export function checkTypes(place: Place, text: string, settings: Settings): void {
+export function checkTypes(place: SettingsPlace, text: string, settings: Settings): void {
   const root = checkSyntax(place, text);
   const check = (node: Node | undefined, name: string, type: 'object' | 'array') => {
     if (node && node.type !== type) throw conflict(place, text, node.offset, `${name} must be an ${type}`);
@@ -33,7 +33,12 @@ export function checkTypes(place: Place, text: string, settings: Settings): void
  *
  * @throws Problem (409)
  */
-export function checkKey(place: Place, text: string, { env }: Settings, record: Attached | undefined): void {
+export function checkKey(
+  place: SettingsPlace,
+  text: string,
+  { env }: Settings,
+  record: Attached | undefined,
+): void {
   const present = member(member(treeOf(text), 'env'), 'LORE_KEY');
   if (!present || present.value === env.LORE_KEY) return;
   const url = member(member(treeOf(text), 'env'), 'LORE_URL')?.value;

@@ -7,7 +7,7 @@ import { Problem } from '../../errors/problem.ts';
 
 // Reads and writes the files of an attached project, and the record that is kept of them.
 
-export type Place = { folder: string; file: string; target: string; recordFile: string };
+export type SettingsPlace = { folder: string; file: string; target: string; recordFile: string };
 
 /** The record that an attach leaves in `<home>/attachments`, so that a detach can restore the former bytes. */
 const Attached = z.object({
@@ -43,7 +43,7 @@ export function badOption(field: string, message: string): Problem {
   });
 }
 
-export function conflict(place: Place, text: string, offset: number, problem: string): Problem {
+export function conflict(place: SettingsPlace, text: string, offset: number, problem: string): Problem {
   const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
   const position = `${place.file}:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
   return new Problem({
@@ -69,7 +69,7 @@ export const userSettings = (clientFolder: string | undefined): string =>
  *
  * @throws Problem 400 if `dir` is no folder, 409 if the file system refuses something
  */
-export function inPlace<T>(options: Where, work: (place: Place) => T): T {
+export function inPlace<T>(options: Where, work: (place: SettingsPlace) => T): T {
   const dir = resolve(options.dir);
   if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory())
     throw badOption('dir', `${dir} is not a folder`);
@@ -113,7 +113,7 @@ export function readIfThere(file: string): Buffer | undefined {
 }
 
 /** Returns the bytes as text. @throws Problem (409) if the text could not be turned back into the same bytes */
-export function decode(place: Place, bytes: Buffer | undefined): { bom: string; text: string } {
+export function decode(place: SettingsPlace, bytes: Buffer | undefined): { bom: string; text: string } {
   const all = bytes?.toString() ?? '';
   if (bytes && !Buffer.from(all).equals(bytes)) throw conflict(place, '', 0, 'the file is not UTF-8');
   const bom = all.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -121,7 +121,7 @@ export function decode(place: Place, bytes: Buffer | undefined): { bom: string; 
 }
 
 /** Returns the record; undefined if it is missing or damaged. */
-export function readRecord(place: Place): Attached | undefined {
+export function readRecord(place: SettingsPlace): Attached | undefined {
   try {
     return Attached.safeParse(JSON.parse(fs.readFileSync(place.recordFile, 'utf8'))).data;
   } catch {
