@@ -16,7 +16,7 @@ import {
 } from '../learnings/requests.ts';
 import { ModelUnavailable } from '../llm/ask.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { sessionContext } from '../sessions/sessions.ts';
+import { type SessionIds, sessionContext } from '../sessions/sessions.ts';
 import { assistantWords, rejectionHints } from '../sessions/transcript.ts';
 import { admitCandidate, discarded, type Made } from './admit-candidate.ts';
 import { madeOf } from './admit-incident.ts';
@@ -39,12 +39,11 @@ const HOLD_SECONDS = 120;
 /** From this overlap of their words on, two lessons are about the same statement. */
 const SAME_STATEMENT = 0.3;
 
-type Session = { id: string; projectId: string };
 type Turn = Awaited<ReturnType<typeof loadTurn>>;
 type Reading = {
   services: DistilServices;
   claims: Claims;
-  session: Session;
+  session: SessionIds;
   turn: Turn;
   model: string;
   /** what else is to be kept of the answer, in one transaction at its end */
@@ -106,7 +105,7 @@ export async function readTurn(
   }
 }
 
-async function loadTurn(tx: Tx, session: Session, { steps: all, queued, turn }: Read) {
+async function loadTurn(tx: Tx, session: SessionIds, { steps: all, queued, turn }: Read) {
   const incidents = await incidentsByCall(tx, session.id);
   const fresh = new Set(queued.map(({ incidentId }) => incidentId));
   // the turn begins with its prompt; or earlier, with an error of an earlier turn that is answered only now
@@ -169,7 +168,7 @@ async function wordsOfAgent(claims: Claims, turn: Turn): Promise<string> {
 async function hearRejections(
   { db }: DistilServices,
   claims: Claims,
-  session: Session,
+  session: SessionIds,
   turn: Turn,
 ): Promise<void> {
   const read = transcriptOf(claims, turn);
@@ -251,7 +250,7 @@ async function admitFix(reading: Reading, lesson: ReadLesson, rest: Map<string, 
   );
 }
 
-const newRequest = async (tx: Tx, session: Session, incidentId: string | null) =>
+const newRequest = async (tx: Tx, session: SessionIds, incidentId: string | null) =>
   (
     await queueRequests(tx, [
       {
@@ -309,7 +308,12 @@ const alike = (a: string, b: string): boolean => jaccard(contentWords(a), conten
 const heardAs = ({ said }: Turn, text: string) => said.find(({ words }) => alike(words, text));
 
 /** Queues the decisions that the model read in the person's words. */
-async function queueDecided(tx: Tx, session: Session, decided: ReadDecision[], model: string): Promise<void> {
+async function queueDecided(
+  tx: Tx,
+  session: SessionIds,
+  decided: ReadDecision[],
+  model: string,
+): Promise<void> {
   await queueRequests(
     tx,
     decided.map(({ words, decision }) => ({

@@ -18,7 +18,7 @@ import {
 } from '../learnings/requests.ts';
 import { hasUnsettled } from '../offers/offers.ts';
 import { lastEvent } from '../sessions/calls.ts';
-import { lockSession, settleStatus } from '../sessions/sessions.ts';
+import { lockSession, type SessionIds, settleStatus } from '../sessions/sessions.ts';
 import { lastTurn, PIECE, type Place, storyPiece, type Turn } from '../sessions/story.ts';
 import { followSkills } from '../skills/credit.ts';
 
@@ -32,10 +32,8 @@ import { followSkills } from '../skills/credit.ts';
 /** A session that has been silent for this long is read although its turn has no end: the client may have crashed. */
 export const QUIET_SECONDS = 60;
 
-type Session = { id: string; projectId: string };
-
 /** Asks for a session to be read once it has been silent for a while. */
-export async function readWhenQuiet(tx: Tx, session: Session): Promise<void> {
+export async function readWhenQuiet(tx: Tx, session: SessionIds): Promise<void> {
   await requestReading(tx, session, QUIET_SECONDS);
 }
 
@@ -51,7 +49,7 @@ type End = 'Stop' | 'SubagentStop' | 'SessionEnd' | 'recovery';
  *
  * @returns how many requests now wait, 0 or 1
  */
-export function readNow(tx: Tx, session: Session, end: End): Promise<number> {
+export function readNow(tx: Tx, session: SessionIds, end: End): Promise<number> {
   const { id } = session;
   const unsettled = sql`(${hasUnsettled(id, 'lesson')} or ${hasUnsettled(id, 'decision')} or ${hasUnsettled(id, 'skill')})`;
   const wanted = sql`(${hasUnanswered(session.projectId)} or ${end}::text = 'SessionEnd' and ${unsettled})`;
@@ -93,7 +91,7 @@ type Piece = { reading: Reading; piece: Step[] };
 export async function readSession(
   tx: Tx,
   requestId: string,
-  session: Session,
+  session: SessionIds,
   options: { holdSeconds: number; turn: boolean },
   begun: Reading | null,
 ): Promise<Read | Piece | null> {
@@ -142,7 +140,7 @@ function see(reading: Reading, piece: Step[], last: boolean): void {
 async function beginReading(
   tx: Tx,
   requestId: string,
-  session: Session,
+  session: SessionIds,
   { end, turn: wanted }: { end: End | undefined; turn: boolean },
 ): Promise<Reading | null> {
   const last = await lastEvent(tx, session.id);

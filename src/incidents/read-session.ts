@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import { sessionContext } from '../sessions/sessions.ts';
+import { type SessionIds, sessionContext } from '../sessions/sessions.ts';
 import { PIECE } from '../sessions/story.ts';
 import { lineOfTool } from '../shell/line.ts';
 import { clip } from '../text/clip.ts';
@@ -23,8 +23,6 @@ const KEPT = 2 * WINDOW;
 /** Most errors that are remembered from earlier pieces, because they may come again. */
 const MAX_EARLIER = 100;
 const UNANSWERED = ['open', 'unresolved'] as const;
-
-type Session = { id: string; projectId: string };
 
 /** SQL condition: the project has errors that a later call may answer. */
 export const hasUnanswered = (projectId: string) =>
@@ -50,7 +48,7 @@ type Found = Resolved & { tells: boolean };
  */
 export async function followErrors(
   tx: Tx,
-  session: Session,
+  session: SessionIds,
   options: { notBefore: Date | null; explained: boolean; ended: boolean },
 ): Promise<Follower<string[]> | null> {
   const { notBefore, explained, ended } = options;

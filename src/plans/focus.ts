@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { Prompt } from '../language/prompt.ts';
+import type { SessionIds } from '../sessions/sessions.ts';
 import { clip } from '../text/clip.ts';
 import { draftId, isSameMatter, saysNothing, taskOf } from './draft.ts';
 import { addStep, changePlan, createPlan } from './plans.ts';
@@ -24,7 +25,6 @@ const MAX_STEPS = 2;
 /** Longest outcome of a step, in characters. */
 const MAX_OUTCOME = 500;
 
-type Session = { id: string; projectId: string };
 type Focus = { id: string; goal: string; steps: number; held: number | null; wide: boolean };
 
 /** Returns the plan of one step that a session worked on last, and whether it follows a plan of several steps (`wide`). */
@@ -52,7 +52,7 @@ async function lastFocus(tx: Tx, sessionId: string): Promise<Focus | null> {
  */
 export async function beginFocus(
   tx: Tx,
-  session: Session,
+  session: SessionIds,
   { key, prompt, projectType }: { key: string; prompt: Prompt; projectType: () => Promise<string | null> },
 ): Promise<string | null> {
   const last = await lastFocus(tx, session.id);

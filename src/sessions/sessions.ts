@@ -28,6 +28,9 @@ export type Session = {
   arm: Arm | null;
 };
 
+/** A session as far as most work on it needs to know it. */
+export type SessionIds = Pick<Session, 'id' | 'projectId'>;
+
 /** Returns the session with this id of the client; undefined if it is new. */
 export async function findSession(tx: Tx, clientSessionId: string): Promise<Session | undefined> {
   const [session] = await query<Session>(
