@@ -38,7 +38,7 @@ export async function buildDist() {
     absWorkingDir: root,
     entryPoints: [
       'src/cli/main.ts',
-      'src/embedding/worker.ts',
+      'src/embedding/process.ts',
       'src/db/embedded/thread.ts',
       'src/redaction/worker.ts',
     ],

@@ -153,7 +153,7 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
 
   async function start() {
     try {
-      const file = await entryFile('embedding/worker');
+      const file = await entryFile('embedding/process');
       if (closed) return;
       const started = fork(file, [JSON.stringify(model)], {
         execArgv: [],

@@ -400,7 +400,7 @@ describe.concurrent('the embedding process', () => {
       await symlink(fileURLToPath(new URL('node_modules', packageRoot)), join(built, 'node_modules'));
       await build({
         absWorkingDir: fileURLToPath(packageRoot),
-        entryPoints: ['src/embedding/embedder.ts', 'src/embedding/worker.ts'],
+        entryPoints: ['src/embedding/embedder.ts', 'src/embedding/process.ts'],
         outdir: join(built, 'dist/embedding'),
         bundle: true,
         splitting: true,
