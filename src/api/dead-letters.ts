@@ -6,7 +6,7 @@ import { DISTIL_QUEUE } from '../distil/distil.ts';
 import { CUT_QUEUE } from '../episodes/cut.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
-import { EMBED_QUEUE } from '../search/embed-documents.ts';
+import { EMBED_QUEUE } from '../search/embedding-queue.ts';
 
 /** Each queue with the worker that takes its rows. */
 type Worker = 'distil' | 'cut' | 'audit' | 'embed';

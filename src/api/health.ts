@@ -5,7 +5,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { version } from '../files/package-root.ts';
 import { type Router, router } from '../http/router.ts';
 import { json, time } from '../http/schemas.ts';
-import { embeddingStandsStill, lackVectors } from '../search/embed-documents.ts';
+import { embeddingStandsStill, lackVectors } from '../search/embedding-queue.ts';
 import type { LoopState } from '../timing/loop.ts';
 import { within } from '../timing/within.ts';
 

@@ -17,7 +17,7 @@ import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
 import { freeExpired } from '../plans/expired.ts';
 import { decidePending } from '../search/amendments.ts';
-import { embedPending } from '../search/embed-documents.ts';
+import { embedPending } from '../search/embedding-queue.ts';
 import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import { completeIfIdle, idleSessions } from '../sessions/idle.ts';
