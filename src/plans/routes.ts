@@ -8,6 +8,7 @@ import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
+import { plansInTurn } from './change-batches.ts';
 import { erasePlans } from './erase.ts';
 import { planHistory } from './history.ts';
 import { listPlans } from './list-plans.ts';
@@ -23,7 +24,6 @@ import {
 } from './plans.ts';
 import { PLAN_STATUSES, STEP_STATUSES } from './schema.ts';
 import { type Acted, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote, tryStep } from './steps.ts';
-import { plansInTurn } from './turns.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const status = z.enum(PLAN_STATUSES);

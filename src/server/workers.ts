@@ -15,7 +15,7 @@ import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
-import { freeExpired } from '../plans/expired.ts';
+import { freeExpired } from '../plans/expired-leases.ts';
 import { decidePending } from '../search/amendments.ts';
 import { embedPending } from '../search/embedding-queue.ts';
 import type { Finds } from '../search/finds.ts';

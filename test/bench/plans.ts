@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { asUser } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
+import { plansInTurn } from '../../src/plans/change-batches.ts';
 import { createPlan, getPlan } from '../../src/plans/plans.ts';
 import { tryClaim } from '../../src/plans/steps.ts';
-import { plansInTurn } from '../../src/plans/turns.ts';
 import { ensureProject } from '../../src/sessions/projects.ts';
 import { benchUser, emptyDatabase } from './empty-database.ts';
 import { percentiles, type Row, row } from './measure.ts';

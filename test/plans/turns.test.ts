@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ensureOwner } from '../../src/accounts/accounts.ts';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query, type Tx } from '../../src/db/open.ts';
-import { plansInTurn } from '../../src/plans/turns.ts';
+import { plansInTurn } from '../../src/plans/change-batches.ts';
 import { testDatabase } from '../support/server.ts';
 
 const PLAN = '0b7e2c7e-5a8f-4d52-9c1f-2f1a3d9be001';
