@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { PGlite } from '@electric-sql/pglite';
 import { openEmbeddedClient } from '../../src/db/embedded/client.ts';
+import { createStatements } from '../../src/db/embedded/prepared-statements.ts';
 import { createRowReader } from '../../src/db/embedded/rows.ts';
-import { createStatements } from '../../src/db/embedded/statements.ts';
 import { type Row, row } from './measure.ts';
 
 const TIMES = 3_000;

@@ -5,7 +5,7 @@ import { MAX_STATEMENT_MS } from '../limits.ts';
 import type { Engine } from './engine.ts';
 import { startLastingEngine } from './lasting-engine.ts';
 import type { Results, RowOptions } from './rows.ts';
-import { createTurns, type Kind } from './turns.ts';
+import { createTurns, type Kind } from './transaction-queue.ts';
 
 /** Statements that read or write rows are kept prepared and have a time limit. The rest is maintenance, without one. */
 const ROWS = /^\s*(?:select|insert|update|delete|with)\b/i;

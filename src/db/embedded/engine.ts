@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { entryFile } from '../../files/entry-file.ts';
-import type { Answer } from './statements.ts';
+import type { Answer } from './prepared-statements.ts';
 import type { Failure, Opening, Report, Request } from './thread.ts';
 
 /** The database thread. It answers requests in order. */

@@ -1,5 +1,5 @@
 import { types } from '@electric-sql/pglite';
-import type { Answer } from './statements.ts';
+import type { Answer } from './prepared-statements.ts';
 
 type Parser = (text: string, type: number) => unknown;
 

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { vector } from '@electric-sql/pglite-pgvector';
-import { type Answer, createStatements, EngineFailure, type Statement } from './statements.ts';
+import { type Answer, createStatements, EngineFailure, type Statement } from './prepared-statements.ts';
 import { SyncedFiles } from './synced-files.ts';
 
 /**
