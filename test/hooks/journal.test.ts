@@ -1,3 +1,4 @@
+// Longer than 400 lines because every way in which the journal loses its disk, its database or its process is in one place.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
