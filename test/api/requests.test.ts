@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { wireTypes } from '../../scripts/wire.ts';
 import { CODES } from '../../src/errors/codes.ts';
@@ -303,7 +303,6 @@ async function stored(): Promise<Record<string, string>> {
 
 /** Returns the number of the next transaction that writes. If it stays the same, no row of any table has changed. */
 async function nextTransaction(): Promise<string> {
-  await server.settled();
   const [row] = await server.rows<{ next: string }>(
     'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
   );
@@ -327,6 +326,8 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       database: { ok: true },
     });
   });
+  // what a request left for later would have been done by now
+  afterAll(async () => expect(await stored()).toEqual(before));
 
   const writing = operations.filter((o) => o.operation.requestBody);
   const bad: [what: string, status: number, Request][] = [
@@ -434,11 +435,9 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
       test('100,000 levels', async () => {
         const deep = '['.repeat(100_000) + ']'.repeat(100_000);
         const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
-        for (const field of [Object.keys(schema.properties)[0], 'surprise']) {
-          for (const value of [deep, objects]) {
-            expectProblem(await send(method, url, { body: `{"${field}": ${value}}` }));
-          }
-        }
+        const [known] = Object.keys(schema.properties);
+        expectProblem(await send(method, url, { body: `{"${known}": ${deep}}` }));
+        expectProblem(await send(method, url, { body: `{"surprise": ${objects}}` }));
         expectProblem(await send(method, url, { body: deep }));
         expectProblem(await send(method, url, { body: '['.repeat(100_000) }));
       });
