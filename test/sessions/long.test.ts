@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
 import { PIECE, type Place, storyPiece } from '../../src/sessions/story.ts';
-import { ERROR, incidents, judgements, learn, learnings } from '../learnings/mend.ts';
+import { ERROR, incidents, learn, learnings } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -106,7 +106,7 @@ describe('a session of 10,000 events', () => {
     expect(calls).toHaveLength(EVENTS / 2 - 10 + 7);
     expect(new Set(calls).size).toBe(calls.length);
     expect(pieces).toBe(Math.ceil(calls.length / PIECE));
-    expect((await judgements(server, key)).map(({ lesson }: { lesson: string | null }) => lesson)).toEqual(
+    expect((await learnings(server, key)).map(({ lesson }: { lesson: string }) => lesson)).toEqual(
       expect.arrayContaining([expect.stringContaining('npm run generate-schema')]),
     );
   });
