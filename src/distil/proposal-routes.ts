@@ -1,17 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
+import { JsonValue, storableText as text } from '../facts/values.ts';
+import { wellFormed } from '../facts/wire.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json } from '../http/schemas.ts';
-import { ProjectName } from '../sessions/projects.ts';
 import { propose } from './propose.ts';
-
-const text = (max: number) => z.string().trim().min(1).max(max);
 
 const Proposal = z
   .strictObject({
     kind: z.enum(['lesson', 'fact', 'decision']),
-    project: ProjectName,
+    project: wellFormed,
     agent: text(200),
     /** the client's id of the session in which it was learned; what it names is looked for there */
     session: text(200).optional(),
@@ -25,7 +24,7 @@ const Proposal = z
     /** of a fact */
     type: text(200).optional(),
     key: text(1000).optional(),
-    value: z.unknown().optional(),
+    value: JsonValue.optional(),
   })
   .openapi('Proposal');
 

@@ -13,7 +13,8 @@ import { storableText } from './values.ts';
 
 export const name = () => storableText(200);
 export const key = () => storableText(1000);
-const wellFormed = ProjectName.refine(
+/** The name of a project in which something may be stated for the first time. */
+export const wellFormed = ProjectName.refine(
   (text) => text.isWellFormed() && !text.includes('\0'),
   'cannot be stored',
 );
