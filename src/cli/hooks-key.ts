@@ -30,7 +30,7 @@ async function whose(config: Config, key: string): Promise<Me | null> {
 type GitPlace = { root: string | null; repo: string | null; main: string | undefined };
 /** Returns the work tree around a folder, and its repository, as the session-start hook reports them. */
 const placeOf = (dir: string): GitPlace => {
-  const script = fileURLToPath(new URL('hooks/session-start', packageRoot));
+  const script = fileURLToPath(new URL('hooks/session-start.cjs', packageRoot));
   const { workTree, mainTree } = createRequire(import.meta.url)(script) as {
     workTree(dir: string): Omit<GitPlace, 'main'>;
     mainTree(dir: string): GitPlace['main'];
