@@ -154,7 +154,7 @@ export function embeddingProcess(home: string): number | undefined {
   const found = readdirSync('/proc').find((name) => {
     try {
       const [, file, options] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0');
-      return file?.includes('worker') && options?.includes(`"${home}"`);
+      return file?.includes('embedding') && options?.includes(`"${home}"`);
     } catch {
       return false; // not a process, or it has ended meanwhile
     }
