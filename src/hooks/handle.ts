@@ -57,7 +57,6 @@ export async function handleHook(
   await refuseOtherProject(services, claims, sent);
   const at = new Date();
   if (isSecondStart(services.deliveries, { claims, event: sent, at })) return {};
-  if (isOfSecondHook(services.deliveries, { claims, event: sent }, sender)) return {};
   const raw = {
     ...sent,
     session_id: sessionOfPrompt(services.deliveries, { claims, event: sent, at }),
@@ -65,6 +64,7 @@ export async function handleHook(
   };
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
+  if (isOfSecondHook(services.deliveries, about, sender)) return {};
   const asked: Asked = { ...about, raw, key: answerKey(services.deliveries, about), connection };
   const moment = momentOf(asked.event);
   if (moment.promptNext) services.expectQuery();

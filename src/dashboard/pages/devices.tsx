@@ -136,7 +136,7 @@ function Device({ device: { id, name, createdAt, lastUsedAt } }: { device: Key }
   const known = useQueryClient();
   const revoke = useMutation<void, Error>({
     mutationFn: () => api('DELETE /v1/keys/{id}', { params: { id } }),
-    onSuccess: () => known.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === '/v1/keys' }),
+    onSuccess: () => known.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'GET /v1/keys' }),
   });
   return (
     <Item
