@@ -104,7 +104,7 @@ type Judged = {
   start: number;
 };
 
-export type Outcome = {
+export type CheckOutcome = {
   checked: CheckedCommand;
   /** what to store: nothing has been stored yet */
   check: Check;
@@ -136,7 +136,11 @@ export type Yes = { shapes: readonly Learned[]; secrets: readonly string[] };
  *
  * Files are read for the owner alone, because they lie on the owner's machine.
  */
-export async function checkCommand(services: CheckServices, claims: Claims, asked: Asked): Promise<Outcome> {
+export async function checkCommand(
+  services: CheckServices,
+  claims: Claims,
+  asked: Asked,
+): Promise<CheckOutcome> {
   const { judged, seen } = await readCommand(services, asked, claims.role === 'owner');
   tell(services.log, judged.problems);
   const known = await decideAsKnown(services, claims, judged);
@@ -171,7 +175,7 @@ export async function readCommand(
   services: Reading,
   asked: Asked,
   reads: boolean,
-): Promise<{ judged: Judged; seen: Pick<Outcome, 'brought' | 'passing'> }> {
+): Promise<{ judged: Judged; seen: Pick<CheckOutcome, 'brought' | 'passing'> }> {
   const ruled = judgeOrRecall(services, asked, reads);
   const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict, reads ? openFiles() : null);
   const verdict = reads ? await askWhatIsLost(inLight, asked.place) : inLight;
@@ -355,7 +359,7 @@ function outcome(
   { asked, key, verdict, shown, shapes, problems, covered, start }: Judged,
   decided: Decided,
   remember: boolean,
-): Omit<Outcome, 'brought' | 'passing'> {
+): Omit<CheckOutcome, 'brought' | 'passing'> {
   const { decision, source, rule = null, severity = null, cached, reason } = decided;
   const ms = performance.now() - start;
   const isAsked = decision === 'ask';

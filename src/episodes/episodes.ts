@@ -5,7 +5,7 @@ import { redactText } from '../redaction/redact.ts';
 import { projectNamed, projectNameOf, setPrivateEpisodes } from '../sessions/projects.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
-import { episodes, type Outcome, type TaskType } from './schema.ts';
+import { type EpisodeOutcome, episodes, type TaskType } from './schema.ts';
 
 /** The columns of an episode in a list. */
 const listed = {
@@ -54,7 +54,7 @@ export async function listEpisodes(
   filter: {
     projectId?: string | undefined;
     type?: TaskType | undefined;
-    outcome?: Outcome | undefined;
+    outcome?: EpisodeOutcome | undefined;
     sessionId?: string | undefined;
     /** the id of an episode: only those after it in this list are returned, which are older */
     before?: string | undefined;

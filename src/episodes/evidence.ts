@@ -1,5 +1,5 @@
 import { clip } from '../shell/command-key.ts';
-import type { Outcome } from './schema.ts';
+import type { EpisodeOutcome } from './schema.ts';
 import { type TargetKind, targetKindOf } from './target-kind.ts';
 import { type Unit, type WorkCall, withChildren } from './walk.ts';
 
@@ -7,7 +7,7 @@ import { type Unit, type WorkCall, withChildren } from './walk.ts';
 // the outcome is unknown.
 
 export type Evidence = {
-  outcome: Outcome;
+  outcome: EpisodeOutcome;
   /** whether the last test run passed, and the last build; null if there is none with a known end */
   testsPassed: boolean | null;
   buildPassed: boolean | null;

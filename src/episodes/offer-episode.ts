@@ -5,7 +5,7 @@ import { stopWords } from '../language/stop-words.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import type { Level } from '../offers/voice.ts';
 import type { FoundForPrompt } from '../recall/recall.ts';
-import type { Outcome, TaskType } from './schema.ts';
+import type { EpisodeOutcome, TaskType } from './schema.ts';
 import { learnedFrom } from './store.ts';
 import { workItemsOfBranch } from './work-items.ts';
 
@@ -32,7 +32,7 @@ type Row = {
   id: string;
   description: string;
   type: TaskType;
-  outcome: Outcome;
+  outcome: EpisodeOutcome;
   error: string | null;
   last_message: string | null;
   files: string[];
@@ -138,7 +138,11 @@ export async function episodesForPrompt(
     .slice(0, MAX_OFFERED[level]);
 }
 
-const WORKED: Record<Outcome, string> = { success: 'worked', error: 'failed', unknown: 'not verified' };
+const WORKED: Record<EpisodeOutcome, string> = {
+  success: 'worked',
+  error: 'failed',
+  unknown: 'not verified',
+};
 
 /** Two tasks are alike if their words share this part of the shorter one, and at least two words. */
 const LIKE = 0.4;

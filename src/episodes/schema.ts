@@ -20,7 +20,7 @@ export type TaskType = (typeof TASK_TYPES)[number];
 
 export const COMPLEXITIES = ['low', 'medium', 'high'] as const;
 export const OUTCOMES = ['success', 'error', 'unknown'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type EpisodeOutcome = (typeof OUTCOMES)[number];
 
 /** One call of an episode, with what the agent thought before it, if the transcript has it. */
 export type Step = {

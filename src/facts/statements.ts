@@ -170,7 +170,7 @@ export async function listStatements<T extends Statement>(
 }
 
 /** What the functions in sql/temporal answer to a change. */
-export type Outcome = {
+export type ChangeResult = {
   outcome:
     | 'opened'
     | 'confirmed'
@@ -196,15 +196,15 @@ export type Put = { outcome: 'opened' | 'confirmed'; replaced: string | null };
  * Returns what became of a value, from the outcome of a change that was made. Check it with `refuseUnmade`
  * first.
  */
-export const putOf = ({ outcome, id, replaced }: Outcome): Put => ({
+export const putOf = ({ outcome, id, replaced }: ChangeResult): Put => ({
   outcome: outcome as Put['outcome'],
   replaced: replaced && replaced.id !== id ? replaced.id : null,
 });
 
 /** Runs a change of sql/temporal and returns its outcome. */
-export async function change(tx: Tx, call: SQL): Promise<Outcome> {
-  const [row] = await query<{ outcome: Outcome }>(tx, sql`select ${call} as outcome`);
-  return (row as { outcome: Outcome }).outcome;
+export async function change(tx: Tx, call: SQL): Promise<ChangeResult> {
+  const [row] = await query<{ outcome: ChangeResult }>(tx, sql`select ${call} as outcome`);
+  return (row as { outcome: ChangeResult }).outcome;
 }
 
 /**
@@ -213,7 +213,7 @@ export async function change(tx: Tx, call: SQL): Promise<Outcome> {
  * @param what what was to be changed, as people call it
  * @throws Problem (400, 404, 409) that says why it was not
  */
-export function refuseUnmade(result: Outcome, what: string): void {
+export function refuseUnmade(result: ChangeResult, what: string): void {
   const { outcome } = result;
   if (outcome === 'empty') {
     throw badField('validUntil', 'must be later than validFrom, which is now if it is not given');

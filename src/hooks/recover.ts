@@ -12,7 +12,7 @@ import { endSession } from './end.ts';
 import type { Entry } from './line.ts';
 import { outputsOf, redactEvent, storeOutputs } from './output.ts';
 import { isOfOther } from './own-transcript.ts';
-import { type Outcome, storeInOrder } from './store.ts';
+import { type StoredEntry, storeInOrder } from './store.ts';
 import type { HookServices } from './types.ts';
 
 type Services = Pick<HookServices, 'db' | 'log' | 'wake' | 'dashboard'> & {
@@ -62,7 +62,7 @@ export async function recoverFromTranscripts(
 async function keepOutputs(
   { db, config }: Services,
   claims: Claims,
-  fresh: Outcome[],
+  fresh: StoredEntry[],
   raw: Map<Entry, HookEvent>,
 ): Promise<void> {
   const entries: Entry[] = [];

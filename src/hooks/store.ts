@@ -70,7 +70,7 @@ export async function storeEntries(
 /** Whether a statement failed because a row that it refers to is gone (SQLSTATE 23503). */
 const refersToNothing = ({ cause }: Error): boolean => (cause as { code?: unknown } | null)?.code === '23503';
 
-export type Outcome = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
+export type StoredEntry = { entry: Entry; session: Session; inserted: boolean; dedupKey: string };
 
 type More = { outputs?: Outputs; holdout?: number };
 
@@ -87,8 +87,8 @@ export async function storeInOrder(
   entries: Entry[],
   source: 'hook' | 'transcript',
   more: More = {},
-): Promise<{ outcomes: Outcome[]; queued: number }> {
-  const outcomes: Outcome[] = [];
+): Promise<{ outcomes: StoredEntry[]; queued: number }> {
+  const outcomes: StoredEntry[] = [];
   let queued = 0;
   for (const run of runsOf(entries)) {
     const stored = await storeRun(tx, run, source, more);

@@ -81,7 +81,7 @@ const FAULT_OF_STATUS: Record<number, Fault> = {
 export const faultOfStatus = (status: number | undefined): Fault => FAULT_OF_STATUS[status ?? 0] ?? 'failed';
 
 /** The result of a call and its cost. A call that failed may have cost tokens too. */
-export type Outcome<T> = { inputTokens: number; outputTokens: number } & (
+export type ModelOutcome<T> = { inputTokens: number; outputTokens: number } & (
   | { answer: T }
   | { failure: ModelUnavailable }
 );
@@ -91,7 +91,7 @@ export type Provider = {
   name: ProviderName;
   /** as it is written behind what the model made */
   model: string;
-  call<T>(request: JsonRequest<T>): Promise<Outcome<T>>;
+  call<T>(request: JsonRequest<T>): Promise<ModelOutcome<T>>;
 };
 export type ProviderName = 'claude' | 'gemini' | 'openai';
 

@@ -14,8 +14,8 @@ import {
   faultOfStatus,
   formFault,
   type JsonRequest,
+  type ModelOutcome,
   ModelUnavailable,
-  type Outcome,
   type Provider,
   schemaOf,
 } from './ask.ts';
@@ -58,7 +58,7 @@ export function createClaude(config: ClaudeConfig): Provider {
   let queue: Promise<unknown> = Promise.resolve();
   let rest: { until: number; failure: ModelUnavailable } | undefined;
 
-  async function call<T>(request: JsonRequest<T>): Promise<Outcome<T>> {
+  async function call<T>(request: JsonRequest<T>): Promise<ModelOutcome<T>> {
     const before = queue;
     const { signal } = request;
     let done = () => {};
@@ -147,7 +147,7 @@ const Result = z.looseObject({
 });
 
 /** Runs the client once: no tools, no hooks, no settings, nothing kept, and the answer held to a schema. */
-async function run<T>(config: ClaudeConfig, request: JsonRequest<T>): Promise<Outcome<T>> {
+async function run<T>(config: ClaudeConfig, request: JsonRequest<T>): Promise<ModelOutcome<T>> {
   const timeout = Math.min(config.timeoutMs, request.timeoutMs ?? config.timeoutMs);
   const cost = { inputTokens: 0, outputTokens: 0 };
   try {
