@@ -1,7 +1,7 @@
 import { deniedIn } from '../commands/checks.ts';
 import type { Tx } from '../db/open.ts';
 import { errorsOfSession } from '../incidents/incidents.ts';
-import type { Step } from '../incidents/steps.ts';
+import type { SessionStep } from '../incidents/steps.ts';
 import { toSteps } from '../incidents/to-steps.ts';
 import { lessonsForErrors } from '../learnings/learnings.ts';
 import { lessonsGiven } from '../offers/offers.ts';
@@ -50,7 +50,7 @@ export async function readRecord(
   let after: Place | null = null;
   do {
     const place: Place | null = after;
-    const { steps, end }: { steps: Step[]; end: Place | null } = await as(async (tx) => {
+    const { steps, end }: { steps: SessionStep[]; end: Place | null } = await as(async (tx) => {
       const piece = await storyPiece(tx, session.id, null, place);
       return { steps: await toSteps(tx, session.id, piece.events), end: piece.end };
     });

@@ -2,7 +2,7 @@ import { relativeTo } from '../files/relative-to.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import { isTry } from '../incidents/ladder.ts';
 import { withoutIds } from '../incidents/sources.ts';
-import { type Call, type Edit, isCall, type Step } from '../incidents/steps.ts';
+import { type Call, type Edit, isCall, type SessionStep } from '../incidents/steps.ts';
 import { type Line, readLine } from '../shell/line.ts';
 import { aimOf, invocation, type Part, plainTask } from '../shell/parts.ts';
 import { purposeOf } from '../shell/purposes.ts';
@@ -98,7 +98,7 @@ export const notFollowed = (): Followed => ({ outcome: 'unused', done: new Set()
  */
 export function outcomeOf(
   advice: Advice,
-  steps: Step[],
+  steps: SessionStep[],
   root: string | null,
   so: Followed = notFollowed(),
 ): Followed['outcome'] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
 import { mendedByKeeps } from '../guards/mend.ts';
 import { GuardRule } from '../guards/rule.ts';
-import { isCall, type Step } from '../incidents/steps.ts';
+import { isCall, type SessionStep } from '../incidents/steps.ts';
 import type { Rule } from '../language/rule-words.ts';
 import type { TellsFact } from '../language/statements.ts';
 import { entityNamed } from '../language/told-relations.ts';
@@ -112,7 +112,7 @@ export async function readByModel(
   ask: AskModel,
   claims: Claims,
   { sessionId, ...about }: { sessionId: string; project: string; branch: string | null; task: string | null },
-  steps: Step[],
+  steps: SessionStep[],
   words: string,
 ): Promise<{
   lessons: ReadLesson[];
@@ -196,7 +196,7 @@ function wordedFor(
   };
 }
 
-type Numbered = { n: number; step: Step };
+type Numbered = { n: number; step: SessionStep };
 
 /** Returns the record of a turn, cut to its size: first its texts, then its oldest steps. */
 function recordOf(about: object, steps: Numbered[], words: string) {

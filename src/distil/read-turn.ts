@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
-import { isCall, type Step } from '../incidents/steps.ts';
+import { isCall, type SessionStep } from '../incidents/steps.ts';
 import { statementsIn, type TellsFact } from '../language/statements.ts';
 import type { Told } from '../language/told-facts.ts';
 import type { Admission } from '../learnings/admit.ts';
@@ -138,7 +138,7 @@ async function loadTurn(tx: Tx, session: SessionIds, { steps: all, queued, turn 
  * Whether something failed and something was done about it. An error that went away by itself is not worth a
  * model call.
  */
-function wasActedOn(steps: Step[]): boolean {
+function wasActedOn(steps: SessionStep[]): boolean {
   const calls = steps.filter(isCall);
   return calls.some(
     (failed, i) =>

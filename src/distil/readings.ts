@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts';
 import { followDecisions } from '../facts/credit.ts';
 import { errorsAtEnd } from '../incidents/at-end.ts';
 import { followErrors, hasUnanswered } from '../incidents/read-session.ts';
-import type { Follower, Step } from '../incidents/steps.ts';
+import type { Follower, SessionStep } from '../incidents/steps.ts';
 import { toSteps } from '../incidents/to-steps.ts';
 import { followLessons } from '../learnings/credit.ts';
 import {
@@ -65,16 +65,16 @@ type Reading = {
   errors: Follower<string[]> | null;
   turn: Turn;
   /** the last steps that were read, at most a piece of them */
-  steps: Step[];
+  steps: SessionStep[];
   /** since when somebody needs the story; null: since the session's beginning; undefined: nobody needs it */
   since: Date | null | undefined;
   after: Place | null;
 };
 
 /** What was read: the requests that were queued, and the last steps of the turn, from its beginning if they reach so far. */
-export type Read = { queued: Queued[]; steps: Step[]; turn: Turn };
+export type Read = { queued: Queued[]; steps: SessionStep[]; turn: Turn };
 /** A piece of a story that was read, for {@link seePiece}. */
-type Piece = { reading: Reading; piece: Step[] };
+type Piece = { reading: Reading; piece: SessionStep[] };
 
 /**
  * Reads the next piece of a session's story. With the last one, settles what can be settled by it: what may become a
@@ -131,7 +131,7 @@ export function seePiece({ reading, piece }: Piece): Reading {
   return reading;
 }
 
-function see(reading: Reading, piece: Step[], last: boolean): void {
+function see(reading: Reading, piece: SessionStep[], last: boolean): void {
   for (const one of [...reading.credits, reading.errors]) one?.see(piece, last);
   reading.steps = [...reading.steps, ...piece].slice(-PIECE);
 }

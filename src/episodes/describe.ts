@@ -1,5 +1,5 @@
 import { clip } from '../shell/command-key.ts';
-import type { COMPLEXITIES, Step, TaskType } from './schema.ts';
+import type { COMPLEXITIES, EpisodeStep, TaskType } from './schema.ts';
 import { targetKindOf } from './target-kind.ts';
 import { changedFiles, type Unit, type WorkCall } from './walk.ts';
 import { workItemsIn, workItemsOfBranch } from './work-items.ts';
@@ -93,7 +93,7 @@ export const workItemsOf = (unit: Unit): string[] =>
   ].slice(0, MAX_ITEMS);
 
 /** Returns the calls of an episode's own agent as steps. */
-export function stepsOf(unit: Unit, thoughts: ReadonlyMap<string, string>): Step[] {
+export function stepsOf(unit: Unit, thoughts: ReadonlyMap<string, string>): EpisodeStep[] {
   const steps = unit.calls.map((call) => ({
     thought: thoughts.get(call.toolUseId) ?? null,
     action: clip(actionOf(call).replace(/\s+/g, ' ').trim(), MAX_ACTION),

@@ -23,7 +23,7 @@ export const OUTCOMES = ['success', 'error', 'unknown'] as const;
 export type EpisodeOutcome = (typeof OUTCOMES)[number];
 
 /** One call of an episode, with what the agent thought before it, if the transcript has it. */
-export type Step = {
+export type EpisodeStep = {
   thought: string | null;
   /** what was done, in few words: the command's key, or the file that was read or changed */
   action: string;
@@ -57,7 +57,7 @@ export const episodes = pgTable(
     branch: text('branch'),
     /** such as `AB#1234` or `#12`, from the branch or the prompt */
     workItems: text('work_items').array().notNull().default(sql`'{}'`),
-    steps: jsonb('steps').$type<Step[]>().notNull().default([]),
+    steps: jsonb('steps').$type<EpisodeStep[]>().notNull().default([]),
     /** tool name → calls */
     toolsUsed: jsonb('tools_used').$type<Record<string, number>>().notNull().default({}),
     /** relative to the work tree where they lie in it */

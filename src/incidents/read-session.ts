@@ -7,7 +7,7 @@ import { clip } from '../text/clip.ts';
 import { isTry } from './ladder.ts';
 import { answerInLater, type Resolved, readResolutions, triesOf } from './resolve.ts';
 import { incidents, type Tried } from './schema.ts';
-import { type Call, type Follower, isCall, type Step } from './steps.ts';
+import { type Call, type Follower, isCall, type SessionStep } from './steps.ts';
 
 /** How long an error that nothing answered can still be answered by other sessions of its project. */
 const OPEN_DAYS = 30;
@@ -71,12 +71,12 @@ export async function followErrors(
   /** errors of other sessions whose answer would come too late now */
   const tooLate = new Set<string>();
   /** the last steps of the piece before, and its errors before these that nothing has answered so far */
-  let kept: Step[] = [];
+  let kept: SessionStep[] = [];
   let earlier: Call[] = [];
   /** answers in turns that have not ended yet */
   let unexplained: { one: Found; said: string | null }[] = [];
 
-  const explain = (steps: Step[]) => {
+  const explain = (steps: SessionStep[]) => {
     for (const step of unexplained.length > 0 ? steps : []) {
       if (step.kind === 'prompt') {
         for (const { one, said } of unexplained) one.resolution.lastMessage = said;
@@ -136,7 +136,7 @@ export async function followErrors(
         const before = tried.get(id)?.steps ?? [];
         tried.set(id, { ...vain, steps: [...new Set([...before, ...vain.steps])].slice(-MAX_TRIES) });
       }
-      const from = now.indexOf(now.filter(isCall).at(-KEPT) ?? (now[0] as Step));
+      const from = now.indexOf(now.filter(isCall).at(-KEPT) ?? (now[0] as SessionStep));
       kept = now.slice(Math.max(0, from)).slice(-PIECE);
       earlier = [...earlier, ...now.slice(0, now.length - kept.length).filter(isCall)]
         .filter(({ toolUseId }) => idOf.has(toolUseId) && !found.has(idOf.get(toolUseId) as string))
@@ -237,7 +237,7 @@ async function close(tx: Tx, id: string, { worked, resolution }: Resolved): Prom
 }
 
 /** Returns how a session answered an error of another session; null if it did not. */
-function answerElsewhere(incident: Unanswered, steps: Step[]): Resolved | null {
+function answerElsewhere(incident: Unanswered, steps: SessionStep[]): Resolved | null {
   const { input } = incident;
   const call: Call = {
     kind: 'call',

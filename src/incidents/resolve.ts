@@ -5,7 +5,7 @@ import { isTry, RUNGS, rungOf } from './ladder.ts';
 import { showsAgain } from './lost-exit.ts';
 import type { Resolution, Tried } from './schema.ts';
 import { sourcesOf } from './sources.ts';
-import { type Call, type Edit, isCall, type Step } from './steps.ts';
+import { type Call, type Edit, isCall, type SessionStep } from './steps.ts';
 
 /** What was done between an error and the call that worked. */
 type Done = { edits: Edit[]; commands: string[] };
@@ -25,7 +25,7 @@ export type Resolved = {
  * @param steps what happened, the oldest first
  * @returns `answered`: all failed calls that were answered; `told`: those that a lesson may be written about
  */
-export function readResolutions(steps: Step[]): { answered: Resolved[]; told: Resolved[] } {
+export function readResolutions(steps: SessionStep[]): { answered: Resolved[]; told: Resolved[] } {
   const calls = steps.filter(isCall);
   const answered = calls.flatMap((call) =>
     call.signature === null ? [] : (answerOf(call, steps, calls) ?? []),
@@ -105,7 +105,7 @@ const failsAgain = (failed: Call, call: Call): boolean =>
   call.ok && call.line !== null && isTry(failed, call) && showsAgain(failed, call.line, call.printed);
 
 /** Returns what answered a failed call. The strictest likeness wins. Null if nothing answered it. */
-function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
+function answerOf(first: Call, steps: SessionStep[], calls: Call[]): Resolved | null {
   const from = calls.indexOf(first);
   const again = calls.slice(from + 1).filter((call) => failsAgain(first, call));
   // what came before the last failure of the same kind did not help
@@ -165,7 +165,7 @@ function answerOf(first: Call, steps: Step[], calls: Call[]): Resolved | null {
  * same call failed for the last time. Null if it did not fail again, or if nothing was done, because then it
  * is not known what does not help.
  */
-export function triesOf(first: Call, steps: Step[]): Tried | null {
+export function triesOf(first: Call, steps: SessionStep[]): Tried | null {
   const calls = steps.filter(isCall);
   const from = calls.indexOf(first);
   const last = calls.findLast((call, i) => i > from && call.signature !== null && isTry(first, call));
@@ -201,7 +201,7 @@ function overlap(a: Call, b: Call): number {
  * works now. Another line, or another program for the same purpose, counts too if what was run before it names the very
  * thing that the failed line names.
  */
-export function answerInLater(failed: Call, steps: Step[]): Resolved | null {
+export function answerInLater(failed: Call, steps: SessionStep[]): Resolved | null {
   const later = steps.filter(({ at }) => at > failed.at);
   const found = readResolutions([failed, ...later]).answered.find((one) => one.failed === failed);
   if (!found) return null;
@@ -321,7 +321,7 @@ function attempts(calls: Call[], last: Call, worked: Call): string[] {
 }
 
 /** Returns what the person said between two calls; null if nothing. */
-function saidBetween(steps: Step[], after: Call, until: Call): string | null {
+function saidBetween(steps: SessionStep[], after: Call, until: Call): string | null {
   const part = steps.slice(steps.indexOf(after) + 1, steps.indexOf(until));
   return part.findLast((step) => step.kind === 'prompt')?.text ?? null;
 }
@@ -348,7 +348,7 @@ function doneByPerson(said: string, worked: Call): string[] {
 }
 
 /** Returns what the agent said at the end of the turn in which the call worked; null if the turn has no end. */
-function messageAfter(steps: Step[], worked: Call): string | null {
+function messageAfter(steps: SessionStep[], worked: Call): string | null {
   const rest = steps.slice(steps.indexOf(worked) + 1);
   const end = rest.findIndex((step) => step.kind === 'prompt');
   const turn = end < 0 ? rest : rest.slice(0, end);

@@ -28,12 +28,12 @@ export type Call = {
   at: Date;
 };
 
-export type Step =
+export type SessionStep =
   | Call
   | { kind: 'prompt'; text: string; at: Date }
   | { kind: 'said'; text: string; agentId: string | null; at: Date };
 
-export const isCall = (step: Step): step is Call => step.kind === 'call';
+export const isCall = (step: SessionStep): step is Call => step.kind === 'call';
 
 /**
  * Somebody who follows a session's story to settle something at its end. `since`: null, since the session's beginning.
@@ -41,7 +41,7 @@ export const isCall = (step: Step): step is Call => step.kind === 'call';
  */
 export type Follower<T = void> = {
   since: Date | null;
-  see(steps: Step[], last: boolean): void;
+  see(steps: SessionStep[], last: boolean): void;
   settle(tx: Tx): Promise<T>;
 };
 

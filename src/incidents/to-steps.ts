@@ -8,20 +8,20 @@ import { isObject } from '../text/json.ts';
 import { DENIED } from './incidents.ts';
 import { isLores } from './not-ours.ts';
 import { incidents } from './schema.ts';
-import type { Call, Edit, Step } from './steps.ts';
+import type { Call, Edit, SessionStep } from './steps.ts';
 
 const MAX_TEXT = 4000;
 
 type Failure = { signature: string; error: string };
 
 /** Returns what a piece of a session's story tells, as steps, the oldest first. */
-export async function toSteps(tx: Tx, sessionId: string, events: StoryEvent[]): Promise<Step[]> {
+export async function toSteps(tx: Tx, sessionId: string, events: StoryEvent[]): Promise<SessionStep[]> {
   const failed = await failures(
     tx,
     sessionId,
     events.flatMap(({ toolUseId }) => toolUseId ?? []),
   );
-  return events.flatMap((event): Step[] => {
+  return events.flatMap((event): SessionStep[] => {
     const { agentId, agentType, tool, text, at } = event;
     if (isLores({ agent_type: agentType, tool_name: tool })) return [];
     const failure = failed.get(event.toolUseId ?? '');

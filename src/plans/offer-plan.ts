@@ -1,7 +1,7 @@
 import { type Offer, quote } from '../offers/frame.ts';
 import { estimateTokens } from '../text/tokens.ts';
 import type { Change } from './history.ts';
-import { isReady, type Plan, type Step } from './view.ts';
+import { isReady, type Plan, type PlanStep } from './view.ts';
 
 // What agents are told about plans. All of it is shown inside the frame of records.
 
@@ -46,7 +46,7 @@ function linesWithin(lines: string[], budget: number, more: (left: number) => st
   return kept;
 }
 
-const STATUS: Record<Step['status'], string> = {
+const STATUS: Record<PlanStep['status'], string> = {
   pending: '',
   in_progress: ' (under way)',
   completed: ' (done)',
@@ -111,7 +111,7 @@ export function offerPlanOfOthers({ id, goal, steps }: Plan): Offer {
  * @param sure whether it is known that this agent does the step; if not, several were started together, and
  *   it is one of them
  */
-export function offerStep(plan: Plan, step: Step, sure: boolean): Offer {
+export function offerStep(plan: Plan, step: PlanStep, sure: boolean): Offer {
   const done = plan.steps.filter(({ status }) => status === 'completed');
   const completed =
     done.length === 0

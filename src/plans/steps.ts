@@ -4,13 +4,13 @@ import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
 import { noSuchStep, planId, stale } from './plans.ts';
 import type { Report } from './schema.ts';
-import { type Step, type StepImage, toSteps } from './view.ts';
+import { type PlanStep, type StepImage, toSteps } from './view.ts';
 
 /** Why nothing was done with a step, see sql/plans/change_step.sql. */
 export type Fault = 'missing' | 'stale' | 'held' | 'free' | 'waits' | 'proposed' | 'closed';
 
 /** A step after an action, with its plan's version. */
-export type Acted = { plan: { id: string; version: number; status: string }; step: Step };
+export type Acted = { plan: { id: string; version: number; status: string }; step: PlanStep };
 
 /** Returns a step as it is now, with the steps before it, which decide whether it can go on. */
 async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | null> {
@@ -138,7 +138,7 @@ const TITLES: Record<Exclude<Fault, 'missing' | 'stale'>, Title> = {
 export function whyNot(
   fault: Fault,
   number: number,
-  step?: Pick<Step, 'assignedTo' | 'dependencies' | 'status'>,
+  step?: Pick<PlanStep, 'assignedTo' | 'dependencies' | 'status'>,
 ): string {
   switch (fault) {
     case 'held':
@@ -146,11 +146,11 @@ export function whyNot(
     case 'free':
       return `Nobody holds step ${number}`;
     case 'waits':
-      return `Step ${number} waits for step ${step?.dependencies.join(', ') ?? ''}, which must all be completed first`;
+      return `PlanStep ${number} waits for step ${step?.dependencies.join(', ') ?? ''}, which must all be completed first`;
     case 'proposed':
-      return `Step ${number} is proposed and was not accepted yet`;
+      return `PlanStep ${number} is proposed and was not accepted yet`;
     case 'closed':
-      return `Step ${number} ${step?.status === 'pending' ? 'belongs to a plan that has ended' : `is ${step?.status ?? 'ended'}`}`;
+      return `PlanStep ${number} ${step?.status === 'pending' ? 'belongs to a plan that has ended' : `is ${step?.status ?? 'ended'}`}`;
     case 'stale':
       return 'The plan has changed';
     case 'missing':

@@ -5,7 +5,7 @@ import type { PLAN_STATUSES, Report, STEP_STATUSES } from './schema.ts';
 
 export type Note = { at: Date; agent: string | null; text: string };
 
-export type Step = {
+export type PlanStep = {
   number: number;
   description: string;
   status: (typeof STEP_STATUSES)[number];
@@ -46,14 +46,14 @@ export type Plan = {
   createdAt: Date;
   updatedAt: Date;
   closedAt: Date | null;
-  steps: Step[];
+  steps: PlanStep[];
 };
 
 /** A row of `plan_steps` as JSON. */
 export type StepImage = {
   number: number;
   description: string;
-  status: Step['status'];
+  status: PlanStep['status'];
   proposed: boolean;
   dependencies: number[];
   assigned_to: string | null;
@@ -70,7 +70,7 @@ export type StepImage = {
 const date = (text: string | null) => (text === null ? null : new Date(text));
 
 /** Returns steps in their order, each with why it cannot go on. */
-export function toSteps(images: StepImage[], notes: { step: number; note: Note }[]): Step[] {
+export function toSteps(images: StepImage[], notes: { step: number; note: Note }[]): PlanStep[] {
   const byNumber = new Map(images.map((image) => [image.number, image]));
   return [...images]
     .sort((a, b) => a.number - b.number)
@@ -112,14 +112,14 @@ function whyBlocked(image: StepImage, all: Map<number, StepImage>): string | nul
 }
 
 /** Returns whether a step may be claimed now. */
-export const isReady = (step: Step, steps: Step[]): boolean =>
+export const isReady = (step: PlanStep, steps: PlanStep[]): boolean =>
   step.status === 'pending' &&
   !step.proposed &&
   step.waitingFor === null &&
   step.dependencies.every((n) => steps.find(({ number }) => number === n)?.status === 'completed');
 
 /** Returns what a plan's steps tell of the plan. */
-export function aboutSteps(steps: Step[]): Pick<Plan, 'currentStep' | 'activeAgents' | 'blocked'> {
+export function aboutSteps(steps: PlanStep[]): Pick<Plan, 'currentStep' | 'activeAgents' | 'blocked'> {
   const running = steps.filter(({ status }) => status === 'in_progress');
   const agents = running.flatMap(({ assignedTo }) => assignedTo ?? []);
   return {

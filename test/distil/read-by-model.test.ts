@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { guardInRecord } from '../../src/distil/guard-in-record.ts';
 import { readByModel } from '../../src/distil/read-by-model.ts';
 import { GuardRule } from '../../src/guards/rule.ts';
-import type { Step } from '../../src/incidents/steps.ts';
+import type { SessionStep } from '../../src/incidents/steps.ts';
 import type { AskModel } from '../../src/llm/ask.ts';
 import { createOpenAI } from '../../src/llm/openai.ts';
 import { readLine } from '../../src/shell/line.ts';
@@ -17,8 +17,8 @@ const ask: AskModel = async (_claims, request) => {
 };
 
 const at = new Date();
-const prompt = (text: string): Step => ({ kind: 'prompt', text, at });
-const call = (command: string, error?: string): Step => ({
+const prompt = (text: string): SessionStep => ({ kind: 'prompt', text, at });
+const call = (command: string, error?: string): SessionStep => ({
   kind: 'call',
   toolUseId: `toolu_${command}`,
   agentId: null,
@@ -56,7 +56,7 @@ const LESSON = {
   confidence: 0.9,
 };
 
-async function read(steps: Step[], ...lessons: object[]) {
+async function read(steps: SessionStep[], ...lessons: object[]) {
   openai.reply = { content: JSON.stringify({ lessons, facts: [], relations: [], decisions: [] }) };
   const about = { sessionId: 's', project: 'app', branch: 'main', task: 'Tidy up' };
   return readByModel(ask, { userId: 'u', role: 'owner' }, about, steps, '');

@@ -11,7 +11,7 @@ import { fits } from '../../src/guards/judge.ts';
 import { joinRules } from '../../src/guards/mend.ts';
 import type { GuardRule } from '../../src/guards/rule.ts';
 import { sortsExamples } from '../../src/guards/verify.ts';
-import type { Step } from '../../src/incidents/steps.ts';
+import type { SessionStep } from '../../src/incidents/steps.ts';
 import { statementsIn } from '../../src/language/statements.ts';
 import { jsonLines } from './json-lines.ts';
 import { recordedModel } from './recorded.ts';
@@ -45,7 +45,7 @@ const literally = (text: string): { kept: boolean; guards: GuardRule[] } => {
 };
 
 /** Returns the turn in which somebody says this, and nothing else happens. */
-const turnOf = (text: string): Step[] => {
+const turnOf = (text: string): SessionStep[] => {
   const at = new Date(0);
   return [
     { kind: 'prompt', text, at },

@@ -5,7 +5,7 @@ import { writeByRules } from '../../src/distil/write-lesson.ts';
 import type { LoadedIncident } from '../../src/incidents/incidents.ts';
 import { answerInLater, type Resolved, readResolutions } from '../../src/incidents/resolve.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
-import type { Call, Step } from '../../src/incidents/steps.ts';
+import type { Call, SessionStep } from '../../src/incidents/steps.ts';
 import { lineOfTool } from '../../src/shell/line.ts';
 import { toolTarget } from '../../src/shell/tool-target.ts';
 
@@ -43,10 +43,15 @@ const fails = (command: string, error: string) => failing(bash(command), `Exit c
 const tool = (name: string, input: Record<string, unknown>, printed = '') => call(name, input, { printed });
 const edit = (file: string, before = 'a', after = 'b') =>
   call('Edit', { file_path: `${ROOT}/${file}` }, { edits: [{ file: `${ROOT}/${file}`, before, after }] });
-const says = (text: string): Step => ({ kind: 'said', text, agentId: null, at: new Date(clock * 1000) });
+const says = (text: string): SessionStep => ({
+  kind: 'said',
+  text,
+  agentId: null,
+  at: new Date(clock * 1000),
+});
 
 /** Returns the verdict on what answered a failed call, and the lesson that rules write of it. */
-function learn({ failed, resolution }: Resolved, steps: Step[]) {
+function learn({ failed, resolution }: Resolved, steps: SessionStep[]) {
   const { errorType } = errorSignature({ tool: failed.tool, target: failed.target, error: failed.printed });
   const before = steps.slice(0, steps.indexOf(failed));
   const incident = {
@@ -70,7 +75,7 @@ function learn({ failed, resolution }: Resolved, steps: Step[]) {
 }
 
 /** Returns what a session teaches: one entry for each failure that was answered. */
-const learnedIn = (...steps: Step[]) => readResolutions(steps).told.map((one) => learn(one, steps));
+const learnedIn = (...steps: SessionStep[]) => readResolutions(steps).told.map((one) => learn(one, steps));
 
 const REPORT = says(
   'The worker has a queue now. It is bounded, because the old one leaked memory. The loader needs the file to exist ' +
@@ -80,7 +85,7 @@ const GO_RED = '--- FAIL: TestQueue (0.00s)\n    queue_test.go:9: got 1, want 2\
 const RUST = 'error[E0308]: mismatched types\n --> src/lib.rs:4:5\nerror: could not compile `app` (lib)';
 
 describe('teaches nothing', () => {
-  test.each<[string, Step[]]>([
+  test.each<[string, SessionStep[]]>([
     [
       'a check that holds the failed line',
       [
@@ -252,7 +257,7 @@ describe('teaches nothing', () => {
 });
 
 describe('teaches', () => {
-  test.each<[string, Step[], string]>([
+  test.each<[string, SessionStep[], string]>([
     [
       'a preparation',
       [
