@@ -111,7 +111,7 @@ const route = createRoute({
   responses: { 200: json(Dashboard, 'The dashboard'), ...commonProblems },
 });
 
-type Told = Omit<z.infer<typeof Dashboard>, 'waiting' | 'attachments'> & {
+type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'attachments'> & {
   waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
     about: {
       rule?: string | null;
@@ -131,10 +131,10 @@ export function dashboardRoutes(services: { db: Database; config: Pick<Config, '
     const [row] = await asUser(
       services.db,
       c.get('caller'),
-      (tx) => query<{ told: Told }>(tx, sql`select dashboard(${timeZone}) as told`),
+      (tx) => query<{ told: DashboardRow }>(tx, sql`select dashboard(${timeZone}) as told`),
       { readOnly: true },
     );
-    const { waiting, ...told } = (row as { told: Told }).told;
+    const { waiting, ...told } = (row as { told: DashboardRow }).told;
     const shown = waiting.map(({ about, ...one }) => {
       const {
         catastrophic = false,

@@ -4,7 +4,7 @@ import { query, type Tx } from '../db/open.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
 import { isCall, type SessionStep } from '../incidents/steps.ts';
 import { statementsIn, type TellsFact } from '../language/statements.ts';
-import type { Told } from '../language/told-facts.ts';
+import type { ToldStatement } from '../language/told-facts.ts';
 import type { Admission } from '../learnings/admit.ts';
 import { contentWords, jaccard } from '../learnings/contradiction.ts';
 import {
@@ -126,7 +126,7 @@ async function loadTurn(tx: Tx, session: SessionIds, { steps: all, queued, turn 
     since,
     incidents,
     said: await saidSince(tx, session.id, since),
-    told: await toldSince<Told>(tx, session.id, since),
+    told: await toldSince<ToldStatement>(tx, session.id, since),
     project: project?.name ?? '',
     context: await sessionContext(tx, session.id),
     worthReading:
@@ -331,7 +331,7 @@ async function queueDecided(
 }
 
 /** Returns the core of what is told: the value of a fact, or the two ends of a relation. */
-const coreOf = (told: Told): string =>
+const coreOf = (told: ToldStatement): string =>
   'relation' in told ? [told.from.key, told.to.key].sort().join(' – ') : String(told.value).toLowerCase();
 
 /**

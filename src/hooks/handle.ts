@@ -313,7 +313,7 @@ async function offeredBefore(
  * Returns the verdict in the form that the client reads. If nobody could judge the call, returns undefined, and the
  * client decides.
  */
-function verdict({ checked, kept }: Answer): Decision | undefined {
+function verdict({ checked, kept }: Answer): PermissionDecision | undefined {
   const { decision, reason, source } = checked;
   if (source === 'guard') return { permissionDecision: decision, permissionDecisionReason: reason };
   if (decision === 'ask' && source !== 'policy') return undefined;
@@ -351,7 +351,7 @@ async function hold(
   asked: Asked,
   shown: FramedOffer[],
   given: Answer | null | undefined,
-): Promise<{ decision: Decision; kept: Pick<Entry, 'check' | 'remember'> } | null> {
+): Promise<{ decision: PermissionDecision; kept: Pick<Entry, 'check' | 'remember'> } | null> {
   const first = shown.find(({ holds }) => holds);
   if (!first) return null;
   const mark = first.sourceId === null ? '' : ` (lore:${first.sourceId.slice(0, 8)})`;
@@ -371,7 +371,7 @@ async function hold(
   return { decision, kept: { check, remember: false } };
 }
 
-type Decision = Pick<
+type PermissionDecision = Pick<
   NonNullable<HookOutput['hookSpecificOutput']>,
   'permissionDecision' | 'permissionDecisionReason'
 >;

@@ -7,7 +7,7 @@ import { type Parsed, parsed, readingOf } from './reading.ts';
 import { ruleIn } from './rule-words.ts';
 import { isPassing, isQuestion, remembersBefore, whyItStands } from './stands.ts';
 import type { Statement } from './statement.ts';
-import { isLastingByItself, type Told, toldIn } from './told-facts.ts';
+import { isLastingByItself, type ToldStatement, toldIn } from './told-facts.ts';
 
 /** A prompt with more own text than this (in characters) is a specification: it describes the product. */
 const SPECIFICATION = 1_500;
@@ -44,7 +44,7 @@ export const askedToRemember = (prompt: string): Statement[] =>
   statementsIn(prompt, { first: false, before: null, did: [] }).filter(({ stands }) => stands === 'remember');
 
 /** A fact or relation that a person tells, and the words. */
-export type TellsFact = { told: Told; words: string };
+export type TellsFact = { told: ToldStatement; words: string };
 
 /**
  * Returns the facts and relations that a prompt tells in plain words. They need not be statements: "the billing worker reads

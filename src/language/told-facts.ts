@@ -17,7 +17,7 @@ import {
 // is on port 5433", "we're on Node 22", "the billing worker reads from the invoices queue".
 
 type ToldFact = { type: string; key: string; value: string | number };
-export type Told = ToldFact | ToldRelation;
+export type ToldStatement = ToldFact | ToldRelation;
 
 /** Longest sentence that is read, in characters. Nobody needs more to tell a fact. */
 const MAX_SENTENCE = 300;
@@ -219,7 +219,7 @@ const RULES: Rule[] = [
  *
  * @example toldIn('the staging database is on 5433, not 5432') // [{ type: 'port', key: 'staging database', value: 5433 }]
  */
-export function toldIn(sentence: string): Told[] {
+export function toldIn(sentence: string): ToldStatement[] {
   if (sentence.length > MAX_SENTENCE || sentence.trimEnd().endsWith('?')) return [];
   const text = sentence
     .replace(/[\u2018\u2019]/g, "'")
@@ -245,17 +245,17 @@ export function toldIn(sentence: string): Told[] {
 }
 
 /** Whether there is already a value for the same type and key. A second one would end the first. */
-const isAmong = ({ type, key }: ToldFact, told: Told[]): boolean =>
+const isAmong = ({ type, key }: ToldFact, told: ToldStatement[]): boolean =>
   told.some((one) => 'key' in one && one.type === type && one.key === key);
 
 /**
  * Returns whether a fact lasts, however it is worded. A path, port or address may be about the work
  * at hand.
  */
-export const isLastingByItself = (told: Told): boolean =>
+export const isLastingByItself = (told: ToldStatement): boolean =>
   'relation' in told || !['path', 'port', 'address'].includes(told.type);
 
-function toldInClause(text: string): Told | null {
+function toldInClause(text: string): ToldStatement | null {
   if (OF_THE_WORK.test(text)) return null;
   const relation = relationIn(text);
   if (relation !== null) return relation;

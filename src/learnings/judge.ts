@@ -1,6 +1,6 @@
 import type { Rung } from '../incidents/ladder.ts';
 import type { Rule } from '../language/rule-words.ts';
-import type { Told } from '../language/told-facts.ts';
+import type { ToldStatement } from '../language/told-facts.ts';
 import type { Candidate } from './candidate.ts';
 import { contentWords, jaccard } from './contradiction.ts';
 
@@ -34,7 +34,7 @@ export type Evidence =
       by?: string | undefined;
     }
   /** a person told an agent a fact, in these words; `by`: the model that read it in them, if no rule did */
-  | { kind: 'told'; words: string; told: Told; by?: string | undefined }
+  | { kind: 'told'; words: string; told: ToldStatement; by?: string | undefined }
   /** a note gives it in its hints */
   | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
   /** an error, and a model that read in the turn what answers it */

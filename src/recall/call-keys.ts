@@ -64,7 +64,7 @@ const shapeOf = (part: Pick<Part, 'program' | 'args'>): string =>
 export type LessonKeys = { at: Set<string>; done: Set<string>; lines: string[] };
 
 /** The parts of a lesson that decide at which calls it is told. */
-export type Told = {
+export type LessonAtCalls = {
   status: 'trial' | 'active';
   lesson: string;
   appliesTo: string[];
@@ -78,7 +78,7 @@ export type Told = {
  * Returns the keys at which a lesson is told. One on trial is told at exactly its line. One that was stated is told at the
  * commands that it is said to apply to.
  */
-export function keysOfLesson(told: Told): LessonKeys {
+export function keysOfLesson(told: LessonAtCalls): LessonKeys {
   const { status, target, lesson, appliesTo } = told;
   const lines =
     target === null ? [] : codeIn(lesson).filter((code) => /\s/.test(code) && !target.includes(code));
@@ -111,7 +111,7 @@ function hasOtherShape(target: string, { tool, command }: ResolvedHow): boolean 
  * instead, or something had to run first, it is told at every call of the program and subcommand, because all of them
  * may need it. If another program works instead, it is told at every call of the program.
  */
-function keysOfFailure({ resolvedHow: how }: Told, target: string): Omit<LessonKeys, 'lines'> {
+function keysOfFailure({ resolvedHow: how }: LessonAtCalls, target: string): Omit<LessonKeys, 'lines'> {
   const at = new Set([`=${target}`]);
   const done = new Set<string>();
   if (how && takesFields(how.tool)) {

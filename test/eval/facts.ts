@@ -4,7 +4,7 @@
 //   npm run eval:facts -- <set.jsonl> …   reads these
 import { readdirSync } from 'node:fs';
 import { factsIn } from '../../src/language/statements.ts';
-import type { Told } from '../../src/language/told-facts.ts';
+import type { ToldStatement } from '../../src/language/told-facts.ts';
 import { jsonLines } from './json-lines.ts';
 
 type Expected =
@@ -66,7 +66,7 @@ function evaluate(file: string): void {
 }
 
 /** Whether what was found is what was told; how a thing is named may differ by an article or its kind. */
-function isSame(told: Told, expected: Expected): boolean {
+function isSame(told: ToldStatement, expected: Expected): boolean {
   const same = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase();
   const named = ({ type, key }: { type: string; key: string }, name: string) =>
     same(key, name) ||
