@@ -5,8 +5,8 @@ import { retryWhenCutOff } from '../db/retry.ts';
 import { askSystem } from '../db/system.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
+import type { Scope } from '../http/key-scope.ts';
 import { ownerOnly } from '../http/owner-only.ts';
-import type { Scope } from '../http/scope.ts';
 import { looksLike } from './account-name.ts';
 import { hashKey, newKey } from './keys.ts';
 

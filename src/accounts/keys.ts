@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Scope } from '../http/scope.ts';
+import type { Scope } from '../http/key-scope.ts';
 import { apiKeys, profiles } from './schema.ts';
 
 /** Returns a new key: `lore_` and 256 random bits in base64url. It is shown once; only its hash is stored. */

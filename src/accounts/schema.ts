@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
-import { SCOPES } from '../http/scope.ts';
+import { SCOPES } from '../http/key-scope.ts';
 
 /** One row per user. Exactly one user is the owner: the account that runs the server and may add others. */
 export const profiles = pgTable(
@@ -41,7 +41,7 @@ export const apiKeys = pgTable(
     keyHash: text('key_hash').notNull().unique(),
     /** where it comes from: a person made it, or a server was started with it; null: from before 0.3 */
     source: text('source', { enum: ['person', 'LORE_KEY', 'key file'] }),
-    /** what it may be used for (`src/api/scopes.ts`); keys from before scopes are a person's */
+    /** what it may be used for (`src/api/key-scopes.ts`); keys from before scopes are a person's */
     scope: text('scope', { enum: SCOPES }).notNull().default('person'),
     /** the only project whose hooks may be sent with it; null: any */
     project: text('project'),

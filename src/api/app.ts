@@ -42,9 +42,9 @@ import { consoleRoutes } from './console.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { healthRoutes } from './health.ts';
+import { inScope } from './key-scopes.ts';
 import { mountMcp } from './mcp.ts';
 import { pageRoutes } from './page.ts';
-import { inScope } from './scopes.ts';
 import { workerRoutes } from './workers.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */

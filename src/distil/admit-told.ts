@@ -5,7 +5,7 @@ import { prepareFact, putFact } from '../facts/facts.ts';
 import { prepareRelation, putRelation } from '../facts/relations.ts';
 import type { Put } from '../facts/statements.ts';
 import { namesIn } from '../language/names.ts';
-import type { TellsFact } from '../language/statements.ts';
+import type { TellsFact } from '../language/read-prompt.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { queueRequests } from '../learnings/requests.ts';
 import { admitStatement, type StatementOrigin } from './admit-statement.ts';

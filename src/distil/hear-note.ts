@@ -1,5 +1,5 @@
 import type { Tx } from '../db/open.ts';
-import type { Scope } from '../http/scope.ts';
+import type { Scope } from '../http/key-scope.ts';
 import { namesIn } from '../language/names.ts';
 import { type Rule, ruleIn } from '../language/rule-words.ts';
 import type { Candidate } from '../learnings/candidate.ts';

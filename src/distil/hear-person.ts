@@ -1,8 +1,8 @@
 import type { Tx } from '../db/open.ts';
 import { literalGuard } from '../guards/literal.ts';
 import { namesIn } from '../language/names.ts';
-import type { Statement } from '../language/statement.ts';
-import { saidIn, statementsIn } from '../language/statements.ts';
+import { saidIn, statementsIn } from '../language/read-prompt.ts';
+import type { Statement } from '../language/sentence.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { queueRequests, requestReading } from '../learnings/requests.ts';

@@ -3,7 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
 import { isCall, type SessionStep } from '../incidents/steps.ts';
-import { statementsIn, type TellsFact } from '../language/statements.ts';
+import { statementsIn, type TellsFact } from '../language/read-prompt.ts';
 import type { ToldStatement } from '../language/told-facts.ts';
 import type { Admission } from '../learnings/admit.ts';
 import { contentWords, jaccard } from '../learnings/contradiction.ts';

@@ -3,7 +3,7 @@ import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Scope } from '../http/scope.ts';
+import type { Scope } from '../http/key-scope.ts';
 import { findProject, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { type Change, TIERS, type Tier } from './schema.ts';

@@ -2,7 +2,7 @@
 import type { Deed, DeedName } from '../language/deeds.ts';
 import { has, type Span, spans } from '../language/languages.ts';
 import type { Parsed } from '../language/reading.ts';
-import type { Named, Reading } from '../language/statement.ts';
+import type { Named, Reading } from '../language/sentence.ts';
 import { codeRule } from './code-rules.ts';
 import { COMMANDS, EITHER, FILES, LOOKS, MANAGED, MANAGERS, WITH_OPTION } from './deeds.ts';
 import { type Example, GuardRule, type Match } from './rule.ts';

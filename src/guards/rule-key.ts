@@ -1,5 +1,5 @@
 import { readRule } from '../language/reading.ts';
-import type { Named } from '../language/statement.ts';
+import type { Named } from '../language/sentence.ts';
 import { commandFirst, literalGuard } from './literal.ts';
 import type { Match } from './rule.ts';
 import { isTool, partsOfCommand, type Read, ruleOf } from './rule-parts.ts';

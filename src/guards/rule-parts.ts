@@ -1,7 +1,7 @@
 import type { Deed } from '../language/deeds.ts';
 import { has, spans } from '../language/languages.ts';
 import { type Parsed, parsed, rolesOf } from '../language/reading.ts';
-import type { Named, Reading } from '../language/statement.ts';
+import type { Named, Reading } from '../language/sentence.ts';
 import { runsPackage } from '../shell/runners.ts';
 import type { Example, GuardRule } from './rule.ts';
 

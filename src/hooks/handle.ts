@@ -14,18 +14,18 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
 import { answerKey, isOfSecondHook, isSecondStart, sessionOfPrompt } from './delivery.ts';
+import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import { refuseOtherProject } from './key-project.ts';
 import { toldBeforeCall } from './known-sessions.ts';
 import type { Entry } from './line.ts';
-import { momentOf } from './moments.ts';
 import { redactEvent } from './output.ts';
 import { transcriptToRead } from './own-transcript.ts';
 import { type Ends, peerOf } from './peer.ts';
 import { errorOf } from './read-event.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
-import type { Answer, Asked, HookOutput, HookServices, Masked, Moment } from './types.ts';
+import type { Answer, Asked, EventHandler, HookOutput, HookServices, Masked } from './types.ts';
 
 /** If the database is slower than this, the answer does not wait for it and says what is known without it. */
 const MAX_OFFER_MS = 4_000;
@@ -66,7 +66,7 @@ export async function handleHook(
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
   if (isOfSecondHook(services.deliveries, about, sender)) return {};
   const asked: Asked = { ...about, raw, key: answerKey(services.deliveries, about), connection };
-  const moment = momentOf(asked.event);
+  const moment = handlerOf(asked.event);
   if (moment.promptNext) services.expectQuery();
   const answered =
     moment.notice || moment.offer || moment.answer
@@ -95,7 +95,7 @@ async function whoSent(
   return 'agent';
 }
 
-async function answer(services: HookServices, asked: Asked, moment: Moment): Promise<HookOutput> {
+async function answer(services: HookServices, asked: Asked, moment: EventHandler): Promise<HookOutput> {
   const start = performance.now();
   const masked = (await moment.mask?.(services, asked)) ?? null;
   const entry = masked ? { ...plainEntry(asked), output: masked.kept } : await toEntry(asked);
@@ -182,7 +182,7 @@ async function keepMasked(
 async function notice(
   { log, sessions }: HookServices,
   { claims, event, at }: Asked,
-  update: NonNullable<Moment['notice']>,
+  update: NonNullable<EventHandler['notice']>,
 ): Promise<void> {
   const session = await within(sessions.of(claims, event, at), MAX_OFFER_MS).catch((error) => {
     if (kindOfFailure(error).kind === 'refused') throw error;
@@ -251,7 +251,7 @@ export async function store(
 async function offer(
   services: HookServices,
   asked: Asked,
-  moment: Moment,
+  moment: EventHandler,
   waitedMs: number,
 ): Promise<{ text: string; shown: FramedOffer[] }> {
   const { config, log, sessions } = services;

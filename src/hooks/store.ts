@@ -18,8 +18,8 @@ import {
   type Session,
 } from '../sessions/sessions.ts';
 import { filesTouched } from '../shell/tool-target.ts';
+import { handlerOf } from './event-handlers.ts';
 import type { Entry } from './line.ts';
-import { momentOf } from './moments.ts';
 import { type Outputs, outputsOf, storeOutputs } from './output.ts';
 import { targetOf } from './read-event.ts';
 
@@ -163,7 +163,7 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   }
   let queued = 0;
   for (const { entry, session, event, target, at, recorded } of fresh) {
-    const moment = momentOf(event);
+    const moment = handlerOf(event);
     const { check, offers } = entry;
     await moment.record?.(tx, {
       claims: entry.claims,

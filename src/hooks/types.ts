@@ -124,7 +124,7 @@ export type Answer = {
 export type Masked = { kept: Kept; updatedToolOutput: Record<string, unknown> };
 
 /** What a hook event means to Lore. */
-export type Moment = {
+export type EventHandler = {
   /** Whether the transcripts are searched for events that the server missed. */
   recovers?: boolean;
   /** Updates what the server has in memory of the session, for the answers to come. */

@@ -1,5 +1,5 @@
 import type { Claims } from '../db/as-user.ts';
-import type { Scope } from './scope.ts';
+import type { Scope } from './key-scope.ts';
 
 /** Who sent a request, according to the key in it. */
 export type Caller = Claims & { keyId: string; name: string; scope: Scope; project: string | null };

@@ -1,8 +1,8 @@
 import { deedsIn } from './deeds.ts';
 import { plain, spans } from './languages.ts';
 import type { Parsed } from './reading.ts';
+import type { Reading } from './sentence.ts';
 import { isPassing, isQuestion } from './stands.ts';
-import type { Reading } from './statement.ts';
 
 // A correction: the sentence refuses, and names what the agent's last turn did. “no, use the other table” names nothing of
 // it, and is about the work at hand.

@@ -1,6 +1,6 @@
 import { runsPackage } from '../shell/runners.ts';
 import { type Phrases, plain } from './languages.ts';
-import type { Named } from './statement.ts';
+import type { Named } from './sentence.ts';
 import { ALSO_WORDS, EVERYDAY, FOLDERS, PACKAGES, PROGRAMS, SUBCOMMANDS, TASK_WORDS } from './tool-names.ts';
 
 // Finds what a sentence names to the letter: commands, programs, packages, options, paths, branches. Letters are

@@ -1,6 +1,6 @@
 import { once } from '../timing/once.ts';
 import { type Ceremony, classify } from './intent.ts';
-import { askedToRemember } from './statements.ts';
+import { askedToRemember } from './read-prompt.ts';
 
 /** What a prompt says by its words alone. Each field is worked out when it is first asked for, and then kept. */
 export type Prompt = {

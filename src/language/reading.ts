@@ -1,7 +1,7 @@
 import { type Deed, deedsIn } from './deeds.ts';
 import { has, isSpaced, type Phrases, phrasesOf, plain, type Span, spans } from './languages.ts';
 import { type Literal, literalsIn } from './names.ts';
-import type { Demand, Named, Reading } from './statement.ts';
+import type { Demand, Named, Reading } from './sentence.ts';
 
 // What a sentence asks for, as far as its words show it: what is wanted, what is not, and what it is about. The order of
 // words decides: a negation is about what follows it in its clause, and in Japanese and Korean about what precedes it.

@@ -1,6 +1,6 @@
 import { has, isSpaced, type Phrases, type Span, spans } from './languages.ts';
 import { clausesOf, noThings, type Parsed } from './reading.ts';
-import type { Reading, Statement } from './statement.ts';
+import type { Reading, Statement } from './sentence.ts';
 
 // Whether a sentence lasts. It needs a standing word that is about the agent's work: in practice fewer than one
 // sentence in a hundred has one, and “never” or “always” alone mostly describes the product.

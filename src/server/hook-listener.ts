@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type KnownKeys, keyIn } from '../accounts/known-keys.ts';
-import { scopesFor } from '../api/scopes.ts';
+import { scopesFor } from '../api/key-scopes.ts';
 import { handleHook } from '../hooks/handle.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { requestIdOf, serverTiming } from '../http/middleware.ts';

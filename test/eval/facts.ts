@@ -3,7 +3,7 @@
 //   npm run eval:facts                    reads eval/sets/facts/*.jsonl: {said, expected: a fact, relations or null}
 //   npm run eval:facts -- <set.jsonl> …   reads these
 import { readdirSync } from 'node:fs';
-import { factsIn } from '../../src/language/statements.ts';
+import { factsIn } from '../../src/language/read-prompt.ts';
 import type { ToldStatement } from '../../src/language/told-facts.ts';
 import { jsonLines } from './json-lines.ts';
 

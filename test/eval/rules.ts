@@ -12,7 +12,7 @@ import { joinRules } from '../../src/guards/mend.ts';
 import type { GuardRule } from '../../src/guards/rule.ts';
 import { sortsExamples } from '../../src/guards/verify.ts';
 import type { SessionStep } from '../../src/incidents/steps.ts';
-import { statementsIn } from '../../src/language/statements.ts';
+import { statementsIn } from '../../src/language/read-prompt.ts';
 import { jsonLines } from './json-lines.ts';
 import { recordedModel } from './recorded.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { statementsIn } from '../../src/language/read-prompt.ts';
 import { ruleIn } from '../../src/language/rule-words.ts';
-import { statementsIn } from '../../src/language/statements.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { tries } from '../support/tries.ts';

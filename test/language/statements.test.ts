@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statementsIn } from '../../src/language/statements.ts';
+import { statementsIn } from '../../src/language/read-prompt.ts';
 import { SENTENCES } from './sentences.ts';
 
 const turn = (did: string[] = []) => ({ first: false, before: null, did });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { factsIn } from '../../src/language/statements.ts';
+import { factsIn } from '../../src/language/read-prompt.ts';
 import { toldIn } from '../../src/language/told-facts.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';

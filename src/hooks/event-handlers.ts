@@ -18,7 +18,7 @@ import {
 import { draftBehind, recordPrompt } from './plan-prompt.ts';
 import { offerForPrompt } from './prompt.ts';
 import { askToLook, recordAgent, START_TOKENS, tellOfHooks } from './session-start.ts';
-import type { Moment } from './types.ts';
+import type { EventHandler } from './types.ts';
 
 const SUBAGENT_TOKENS = 600;
 /** A call that is about to run waits at most this long for lessons that are not in memory yet. */
@@ -30,7 +30,7 @@ const PATIENCE_BEFORE_CALL_MS = 30;
  * because the journal keeps it. An event that is not listed here gets an empty answer. To handle another event, add a
  * row.
  */
-const MOMENTS: Record<string, Moment> = {
+const EVENT_HANDLERS: Record<string, EventHandler> = {
   SessionStart: {
     recovers: true,
     promptNext: true,
@@ -76,10 +76,10 @@ const MOMENTS: Record<string, Moment> = {
   SessionEnd: { settle: endSession, behind: countTokens },
 };
 
-const UNKNOWN: Moment = {};
+const UNKNOWN: EventHandler = {};
 
 /**
  * Returns what an event means. The name comes from the client, so inherited names such as `constructor` do not count.
  */
-export const momentOf = ({ hook_event_name: name }: HookEvent): Moment =>
-  (Object.hasOwn(MOMENTS, name) ? MOMENTS[name] : undefined) ?? UNKNOWN;
+export const handlerOf = ({ hook_event_name: name }: HookEvent): EventHandler =>
+  (Object.hasOwn(EVENT_HANDLERS, name) ? EVENT_HANDLERS[name] : undefined) ?? UNKNOWN;

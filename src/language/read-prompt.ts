@@ -5,8 +5,8 @@ import { has, isSpaced, spans } from './languages.ts';
 import { ownWords, sentencesOf } from './own-words.ts';
 import { type Parsed, parsed, readingOf } from './reading.ts';
 import { ruleIn } from './rule-words.ts';
+import type { Statement } from './sentence.ts';
 import { isPassing, isQuestion, remembersBefore, whyItStands } from './stands.ts';
-import type { Statement } from './statement.ts';
 import { isLastingByItself, type ToldStatement, toldIn } from './told-facts.ts';
 
 /** A prompt with more own text than this (in characters) is a specification: it describes the product. */

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { Problem } from '../errors/problem.ts';
 import type { Env } from '../http/env.ts';
-import type { Scope } from '../http/scope.ts';
+import type { Scope } from '../http/key-scope.ts';
 import type { Log } from '../log.ts';
 
 // Which keys may use which route. An agent's shell sees the key of its hooks, so with that key it must not be able to
