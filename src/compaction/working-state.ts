@@ -28,8 +28,6 @@ export type WorkingState = {
   observations: string[];
 };
 
-/** Most tokens of a working state in an answer. */
-export const WORKING_STATE_TOKENS = 1_500;
 /** Most tokens of its lines. The rest is for the numbers and the indentation of the lines. */
 const LINES_TOKENS = 1_400;
 const MOST = { decisions: 6, incidents: 4, files: 20, observations: 8 };

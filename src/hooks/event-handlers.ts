@@ -1,5 +1,5 @@
-import { WORKING_STATE_TOKENS } from '../compaction/working-state.ts';
 import { hearPrompt } from '../distil/hear-person.ts';
+import { START_TOKENS, SUBAGENT_TOKENS, WORKING_STATE_TOKENS } from '../offers/budget.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { offerAfterCall, recordCall } from './after-call.ts';
 import { judgeCall, offerBeforeCall, recordDecision } from './before-call.ts';
@@ -17,10 +17,9 @@ import {
 } from './plan-agents.ts';
 import { draftBehind, recordPrompt } from './plan-prompt.ts';
 import { offerForPrompt } from './prompt.ts';
-import { askToLook, recordAgent, START_TOKENS, tellOfHooks } from './session-start.ts';
+import { askToLook, recordAgent, tellOfHooks } from './session-start.ts';
 import type { EventHandler } from './types.ts';
 
-const SUBAGENT_TOKENS = 600;
 /** A call that is about to run waits at most this long for lessons that are not in memory yet. */
 const PATIENCE_BEFORE_CALL_MS = 30;
 

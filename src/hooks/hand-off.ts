@@ -2,6 +2,7 @@ import type { Tx } from '../db/open.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { errorsAtEnd } from '../incidents/at-end.ts';
 import { fixesFor, type KnownFix } from '../learnings/rules.ts';
+import { HAND_OFF_TOKENS } from '../offers/budget.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { wasOfferedElsewhere } from '../offers/offers.ts';
 import type { Level } from '../offers/voice.ts';
@@ -10,8 +11,6 @@ import { estimateTokens } from '../text/tokens.ts';
 
 // Tells a session that begins how the last session of its project and branch ended.
 
-/** Most tokens of a hand-off in an answer, with its number and indentation. */
-export const HAND_OFF_TOKENS = 150;
 /** Longest form of each part, in tokens as `quote` cuts them. */
 const LENGTH = { title: 25, said: 40, error: 30, call: 15, fix: 60, file: 15 };
 const MOST = { errors: 2, files: 4, sentences: 2 };

@@ -66,14 +66,14 @@ export async function handleHook(
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
   if (isOfSecondHook(services.deliveries, about, sender)) return {};
   const asked: Asked = { ...about, raw, key: answerKey(services.deliveries, about), connection };
-  const moment = handlerOf(asked.event);
-  if (moment.promptNext) services.expectQuery();
+  const handler = handlerOf(asked.event);
+  if (handler.promptNext) services.expectQuery();
   const answered =
-    moment.notice || moment.offer || moment.answer
-      ? onceForEachDelivery(services, asked, () => answer(services, asked, moment))
+    handler.notice || handler.offer || handler.answer
+      ? onceForEachDelivery(services, asked, () => answer(services, asked, handler))
       : keep(services, await toEntry(asked)).then(() => ({}));
   const output = await answered;
-  const { behind } = moment;
+  const { behind } = handler;
   if (behind) services.inBackground('context', () => behind(services, asked));
   return output;
 }
@@ -95,21 +95,22 @@ async function whoSent(
   return 'agent';
 }
 
-async function answer(services: HookServices, asked: Asked, moment: EventHandler): Promise<HookOutput> {
+async function answer(services: HookServices, asked: Asked, handler: EventHandler): Promise<HookOutput> {
   const start = performance.now();
-  const masked = (await moment.mask?.(services, asked)) ?? null;
+  const masked = (await handler.mask?.(services, asked)) ?? null;
   const entry = masked ? { ...plainEntry(asked), output: masked.kept } : await toEntry(asked);
-  if (moment.notice) await notice(services, asked, moment.notice);
+  if (handler.notice) await notice(services, asked, handler.notice);
   // the transcripts belong to the person who runs the server, so only the owner's events may have them read
   const path = asked.event.transcript_path;
-  if (moment.recovers && path && asked.claims.role === 'owner') {
+  if (handler.recovers && path && asked.claims.role === 'owner') {
     services.inBackground('recover', () => recoverFromTranscripts(services, asked.claims, path));
   }
-  const given = await moment.answer?.(services, asked);
+  const given = await handler.answer?.(services, asked);
   // a denied call does not run, so what there is to say about it is kept for the next call
   const runs = given?.checked.decision !== 'deny';
-  const offering = runs && moment.offer ? offer(services, asked, moment, performance.now() - start) : NOTHING;
-  const looking = within(moment.look?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
+  const offering =
+    runs && handler.offer ? offer(services, asked, handler, performance.now() - start) : NOTHING;
+  const looking = within(handler.look?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
   // a verdict is answered even if the offers fail
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
@@ -127,7 +128,7 @@ async function answer(services: HookServices, asked: Asked, moment: EventHandler
   };
   const hookEventName = asked.event.hook_event_name;
   const lore = await looking;
-  const told = moment.tell?.(services, asked);
+  const told = handler.tell?.(services, asked);
   return {
     ...(told && { systemMessage: `Lore: ${told}` }),
     ...(Object.keys(output).length > 0 && { hookSpecificOutput: { hookEventName, ...output } }),
@@ -246,18 +247,18 @@ export async function store(
 /**
  * Returns what is offered in answer to an event, within the budget, and remembers it for the next answers.
  *
- * @param waitedMs how long the answer has taken so far; it counts as a part of the moment's patience
+ * @param waitedMs how long the answer has taken so far; it counts as a part of the handler's patience
  */
 async function offer(
   services: HookServices,
   asked: Asked,
-  moment: EventHandler,
+  handler: EventHandler,
   waitedMs: number,
 ): Promise<{ text: string; shown: FramedOffer[] }> {
   const { config, log, sessions } = services;
   const { claims, event, at, key } = asked;
-  const { offer: find = async () => [], stateTokens } = moment;
-  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs: patience = MAX_OFFER_MS } = moment;
+  const { offer: find = async () => [], stateTokens } = handler;
+  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs: patience = MAX_OFFER_MS } = handler;
   const patienceMs = typeof patience === 'function' ? patience(event) : patience;
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();

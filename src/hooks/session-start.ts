@@ -8,26 +8,18 @@ import { isHere, staleLines } from '../freshness/freshness.ts';
 import { type ProjectRule, rulesOf } from '../learnings/rules.ts';
 import { noteAgent } from '../notes/channels.ts';
 import { notesForAgent } from '../notes/offer-note.ts';
+import { ALL_TOKENS, LINE_TOKENS, ONE_RULE_TOKENS, RULE_TOKENS } from '../offers/budget.ts';
 import { fitting, type Offer, quote } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { lacksFirstCommit } from '../sessions/join-projects.ts';
 import { within } from '../timing/within.ts';
-import { HAND_OFF_TOKENS, handOff } from './hand-off.ts';
+import { handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
 import type { Asked, HookOutput, HookServices, Stored } from './types.ts';
 
-/** Most tokens of the rules at a start, and of those for a subagent, which has its step to read too. */
-const RULE_TOKENS = { session: 500, subagent: 250 };
-/** Longest rule, in tokens. */
-const ONE_RULE_TOKENS = 90;
 /** Most lines that a start tells besides the rules and the hand-off. */
 const MOST_LINES = 2;
-const LINE_TOKENS = 200;
-/** Most tokens of what a start tells, with its frame. */
-export const START_TOKENS = RULE_TOKENS.session + HAND_OFF_TOKENS + LINE_TOKENS;
-/** Most tokens of the kinds that somebody wants in full. */
-const ALL_TOKENS = 300;
 /**
  * How long the answer waits for the end of the session before to be stored. The hook that asks gives up after
  * 1.5 s.

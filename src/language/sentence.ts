@@ -1,4 +1,4 @@
-// What a person's sentence says, as far as its words show it. It is made by statements.ts, and read by everything that
+// What a person's sentence says, as far as its words show it. It is made by read-prompt.ts, and read by everything that
 // keeps, merges or guards what a person said.
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { estimateTokens } from '../text/tokens.ts';
+import { MAX_CHARACTERS, MAX_LINE_TOKENS } from './budget.ts';
 import { OFFER_KINDS } from './schema.ts';
 
 export type OfferKind = (typeof OFFER_KINDS)[number];
@@ -51,11 +52,6 @@ const TITLES: Record<OfferKind, string> = {
   pattern: 'Patterns:',
   'hand-off': 'Hand-off:',
 };
-
-/** The client cuts `additionalContext` here, and the closing tag of the frame would be lost. */
-const MAX_CHARACTERS = 10_000;
-/** Longest line, in tokens. */
-const MAX_LINE_TOKENS = 240;
 
 /**
  * Returns offers as one framed text, sorted by kind and numbered, within the budget. Each stored line is made harmless,

@@ -1,6 +1,6 @@
 // What a language has words for when a person says how to work. Each entry is a list of phrases with `|` between them, or an
 // array of such texts. A blank is any white space; `?` and `(…)` mean what they mean in a regular expression. The tables are data, a file for each
-// language; statements.ts and reading.ts say what follows from them.
+// language; read-prompt.ts and reading.ts say what follows from them.
 
 /** A part of a regular expression; those of an array are alternatives. */
 export type Alternatives = string | string[];
