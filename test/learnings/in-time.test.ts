@@ -48,7 +48,7 @@ async function learnedOtherLine(key: string, on: TestServer = server) {
 
 describe('before a call', () => {
   test('that failed before, its lesson is told once for each agent', async () => {
-    const { key } = await server.member();
+    const { key, userId } = await server.member();
     await learn(server, { key });
     const session = await begun(key);
     expect((await beforeCall(session, { command: 'ls' })).text).toBe('');
@@ -62,7 +62,8 @@ describe('before a call', () => {
     expect(one?.text).toContain('"pool": 20');
     expect(two?.text).toContain('"pool": 20');
     const rows = await server.rows(
-      `select event, kind from offers where text like '%"pool": 20%' and event = 'PreToolUse'`,
+      `select event, kind from offers
+       where user_id = '${userId}' and text like '%"pool": 20%' and event = 'PreToolUse'`,
     );
     expect(rows).toHaveLength(3);
   });
