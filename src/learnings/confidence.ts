@@ -1,3 +1,6 @@
+// The formula. What counts as a success or failure of a lesson: `countOutcome` in credit.ts, and a lesson that is met again
+// in admit.ts.
+
 /** Weight of the first judgement, as a number of observed outcomes. */
 const PRIOR_STRENGTH = 4;
 

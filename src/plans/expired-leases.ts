@@ -4,6 +4,8 @@ import { type Database, query } from '../db/open.ts';
 import { forEachUser } from '../db/system.ts';
 import type { Log } from '../log.ts';
 
+// When a lease ends is decided in `free_expired_steps` (sql/plans/change_step.sql), which also takes and renews it.
+
 /**
  * Gives back the steps of all users whose agents have been silent for too long. Returns whether there may be
  * more.
