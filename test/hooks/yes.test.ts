@@ -61,6 +61,8 @@ function session(cwd: string, key = server.key, root = cwd) {
       const about = call('Bash', { command, ...input }, more);
       const decision = await ask(about);
       await runs(about);
+      // what was allowed is learned behind the answer
+      await server.settled();
       return decision;
     },
   };
