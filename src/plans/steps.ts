@@ -146,11 +146,11 @@ export function whyNot(
     case 'free':
       return `Nobody holds step ${number}`;
     case 'waits':
-      return `PlanStep ${number} waits for step ${step?.dependencies.join(', ') ?? ''}, which must all be completed first`;
+      return `Step ${number} waits for step ${step?.dependencies.join(', ') ?? ''}, which must all be completed first`;
     case 'proposed':
-      return `PlanStep ${number} is proposed and was not accepted yet`;
+      return `Step ${number} is proposed and was not accepted yet`;
     case 'closed':
-      return `PlanStep ${number} ${step?.status === 'pending' ? 'belongs to a plan that has ended' : `is ${step?.status ?? 'ended'}`}`;
+      return `Step ${number} ${step?.status === 'pending' ? 'belongs to a plan that has ended' : `is ${step?.status ?? 'ended'}`}`;
     case 'stale':
       return 'The plan has changed';
     case 'missing':
