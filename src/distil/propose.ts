@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { Problem } from '../errors/problem.ts';
+import { badRequest } from '../errors/problem.ts';
 import { prepareFact, putFact } from '../facts/facts.ts';
 import { keyOfWords } from '../guards/rule-key.ts';
 import { incidentMeant, loadIncident } from '../incidents/incidents.ts';
 import { namesIn } from '../language/names.ts';
-import { FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
+import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { keepJudgement } from '../learnings/requests.ts';
 import { redactValue } from '../redaction/redact.ts';
@@ -58,22 +58,16 @@ export function propose(
     : proposeLesson(services, claims, clean);
 }
 
-const missing = (field: string, why: string) =>
-  new Problem({
-    status: 400,
-    title: 'Bad request',
-    detail: `${field}: ${why}`,
-    errors: [{ field, message: why }],
-  });
-
 async function proposeFact(db: Database, claims: Claims, proposal: Proposal): Promise<Proposed> {
   const { project, agent, session, type, key, value, why } = proposal;
-  if (type === undefined) throw missing('type', 'say what kind of fact it is, such as port or version');
-  if (key === undefined) throw missing('key', 'say what the fact is about');
-  if (value === undefined || value === null) throw missing('value', 'say what holds');
+  if (type === undefined) throw badRequest('type', 'say what kind of fact it is, such as port or version');
+  if (key === undefined) throw badRequest('key', 'say what the fact is about');
+  if (value === undefined || value === null) throw badRequest('value', 'say what holds');
   const fact = prepareFact({ project, type, key, value, tier: 'inferred', agent, session, evidence: why });
   return asUser(db, claims, async (tx) => {
-    const unseen = await unseenIn(tx, session, [key, ...(typeof value === 'string' ? namedIn(value) : [])]);
+    const found = session === undefined ? undefined : await getSession(tx, session);
+    const names = [key, ...(typeof value === 'string' ? namedIn(value) : [])];
+    const unseen = await unseenIn(tx, session, found, names);
     if (unseen !== null) return invented(unseen);
     const { id, outcome } = await putFact(tx, fact);
     return {
@@ -96,30 +90,36 @@ async function proposeLesson(
   proposal: Proposal,
 ): Promise<Proposed> {
   const { kind, text, when = '', why, error, agent, session } = proposal;
-  if (text === undefined) throw missing('text', 'say what to do, with the command, file or setting');
-  if (kind === 'decision' && when === '') throw missing('when', 'say when the decision applies');
+  if (text === undefined) throw badRequest('text', 'say what to do, with the command, file or setting');
+  if (kind === 'decision' && when === '') throw badRequest('when', 'say when the decision applies');
   const lesson = kind === 'decision' ? `When ${when}: ${text}` : text;
   const names = namesIn(lesson);
   const appliesTo = proposal.appliesTo?.length ? proposal.appliesTo : names;
   const candidate = { lesson, context: when, confidence: 0.7, keywords: names, appliesTo };
   const evaluator = `agent:${agent}`;
+  const keep = (
+    tx: Tx,
+    admission: Admission,
+    made: { evidence: Evidence; provenance: Pick<Provenance, 'projectId' | 'sessionId' | 'agentId'> },
+  ) => {
+    const { projectId, sessionId, agentId } = made.provenance;
+    const about = { projectId, sessionId, agentId, event: 'proposal' };
+    return keepJudgement(tx, about, { candidate, evidence: made.evidence, evaluator, admission });
+  };
   let unseen: string | null = null;
   const admission = await admitCandidate(
     services,
     claims,
     async (tx) => {
       const { id: projectId } = await projectNamed(tx, proposal.project);
-      unseen = await unseenIn(tx, session, namedIn(`${lesson}\n${when}`));
       const found = session === undefined ? undefined : await getSession(tx, session);
+      unseen = await unseenIn(tx, session, found, namedIn(`${lesson}\n${when}`));
       const about = { projectId, sessionId: found?.id ?? null, agentId: agent };
       if (unseen !== null) {
-        const refused = discarded(invented(unseen).reason);
-        const evidence: Evidence = { kind: 'reported' };
-        await keepJudgement(
-          tx,
-          { ...about, event: 'proposal' },
-          { candidate, evidence, evaluator, admission: refused },
-        );
+        await keep(tx, discarded(invented(unseen).reason), {
+          evidence: { kind: 'reported' },
+          provenance: about,
+        });
         return null;
       }
       const meant = found && error ? await incidentMeant(tx, found.id, error) : null;
@@ -142,12 +142,7 @@ async function proposeLesson(
       };
       return { candidate, evidence: { kind: 'reported' }, provenance };
     },
-    (tx, decided, { evidence, provenance: { projectId, sessionId, agentId } }) =>
-      keepJudgement(
-        tx,
-        { projectId, sessionId, agentId, event: 'proposal' },
-        { candidate, evidence, evaluator, admission: decided },
-      ),
+    keep,
   );
   if (unseen !== null) return invented(unseen);
   const { decision, reason, learningId } = admission as NonNullable<typeof admission>;
@@ -158,11 +153,18 @@ async function proposeLesson(
 /**
  * Returns the first of these names that no call and no prompt of a session holds; null if all are held, or no session is
  * named. Calls of Lore's own tools do not count, because the proposal itself is one.
+ *
+ * @param found the session of that id; undefined if there is none
+ * @throws Problem (400) when there is no such session
  */
-async function unseenIn(tx: Tx, session: string | undefined, names: string[]): Promise<string | null> {
+async function unseenIn(
+  tx: Tx,
+  session: string | undefined,
+  found: { id: string } | undefined,
+  names: string[],
+): Promise<string | null> {
   if (session === undefined || names.length === 0) return null;
-  const found = await getSession(tx, session);
-  if (found === undefined) throw missing('session', `you have no session ${session}`);
+  if (found === undefined) throw badRequest('session', `you have no session ${session}`);
   // a payload is searched as its JSON, in which quotes and line ends are escaped
   const written = names.map((name) => [name, JSON.stringify(name).slice(1, -1).toLowerCase()] as const);
   const [first] = await query<{ n: number }>(
