@@ -1,4 +1,4 @@
-import { parse } from 'jsonc-parser';
+import { readJsonc } from '../text/jsonc.ts';
 import text from './deeds.jsonc' with { type: 'text' };
 import { type Phrases, type Span, spans } from './languages.ts';
 import { type Alternatives, joined, type Language } from './words/words.ts';
@@ -35,7 +35,7 @@ export type DeedName =
 
 type Names = { all?: Alternatives } & Partial<Record<Language, Alternatives>>;
 
-const NAMES: Record<DeedName, Names> = parse(text);
+const NAMES = readJsonc(text) as Record<DeedName, Names>;
 
 const cache = new Map<Language, [DeedName, RegExp][]>();
 

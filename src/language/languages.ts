@@ -1,4 +1,4 @@
-import { parse } from 'jsonc-parser';
+import { readJsonc } from '../text/jsonc.ts';
 import de from './words/de.jsonc' with { type: 'text' };
 import en from './words/en.jsonc' with { type: 'text' };
 import es from './words/es.jsonc' with { type: 'text' };
@@ -36,7 +36,7 @@ const KOREAN_WORDS = new Set<keyof Words>([
 ]);
 
 function compile(language: Language, text: string): Phrases {
-  const table: Words = parse(text);
+  const table = readJsonc(text) as Words;
   const compiled = Object.entries(table).map(([field, parts]) => {
     const phrases = joined(parts);
     const start = language === 'ko' ? (KOREAN_WORDS.has(field as keyof Words) ? '(?<![가-힣])' : '') : '';

@@ -1,4 +1,4 @@
-import { parse } from 'jsonc-parser';
+import { readJsonc } from '../text/jsonc.ts';
 import { type Alternatives, joined } from './words/words.ts';
 
 // Data files with phrases of English: each list is a part of a regular expression, or an array of alternatives.
@@ -19,7 +19,7 @@ export type PhraseLists = {
  * @param file its name, for errors
  */
 export function readPhrases(text: string, file: string): PhraseLists {
-  const lists: Record<string, Alternatives> = parse(text);
+  const lists = readJsonc(text) as Record<string, Alternatives>;
   const any = (name: string): string => {
     const list = Object.hasOwn(lists, name) ? lists[name] : undefined;
     if (list === undefined) throw new Error(`${file} has no list “${name}”`);

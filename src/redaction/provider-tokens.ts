@@ -2,7 +2,7 @@
 //
 // The text is read once. Only where three characters stand that begin some token, and the rest of its beginning too, a
 // pattern is tried. So the number of rules hardly matters for the time.
-import { parse } from 'jsonc-parser';
+import { readJsonc } from '../text/jsonc.ts';
 import { matches, type Report, run } from './scan.ts';
 import scannerRules from './scanner-rules.jsonc' with { type: 'text' };
 import { DOCUMENTED_RULES, MARKED, OWN_RULES, type TokenRule } from './token-rules.ts';
@@ -29,7 +29,7 @@ const STARTS: Start[][] = [];
 const BEGINS = new Uint8Array(0x10000);
 
 /** The rules that other scanners have, as scripts/scanner-rules.ts found them. */
-const SCANNER_RULES = (parse(scannerRules) as [kind: string, starts: string[], source: string][]).map(
+const SCANNER_RULES = (readJsonc(scannerRules) as [kind: string, starts: string[], source: string][]).map(
   ([kind, starts, source]): TokenRule => [kind, starts, new RegExp(source, 'y')],
 );
 const RULES: TokenRule[] = [...OWN_RULES, ...SCANNER_RULES, ...DOCUMENTED_RULES];

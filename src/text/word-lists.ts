@@ -1,4 +1,4 @@
-import { parse } from 'jsonc-parser';
+import { readJsonc } from './jsonc.ts';
 
 // Data files with lists of words: JSON with comments, imported `with { type: 'text' }`. Each list is an array of texts with
 // blanks between the words; `@name` stands for all words of another list of the file.
@@ -13,7 +13,7 @@ import { parse } from 'jsonc-parser';
  * words('b') // x, y, z
  */
 export function readWordLists(text: string, file: string): (name: string) => ReadonlySet<string> {
-  const lists: Record<string, string[]> = parse(text);
+  const lists = readJsonc(text) as Record<string, string[]>;
   const made = new Map<string, ReadonlySet<string>>();
 
   /** @param within the lists that include this one */
