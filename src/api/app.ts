@@ -6,6 +6,7 @@ import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { backupRoutes } from '../backup/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
+import { lessonRoutes } from '../distil/lesson-routes.ts';
 import { proposalRoutes } from '../distil/proposal-routes.ts';
 import { episodeRoutes } from '../episodes/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
@@ -60,6 +61,7 @@ const ROUTES = [
   searchRoutes,
   amendmentRoutes,
   learningRoutes,
+  lessonRoutes,
   proposalRoutes,
   guardRoutes,
   incidentRoutes,
@@ -101,6 +103,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof searchRoutes>[0] &
   Parameters<typeof amendmentRoutes>[0] &
   Parameters<typeof learningRoutes>[0] &
+  Parameters<typeof lessonRoutes>[0] &
   Parameters<typeof proposalRoutes>[0] &
   Parameters<typeof guardRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &

@@ -1,14 +1,14 @@
 import type { Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
+import { adviceOf, cureKey } from '../fixes/advice.ts';
+import { FORCED, isLasting } from '../fixes/lasting.ts';
 import { type LoadedIncident, loadIncident, sawErrorBefore } from '../incidents/incidents.ts';
 import type { Admission, Provenance } from '../learnings/admit.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { finishRequest } from '../learnings/requests.ts';
 import { filesWritten } from '../sessions/calls.ts';
 import { admitCandidate, discarded, type Made } from './admit-candidate.ts';
-import { adviceOf, cureKey } from './advice.ts';
-import { FORCED, isLasting } from './lasting.ts';
 import type { DistilRequest } from './request.ts';
 import type { DistilServices } from './services.ts';
 import { evidenceOf, type Written, writeByRules } from './write-lesson.ts';

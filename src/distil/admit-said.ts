@@ -1,5 +1,6 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
+import { FORCED } from '../fixes/lasting.ts';
 import { keyOfWords } from '../guards/rule-key.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import { finishRequest } from '../learnings/requests.ts';
@@ -8,7 +9,6 @@ import { sessionContext } from '../sessions/sessions.ts';
 import { promptInTranscript } from '../sessions/transcript.ts';
 import { admitCandidate, discarded, type Made } from './admit-candidate.ts';
 import { guardLiterally } from './guard-lesson.ts';
-import { FORCED } from './lasting.ts';
 import type { DistilRequest } from './request.ts';
 import type { DistilServices } from './services.ts';
 

@@ -1,5 +1,5 @@
+import { FORCED } from '../fixes/lasting.ts';
 import type { Provenance } from '../learnings/admit.ts';
-import { FORCED } from './lasting.ts';
 
 /** What a model says of a lesson: it helps again, it holds for its task only, or a person should look at it first. */
 const LASTS = ['lasting', 'local', 'doubtful'] as const;

@@ -1,11 +1,11 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Database, Tx } from '../db/open.ts';
+import { cureKey } from '../fixes/advice.ts';
 import { keyOfWords } from '../guards/rule-key.ts';
 import { statementsIn } from '../language/read-prompt.ts';
 import { adviceOfLessons } from '../learnings/credit.ts';
 import { type StoredWords, setSameKey, withoutKey } from '../learnings/learnings.ts';
-import { cureKey } from './advice.ts';
 import { guardLiterally } from './guard-lesson.ts';
 
 /** Lessons that are read in one transaction. */

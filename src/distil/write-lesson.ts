@@ -1,4 +1,6 @@
 import { relativeTo } from '../files/relative-to.ts';
+import { toldIn } from '../fixes/advice.ts';
+import { explanationIn, termsOf } from '../fixes/explanation.ts';
 import { isAnnouncement } from '../incidents/announces.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import { withoutIds } from '../incidents/sources.ts';
@@ -8,8 +10,6 @@ import type { Evidence } from '../learnings/judge.ts';
 import { readLine } from '../shell/line.ts';
 import { isShellTool, takesFields } from '../shell/shell-tools.ts';
 import { clip } from '../text/clip.ts';
-import { toldIn } from './advice.ts';
-import { explanationIn, termsOf } from './explanation.ts';
 
 export type Written = Candidate & { why: string | null };
 

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { type Advice, adviceOf, notFollowed, outcomeOf } from '../distil/advice.ts';
+import { type Advice, adviceOf, notFollowed, outcomeOf } from '../fixes/advice.ts';
 import { loadIncidents } from '../incidents/incidents.ts';
 import { earliest, type Follower, isCall } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';

@@ -1,17 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Tx } from '../db/open.ts';
-import { guardLiterally } from '../distil/guard-lesson.ts';
-import { stateLesson } from '../distil/state-lesson.ts';
-import type { Embedder } from '../embedding/embedder.ts';
 import type { Stale } from '../freshness/citations.ts';
 import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
-import { StaleCitations } from '../freshness/schemas.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { listInProject, ProjectName } from '../sessions/projects.ts';
-import { editLearning } from './edit.ts';
+import { listInProject } from '../sessions/projects.ts';
 import {
   approveLearning,
   eraseLearning,
@@ -23,66 +18,7 @@ import {
   retireLearning,
 } from './learnings.ts';
 import { DECISIONS, STATUSES } from './schema.ts';
-
-const words = z.array(z.string().trim().min(1).max(200)).max(30);
-
-const NewLearning = z
-  .strictObject({
-    project: ProjectName,
-    lesson: z.string().trim().min(1).max(2000),
-    /** when the lesson applies */
-    context: z.string().trim().max(2000).default(''),
-    why: z.string().trim().max(2000).optional(),
-    keywords: words.default([]),
-    appliesTo: words.default([]),
-    confidence: z.number().min(0).max(1).default(0.8),
-    agent: z.string().max(200).optional(),
-  })
-  .openapi('NewLearning');
-
-const LearningChange = z
-  .strictObject({
-    lesson: z.string().trim().min(1).max(2000).optional(),
-    context: z.string().trim().max(2000).optional(),
-    why: z.string().trim().max(2000).nullable().optional(),
-    keywords: words.optional(),
-    appliesTo: words.optional(),
-  })
-  .refine((change) => Object.keys(change).length > 0, 'must change something')
-  .openapi('LearningChange');
-
-const Learning = z
-  .object({
-    id: z.string(),
-    project: z.string(),
-    status: z.enum(STATUSES),
-    lesson: z.string(),
-    context: z.string(),
-    why: z.string().nullable(),
-    errorType: z.string().nullable(),
-    keywords: z.array(z.string()),
-    appliesTo: z.array(z.string()),
-    confidence: z.number(),
-    usageCount: z.number(),
-    successCount: z.number(),
-    failureCount: z.number(),
-    successRate: z.number().nullable(),
-    qualityScore: z.number(),
-    evaluatedBy: z.string(),
-    sourceSessionId: z.string().nullable(),
-    sourceSubagent: z.string().nullable(),
-    sourceIncidentId: z.string().nullable(),
-    sourceError: z.string().nullable(),
-    supersedes: z.string().nullable(),
-    validFrom: time,
-    validUntil: time.nullable(),
-    lastConfirmedAt: time,
-    createdAt: time,
-    updatedAt: time,
-    /** citations that are no longer as they were when the lesson was written */
-    stale: StaleCitations.optional(),
-  })
-  .openapi('Learning');
+import { Learning, noSuch, reference } from './schemas.ts';
 
 /** How a candidate was judged, or how a lesson was moved. */
 const Judged = z.object({
@@ -136,21 +72,7 @@ const Judgement = Judged.extend({
   createdAt: time,
 }).openapi('Judgement');
 
-const Admitted = z
-  .object({
-    decision: z.enum(DECISIONS),
-    reason: z.string(),
-    score: z.number(),
-    /** what would make it clearer, though it is kept; null if nothing would */
-    missing: z.string().nullable(),
-    learning: Learning.nullable(),
-  })
-  .openapi('Admitted');
-
-const reference = z.object({ id: z.string().min(8).max(45) });
 const scope = { project: z.string().min(1).max(4096).optional(), limit: limit(500, 50) };
-const noSuch = { 404: problem('No such learning'), 409: problem('The id is ambiguous') };
-
 const routes = {
   list: createRoute({
     method: 'get',
@@ -170,35 +92,12 @@ const routes = {
     },
     responses: { 200: json(z.object({ learnings: z.array(Learning) }), 'The lessons'), ...commonProblems },
   }),
-  create: createRoute({
-    method: 'post',
-    path: '/v1/learnings',
-    summary: 'State a lesson: a person’s is active at once, an agent’s is judged like a learned one',
-    request: body(NewLearning),
-    responses: {
-      201: json(Admitted, 'Stored (perhaps for review), or in place of one it contradicts'),
-      200: json(Admitted, 'Not stored as a new lesson: merged or discarded, with the reason'),
-      ...commonProblems,
-    },
-  }),
   get: createRoute({
     method: 'get',
     path: '/v1/learnings/{id}',
     summary: 'A lesson by its id or the beginning of it, with how it came to be',
     request: { params: reference },
     responses: { 200: json(WholeLearning, 'The lesson'), ...noSuch, ...commonProblems },
-  }),
-  change: createRoute({
-    method: 'patch',
-    path: '/v1/learnings/{id}',
-    summary: 'Word a lesson anew, as a person: a new version takes its place, without review',
-    request: { params: reference, ...body(LearningChange) },
-    responses: {
-      200: json(Learning, 'The new version'),
-      404: problem('No such learning'),
-      409: problem('The id is ambiguous, or the lesson is not in force any more'),
-      ...commonProblems,
-    },
   }),
   approve: createRoute({
     method: 'post',
@@ -251,7 +150,7 @@ const routes = {
   }),
 };
 
-type Needs = FreshnessServices & { embedder: Embedder; wake(worker: 'embed' | 'baselines'): void };
+type Needs = FreshnessServices & { wake(worker: 'embed'): void };
 
 export function learningRoutes(services: Needs): Router {
   const app = router();
@@ -267,17 +166,6 @@ export function learningRoutes(services: Needs): Router {
       listInProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
     );
     return c.json({ learnings: wire(await withStale(c, rows)) }, 200);
-  });
-
-  app.openapi(routes.create, async (c) => {
-    const admission = await stateLesson(services, c.get('caller'), c.req.valid('json'));
-    services.wake('embed');
-    services.wake('baselines');
-    const { learningId, decision, reason, score, missing } = admission;
-    const learning =
-      learningId === null ? null : await asCaller(services, c, (tx) => getLearning(tx, learningId));
-    const created = decision === 'stored' || decision === 'review' || decision === 'superseded';
-    return c.json({ decision, reason, score, missing, learning: wire(learning) }, created ? 201 : 200);
   });
 
   app.openapi(routes.get, async (c) => {
@@ -302,17 +190,6 @@ export function learningRoutes(services: Needs): Router {
         return getLearning(tx, found.id);
       }),
     );
-  app.openapi(routes.change, async (c) => {
-    const learning = await asCaller(services, c, async (tx) => {
-      const found = await getLearning(tx, c.req.valid('param').id);
-      const id = await editLearning(tx, found.id, c.req.valid('json'));
-      await guardLiterally(tx, id);
-      return getLearning(tx, id);
-    });
-    services.wake('embed');
-    services.wake('baselines');
-    return c.json(wire(learning), 200);
-  });
   app.openapi(routes.approve, async (c) => {
     const learning = await change(c, c.req.valid('param').id, approveLearning);
     services.wake('embed');

@@ -1,4 +1,4 @@
-import { isRoutine } from '../distil/lasting.ts';
+import { isRoutine } from '../fixes/lasting.ts';
 import type { ResolvedHow } from '../incidents/incidents.ts';
 import { type Line, readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';

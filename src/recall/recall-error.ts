@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { isOfTask } from '../distil/lasting.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
+import { isOfTask } from '../fixes/lasting.ts';
 import { type EarlierError, errorsById, solvedWithLine, unsolvedBefore } from '../incidents/incidents.ts';
 import { likenessOf } from '../incidents/likeness.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';

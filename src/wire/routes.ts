@@ -222,25 +222,6 @@ export type StaleCitations = {
   head: string | null;
 }[];
 
-export type Admitted = {
-  decision: 'stored' | 'review' | 'discarded' | 'merged' | 'superseded' | 'promoted' | 'demoted';
-  reason: string;
-  score: number;
-  missing: string | null;
-  learning: Learning | null;
-};
-
-export type NewLearning = {
-  project: string;
-  lesson: string;
-  context?: string;
-  why?: string;
-  keywords?: string[];
-  appliesTo?: string[];
-  confidence?: number;
-  agent?: string;
-};
-
 export type WholeLearning = Learning & {
   versions: Learning[];
   missing: string | null;
@@ -262,14 +243,6 @@ export type Injection = {
   relevance: 'high' | 'medium' | null;
   injectedAt: string;
   outcome: 'helped' | 'failed' | 'unused' | null;
-};
-
-export type LearningChange = {
-  lesson?: string;
-  context?: string;
-  why?: string | null;
-  keywords?: string[];
-  appliesTo?: string[];
 };
 
 export type Judgement = {
@@ -295,6 +268,33 @@ export type Judgement = {
   attempts: number;
   error: string | null;
   createdAt: string;
+};
+
+export type Admitted = {
+  decision: 'stored' | 'review' | 'discarded' | 'merged' | 'superseded' | 'promoted' | 'demoted';
+  reason: string;
+  score: number;
+  missing: string | null;
+  learning: Learning | null;
+};
+
+export type NewLearning = {
+  project: string;
+  lesson: string;
+  context?: string;
+  why?: string;
+  keywords?: string[];
+  appliesTo?: string[];
+  confidence?: number;
+  agent?: string;
+};
+
+export type LearningChange = {
+  lesson?: string;
+  context?: string;
+  why?: string | null;
+  keywords?: string[];
+  appliesTo?: string[];
 };
 
 export type Proposed = {
@@ -1857,14 +1857,14 @@ export type Routes = {
     params: { id: string };
     answer: WholeLearning;
   };
+  'DELETE /v1/learnings/{id}': {
+    params: { id: string };
+    answer: undefined;
+  };
   'PATCH /v1/learnings/{id}': {
     params: { id: string };
     body: LearningChange;
     answer: Learning;
-  };
-  'DELETE /v1/learnings/{id}': {
-    params: { id: string };
-    answer: undefined;
   };
   'POST /v1/learnings/{id}/approve': {
     params: { id: string };

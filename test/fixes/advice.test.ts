@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Advice,
-  adviceOf,
-  cureKey,
-  effectOn,
-  isFollowedBy,
-  outcomeOf,
-} from '../../src/distil/advice.ts';
+import { type Advice, adviceOf, cureKey, effectOn, isFollowedBy, outcomeOf } from '../../src/fixes/advice.ts';
 import type { LoadedIncident } from '../../src/incidents/incidents.ts';
 import { readResolutions } from '../../src/incidents/resolve.ts';
 import type { Call } from '../../src/incidents/steps.ts';

@@ -1,7 +1,7 @@
 // Longer than 400 lines because it is a table: fixes that transfer, and those that do not.
 import { describe, expect, test } from 'vitest';
-import { isLasting } from '../../src/distil/lasting.ts';
 import { writeByRules } from '../../src/distil/write-lesson.ts';
+import { isLasting } from '../../src/fixes/lasting.ts';
 import type { LoadedIncident } from '../../src/incidents/incidents.ts';
 import { answerInLater, type Resolved, readResolutions } from '../../src/incidents/resolve.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';

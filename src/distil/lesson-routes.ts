@@ -1,0 +1,94 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Database } from '../db/open.ts';
+import type { Embedder } from '../embedding/embedder.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, problem, wire } from '../http/schemas.ts';
+import { editLearning } from '../learnings/edit.ts';
+import { getLearning } from '../learnings/learnings.ts';
+import { Admitted, Learning, reference } from '../learnings/schemas.ts';
+import { ProjectName } from '../sessions/projects.ts';
+import { guardLiterally } from './guard-lesson.ts';
+import { stateLesson } from './state-lesson.ts';
+
+const words = z.array(z.string().trim().min(1).max(200)).max(30);
+
+const NewLearning = z
+  .strictObject({
+    project: ProjectName,
+    lesson: z.string().trim().min(1).max(2000),
+    /** when the lesson applies */
+    context: z.string().trim().max(2000).default(''),
+    why: z.string().trim().max(2000).optional(),
+    keywords: words.default([]),
+    appliesTo: words.default([]),
+    confidence: z.number().min(0).max(1).default(0.8),
+    agent: z.string().max(200).optional(),
+  })
+  .openapi('NewLearning');
+
+const LearningChange = z
+  .strictObject({
+    lesson: z.string().trim().min(1).max(2000).optional(),
+    context: z.string().trim().max(2000).optional(),
+    why: z.string().trim().max(2000).nullable().optional(),
+    keywords: words.optional(),
+    appliesTo: words.optional(),
+  })
+  .refine((change) => Object.keys(change).length > 0, 'must change something')
+  .openapi('LearningChange');
+
+const routes = {
+  create: createRoute({
+    method: 'post',
+    path: '/v1/learnings',
+    summary: 'State a lesson: a person’s is active at once, an agent’s is judged like a learned one',
+    request: body(NewLearning),
+    responses: {
+      201: json(Admitted, 'Stored (perhaps for review), or in place of one it contradicts'),
+      200: json(Admitted, 'Not stored as a new lesson: merged or discarded, with the reason'),
+      ...commonProblems,
+    },
+  }),
+  change: createRoute({
+    method: 'patch',
+    path: '/v1/learnings/{id}',
+    summary: 'Word a lesson anew, as a person: a new version takes its place, without review',
+    request: { params: reference, ...body(LearningChange) },
+    responses: {
+      200: json(Learning, 'The new version'),
+      404: problem('No such learning'),
+      409: problem('The id is ambiguous, or the lesson is not in force any more'),
+      ...commonProblems,
+    },
+  }),
+};
+
+type Needs = { db: Database; embedder: Embedder; wake(worker: 'embed' | 'baselines'): void };
+
+/** The routes by which a lesson is put in words; those that read and move lessons are in `learnings/routes.ts`. */
+export function lessonRoutes(services: Needs): Router {
+  const app = router();
+  app.openapi(routes.create, async (c) => {
+    const admission = await stateLesson(services, c.get('caller'), c.req.valid('json'));
+    services.wake('embed');
+    services.wake('baselines');
+    const { learningId, decision, reason, score, missing } = admission;
+    const learning =
+      learningId === null ? null : await asCaller(services, c, (tx) => getLearning(tx, learningId));
+    const created = decision === 'stored' || decision === 'review' || decision === 'superseded';
+    return c.json({ decision, reason, score, missing, learning: wire(learning) }, created ? 201 : 200);
+  });
+
+  app.openapi(routes.change, async (c) => {
+    const learning = await asCaller(services, c, async (tx) => {
+      const found = await getLearning(tx, c.req.valid('param').id);
+      const id = await editLearning(tx, found.id, c.req.valid('json'));
+      await guardLiterally(tx, id);
+      return getLearning(tx, id);
+    });
+    services.wake('embed');
+    services.wake('baselines');
+    return c.json(wire(learning), 200);
+  });
+  return app;
+}
