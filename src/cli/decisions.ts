@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import type { Decision, DecisionToEnd, NewDecision } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
-import { type Output, percent, period, plain, print, table } from './print.ts';
+import { type Output, percent, period, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 type Stated = Omit<NewDecision, 'condition' | 'action' | 'confidence'> & {
   from?: string;
@@ -33,6 +34,7 @@ export async function listDecisions(
         d.evidence,
         period(d),
       ]),
+      { drop: ['evidence', 'holds', 'tier', 'conf.', 'project'] },
     ),
   );
 }

@@ -3,7 +3,8 @@ import type { Episode, EpisodeChange } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { ago, type Output, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 const OUTCOMES = { success: 'worked', error: 'failed', unknown: 'not verified' };
 const NAMES = Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[];
@@ -34,6 +35,7 @@ export async function listEpisodes(
         e.filesModified.length,
         ago(e.startedAt),
       ]),
+      { drop: ['files', 'by', 'type', 'project'] },
     ),
   );
 }

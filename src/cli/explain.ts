@@ -12,8 +12,9 @@ import { treeOf } from '../shell/tree.ts';
 import type { ShownVerdict } from '../wire/routes.ts';
 import { callServer, readSecret } from './client.ts';
 import { fileProblem } from './file-problem.ts';
-import { type Output, print, table } from './print.ts';
+import { type Output, print } from './print.ts';
 import { here, warnOf } from './rules.ts';
+import { table } from './table.ts';
 
 /**
  * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, the

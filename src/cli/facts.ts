@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import type { FactToEnd, FactToUndo, NewFact } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { type Output, period, print, table } from './print.ts';
+import { type Output, period, print } from './print.ts';
+import { table } from './table.ts';
 
 type Key = { type: string; key: string };
 
@@ -38,6 +39,7 @@ export async function listFacts(
         f.validFrom.slice(0, 16),
         f.validUntil?.slice(0, 16) ?? null,
       ]),
+      { drop: ['since', 'tier', 'until', 'project'] },
     ),
   );
 }
@@ -89,6 +91,7 @@ export async function factHistory(
         period(f),
         f.tier,
       ]),
+      { drop: ['tier', 'project'] },
     ),
   );
 }

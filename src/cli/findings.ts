@@ -3,7 +3,8 @@ import type { Finding, FindingChange, NewFinding } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { ago, type Output, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 const place = ({ file, line }: Finding) => (file === null ? '' : `${file}${line === null ? '' : `:${line}`}`);
@@ -38,6 +39,7 @@ export async function listFindings(
         proposal(f),
         ago(f.createdAt),
       ]),
+      { drop: ['proposed', 'blocked by', 'project', 'status', 'when'] },
     ),
   );
 }

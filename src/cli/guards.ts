@@ -4,7 +4,8 @@ import { Problem } from '../errors/problem.ts';
 import type { Guard, GuardChange, GuardRule } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { refuseAgents } from './overrule.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { ago, type Output, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 const stateOf = ({ state, inForce }: Guard): string => (inForce ? state : 'ended');
 
@@ -28,6 +29,7 @@ export async function listGuards(
         guard.lesson,
         guard.lastHitAt === null ? 'never' : `${guard.hits} times, last ${ago(guard.lastHitAt)}`,
       ]),
+      { drop: ['acted', 'project'] },
     ),
   );
 }

@@ -1,5 +1,7 @@
+import { isAbsolute } from 'node:path';
 import { workTreeAround } from '../commands/files.ts';
 import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Project } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { plain } from './print.ts';
@@ -29,21 +31,34 @@ const MAX_NAMED = 5;
  * nothing had happened in that project. The last part of a name or folder is enough, as for the server.
  */
 export async function tellIfUnknown(config: Config, given: string): Promise<void> {
-  const projects = await projectsOf(config);
+  const unknown = whyUnknown(await projectsOf(config), given);
+  if (unknown !== null) console.error(plain(`lore: ${unknown}`));
+}
+
+/**
+ * Makes sure that a project has this name, so that a slip of the pen makes none. A whole path may become one.
+ *
+ * @throws {Problem} 404 when none has it, or several may be meant
+ */
+export async function mustBeKnown(config: Config, given: string): Promise<void> {
+  if (isAbsolute(given)) return;
+  const unknown = whyUnknown(await projectsOf(config), given);
+  if (unknown === null) return;
+  const detail = `${unknown} A project begins with its first session, or when you run this in its folder without -p.`;
+  throw new Problem({ status: 404, title: 'Project not found', detail });
+}
+
+/** Returns, in a sentence, why a name means no project; null if it means one. */
+function whyUnknown(projects: Project[], given: string): string | null {
   const endsSo = ({ name, roots }: Project) => [name, ...roots].some((path) => path.endsWith(`/${given}`));
   const meant = projects.filter(endsSo);
-  if (projects.some(isProject(given)) || meant.length === 1) return;
-  if (meant.length > 1) {
-    const all = meant.slice(0, MAX_NAMED).map(({ name }) => name);
-    console.error(
-      plain(`lore: “${given}” may be any of these projects, so name one in full: ${all.join(', ')}`),
-    );
-    return;
-  }
-  const names = projects.slice(0, MAX_NAMED).map(({ name }) => name);
+  if (projects.some(isProject(given)) || meant.length === 1) return null;
+  const listed = (meant.length > 1 ? meant : projects).slice(0, MAX_NAMED).map(({ name }) => name);
+  if (meant.length > 1)
+    return `“${given}” may be any of these projects, so name one in full: ${listed.join(', ')}.`;
   const more = projects.length > MAX_NAMED ? ', …' : '';
-  const known = names.length > 0 ? ` Those of the last sessions: ${names.join(', ')}${more}` : '';
-  console.error(plain(`lore: There is no project “${given}”.${known}`));
+  const known = listed.length > 0 ? ` Those of the last sessions: ${listed.join(', ')}${more}.` : '';
+  return `There is no project “${given}”.${known}`;
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */

@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import type { Key } from '../wire/routes.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, print, table } from './print.ts';
+import { ago, type Output, print } from './print.ts';
+import { table } from './table.ts';
 import { findUser } from './users.ts';
 
 /** @param options.user a member, whose keys the owner asks for */
@@ -21,6 +22,7 @@ export async function listKeys(config: Config, output: Output, options: { user?:
         k.lastUsedAt ? ago(k.lastUsedAt) : 'never',
         k.revokedAt ? 'revoked' : 'live',
       ]),
+      { drop: ['made', 'project', 'last used'] },
     ),
   );
 }

@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, percent, plain, print, table } from './print.ts';
+import { ago, type Output, percent, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 /** Lists lessons, the newest first, with how sure they are, how often they were used and how often they held. */
 export async function listLearnings(
@@ -15,7 +16,7 @@ export async function listLearnings(
   if (learnings.length === 0) return console.log('No lessons.');
   console.log(
     table(
-      ['id', 'project', 'status', 'conf.', 'used', 'held', 'lesson'],
+      ['id', 'project', 'status', 'conf.', 'used', 'helped', 'lesson'],
       learnings.map((l) => [
         l.id.slice(0, 8),
         l.project,
@@ -25,6 +26,7 @@ export async function listLearnings(
         `${l.successCount}/${l.successCount + l.failureCount}`,
         `${l.stale?.length ? 'STALE ' : ''}${l.lesson}`,
       ]),
+      { drop: ['used', 'conf.', 'project'] },
     ),
   );
 }
@@ -128,6 +130,7 @@ export async function judgements(
         j.candidate?.lesson ?? '',
         j.reason ?? j.error ?? '',
       ]),
+      { drop: ['score', 'by', 'when'] },
     ),
   );
 }

@@ -6,8 +6,9 @@ import { Problem } from '../errors/problem.ts';
 import { version } from '../files/package-root.ts';
 import { UNREACHABLE } from './client.ts';
 import { fileProblem } from './file-problem.ts';
+import { groupHelp } from './help.ts';
 import { addKnowledgeCommands } from './knowledge.ts';
-import { each, eachOf, id, oneOf, share, time, whole } from './options.ts';
+import { each, eachOf, id, oneOf, share, time, whole, wholeId } from './options.ts';
 import type { Output } from './print.ts';
 
 /** Exit codes, as the help lists them. */
@@ -111,7 +112,7 @@ program
 
 program
   .command('rate')
-  .argument('<search>', 'id of the search, as it is printed')
+  .argument('<search>', 'id of the search, as it is printed', wholeId)
   .description('say which results of a search were useful; `lore metrics` counts it')
   .option('--useful <id>', 'ids of results, or their first 8 characters; may be repeated', each)
   .option('--useless <id>', 'the same; may be repeated', each)
@@ -219,13 +220,18 @@ episodes
   .description('keep all episodes of a project in it')
   .action(async (options) => (await import('./episodes.ts')).keepPrivate(config(), output(), options));
 
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 const findings = program
   .command('findings')
   .enablePositionalOptions()
   .description('list open findings, the severest first; or: show, add, start, resolve, decline, link, unlink')
   .option('-p, --project <name>', 'only this project')
-  .option('-s, --status <status>', 'open, in_progress, resolved, wont_fix or duplicate')
-  .option('--severity <severity>', 'critical, high, medium, low or info')
+  .option(
+    '-s, --status <status>',
+    'open, in_progress, resolved, wont_fix or duplicate',
+    oneOf('open', 'in_progress', 'resolved', 'wont_fix', 'duplicate'),
+  )
+  .option('--severity <severity>', SEVERITIES.join(', '), oneOf(...SEVERITIES))
   .option('--all', 'also those that are closed')
   .option('--before <id>', 'the page after this finding', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
@@ -240,7 +246,7 @@ findings
   .argument('<title>')
   .option('-p, --project <name>', 'default: the project here')
   .option('-d, --detail <text>', 'what is wrong, and how it was seen')
-  .option('--severity <severity>', 'critical, high, medium (default), low or info')
+  .option('--severity <severity>', `${SEVERITIES.join(', ')}; default: medium`, oneOf(...SEVERITIES))
   .option('--file <path>', 'where')
   .option('--line <n>', 'where in the file', whole(1))
   .option('--agent <name>', 'who noticed it')
@@ -846,7 +852,11 @@ program
   .option('--keep-learned', 'keep lessons and notes')
   .option('--dry-run', 'only show what would be erased')
   .option('-y, --yes', 'do not ask')
-  .action(async (options) => (await import('./erase.ts')).erase(config(), output(), options));
+  .action(async (options, command: Command) => {
+    if (![options.session, options.project, options.before].some((given) => given !== undefined))
+      command.error('error: say what to erase: --session, --project or --before');
+    await (await import('./erase.ts')).erase(config(), output(), options);
+  });
 
 const keys = program
   .command('keys')
@@ -869,7 +879,7 @@ keys
   .action(async (name, { scope }) => (await import('./keys.ts')).createKey(config(), output(), name, scope));
 keys
   .command('revoke')
-  .argument('<id>')
+  .argument('<id>', 'as lore keys shows it, or its first 8 characters', id)
   .option('-u, --user <user>', 'the member whose key it is (owner only)')
   .description('revoke a key')
   .action(async (id, options) => (await import('./keys.ts')).revokeKey(config(), output(), id, options));
@@ -919,6 +929,31 @@ function pointToHelp(command: Command, name: string): void {
   for (const inner of command.commands) pointToHelp(inner, `${name} ${inner.name()}`);
 }
 pointToHelp(program, 'lore');
+groupHelp(program);
+
+// `lore … | head` closes the pipe before everything is written
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(EXIT.ok);
+  throw error;
+});
+
+/** The commands that would make a project of a name that they are given. */
+const MAKE_PROJECTS = [
+  ...[
+    'notes add',
+    'findings add',
+    'plan make',
+    'learnings add',
+    'facts set',
+    'relations set',
+    'decisions add',
+  ],
+];
+program.hook('preAction', async (_, command) => {
+  const { project } = command.opts<{ project?: string }>();
+  if (project !== undefined && MAKE_PROJECTS.includes(`${command.parent?.name()} ${command.name()}`))
+    await (await import('./here.ts')).mustBeKnown(config(), project);
+});
 
 program.hook('postAction', async (_, command) => {
   const { project } = command.opts<{ project?: string }>();
@@ -943,7 +978,8 @@ try {
   } else if (error instanceof Problem) {
     const { title, code, detail, errors } = error;
     console.error(json ? JSON.stringify({ title, code, detail, errors }) : `lore: ${title}. ${detail}`);
-    process.exitCode = error.status === UNREACHABLE ? EXIT.unreachable : EXIT.failed;
+    process.exitCode =
+      error.status === UNREACHABLE ? EXIT.unreachable : errors === undefined ? EXIT.failed : EXIT.usage;
   } else {
     console.error('lore: unexpected error', error);
     process.exitCode = EXIT.failed;

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
-import { type Output, print, table } from './print.ts';
+import { type Output, print } from './print.ts';
+import { table } from './table.ts';
 
 /** Prints whether Lore helps. */
 export async function metrics(config: Config, output: Output, options: { days: string }): Promise<void> {

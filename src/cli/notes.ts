@@ -5,7 +5,8 @@ import type { Note } from '../wire/routes.ts';
 import { having, type Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere, textOf } from './here.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { ago, type Output, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 type NoteType = Note['messageType'];
 type Filter = Query<'GET /v1/notes'> & { type?: NoteType; maxAge?: string };
@@ -29,6 +30,7 @@ export async function listNotes(config: Config, output: Output, options: Filter)
         n.messageType,
         `${n.stale.length > 0 ? 'STALE ' : ''}${firstLine(n.content)}`,
       ]),
+      { drop: ['type', 'channel', 'from'] },
     ),
   );
 }
@@ -124,6 +126,7 @@ export async function listChannels(
         c.agents.join(', '),
         c.description,
       ]),
+      { drop: ['agents', 'description'] },
     ),
   );
 }
@@ -136,6 +139,7 @@ export async function listAgents(config: Config, output: Output): Promise<void> 
     table(
       ['agent', 'notes', 'last active', 'projects', 'description'],
       agents.map((a) => [a.name, a.notes, ago(a.lastActive), a.projects.join(', '), a.description]),
+      { drop: ['projects', 'description'] },
     ),
   );
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { ago, type Output, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 type Options = {
   lines?: string;
@@ -61,7 +62,9 @@ async function list(config: Config, output: Output, options: Options): Promise<v
     ago(one.at),
     `${one.tool} ${one.about.split('\n', 1)[0]}`,
   ]);
-  console.log(table(['id', 'characters', 'lines', '', 'when', 'what'], rows));
+  console.log(
+    table(['id', 'characters', 'lines', '', 'when', 'what'], rows, { drop: ['lines', 'characters'] }),
+  );
 }
 
 /** @throws Problem (400) if the text is neither a line number nor a range */

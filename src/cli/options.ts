@@ -27,6 +27,12 @@ export function id(given: string): string {
   throw new InvalidArgumentError('It must be an id or its first 8 characters, such as 1a2b3c4d.');
 }
 
+/** Reads a whole id. */
+export function wholeId(given: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) return given;
+  throw new InvalidArgumentError('It must be a whole id, such as 1a2b3c4d-0000-4000-8000-1a2b3c4d5e6f.');
+}
+
 /** Reads an instant. A day means its beginning in UTC. */
 export function time(given: string): string {
   const instant = /^\d{4}-\d\d-\d\d$/.test(given) ? `${given}T00:00:00Z` : given;

@@ -4,7 +4,8 @@ import { readText } from '../files/read-text.ts';
 import type { ShownCheck } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
-import { ago, type Output, table } from './print.ts';
+import { ago, type Output } from './print.ts';
+import { table } from './table.ts';
 
 /**
  * Shows a person the command that a code stands for, asks, and stores their verdict (`lore allow`, `lore deny`). Without
@@ -70,6 +71,7 @@ async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<v
         check.source === 'guard' ? 'your rule' : check.rule,
         ago(check.checkedAt),
       ]),
+      { drop: ['project', 'rule'] },
     ),
   );
   console.log(`lore ${decision} <code> shows one, and asks.`);

@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import type { Pattern, PatternChange } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
-import { ago, type Output, percent, plain, print, table } from './print.ts';
+import { ago, type Output, percent, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 /** Lists patterns, the pinned and the most frequent first. */
 export async function listPatterns(
@@ -27,6 +28,7 @@ export async function listPatterns(
         p.successRate === null ? '' : percent(p.successRate),
         ago(p.lastUsed),
       ]),
+      { drop: ['last', 'type', 'project'] },
     ),
   );
 }

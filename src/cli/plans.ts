@@ -3,7 +3,8 @@ import type { Plan, PlanStepChange } from '../wire/routes.ts';
 import type { Body, Query, Route } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { ago, type Output, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 /** Lists plans, the newest first. */
 export async function listPlans(
@@ -28,6 +29,7 @@ export async function listPlans(
         p.goal,
         ago(p.updatedAt),
       ]),
+      { drop: ['changed', 'project'] },
     ),
   );
 }
@@ -54,6 +56,7 @@ function show(output: Output, plan: Plan): void {
         s.description,
         s.blocked ?? s.outcome,
       ]),
+      { drop: ['after', 'who'] },
     ),
   );
   for (const { number, notes } of plan.steps) {
@@ -167,6 +170,7 @@ export async function planHistory(
     table(
       ['version', 'when', 'step', 'what', 'who', ''],
       changes.map((c) => [c.version, c.at, c.step === 0 ? 'plan' : c.step, c.action, c.actor, c.text]),
+      { drop: ['version', 'when'] },
     ),
   );
 }

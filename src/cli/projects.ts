@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import type { JoinedProjects } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { ago, type Output, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 /** Lists the projects, and which of them may be one. */
 export async function listProjects(config: Config, output: Output): Promise<void> {

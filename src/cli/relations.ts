@@ -3,7 +3,8 @@ import { Problem } from '../errors/problem.ts';
 import type { Entity, Relation } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { type Output, period, print, table } from './print.ts';
+import { type Output, period, print } from './print.ts';
+import { table } from './table.ts';
 
 /** A relation, with how far it is from where the search began. */
 type Found = Relation & { hop?: number };
@@ -29,6 +30,7 @@ function show(relations: Found[]): void {
         r.tier,
         period(r),
       ]),
+      { drop: ['attributes', 'tier', 'project'] },
     ),
   );
 }

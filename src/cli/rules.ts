@@ -4,7 +4,8 @@ import { judgeByPolicy } from '../commands/judge.ts';
 import { policyFor } from '../commands/rule-files.ts';
 import { shownRules } from '../commands/rules-in-force.ts';
 import type { Config } from '../config.ts';
-import { type Output, table } from './print.ts';
+import type { Output } from './print.ts';
+import { table } from './table.ts';
 
 /** Returns the folder that a command would run in, the files there, and the rules in force. */
 export function here(config: Config) {
@@ -63,6 +64,7 @@ export function rules(config: Config, output: Output): boolean {
       table(
         ['rule', 'severity', 'why', 'instead', 'from'],
         rulesInForce.map((rule) => [rule.id, rule.severity, rule.reason, rule.instead, rule.source]),
+        { drop: ['from', 'severity'] },
       ),
     );
     if (off.length > 0) console.log(`switched off: ${off.join(', ')}`);

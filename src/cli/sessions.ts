@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import type { Incident, Session } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, plain, print, table } from './print.ts';
+import { ago, type Output, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 const stateOf = ({ status, outcome }: Session) =>
   outcome === null ? status : `${status} (${outcome.replaceAll('_', ' ')})`;
@@ -29,6 +30,7 @@ export async function listSessions(
         s.filesModified.length,
         ago(s.lastActivity),
       ]),
+      { drop: ['files', 'branch', 'errors', 'project'] },
     ),
   );
 }
@@ -100,6 +102,7 @@ export async function listIncidents(
         solvedBy(i) ?? i.tried?.steps.join('; ') ?? '',
         ago(i.openedAt),
       ]),
+      { drop: ['when', 'project'] },
     ),
   );
 }

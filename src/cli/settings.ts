@@ -4,7 +4,8 @@ import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
 import type { SettingsChange } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { refuseAgents } from './overrule.ts';
-import { type Output, table } from './print.ts';
+import type { Output } from './print.ts';
+import { table } from './table.ts';
 
 /** What each setting is called, what it may be, and what a change of it is for the server. */
 const NAMES: Record<string, { values: readonly string[]; change: (value: string) => SettingsChange }> = {

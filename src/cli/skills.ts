@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import { joinSkillFile } from '../skills/skill-file.ts';
 import type { ListedSkill } from '../wire/routes.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, percent, plain, print, table } from './print.ts';
+import { ago, type Output, percent, plain, print } from './print.ts';
+import { table } from './table.ts';
 
 type Where = { project?: string; asOf?: string };
 
@@ -30,6 +31,7 @@ export async function listSkills(
         skill.lastRun === null ? '' : ago(skill.lastRun),
         skill.description,
       ]),
+      { drop: ['category', 'last run', 'went well', 'runs', 'project'] },
     ),
   );
 }
@@ -73,6 +75,7 @@ export async function skillHistory(
     table(
       ['from', 'until', 'tokens', 'by'],
       history.versions.map((v) => [v.validFrom, until(v.validUntil), v.tokens, v.evaluatedBy]),
+      { drop: ['tokens', 'by'] },
     ),
   );
   if (history.memory.length === 0) return;
@@ -87,6 +90,7 @@ export async function skillHistory(
         m.evaluatedBy,
         m.compacted ? 'compacted' : m.added === null ? 'written' : `+ ${m.added}`,
       ]),
+      { drop: ['tokens', 'by', 'until'] },
     ),
   );
 }

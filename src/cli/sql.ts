@@ -3,7 +3,8 @@ import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
-import { type Output, table } from './print.ts';
+import type { Output } from './print.ts';
+import { table } from './table.ts';
 
 type Options = { write?: boolean; yes?: boolean };
 

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, print, table } from './print.ts';
+import { ago, type Output, print } from './print.ts';
+import { table } from './table.ts';
 
 export async function status(config: Config, output: Output): Promise<void> {
   const health = await callServer(config, 'GET /health');
@@ -30,6 +31,7 @@ export async function status(config: Config, output: Output): Promise<void> {
         s.errorsEncountered,
         ago(s.lastActivity),
       ]),
+      { drop: ['errors', 'project'] },
     ),
   );
 }

@@ -4,7 +4,8 @@ import type { User } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { reportOf } from './erase.ts';
-import { ago, type Output, print, table } from './print.ts';
+import { ago, type Output, print } from './print.ts';
+import { table } from './table.ts';
 
 export async function addUser(config: Config, output: Output, name: string): Promise<void> {
   const made = await callServer(config, 'POST /v1/users', { body: { name } });
@@ -33,6 +34,7 @@ export async function listUsers(config: Config, output: Output): Promise<void> {
           used.length > 0 ? ago(used.at(-1) as string) : 'never',
         ];
       }),
+      { drop: ['made', 'live keys'] },
     ),
   );
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import { refuseAgents, visible } from './overrule.ts';
-import { ago, type Output, table } from './print.ts';
+import { ago, type Output } from './print.ts';
+import { table } from './table.ts';
 
 /** Lists the verdicts of people and of the model that hold now, and the shapes of commands that people let run. */
 export async function listVerdicts(config: Config, output: Output, limit: number): Promise<void> {
@@ -20,6 +21,7 @@ export async function listVerdicts(config: Config, output: Output, limit: number
         String(one.hitCount),
         ago(one.checkedAt),
       ]),
+      { drop: ['used', 'by', 'given', 'folder'] },
     ),
   );
   console.log('lore verdicts drop <code> takes one back.');

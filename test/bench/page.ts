@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import lighthouse from 'lighthouse';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { table } from '../../src/cli/print.ts';
+import { table } from '../../src/cli/table.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from '../support/chromium.ts';
 import { lessonRecord } from './lesson-record.ts';

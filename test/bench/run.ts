@@ -13,7 +13,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { table } from '../../src/cli/print.ts';
+import { table } from '../../src/cli/table.ts';
 import { benchBusy } from './busy.ts';
 import { benchClient } from './client.ts';
 import { benchCommands } from './commands.ts';

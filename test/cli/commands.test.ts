@@ -99,12 +99,12 @@ describe('usage', () => {
 
   test('a wrong variable is named', async () => {
     const finished = await runLore(['status'], { env: { ...env, LORE_URL: 'ftp://x' } });
-    expectFailure(finished, 1, 'Bad configuration', 'LORE_URL');
+    expectFailure(finished, 2, 'Bad configuration', 'LORE_URL');
   });
 });
 
 describe('without a server that answers', () => {
-  test.each(['status', 'search x', 'sql select', 'reindex', 'keys revoke x'])(
+  test.each(['status', 'search x', 'sql select', 'reindex', 'keys revoke 1a2b3c4d'])(
     '%s ends with 3',
     async (line) => {
       const finished = await runLore(line.split(' '), { env: nowhere });
@@ -259,7 +259,7 @@ describe('init', () => {
   });
 
   test('refuses a path that is not a folder', async () => {
-    expectFailure(await runLore(['init', join(project, 'nope')], { env }), 1, 'nope');
+    expectFailure(await runLore(['init', join(project, 'nope')], { env }), 2, 'nope');
   });
 });
 
@@ -512,7 +512,7 @@ test('search finds by meaning, within a project and a time', async () => {
   expect(none).toBe('Nothing found.\n');
   expect(past.results).toEqual([]);
   // the server says what only it knows
-  expectFailure(await runLore(['search', 'x', '-n', '1000'], { env }), 1, 'limit');
+  expectFailure(await runLore(['search', 'x', '-n', '1000'], { env }), 2, 'limit');
 });
 
 describe('sql', () => {
@@ -629,7 +629,10 @@ test('keys: a new key works until it is revoked', async () => {
   expect(await lore('keys', 'revoke', id as string)).toBe(`Revoked ${id}.\n`);
   expectFailure(await runLore(['keys'], { env: other }), 1, 'Not authenticated');
   expectFailure(await runLore(['keys', 'revoke', id as string], { env }), 1, 'no live key');
-  expectFailure(await runLore(['keys', 'revoke', 'tablet'], { env }), 1, 'id');
+  expect(await runLore(['keys', 'revoke', 'tablet'], { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('It must be an id'),
+  });
   expect(await lore('keys')).toContain('revoked');
   const made = await loreJson('keys', 'create', 'phone');
   expect(await loreJson('keys', 'revoke', made.id.slice(0, 8))).toEqual({ id: made.id, done: 'revoke' });
@@ -727,15 +730,15 @@ test('a project that there is not is told, with those that there are', async () 
 });
 
 test('lore projects lists projects, and joins one to another', async () => {
-  await lore('notes', 'add', 'kept by the first', '-p', 'join/one');
-  await lore('notes', 'add', 'kept by the second', '-p', 'join/two');
-  const would = await lore('projects', 'join', 'join/one', 'join/two', '--dry-run');
-  expect(would).toBe('Would be moved from join/one to join/two:\n        1 notes\n');
+  await lore('notes', 'add', 'kept by the first', '-p', '/join/one');
+  await lore('notes', 'add', 'kept by the second', '-p', '/join/two');
+  const would = await lore('projects', 'join', '/join/one', '/join/two', '--dry-run');
+  expect(would).toBe('Would be moved from /join/one to /join/two:\n        1 notes\n');
   expectFailure(
-    await runLore(['projects', 'join', 'join/one', 'join/three', '-y'], { env }),
+    await runLore(['projects', 'join', '/join/one', 'join/three', '-y'], { env }),
     1,
     'join/three',
   );
-  expect(await lore('projects', 'join', 'join/one', 'join/two', '-y')).toContain('1 notes');
-  expect(await lore('projects')).toMatch(/join\/two +│ join\/one +│/);
+  expect(await lore('projects', 'join', '/join/one', '/join/two', '-y')).toContain('1 notes');
+  expect(await lore('projects')).toMatch(/join\/two +│ \/join\/one +│/);
 });

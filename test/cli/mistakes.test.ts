@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { reportOf } from '../../src/cli/erase.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
@@ -139,21 +142,62 @@ test('explain tells what a person said of a command, and the code for lore allow
 
 test('what lists show can be given back: short ids, words for outcomes, days', async () => {
   const add = async (...args: string[]) =>
-    (await lore('notes', 'add', '-p', 'ids', ...args)).stdout.slice(0, 8);
+    (await lore('notes', 'add', '-p', '/ids', ...args)).stdout.slice(0, 8);
   const [first, second] = [await add('The port is 1'), await add('The host is a')];
   const third = await add('--supersedes', first, 'The port is 2');
-  const older = await lore('notes', '-p', 'ids', '--before', third);
+  const older = await lore('notes', '-p', '/ids', '--before', third);
   expect(older.stdout).toContain(second);
   expect(older.stdout).not.toContain(third);
   expect((await lore('notes', 'show', third)).stdout).toMatch(new RegExp(`replaces +${first}-`));
   const gone = await lore('notes', '--before', '00000000');
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('You have no note 00000000') });
 
-  await lore('facts', 'set', 'tool', 'bun', '1', '-p', 'ids', '--from', '2026-01-01');
-  expect((await lore('facts', '-p', 'ids', '--as-of', '2026-01-02')).stdout).toContain('2026-01-01T00:00');
-  expect((await lore('facts', '-p', 'ids', '--as-of', '2025-12-31')).stdout).toBe('No facts.\n');
+  await lore('facts', 'set', 'tool', 'bun', '1', '-p', '/ids', '--from', '2026-01-01');
+  expect((await lore('facts', '-p', '/ids', '--as-of', '2026-01-02')).stdout).toContain('2026-01-01T00:00');
+  expect((await lore('facts', '-p', '/ids', '--as-of', '2025-12-31')).stdout).toBe('No facts.\n');
   expect(await lore('episodes', '--outcome', 'not verified')).toMatchObject({ code: 0, stderr: '' });
 
   const judged = await lore('search', '--judge', 'port');
   expect(judged).toMatchObject({ code: 0, stderr: expect.stringContaining('no model judged the results') });
+});
+
+test('wrong usage is exit 2, with a sentence that names what is wrong', async () => {
+  for (const [args, says] of [
+    [['findings', '--severity', 'bogus'], 'It must be one of critical, high, medium, low, info.'],
+    [['findings', '-s', 'bogus'], 'It must be one of open, '],
+    [['rate', 'xyz'], 'It must be a whole id'],
+    [['keys', 'revoke', '12b'], 'It must be an id or its first 8 characters'],
+    [['erase'], 'say what to erase: --session, --project or --before'],
+  ] as const) {
+    const { code, stdout, stderr } = await lore(...args);
+    expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+    expect(stderr).toContain(says);
+  }
+});
+
+test('a slip in the name of a project makes none', async () => {
+  const { code, stderr } = await lore('notes', 'add', '-p', 'hern', 'To heron');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(
+      /There is no project “hern”\. Those of the last sessions: .*heron.* A project begins/,
+    ),
+  });
+  expect((await server.request('GET', '/v1/projects', { key: server.key })).body.projects).not.toContainEqual(
+    expect.objectContaining({ name: 'hern' }),
+  );
+});
+
+test('the help is grouped, with every command in a group', async () => {
+  const { stdout } = await lore('--help');
+  expect(stdout).toMatch(/Every day:\n {2}start /);
+  expect(stdout).not.toMatch(/^Commands:/m);
+});
+
+test('a pipe that is closed early is no error', async () => {
+  const shell = `"$0" bin/lore.js --help | head -n 1; printf '%s' "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', shell, process.execPath], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  });
+  expect({ stdout, stderr }).toEqual({ stdout: 'Usage: lore [options] [command]\n0', stderr: '' });
 });

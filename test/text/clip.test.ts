@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { table } from '../../src/cli/print.ts';
+import { table } from '../../src/cli/table.ts';
 import { cutWord } from '../../src/incidents/normalise.ts';
 import { charactersOf, clip, clipStart, shorten } from '../../src/text/clip.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -55,7 +55,9 @@ test('a line of an error is cut between characters', () => {
 });
 
 test('a table breaks its cells between characters', () => {
-  const printed = table(['id', 'text'], [['1', `${FAMILY}${'😀'.repeat(40)}${'漢字'.repeat(20)}`]], 40);
+  const printed = table(['id', 'text'], [['1', `${FAMILY}${'😀'.repeat(40)}${'漢字'.repeat(20)}`]], {
+    width: 40,
+  });
   expect(printed).not.toContain('\ufffd');
   expect(printed.isWellFormed?.() ?? true).toBe(true);
   expect(printed).toContain(FAMILY);

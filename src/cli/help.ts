@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+
+/** The commands in the order of the help, under its headings. */
+const GROUPS: Record<string, string[]> = {
+  'Every day:': ['start', 'open', 'init', 'status', 'search', 'learnings', 'plan', 'allow'],
+  'What agents know:': [
+    ...[
+      'notes',
+      'facts',
+      'decisions',
+      'relations',
+      'findings',
+      'incidents',
+      'skills',
+      'patterns',
+      'episodes',
+    ],
+    ...['obs', 'channels', 'agents', 'freshness', 'amendments', 'consolidate', 'undo', 'rate'],
+  ],
+  'What agents did:': ['sessions', 'metrics'],
+  'Which commands may run:': ['explain', 'check', 'deny', 'verdicts', 'rules', 'guards'],
+  'Your data:': ['backup', 'restore', 'export', 'import', 'erase', 'sql', 'reindex', 'retry'],
+  'This installation:': ['doctor', 'settings', 'spending', 'pair', 'keys', 'projects', 'users', 'mcp'],
+};
+
+/** Puts the commands of the help into groups. A command that no group names comes last, under “Commands:”. */
+export function groupHelp(program: Command): void {
+  const order = Object.values(GROUPS).flat();
+  const place = (command: Command) => (order.indexOf(command.name()) + 1 || order.length + 1) - 1;
+  (program.commands as Command[]).sort((a, b) => place(a) - place(b));
+  for (const command of program.commands) {
+    const group = Object.keys(GROUPS).find((name) => GROUPS[name]?.includes(command.name()));
+    if (group !== undefined) command.helpGroup(group);
+  }
+  const help = program.createCommand('help').argument('[command]').description('show how a command is used');
+  program.addHelpCommand(help.helpOption(false).helpGroup('This installation:'));
+  program.configureHelp({ subcommandTerm: (command) => command.name() });
+}
