@@ -19,9 +19,19 @@ const BUNDLED = [
   '@hono/zod-openapi',
   'zod',
   'postgres',
+  '@xenova/transformers',
 ];
 const { dependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name));
+
+/** Only the tokenizers of transformers.js are used, so the engines that it would load do not come along. */
+const withoutEngines = {
+  name: 'transformers without engines',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]transformers[\\/]src[\\/]backends[\\/]onnx\.js$/ }, () => ({
+      contents: 'export const ONNX = {};',
+    })),
+};
 
 /** Leaves out what Zod says in fifty other languages: half of its code, which every command would read at its start. */
 const withoutLanguages = {
@@ -32,9 +42,12 @@ const withoutLanguages = {
     })),
 };
 
-/** Writes dist/ and deletes nothing in it: a running server may still load chunks of the build it started from. */
-export async function buildDist() {
-  await build({
+/**
+ * Writes dist/ and deletes nothing in it: a running server may still load chunks of the build it started from. Returns
+ * what esbuild says about the files, which shows what each imports.
+ */
+export async function buildDist({ outdir = 'dist', sourcemap = true } = {}) {
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
       'src/cli/main.ts',
@@ -42,20 +55,23 @@ export async function buildDist() {
       'src/db/embedded/thread.ts',
       'src/redaction/worker.ts',
     ],
-    outdir: 'dist',
+    outdir,
     outbase: 'src',
     bundle: true,
     splitting: true,
     external,
-    plugins: [esbuildPatch, withoutLanguages],
+    plugins: [esbuildPatch, withoutLanguages, withoutEngines],
+    define: { BUILT: 'true' },
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    sourcemap: true,
+    sourcemap,
+    metafile: true,
     logLevel: 'warning',
   });
   // Otherwise esbuild's process would live as long as the program that called this.
   await stop();
+  return metafile;
 }
 
 /** Builds the page (src/dashboard/) into dist/dashboard/, each text also compressed: the server only hands files out. */

@@ -10,3 +10,11 @@ declare module '*.txt' {
   const text: string;
   export default text;
 }
+
+/** Only the tokenizers of transformers.js are used. Its main file would also load onnxruntime-web and sharp. */
+declare module '@xenova/transformers/src/tokenizers.js' {
+  export { PreTrainedTokenizer } from '@xenova/transformers';
+}
+
+/** True in dist/: the build sets it. */
+declare const BUILT: boolean | undefined;

@@ -1,6 +1,6 @@
 import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PreTrainedTokenizer } from '@xenova/transformers';
+import { PreTrainedTokenizer } from '@xenova/transformers/src/tokenizers.js';
 import onnx from 'onnxruntime-node';
 import { CONVERTED_MODEL } from './convert-model.ts';
 

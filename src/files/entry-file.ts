@@ -15,7 +15,12 @@ const transpiled = new Map<string, Promise<URL>>();
  * @example new Worker(await entryFile('db/embedded/thread'))
  */
 export async function entryFile(entry: string): Promise<URL> {
-  if (!import.meta.url.endsWith('.ts')) return new URL(`dist/${entry}.js`, packageRoot);
+  // the build of the package drops what only runs from sources, and esbuild with it
+  if (typeof BUILT === 'undefined' && import.meta.url.endsWith('.ts')) return onceTranspiled(entry);
+  return new URL(`dist/${entry}.js`, packageRoot);
+}
+
+function onceTranspiled(entry: string): Promise<URL> {
   const known = transpiled.get(entry) ?? transpile(entry);
   transpiled.set(entry, known);
   return known;

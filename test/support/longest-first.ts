@@ -9,6 +9,7 @@ const LONGEST = [
   // starts git a thousand times, which takes three times as long from a process that has grown
   'cli/attach',
   'commands/without-database',
+  'package/package',
   'api/requests',
   'server/process',
   'server/attack',
