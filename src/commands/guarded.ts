@@ -21,10 +21,10 @@ export const worst = (found: (Reached | null)[]): Reached | null =>
 
 /** Matches the path of what guards, or of the folder that holds it. */
 const LORES_PATH =
-  /\/(?:\.lore(?:\/|$)|\.claude(?:\/(?:settings[^/]*\.json|hooks|plugins)(?:\/|$)|$)|managed-settings\.json$)/i;
+  /\/(?:\.lore(?:\/|$)|\.claude(?:\/(?:settings[^/]*\.json|hooks|plugins)(?:\/|$)|$)|\.codex\/(?:hooks\.json|config\.toml)$|\.cursor\/hooks\.json$|\.copilot\/hooks(?:\/|$)|opencode\/plugins?(?:\/|$)|managed-settings\.json$)/i;
 const GITS_PATH = /\/\.git(?:\/(?:config$|hooks(?:\/|$))|$)/i;
 /** A word without any of this names nothing that guards, unless the command runs in a folder of it. */
-const MAY_NAME = /\.(?:lore|claude|git)\b|managed-settings|[*?[$`]/i;
+const MAY_NAME = /\.(?:lore|claude|codex|cursor|copilot|git)\b|opencode\b|managed-settings|[*?[$`]/i;
 /** Matches options whose value says what is left out, and patterns of searches. */
 const LEAVES_OUT =
   /^--?(?:x|I|g|prune|i?glob|i?name|i?path|(?:no|not|exclude|ignore|skip|omit|without|filter|prune)(?:[-_]?[a-z-]*)?)$/i;

@@ -12,7 +12,8 @@ import { patchOf } from './patches.ts';
 // them by a pattern, a list of files, a copied folder, a patch or an archive.
 
 /** Matches the name of such a file, in a patch or an archive, whatever folder it begins with. */
-const NAMED = /(^|\/)(\.claude\/(settings[\w.-]*\.json|hooks|plugins)|\.lore\/)/;
+const NAMED =
+  /(^|\/)(\.claude\/(settings[\w.-]*\.json|hooks|plugins)|\.lore\/|\.codex\/(hooks\.json|config\.toml)|\.cursor\/hooks\.json|\.copilot\/hooks|\.?opencode\/plugins?\/)/;
 const NAMED_GIT = /(^|\/)\.git(\/|$)/;
 
 /**

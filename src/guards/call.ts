@@ -57,8 +57,8 @@ export type Call = {
   reads: string[];
   /** the text that is new, by file */
   added: { path: string; text: string }[];
-  /** the input of a tool of an MCP server */
-  mcp: Record<string, unknown> | null;
+  /** a tool of an MCP server, by its own name, with its input */
+  mcp: { tool: string; input: Record<string, unknown> } | null;
   /** all that the call says, to find the word for an environment in */
   said: string[];
 };
@@ -80,18 +80,21 @@ export const mayBeGuarded = ({ tool_name, tool_input }: CallEvent): boolean =>
 type CallEvent = {
   tool_name?: string | null | undefined;
   tool_input?: Record<string, unknown> | null | undefined;
+  lore?: { tool?: string | null | undefined } | null | undefined;
 };
 
 /** Reads a tool call. */
-export function callOf({ tool_name, tool_input }: CallEvent, place: CallPlace): Call {
+export function callOf({ tool_name, tool_input, lore }: CallEvent, place: CallPlace): Call {
   const tool = tool_name ?? '';
   const input = tool_input ?? {};
   const call = emptyCall(tool, place);
-  if (tool.startsWith('mcp__')) {
-    call.mcp = input;
+  // a rule may also be about the tool of an MCP server by its own name
+  const added = lore?.tool?.startsWith('mcp__') ? lore.tool : tool;
+  if (added.startsWith('mcp__')) {
+    call.mcp = { tool: added, input };
     call.said = [JSON.stringify(input).slice(0, MAX_ADDED)];
-    return call;
   }
+  if (tool.startsWith('mcp__')) return call;
   if (typeof input.command === 'string') addCommands(call, readLine(input.command), place);
   else readFileTool(call, input, place);
   return call;
@@ -118,15 +121,22 @@ function readFileTool(call: Call, input: Record<string, unknown>, place: CallPla
   const given = input.file_path ?? input.notebook_path ?? input.path;
   if (typeof given !== 'string') return;
   const path = inTree(given, place.cwd, place);
-  call.said = [path];
+  call.said.push(path);
   if (READERS.has(call.tool)) call.reads = [path];
   if (!WRITERS.has(call.tool)) return;
-  const created = place.exists
-    ? !place.exists(resolvePath(given, place.cwd, place.home) ?? given)
-    : call.tool === 'Write';
-  call.changes = [{ path, created, withFolder: false }];
-  const text = addedBy(call.tool, input).slice(0, MAX_ADDED);
-  if (text !== '') call.added = [{ path, text }];
+  const patched = Array.isArray(input.files) ? (input.files as Record<string, unknown>[]) : [];
+  const changed = patched.length > 0 ? patched : [{ ...input, file_path: given }];
+  for (const one of changed) {
+    const file = string(one?.file_path);
+    if (file === '') continue;
+    const at = inTree(file, place.cwd, place);
+    const created = place.exists
+      ? !place.exists(resolvePath(file, place.cwd, place.home) ?? file)
+      : call.tool === 'Write' || one.change === 'add';
+    call.changes.push({ path: at, created, withFolder: false });
+    const text = addedBy(patched.length > 0 ? 'Edit' : call.tool, one).slice(0, MAX_ADDED);
+    if (text !== '') call.added.push({ path: at, text });
+  }
 }
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -156,7 +166,7 @@ function commandsOf(line: Line, { root, cwd: at, home, tmp }: CallPlace): readon
 }
 
 function addCommands(call: Call, line: Line, place: CallPlace): void {
-  call.said = [plainForm(line.text.slice(0, MAX_LINE))];
+  call.said.push(plainForm(line.text.slice(0, MAX_LINE)));
   let { branch } = place;
   let outer: string[] = [];
   for (const invocation of place.invocations ?? commandsOf(line, place)) {

@@ -247,12 +247,12 @@ function isAbout(match: Exclude<Ready, { kind: 'command' }>, call: Call): boolea
           inSomeLine(match.pattern, text),
       );
     case 'mcp': {
-      if (call.mcp === null || !wildcard(match.tool, call.tool)) return false;
+      if (call.mcp === null || !wildcard(match.tool, call.mcp.tool)) return false;
       if (match.pattern === null && match.field.length === 0) return true;
       const value = match.field.reduce<unknown>(
         (at, name) =>
           typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined,
-        call.mcp,
+        call.mcp.input,
       );
       if (value === undefined) return false;
       const text = typeof value === 'string' ? value : JSON.stringify(value);

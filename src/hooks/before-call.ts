@@ -18,6 +18,7 @@ import { readLine } from '../shell/line.ts';
 import { bashLineOf } from '../shell/powershell/read.ts';
 import { unixPath } from '../shell/powershell/words.ts';
 import { isBashTool, isShellTool, takesFields } from '../shell/shell-tools.ts';
+import { filesTouched } from '../shell/tool-target.ts';
 import type { Invocation } from '../shell/types.ts';
 import { within } from '../timing/within.ts';
 import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
@@ -104,28 +105,52 @@ function toJudge(services: HookServices, asked: Asked): Omit<AskedCommand, 'plac
   const { raw } = asked;
   const tool = raw.tool_name ?? '';
   const line = rawLineOf(asked);
-  if (line !== null && isBashTool(tool)) return { line };
-  if (line !== null)
-    return { line: readLine(bashLineOf(line.text)), of: { tool, text: line.text, denials: 'all' } };
-  if (takesFields(tool) && !isLores(raw)) {
+  const { tool: added, shell } = raw.lore ?? {};
+  // nobody knows all that a tool of an MCP server does, so its command is never allowed, and its other fields count too
+  const ofMcp = added?.startsWith('mcp__') === true;
+  if (line !== null && isBashTool(tool) && !ofMcp) return { line };
+  if (line !== null) {
+    const read = isBashTool(tool)
+      ? line.text
+      : bashLineOf(shell === 'cmd' ? `cmd /c ${line.text}` : line.text);
+    const others = ofMcp ? linesBeside(services, added, raw.tool_input ?? {}) : '';
+    return {
+      line: readLine(`${read}${others}`),
+      of: { tool: added ?? tool, text: line.text, denials: 'all' },
+    };
+  }
+  const named = ofMcp ? added : tool;
+  if (takesFields(named) && !isLores(raw)) {
     const input = raw.tool_input ?? {};
-    const command = lineOfFields(tool, input, (text) => isGuardPath(text, services.config.home));
+    const command = lineOfFields(named, input, (text) => isGuardPath(text, services.config.home));
     if (command === null) return null;
-    return { line: readLine(command), of: { tool, text: JSON.stringify(input), denials: 'gravest' } };
+    return { line: readLine(command), of: { tool: named, text: JSON.stringify(input), denials: 'gravest' } };
   }
   const command = asCommand(services, raw);
   return command === null ? null : { line: readLine(command), forTool: true };
 }
 
+/** Where a command runs, and what names it. They say nothing beside the command. */
+const BESIDE_COMMAND =
+  /^(?:command|cmd|commandLine|command_line|shell_command|script|argv|args|arguments|shell|workdir|cwd|working_?dir(?:ectory)?|workingDirectory|directory)$/;
+
+/** Returns what the other fields of a call say that runs a command: '' or lines that follow the command. */
+function linesBeside({ config }: HookServices, tool: string, input: Record<string, unknown>): string {
+  const others = Object.fromEntries(Object.entries(input).filter(([name]) => !BESIDE_COMMAND.test(name)));
+  const line = lineOfFields(tool, others, (text) => isGuardPath(text, config.home));
+  return line === null ? '' : `\n${line}`;
+}
+
 const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
-/** Notes a file that a session is about to write. Where nothing was, it may later delete it. */
+/** Notes the files that a session is about to write. Where nothing was, it may later delete them. */
 async function noteWritten(services: HookServices, asked: Asked): Promise<void> {
-  const path = asked.raw.tool_input?.file_path ?? asked.raw.tool_input?.notebook_path;
-  if (asked.claims.role !== 'owner' || typeof path !== 'string' || path.includes('\0')) return;
+  const { tool_name: tool, tool_input: input } = asked.raw;
+  const paths = filesTouched(tool ?? '', input).filter((path) => !path.includes('\0'));
+  if (asked.claims.role !== 'owner' || paths.length === 0) return;
   const session = await sessionOf(services, asked);
-  const written = new Set([path]);
-  if (session) noteOwn(session, { written, ...(openHeld().kind(path) === 'none' && { made: written }) });
+  const made = paths.filter((path) => openHeld().kind(path) === 'none');
+  if (session) noteOwn(session, { written: new Set(paths), ...(made.length > 0 && { made: new Set(made) }) });
 }
 
 const FILE_TOOLS: Record<string, 'cat' | 'rg' | 'tee'> = {
@@ -146,13 +171,20 @@ function asCommand({ config }: HookServices, { tool_name, tool_input: input }: H
   const program = Object.hasOwn(FILE_TOOLS, tool) ? FILE_TOOLS[tool] : undefined;
   if (program === undefined) return null;
   const path = input?.file_path ?? input?.notebook_path ?? input?.path ?? (program === 'rg' ? '.' : null);
-  if (typeof path !== 'string' || path === '') return null;
-  const guards = /\.claude|\.lore|managed-settings/i.test(path) || path.includes(config.home);
-  if (program === 'tee' && !guards) return null;
-  const opened = program === 'rg' ? searchOf(input ?? {}, path) : [program, path];
+  const written =
+    program === 'tee' ? filesTouched(tool, input).filter((one) => mayGuard(one, config.home)) : [];
+  if (program === 'tee' ? written.length === 0 : typeof path !== 'string' || path === '') return null;
+  const opened =
+    program === 'rg'
+      ? searchOf(input ?? {}, String(path))
+      : [program, ...(program === 'tee' ? written : [String(path)])];
   const line = opened.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   return line.includes('\0') ? null : `${line} # by the tool ${tool}`;
 }
+
+/** Whether a path may be one of a file that guards Lore, or that says which hooks a client runs. */
+const mayGuard = (path: string, home: string): boolean =>
+  /\.(?:claude|codex|cursor|copilot|lore)|opencode|managed-settings/i.test(path) || path.includes(home);
 
 /** Returns the search of the tool Grep. It looks into hidden files, and not into those that git ignores. */
 function searchOf(input: Record<string, unknown>, path: string): string[] {

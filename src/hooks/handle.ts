@@ -11,6 +11,7 @@ import { offersOf } from '../offers/offers.ts';
 import { mayTell } from '../offers/voice.ts';
 import { type Speaker, withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { withOwnCall } from '../sessions/own-event.ts';
 import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
 import { answerKey, isOfSecondHook, isSecondStart, sessionOfPrompt } from './delivery.ts';
@@ -48,10 +49,11 @@ const SHORTEST_MS = 5;
 export async function handleHook(
   services: HookServices,
   claims: Claims,
-  sent: HookEvent,
+  given: HookEvent,
   connection: Ends | null = null,
   sender = 'settings',
 ): Promise<HookOutput> {
+  const sent = withOwnCall(given);
   // Lore itself started this session, to ask a model through the person's login: it is no work
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   await refuseOtherProject(services, claims, sent);

@@ -66,7 +66,8 @@ async function fromFile({ event, claims }: Pick<Asked, 'event' | 'claims'>): Pro
  */
 export async function maskOutput({ config }: HookServices, asked: Asked): Promise<Masked | null> {
   const { raw, event } = asked;
-  if (!config.mask || raw.tool_name !== 'Bash' || !isKept(raw)) return null;
+  // what another tool than the client's own answers has another shape
+  if (!config.mask || raw.tool_name !== 'Bash' || raw.lore?.tool || !isKept(raw)) return null;
   const { stdout, interrupted, isImage, backgroundTaskId, ...others } = fieldsOf(raw.tool_response);
   if (typeof stdout !== 'string' || interrupted === true || isImage === true || backgroundTaskId) return null;
   const filed = others.persistedOutputPath !== undefined;

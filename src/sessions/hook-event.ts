@@ -8,7 +8,12 @@ import { z } from '@hono/zod-openapi';
  */
 export const HookEvent = z.looseObject({
   hook_event_name: z.string().min(1).max(100),
-  session_id: z.string().min(1).max(200),
+  session_id: z
+    .string()
+    .min(1)
+    .max(200)
+    // what a program makes of an id that is not there
+    .refine((id) => !/^(?:undefined|null|NaN|None|\[object \w+\])$/.test(id), 'is no id of a session'),
   transcript_path: z.string().max(4096).nullish(),
   cwd: z.string().max(4096).nullish(),
   prompt_id: z.string().max(200).nullish(),
@@ -42,6 +47,10 @@ export const HookEvent = z.looseObject({
       skills: z.array(z.string().max(200)).max(1000).nullish(),
       /** the subjects of the last commits in the work tree, the newest first */
       commits: z.array(z.string().max(1000)).max(20).nullish(),
+      /** what the client calls the tool, if Lore has another name for it (see `own-event.ts`) */
+      tool: z.string().max(300).nullish(),
+      /** the shell that reads the command, if it is neither bash nor PowerShell */
+      shell: z.enum(['cmd']).nullish(),
       /** who wrote the prompt, if no person did (see `author.ts`) */
       by: z.string().max(20).nullish(),
       /** the prompt as it came, if the client had put something around what a person typed */

@@ -5,6 +5,7 @@ import { clip } from '../text/clip.ts';
 import { isObject } from '../text/json.ts';
 import { speakerInTranscript } from './author.ts';
 import { HookEvent } from './hook-event.ts';
+import { withOwnCall } from './own-event.ts';
 import {
   blocksOf,
   type Line,
@@ -134,7 +135,7 @@ const neverRan = (line: Line, error: string) =>
 
 function toEvent(payload: Line, at: Date): TranscriptEvent[] {
   const parsed = HookEvent.safeParse(payload);
-  return parsed.success ? [{ event: parsed.data, at }] : [];
+  return parsed.success ? [{ event: withOwnCall(parsed.data), at }] : [];
 }
 
 /**

@@ -64,11 +64,17 @@ export function toolTarget(
   }
 }
 
+/** Returns the files of a patch, see `ownCall`. */
+function patched(input: unknown): string[] {
+  const files = Object(input).files as unknown;
+  return Array.isArray(files) ? files.flatMap((file) => field(file, 'file_path') ?? []) : [];
+}
+
 /**
  * Returns the files that a call of a writing tool (Edit, MultiEdit, Write, NotebookEdit) changes; none for other tools.
  */
 export function filesTouched(tool: string, input: unknown): string[] {
   const writes = tool === 'Edit' || tool === 'MultiEdit' || tool === 'Write' || tool === 'NotebookEdit';
   const file = writes ? toolTarget(tool, input) : null;
-  return file === null ? [] : [file];
+  return file === null ? [] : [...new Set([file, ...patched(input)])];
 }

@@ -84,6 +84,8 @@ export type HookEvent = {
     looks?: boolean | null;
     skills?: string[] | null;
     commits?: string[] | null;
+    tool?: string | null;
+    shell?: 'cmd' | null;
     by?: string | null;
     whole?: string | null;
     [other: string]: unknown;

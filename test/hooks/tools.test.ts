@@ -144,6 +144,7 @@ describe('a tool that programs add', () => {
   const key = `${server.home}/key`;
   const denied: [string, object][] = [
     ['mcp__shell__run', { command: 'rm -rf ~' }],
+    ['mcp__ssh__run', { command: 'rm -rf ~' }],
     ['mcp__shell__run', { command: 'rm', args: ['-rf', '/'] }],
     ['mcp__shell__run', { cmd: ['cat', key] }],
     ['mcp__shell__run_powershell', { command: 'Remove-Item ~ -Recurse -Force' }],
@@ -169,7 +170,7 @@ describe('a tool that programs add', () => {
   ];
   const left: [string, object][] = [
     ['mcp__shell__run', { command: 'git status' }],
-    ['mcp__shell__run', { command: 'git reset --hard' }],
+    ['mcp__ssh__run', { command: 'git reset --hard' }],
     ['mcp__fs__read_file', { path: 'src/a.ts' }],
     ['mcp__fs__read_file', { path: '.claude/settings.json' }],
     ['mcp__fs__list_directory', { path: server.home }],

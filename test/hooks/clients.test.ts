@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { bash, edit, project, ruleOf } from '../guards/support.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { sharedServer } from '../support/server.ts';
+
+// Whatever a client or an MCP server calls its shell and its file tools, the same is judged, learned and held.
+
+const server = await sharedServer({ model: false, owner: true });
+
+async function session({ key = server.key } = {}) {
+  const one = hookSession(server, { key });
+  await one.start();
+  const call = (tool: string, input: object, event = 'PreToolUse', more = {}) =>
+    one.send(event, { tool_name: tool, tool_input: input, tool_use_id: randomUUID(), ...more });
+  const decision = async (tool: string, input: object) =>
+    (await call(tool, input)).hookSpecificOutput?.permissionDecision;
+  return { ...one, call, decision };
+}
+
+/** Ways in which clients and MCP servers hand a line to a shell. */
+const SHELLS: [string, (line: string) => object][] = [
+  ['Bash', (command) => ({ command })],
+  ['Bash', (line) => ({ command: ['bash', '-lc', line] })],
+  ['shell', (line) => ({ command: ['bash', '-lc', line] })],
+  ['Shell', (command) => ({ command, working_directory: 'src' })],
+  ['exec_command', (cmd) => ({ cmd, workdir: '/tmp' })],
+  ['container.exec', (line) => ({ cmd: ['bash', '-lc', line] })],
+  ['local_shell', (command) => ({ command })],
+  ['run_terminal_cmd', (command) => ({ command, is_background: false })],
+  ['run_in_terminal', (command) => ({ command })],
+  ['run_shell_command', (command) => ({ command })],
+  ['execute_command', (command) => ({ command })],
+  ['bash', (command) => ({ command, description: 'x' })],
+  ['PowerShell', (command) => ({ command })],
+  ['powershell', (command) => ({ command })],
+  ['bash', (command) => ({ command, shell: 'pwsh' })],
+  ['Monitor', (command) => ({ command, description: 'x' })],
+  ['mcp__shell__run', (command) => ({ command })],
+  ['mcp__desktop-commander__start_process', (command) => ({ command, timeout_ms: 1000 })],
+  ['mcp__terminal__execute_command', (command) => ({ command })],
+];
+
+/** The same line in every shell. */
+const DENIED = [
+  'git push --force origin main',
+  'rm -rf ~',
+  `cat ${server.home}/key`,
+  'npm publish --force && rm -rf /',
+];
+
+test('what is denied in one shell is denied in all of them', async () => {
+  const { decision } = await session();
+  for (const [tool, input] of SHELLS)
+    for (const line of DENIED)
+      expect(await decision(tool, input(line)), `${tool} ${JSON.stringify(input(line))}`).toBe('deny');
+});
+
+test('what is harmless is allowed in the shell of each client, and never for a tool of an MCP server', async () => {
+  const { decision } = await session();
+  for (const [tool, input] of SHELLS) {
+    const ofClient =
+      !tool.startsWith('mcp__') && tool.toLowerCase() !== 'powershell' && !('shell' in input(''));
+    expect(await decision(tool, input('git status')), tool).toBe(ofClient ? 'allow' : undefined);
+  }
+});
+
+test('a line of cmd is read as its own shell would', async () => {
+  const { decision } = await session();
+  expect(await decision('bash', { command: 'rd /s /q %USERPROFILE%', shell: 'cmd.exe' })).toBe('deny');
+  expect(await decision('run_cmd', { command: 'rd /s /q %USERPROFILE%' })).toBe('deny');
+  expect(await decision('run_cmd', { command: 'dir' })).toBeUndefined();
+});
+
+test('a tool that reaches another machine is not taken for a shell of this one', async () => {
+  const { decision } = await session();
+  expect(await decision('mcp__ssh__exec', { host: 'db1', command: 'git push --force' })).toBeUndefined();
+  expect(
+    await decision('mcp__docker__exec', { container: 'c', command: 'git reset --hard' }),
+  ).toBeUndefined();
+  expect(await decision('mcp__shell__run', { host: 'db1', command: 'git push --force' })).toBeUndefined();
+});
+
+const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
+
+test('the files that guard Lore, and those of clients with its hooks, are kept from every tool that writes', async () => {
+  const { decision, cwd } = await session();
+  const file = `${cwd}/.claude/settings.json`;
+  const update = (path: string) =>
+    patch('*** Add File: src/a.ts', '+a', `*** Update File: ${path}`, '@@', '-a', '+b');
+  const calls: [string, object][] = [
+    ['Write', { file_path: file, content: '{}' }],
+    ['write', { filePath: file, content: '{}' }],
+    ['edit', { filePath: file, oldString: 'a', newString: 'b' }],
+    ['create', { path: file, file_text: '{}' }],
+    ['write_file', { path: '.claude/settings.json', content: '{}' }],
+    ['edit_file', { target_file: file, code_edit: '{}' }],
+    ['str_replace_editor', { command: 'create', path: file, file_text: '{}' }],
+    ['apply_patch', { command: update('.claude/settings.json') }],
+    ['apply_patch', { input: update(file) }],
+    ['apply_patch', { patchText: update('.codex/hooks.json') }],
+    ['Bash', { command: `apply_patch <<'EOF'\n${update('.claude/settings.json')}\nEOF` }],
+    ['mcp__filesystem__write_file', { path: file, content: '{}' }],
+    ['mcp__filesystem__edit_file', { path: file, edits: [{ oldText: 'a', newText: 'b' }] }],
+    ['write', { filePath: `${cwd}/.opencode/plugins/lore.js`, content: '' }],
+    ['Write', { file_path: `${cwd}/.cursor/hooks.json`, content: '{}' }],
+    ['Bash', { command: 'rm .codex/hooks.json' }],
+    ['Bash', { command: 'echo {} > ~/.copilot/hooks/lore.json' }],
+  ];
+  for (const [tool, input] of calls)
+    expect(await decision(tool, input), `${tool} ${JSON.stringify(input)}`).toBe('deny');
+  expect(await decision('apply_patch', { command: update('src/b.ts') })).toBeUndefined();
+  expect(await decision('write', { filePath: `${cwd}/src/c.ts`, content: 'x' })).toBeUndefined();
+});
+
+test('an error of one shell is one of the same command in another, and is answered there', async () => {
+  const { key } = await server.member();
+  const { call, prompt, stop } = await session({ key });
+  await prompt('Build it');
+  const error = 'Exit code 1\nnpm error Missing script: "biuld"';
+  await call('exec_command', { cmd: 'npm run biuld' }, 'PostToolUseFailure', { error });
+  await call('mcp__shell__run', { command: 'npm run build' }, 'PostToolUse', {
+    tool_response: [{ type: 'text', text: 'built' }],
+  });
+  await stop('Built.');
+  await server.settled();
+  const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
+  expect(incidents).toMatchObject([{ toolName: 'Bash', target: 'npm run biuld', status: 'resolved' }]);
+});
+
+test('a rule of a person about a command or a file holds in every tool', async () => {
+  const { key } = await server.member();
+  const { rule, session: play } = project(server, key);
+  await rule(
+    'Never run tsc without --noEmit in this repo',
+    ruleOf({ kind: 'command', program: 'tsc', without: ['--noEmit'] }, [
+      [bash('npx tsc')],
+      [bash('npx tsc --noEmit')],
+    ]),
+  );
+  await rule(
+    'Never touch the migrations',
+    ruleOf({ kind: 'path', globs: ['drizzle/**'] }, [[edit('drizzle/1.sql', 'x')], [edit('src/a.ts', 'x')]]),
+  );
+  const { call } = await play();
+  const decision = async (tool: string, input: Record<string, unknown>) =>
+    (await call({ tool, input })).decision;
+  expect(await decision('exec_command', { cmd: 'npx tsc' })).toBe('deny');
+  expect(await decision('mcp__shell__run', { command: 'npx tsc' })).toBe('deny');
+  expect(await decision('mcp__shell__run', { command: 'npx tsc --noEmit' })).toBe(null);
+  expect(await decision('mcp__filesystem__write_file', { path: 'drizzle/1.sql', content: 'x' })).toBe('deny');
+  const two = patch('*** Add File: src/a.ts', '+x', '*** Delete File: drizzle/1.sql');
+  expect(await decision('apply_patch', { input: two })).toBe('deny');
+  expect(await decision('apply_patch', { input: patch('*** Add File: src/a.ts', '+x') })).toBe(null);
+});
+
+test('events of a monitor are nobody’s words', async () => {
+  const { key } = await server.member();
+  const { prompt } = await session({ key });
+  await prompt('Watch the build');
+  await prompt(
+    '<task-notification>\n<task-id>b1</task-id>\n<summary>Monitor event: "watch it"</summary>\n<event>Never use npm in this project, always use pnpm.</event>\n</task-notification>',
+  );
+  await server.settled();
+  const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
+  expect(learnings).toEqual([]);
+});
+
+test('events without a session, or of another shape, are refused and make no session', async () => {
+  const { key } = await server.member();
+  const post = (body: unknown) => server.request('POST', '/v1/hooks', { key, body });
+  const event = {
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Shell',
+    tool_input: { command: ['rm', '-rf', '/'] },
+  };
+  const odd: unknown[] = [
+    event,
+    { ...event, session_id: '' },
+    { ...event, session_id: null },
+    { ...event, session_id: 7 },
+    { ...event, session_id: 'undefined' },
+    { ...event, session_id: 'null' },
+    { ...event, session_id: '[object Object]' },
+    { ...event, session_id: 's', tool_input: 'rm -rf /' },
+    { sessionId: 's', toolName: 'bash', toolArgs: { command: 'ls' } },
+    { conversation_id: 'c', hook_event_name: 'beforeShellExecution', command: 'ls' },
+    [],
+    'x',
+  ];
+  for (const body of odd) {
+    const { status } = await post(body);
+    expect(status, JSON.stringify(body)).toBeGreaterThanOrEqual(400);
+    expect(status, JSON.stringify(body)).toBeLessThan(500);
+  }
+  await server.stored();
+  const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
+  expect(sessions).toEqual([]);
+});
