@@ -3,7 +3,14 @@
 // The same version stands in package.json ("engines") and in README.md.
 var version = process.versions.node.split('.').map(Number);
 if (version[0] > 20 || (version[0] === 20 && version[1] >= 19)) {
-  import('./run.js');
+  // a client waits for its hooks, so they start without all that a command needs
+  if (process.argv[2] === 'hook' && /^[a-z]+$/.test(process.argv[3])) {
+    import('../hooks/client.cjs').then(function (hook) {
+      hook.default.run(process.argv[3], process.argv[4]);
+    });
+  } else {
+    import('./run.js');
+  }
 } else {
   console.error('lore: Node 20.19 or newer is needed, and this is Node ' + process.versions.node + '.');
   process.exitCode = 1;

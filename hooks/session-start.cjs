@@ -10,7 +10,7 @@ const path = require('node:path');
 const { readPlain, textOf } = require('./plain-file.cjs');
 
 const DEADLINE_MS = 1500;
-/** For the plugin's other events: a verdict may ask a model. The client waits for five seconds. */
+/** For hooks that send all events: a verdict may ask a model. The client waits for five seconds. */
 const PLUGIN_DEADLINE_MS = 4500;
 const MAX_BYTES = 1024 * 1024;
 /** Looking at citations ends this long after the start of the process. */
@@ -19,8 +19,15 @@ const LOOKING_MS = 800;
 /** How long git may look for the first commit. */
 const FIRST_COMMIT_MS = 400;
 
-/** When the process began; where the session runs, and its id, when they are known; which of Lore's hooks this is. */
-const started = { at: Date.now(), cwd: '', session: /** @type {unknown} */ (null), sender: 'settings' };
+/** When the process began; where the session runs, its id and the event, when they are known; which of Lore's hooks this is, and for which other client. */
+const started = {
+  at: Date.now(),
+  cwd: '',
+  session: /** @type {unknown} */ (null),
+  sender: 'settings',
+  client: /** @type {import('./clients.cjs').Client | undefined} */ (undefined),
+  event: /** @type {Record<string, any>} */ ({}),
+};
 const MAX_SKILLS = 500;
 
 /**
@@ -288,16 +295,27 @@ function send(url, key, body, done) {
  */
 function tellPerson(text) {
   if (typeof text !== 'string') giveUp('the server refused the key');
-  process.stdout.write(JSON.stringify({ systemMessage: `Lore: ${text}` }), () => process.exit(0));
+  say({ systemMessage: `Lore: ${text}` }, () => process.exit(0));
+}
+
+/**
+ * Writes an answer as the client reads it.
+ *
+ * @param {Record<string, unknown>} said
+ * @param {() => void} done
+ */
+function say(said, done) {
+  const answer = started.client ? started.client.answerOf(said, started.event) : said;
+  process.stdout.write(answer === null ? '' : JSON.stringify(answer), done);
 }
 
 /** @param {URL} url @param {string} key @param {string} body */
 function post(url, key, body) {
   send(url, key, body, (answer) => {
     const { lore, ...said } = parseObject(answer);
-    if (!Array.isArray(lore?.look)) return process.stdout.write(answer, () => process.exit(0));
     // what Lore tells its own hook is not passed on to the client
-    process.stdout.write(JSON.stringify(said), () => {
+    say(said, () => {
+      if (!Array.isArray(lore?.look)) process.exit(0);
       const look = () => (lore.look.length === 0 ? process.exit(0) : report(url, key, lore.look));
       if (lore.first) tellFirstCommit(url, key, look);
       else look();
@@ -353,12 +371,15 @@ function report(hooks, key, wanted) {
  * Tells the server about an event, and hands its answer to the client.
  *
  * @param {string} [sender] which of Lore's hooks this is, so that two of them side by side double nothing
+ * @param {import('./clients.cjs').Client} [client] another client than Claude Code
  */
-function main(sender = 'settings') {
+function main(sender = 'settings', client = undefined) {
   started.sender = sender;
+  started.client = client;
   process.on('uncaughtException', giveUp);
   const asked = Number(process.env.LORE_HOOK_TIMEOUT_MS);
-  const limit = asked > 0 ? Math.min(asked, 600_000) : sender === 'plugin' ? PLUGIN_DEADLINE_MS : DEADLINE_MS;
+  const limit =
+    asked > 0 ? Math.min(asked, 600_000) : sender === 'settings' ? DEADLINE_MS : PLUGIN_DEADLINE_MS;
   setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`);
 
   const key = process.env.LORE_KEY;
@@ -367,11 +388,17 @@ function main(sender = 'settings') {
   const url = new URL(`${base.replace(/\/+$/, '')}/v1/hooks`);
 
   collect(process.stdin, (text) => {
-    const input = parseObject(text);
+    const sent = parseObject(text);
+    const input = client ? client.eventOf(sent) : sent;
+    if (!input) process.exit(0);
+    // a client that names its sessions in another way must not make one session of all of them
+    if (typeof input.session_id !== 'string' || input.session_id === '') return giveUp('no id of a session');
+    started.event = input;
     const cwd = typeof input.cwd === 'string' ? input.cwd : process.cwd();
     started.cwd = cwd;
     started.session = input.session_id;
-    if (input.hook_event_name !== 'SessionStart') return post(url, key, text);
+    if (input.hook_event_name !== 'SessionStart')
+      return post(url, key, client ? JSON.stringify(input) : text);
     // Math.random is good enough to tell deliveries apart, and node:crypto takes 5 ms to load
     const digit = () => Math.floor(Math.random() * 16).toString(16);
     const deliveryId = 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, digit);

@@ -60,14 +60,18 @@ async function projectIn(config: Config, dir: string): Promise<string> {
  * Returns the key for a project's hooks: the caller's own if it is one for hooks, else the one that the project has, else
  * a new one. `made` is the id of a new one. Except for the caller's own, it is a key for this project only.
  *
+ * @param there the key that the project has
  * @throws Problem if no server answers
  */
-export async function hooksKey(config: Config, dir: string): Promise<{ key: string; made: string | null }> {
+export async function hooksKey(
+  config: Config,
+  dir: string,
+  there = attachedKey({ dir, home: config.home }),
+): Promise<{ key: string; made: string | null }> {
   const own = readKey(config);
   const me = await callServer(config, 'GET /v1/me');
   if (me.scope === 'hooks') return { key: own, made: null };
   const project = await projectIn(config, dir);
-  const there = attachedKey({ dir, home: config.home });
   if (there !== undefined) {
     const known = await whose(config, there);
     if (known?.userId === me.userId && known.scope === 'hooks') {
@@ -93,9 +97,11 @@ export async function hooksKey(config: Config, dir: string): Promise<{ key: stri
  *
  * @throws Problem if no server answers
  */
-export async function userHooksKey(config: Config): Promise<{ key: string; made: string | null }> {
+export async function userHooksKey(
+  config: Config,
+  there = userKey(config),
+): Promise<{ key: string; made: string | null }> {
   const me = await callServer(config, 'GET /v1/me');
-  const there = userKey(config);
   const known = there === undefined ? null : await whose(config, there);
   if (there !== undefined && known?.userId === me.userId && known.scope === 'hooks' && known.project === null)
     return { key: there, made: null };

@@ -8,11 +8,13 @@ import {
   attachProject,
   detachProject,
 } from './attach/attach.ts';
+import type { ClientName } from './attach/clients.ts';
 import { userSettings } from './attach/files.ts';
 import { missingForSandbox, sandboxFor } from './attach/sandbox.ts';
 import { callServer } from './client.ts';
 import { settleModel } from './consent.ts';
 import { hooksKey, revokeHooksKey, userHooksKey, userKey } from './hooks-key.ts';
+import { initClient } from './init-client.ts';
 import { type Output, print } from './print.ts';
 
 const hookScript = () => fileURLToPath(new URL('hooks/session-start', packageRoot));
@@ -28,8 +30,11 @@ export async function init(
     user?: boolean;
     sandbox?: boolean;
     model?: 'claude' | 'none';
+    client?: 'claude' | ClientName;
   },
 ): Promise<void> {
+  if (options.client && options.client !== 'claude')
+    return initClient(config, output, options.client, { dir, ...options });
   const sandbox = options.sandbox === true && !options.remove ? { sandbox: sandboxFor(dir) } : {};
   if (options.print) {
     const settings = attachmentSettings({

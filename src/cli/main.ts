@@ -56,6 +56,11 @@ program
   .command('init')
   .argument('[dir]', 'the project', '.')
   .description('attach a project: merge the hooks into .claude/settings.local.json')
+  .addOption(
+    new Option('--client <name>', 'whose hooks and MCP servers are written')
+      .choices(['claude', 'codex', 'cursor', 'opencode', 'copilot'])
+      .default('claude'),
+  )
   .option('--user', 'merge them into your own settings instead, for all projects')
   .option('--remove', 'undo it, to the byte')
   .option('--print', 'show what would be merged, change nothing')
@@ -761,8 +766,19 @@ program
 program
   .command('mcp')
   .option('-p, --project <name>', 'default: the project here')
+  .option('--key <file>', 'a file with address and key, as lore init --client writes it')
   .description('serve the tools of agents over stdio, for clients that start MCP servers themselves')
-  .action(async ({ project }) => (await import('./mcp.ts')).serveMcp(config(), project));
+  .action(async ({ project, key }) => (await import('./mcp.ts')).serveMcp(config(), project, key));
+
+program
+  .command('hook')
+  .argument('<client>', 'codex, cursor or copilot')
+  .argument('[file]', 'a file with address and key; default: LORE_URL and LORE_KEY')
+  .description(
+    'hand an event of another client on to Lore, from standard input; the answer is in that client’s form',
+  )
+  // bin/lore.js has answered it already, without the time that all of this takes to load
+  .action(() => {});
 
 program
   .command('rules')

@@ -1,6 +1,9 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
+import { readText } from '../files/read-text.ts';
 import { mcpServers } from '../mcp/server.ts';
+import { objectIn } from '../text/json.ts';
 import { callServer } from './client.ts';
 import { projectHere, rootHere } from './here.ts';
 
@@ -9,8 +12,10 @@ import { projectHere, rootHere } from './here.ts';
  * server, in the project of the working folder. It ends when the client closes standard input.
  *
  * @param project instead of that of the working folder
+ * @param file holds the address and the key to use
  */
-export async function serveMcp(config: Config, project: string | undefined): Promise<void> {
+export async function serveMcp(given: Config, project: string | undefined, file?: string): Promise<void> {
+  const config = file === undefined ? given : { ...given, ...readAddress(file) };
   // a server that does not answer yet may do so when a tool is called
   const here = project ?? (await projectHere(config).catch(() => rootHere()));
   const factory = mcpServers((route, ...given) => callServer(config, route, ...given), {
@@ -20,4 +25,15 @@ export async function serveMcp(config: Config, project: string | undefined): Pro
   const { close } = serveStdio(factory, { onerror: (error) => console.error(`lore: ${error.message}`) });
   await new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
   await close();
+}
+
+/** @throws Problem (400) if the file cannot be read */
+function readAddress(file: string): { url: string; key: string } {
+  const { url, key } = objectIn(readText(file) ?? '') ?? {};
+  if (typeof url === 'string' && typeof key === 'string') return { url, key };
+  throw new Problem({
+    status: 400,
+    title: 'Bad option',
+    detail: `${file} does not hold an address and a key: run lore init --client again`,
+  });
 }

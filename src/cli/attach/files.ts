@@ -95,7 +95,7 @@ export function inPlace<T>(options: Where, work: (place: SettingsPlace) => T): T
 }
 
 /** Returns the path that a write has to go to: symbolic links are followed, even if their target does not exist yet. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return fs.realpathSync(path);
   } catch (error) {
