@@ -15,7 +15,7 @@ import { followLinks, noteLink } from './line-links.ts';
 import { listensToAll } from './listens.ts';
 import { type Losses, watchLosses } from './lost.ts';
 import { type MatchContext, matches, zonesOf } from './match.ts';
-import { strangePackage } from './named-installs.ts';
+import { bringsPackage, strangePackage } from './named-installs.ts';
 import { obeyedBy } from './obeyed.ts';
 import type { Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
@@ -81,6 +81,7 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth =
   const about: MatchContext = { place, options, started, dotglob };
   about.onlyLooks = (invocation) => keepsAll(invocation, policy, about);
   const loaded = createLoaded(about);
+  let outward: string | null = null;
   const context: LineContext = {
     ...about,
     narrowed: narrowedIn(found),
@@ -92,6 +93,7 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth =
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
+      if (!part.byPerson && !invocation.suspected) outward ??= outwardBy(invocation, policy, context);
       context.loaded.note(invocation);
       context.copies.note(invocation);
       if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
@@ -131,8 +133,20 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth =
     invocations,
     withScripts: found.slice(0, MAX_KEPT),
     own: losses.own,
+    ...(outward !== null && { outward }),
   };
 }
+
+/** Returns what a command does beyond this machine, or brings in from outside; null if it does neither. */
+function outwardBy(whole: Invocation, policy: Policy, context: LineContext): string | null {
+  const invocation = shortened(whole);
+  if (asksForHelp(invocation)) return null;
+  const found = speakingOf(policy, invocation).outward.find(({ when }) =>
+    when.some((one) => matches(one, invocation, context)),
+  );
+  return found?.entry.does ?? (bringsPackage(invocation, context) ? BRINGS : null);
+}
+const BRINGS = 'brings in a package by name';
 
 /** Returns the decision on a line by those on its parts. */
 export const decisionOf = (parts: PartVerdict[]): PolicyVerdict['decision'] =>
@@ -262,7 +276,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     if (!matched) continue;
     const { strange, values } = wordsOf(own, context.options);
     // if a person's own file allows the command, it is allowed whatever its options are
-    if (matched.linear) return { ...about, decision: 'allow', reason: entry.about };
+    if (matched.linear) return { ...about, decision: 'allow', reason: entry.about, byPerson: true };
     const doubt = speakingOf(policy, invocation).doubts.find((one) =>
       one.when.some((when) => matches(when, invocation, context)),
     );

@@ -48,25 +48,43 @@ const FETCHING: Fetching[] = [
 
 /** Returns why a command is no ordinary install: it names a package that nobody knows. Null when it names none. */
 export function strangePackage(invocation: Invocation, context: MatchContext): string | null {
-  const { words: given, values, options } = wordsOf(invocation, context.options);
-  const line = `${given.map(({ text }) => text).join(' ')} `;
-  const found = FETCHING.find(({ programs, verbs }) => programs.has(invocation.program) && verbs.test(line));
-  if (!found || options.some((option) => /^--(no|no-install|offline)$/.test(option))) return null;
-  const { registry, runs } = found;
-  const at = (found.verbs.exec(line)?.[0] ?? '').split(' ').length - 1;
-  const asked = values.filter(({ option }) => runs && /^(-p|--package)$/.test(option)).map(({ arg }) => arg);
-  const named = asked.length > 0 ? asked : runs ? given.slice(at, at + 1) : given.slice(at);
-  for (const arg of named) {
-    const name = nameIn(arg, registry);
-    if (name === null) continue;
+  for (const { name, within, registry } of packagesOf(invocation, context)) {
     if (isWellKnown(registry, name)) continue;
-    const within = (runs && registry === 'npm' && IN_PACKAGE.get(name)) || name;
     if ([name, within].some((one) => isInProject(registry, one, invocation.cwd, context.place))) continue;
     const meant = likelyMeant(registry, name);
     const question = meant === null ? '' : `; did you mean ${meant}?`;
     return `fetches ${clip(name, MAX_NAME)}, which neither the project nor a list of well-known packages has${question}`;
   }
   return null;
+}
+
+/** Whether a command installs packages by name, or runs the program of one that is not installed in the project. */
+export function bringsPackage(invocation: Invocation, { place, ...context }: MatchContext): boolean {
+  for (const { name, within, runs } of packagesOf(invocation, { place, ...context }))
+    if (!runs || ![name, within].some((one) => isInstalled(one, invocation.cwd ?? place.root, place)))
+      return true;
+  return false;
+}
+
+/** `within`: the package that a program is in, if that has another name. */
+type Named = { name: string; within: string; registry: Registry; runs: boolean };
+
+/** Returns the packages that a command fetches by name. */
+function* packagesOf(invocation: Invocation, context: MatchContext): Generator<Named> {
+  const { words: given, values, options } = wordsOf(invocation, context.options);
+  const line = `${given.map(({ text }) => text).join(' ')} `;
+  const found = FETCHING.find(({ programs, verbs }) => programs.has(invocation.program) && verbs.test(line));
+  if (!found || options.some((option) => /^--(no|no-install|offline)$/.test(option))) return;
+  const { registry, runs = false } = found;
+  const at = (found.verbs.exec(line)?.[0] ?? '').split(' ').length - 1;
+  const asked = values.filter(({ option }) => runs && /^(-p|--package)$/.test(option)).map(({ arg }) => arg);
+  const named = asked.length > 0 ? asked : runs ? given.slice(at, at + 1) : given.slice(at);
+  for (const arg of named) {
+    const name = nameIn(arg, registry);
+    if (name === null) continue;
+    const within = (runs && registry === 'npm' && IN_PACKAGE.get(name)) || name;
+    yield { name, within, registry, runs };
+  }
 }
 
 const MAX_NAME = 80;
@@ -151,13 +169,10 @@ const MAX_READ = 16;
 
 /** Whether a project has a package: installed, or in its manifest or its lock file. */
 function isInProject(registry: Registry, name: string, cwd: string | null, place: Surroundings): boolean {
-  const { list, read, exists, root } = place;
-  if (!list || !read || !exists) return false;
+  const { list, read, root } = place;
+  if (!list || !read) return false;
   const folder = cwd ?? root;
-  if (registry === 'npm') {
-    const installed = [`node_modules/${name}/package.json`, `node_modules/.bin/${name}`];
-    if (upwards(installed, folder, root, (path) => (exists(path) ? path : null))) return true;
-  }
+  if (registry === 'npm' && isInstalled(name, folder, place)) return true;
   const pattern = writtenAs(registry, name);
   let left = MAX_READ;
   const holds = (path: string) => {
@@ -173,6 +188,14 @@ function isInProject(registry: Registry, name: string, cwd: string | null, place
       .filter(({ name: file, kind }) => kind !== 'folder' && NAMING[registry].test(file))
       .some(({ name: file }) => left > 0 && holds(`${at}/${file}`));
   return upwards(['.'], folder, root, (path) => (here(path.slice(0, -2)) ? path : null)) !== null;
+}
+
+/** Whether a package or a program of Node is installed in a folder of the project, or above it. */
+function isInstalled(name: string, folder: string, { exists, root }: Surroundings): boolean {
+  const installed = [`node_modules/${name}/package.json`, `node_modules/.bin/${name}`];
+  return (
+    exists !== undefined && upwards(installed, folder, root, (path) => (exists(path) ? path : null)) !== null
+  );
 }
 
 /** Returns a pattern for a name as the manifests and lock files of a registry write it. */

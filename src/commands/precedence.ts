@@ -38,6 +38,14 @@ type Mode = { failClosed: boolean };
 export function decide(said: Said & { opinion: Opinion | null }, mode: Mode): Decided;
 export function decide(said: Said, mode: Mode): Decided | null;
 export function decide(said: Said, mode: Mode): Decided | null {
+  const decided = decideFirst(said, mode);
+  const { outward } = said.rules;
+  // what a person allowed, they allowed with all that it does
+  const says = outward !== undefined && decided?.decision === 'allow' && decided.source !== 'person';
+  return says ? { ...decided, outward } : decided;
+}
+
+function decideFirst(said: Said, mode: Mode): Decided | null {
   const { rules, known, covered = false, shapes, opinion } = said;
   if (known && holds(known, rules, covered)) return asKnown(known);
   const ruled = byRules(rules, mode);

@@ -24,6 +24,8 @@ const Checked = z
     rule: z.string().optional(),
     source: z.enum(['policy', 'model', 'person', 'shape', 'none']),
     cached: z.boolean(),
+    /** what it does beyond this machine, although it is allowed: the client still asks about it */
+    outward: z.string().optional(),
     /** names the check when a person overrules it; not told to a key of scope `hooks` */
     code: z.string().optional(),
     problems: z.array(z.string()).optional(),

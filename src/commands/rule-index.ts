@@ -1,20 +1,25 @@
 import type { Invocation } from '../shell/types.ts';
 import { wordsOf } from './arguments.ts';
 import { mayBeAbout } from './match.ts';
-import type { Doubt, Knowledge, Policy, Rule } from './types.ts';
+import type { Doubt, Knowledge, Outward, Policy, Rule } from './types.ts';
 import type { LoadedWhen } from './when.ts';
 
 // Finds the rules that can fit a command, by its program and its first word, so that it is compared with these alone.
 
 type About<T> = { entry: T; when: LoadedWhen[] }[];
-type Speaking = { rules: About<Rule>; knowledge: About<Knowledge>; doubts: About<Doubt> };
+type Speaking = {
+  rules: About<Rule>;
+  knowledge: About<Knowledge>;
+  doubts: About<Doubt>;
+  outward: About<Outward>;
+};
 /** All that is about a program, and by first word what is about it too; the empty word stands for all other words. */
 type OfProgram = { all: Speaking; verbs: ReadonlySet<string>; byVerb: Map<string, Speaking> };
 
 const MAX_PROGRAMS = 1000;
 const indexes = new WeakMap<Policy, Map<string, OfProgram>>();
 
-/** Returns the rules, the knowledge and the doubts that may be about a command. Most of a policy never is. */
+/** Returns the rules, the knowledge and the others that may be about a command. Most of a policy never is. */
 export function speakingOf(policy: Policy, invocation: Invocation): Speaking {
   const { all, verbs, byVerb } = ofProgram(policy, invocation.program);
   const word = firstWord(wordsOf(invocation, policy.options).sub);
@@ -39,9 +44,10 @@ function ofProgram(policy: Policy, program: string): OfProgram {
     rules: every(policy.rules),
     knowledge: every(policy.knowledge),
     doubts: every(policy.doubts),
+    outward: every(policy.outward),
   };
   const all = narrowed(whole, (when) => mayBeAbout(when, program));
-  const phrases = [...all.rules, ...all.knowledge, ...all.doubts].flatMap(({ when }) =>
+  const phrases = [...all.rules, ...all.knowledge, ...all.doubts, ...all.outward].flatMap(({ when }) =>
     when.flatMap(({ sub = [] }) => sub),
   );
   const made = { all, verbs: new Set(phrases.map(firstWord)), byVerb: new Map() };
@@ -53,10 +59,18 @@ const every = <T extends { when: LoadedWhen[] }>(entries: T[]): About<T> =>
   entries.map((entry) => ({ entry, when: entry.when }));
 
 /** Keeps the conditions that may hold, and what has any of them, in the same order. */
-function narrowed({ rules, knowledge, doubts }: Speaking, may: (when: LoadedWhen) => boolean): Speaking {
+function narrowed(
+  { rules, knowledge, doubts, outward }: Speaking,
+  may: (when: LoadedWhen) => boolean,
+): Speaking {
   const those = <T>(about: About<T>): About<T> =>
     about.map(({ entry, when }) => ({ entry, when: when.filter(may) })).filter(({ when }) => when.length > 0);
-  return { rules: those(rules), knowledge: those(knowledge), doubts: those(doubts) };
+  return {
+    rules: those(rules),
+    knowledge: those(knowledge),
+    doubts: those(doubts),
+    outward: those(outward),
+  };
 }
 
 const firstWord = (text: string): string => text.split(' ', 1)[0] ?? '';

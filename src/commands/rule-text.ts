@@ -2,14 +2,20 @@ import { z } from 'zod';
 import { isObject } from '../text/json.ts';
 import { readJsonc } from '../text/jsonc.ts';
 import { at, fillPattern, type Names, NO_NAMES, namesOf, phrasesIn, wordsIn } from './rule-names.ts';
-import type { Doubt, Knowledge, Rule } from './types.ts';
+import type { Doubt, Knowledge, Outward, Rule } from './types.ts';
 import { REGEX_FIELDS, When } from './when.ts';
 
 // Reads texts of rules: the built-in ones beside policy/index.ts, and the files of people and projects. policy/README.md
 // describes their form. Lists and patterns that a text names are put where it uses them.
 
 /** The rules in a text. `off`: the ids of built-in rules that a person switched off. */
-export type RuleText = { rules: Rule[]; allow: Knowledge[]; doubts: Doubt[]; off: string[] };
+export type RuleText = {
+  rules: Rule[];
+  allow: Knowledge[];
+  doubts: Doubt[];
+  outward: Outward[];
+  off: string[];
+};
 
 /** At most 85 characters, because the reason of a deny has 250 in all, with the command and the rule's id. */
 const words = z.string().trim().min(3).max(85);
@@ -66,6 +72,15 @@ const BuiltinText = z.strictObject({
       }),
     )
     .default([]),
+  outward: z
+    .array(
+      z.strictObject({
+        does: z.string(),
+        when: z.array(condition).min(1),
+        examples: z.strictObject({ outward: lines, inward: lines }),
+      }),
+    )
+    .default([]),
 });
 const FORMS = { project: ProjectText, person: PersonText, builtin: BuiltinText };
 
@@ -83,7 +98,7 @@ export function readRuleText(text: string, form: keyof typeof FORMS, names = NO_
     const hint = foreign && /allow|off/.test(String(issue.keys)) ? ' (a project can only deny more)' : '';
     throw new Error(`${issue?.path.join('.') || 'the file'}: ${issue?.message}${hint}`);
   }
-  return { allow: [], doubts: [], off: [], ...(data as Partial<RuleText> & { rules: Rule[] }) };
+  return { allow: [], doubts: [], outward: [], off: [], ...(data as Partial<RuleText> & { rules: Rule[] }) };
 }
 
 /**
@@ -92,7 +107,7 @@ export function readRuleText(text: string, form: keyof typeof FORMS, names = NO_
  */
 export function readTrusted(text: string, names: Names): RuleText {
   const content = filledIn(readJsonc(text), names) as Partial<RuleText>;
-  return { rules: [], allow: [], doubts: [], off: [], ...content };
+  return { rules: [], allow: [], doubts: [], outward: [], off: [], ...content };
 }
 
 /**

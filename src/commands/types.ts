@@ -51,7 +51,25 @@ export type Doubt = {
   examples: { unknown: string[]; allow?: string[] };
 };
 
-export type Policy = { rules: Rule[]; knowledge: Knowledge[]; doubts: Doubt[]; options: Options };
+/**
+ * What reaches beyond this machine or brings something in from outside, as data. It changes no verdict: the client asks
+ * about a command that is allowed and does this, as it does without Lore (docs/permissions.md).
+ */
+export type Outward = {
+  /** what the command does, to be read behind “it” */
+  does: string;
+  when: LoadedWhen[];
+  /** command lines of which it must be said (`outward`), and of which it must not be (`inward`) */
+  examples: { outward: string[]; inward?: string[] };
+};
+
+export type Policy = {
+  rules: Rule[];
+  knowledge: Knowledge[];
+  doubts: Doubt[];
+  outward: Outward[];
+  options: Options;
+};
 
 export type PartVerdict = {
   /** the simple command */
@@ -70,6 +88,8 @@ export type PartVerdict = {
   personal?: true;
   /** the files for which a person is asked */
   secrets?: string[];
+  /** a file of a person's own rules allows it */
+  byPerson?: true;
   /** its shape, if all that speaks against it is that no rule knows it, see `shapeOf` */
   shape?: Shape;
 };
@@ -83,6 +103,8 @@ export type PolicyVerdict = {
   invocations: Invocation[];
   /** the same with what the scripts of the line run, which no part speaks of */
   withScripts: Invocation[];
+  /** what some command of the line does beyond this machine, if it does; see `Outward` */
+  outward?: string;
   /** the files that the line makes where nothing was, and the places to which it moves something */
   own: OwnFiles;
 };

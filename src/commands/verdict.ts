@@ -31,6 +31,8 @@ export type CheckedCommand = {
   /** who decided; `shape`: a person allowed one of its shape before; `none`: nobody could judge it */
   source: 'policy' | 'model' | 'person' | 'shape' | 'none';
   cached: boolean;
+  /** what it does beyond this machine, although it is allowed: then the client asks as it would without Lore */
+  outward?: string;
   /** what a person types to overrule it: `lore allow <code>`; the agent is not told */
   code: string;
   /** the files that could not be read, and why; left out when there are none */
@@ -214,7 +216,7 @@ export function readNothing(): never {
 
 /** Returns a decision in the form in which the caller gets it. */
 export function toChecked(
-  { decision, reason, rule, source, cached }: Decided,
+  { decision, reason, rule, source, cached, outward }: Decided,
   key: string,
   problems: string[] = [],
 ): CheckedCommand {
@@ -225,6 +227,7 @@ export function toChecked(
     ...(rule !== undefined && { rule }),
     source,
     cached,
+    ...(outward !== undefined && { outward }),
     code: codeOf(key),
     ...(problems.length > 0 && { problems }),
   };

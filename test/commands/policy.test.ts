@@ -8,7 +8,13 @@ import { optionTable } from '../../src/commands/policy/options/index.ts';
 import { readRuleText } from '../../src/commands/rule-text.ts';
 import { When } from '../../src/commands/when.ts';
 import { readJsonc } from '../../src/text/jsonc.ts';
-import { doubtExamples, fileExamples, knowledgeExamples, ruleExamples } from '../support/policy-examples.ts';
+import {
+  doubtExamples,
+  fileExamples,
+  knowledgeExamples,
+  outwardExamples,
+  ruleExamples,
+} from '../support/policy-examples.ts';
 
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const context = { place, options: builtinPolicy.options };
@@ -53,6 +59,44 @@ describe.each(doubtExamples)('$entry.reason', ({ entry, unknown, allow }) => {
   });
 });
 
+describe.each(outwardExamples)('$entry.does', ({ entry, outward, inward }) => {
+  test.each(outward)('says so of %s', (line) => {
+    expect(judge(line).outward).toBe(entry.does);
+  });
+  test.each(inward)('does not say so of %s', (line) => {
+    expect(judge(line).outward).toBeUndefined();
+  });
+});
+
+test.each([
+  'npm install left-pad',
+  'npx cowsay hi',
+  'pip install requests',
+  'uv add httpx',
+  'cargo add serde',
+  'go get github.com/spf13/cobra',
+  'cd api && npm i express',
+])('brings in a package by name: %s', (line) => {
+  expect(judge(line).outward).toBe('brings in a package by name');
+});
+
+test.each([
+  'npm ci',
+  'npm install',
+  'npm test',
+  'pip install -r requirements.txt',
+  'uv sync',
+  'npx --no-install tsc',
+  'python3 scripts/run.py',
+  'echo git push',
+  'npm view left-pad',
+  'gh pr list',
+  'curl -s https://example.com/a.json',
+  'git fetch origin',
+])('stays on this machine: %s', (line) => {
+  expect(judge(line).outward).toBeUndefined();
+});
+
 test('every rule has a short reason and examples of both kinds, the others of what they are for', () => {
   for (const { rule, deny, pass } of ruleExamples) {
     const said = rule.id.length + rule.reason.length + rule.instead.length;
@@ -63,6 +107,8 @@ test('every rule has a short reason and examples of both kinds, the others of wh
     expect([entry.about, allow.length > 0]).toEqual([entry.about, true]);
   for (const { entry, unknown } of doubtExamples)
     expect([entry.reason, unknown.length > 0]).toEqual([entry.reason, true]);
+  for (const { entry, outward, inward } of outwardExamples)
+    expect([entry.does, outward.length > 0, inward.length > 0]).toEqual([entry.does, true, true]);
 });
 
 test('no two entries share a name, and examples in files are those of an entry', () => {
@@ -70,6 +116,7 @@ test('no two entries share a name, and examples in files are those of an entry',
     ...builtinPolicy.rules.map(({ id }) => id),
     ...builtinPolicy.knowledge.map(({ about }) => about),
     ...builtinPolicy.doubts.map(({ reason }) => reason),
+    ...builtinPolicy.outward.map(({ does }) => does),
   ];
   expect(names).toEqual([...new Set(names)]);
   expect([...fileExamples.keys()].filter((name) => !names.includes(name))).toEqual([]);
@@ -93,6 +140,7 @@ describe('the texts of the policy', () => {
     expect(read.flatMap(({ rules }) => rules).length).toBe(builtinPolicy.rules.length);
     expect(read.flatMap(({ allow }) => allow).length).toBe(builtinPolicy.knowledge.length);
     expect(read.flatMap(({ doubts }) => doubts).length).toBe(builtinPolicy.doubts.length);
+    expect(read.flatMap(({ outward }) => outward).length).toBe(builtinPolicy.outward.length);
     const entries = textsIn('options/').flatMap(([, text]) =>
       Object.keys((readJsonc(text) as { options: object }).options),
     );

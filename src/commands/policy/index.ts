@@ -112,10 +112,11 @@ const namedByRules = (program: string) =>
     .filter((when) => mayBeAbout(when, program))
     .flatMap((when) => when.flags?.flat() ?? []);
 
-/** The rules, the knowledge and the doubts that Lore comes with. */
+/** The rules, the knowledge and all else that Lore knows of commands. */
 export const builtinPolicy: Policy = {
   rules,
   knowledge: all.flatMap((text) => text.allow),
   doubts: all.flatMap((text) => text.doubts),
+  outward: all.flatMap((text) => text.outward),
   options: createOptions(optionTable, namedByRules),
 };
