@@ -1,13 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Database } from '../db/open.ts';
+import { PERMISSIONS } from '../commands/permissions.ts';
+import type { Database, Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { changeSettings, readSettings, type Settings as Stored } from '../llm/settings.ts';
 import { LEVELS, VOICE_KINDS, voiceOf } from '../offers/voice.ts';
+import { ownPermissions, ProjectName, setPermissions } from '../sessions/projects.ts';
 
 const Switch = z.enum(['on', 'off']);
 const Level = z.enum(LEVELS);
+const Permissions = z.enum(PERMISSIONS);
 
 const Settings = z
   .strictObject({
@@ -17,6 +20,10 @@ const Settings = z
     claudeLogin: Switch,
     /** whether the shape of a command that a person lets run is allowed from then on */
     shapes: Switch,
+    /** what the answers to calls may say to the client */
+    permissions: Permissions,
+    /** the same for the projects that have a setting of their own, by name */
+    projectPermissions: z.record(z.string(), Permissions),
     /** how much agents are told of each kind */
     voice: z.record(z.enum(VOICE_KINDS), Level),
   })
@@ -28,6 +35,9 @@ const Change = z
     modelSpending: Switch.optional(),
     claudeLogin: Switch.optional(),
     shapes: Switch.optional(),
+    permissions: Permissions.optional(),
+    /** by the name of a project; null: as in all projects */
+    projectPermissions: z.record(ProjectName, Permissions.nullable()).optional(),
     voice: z
       .partialRecord(z.enum(VOICE_KINDS), Level)
       .refine((voice) => Object.keys(voice).length > 0, 'must change something')
@@ -57,7 +67,14 @@ const routes = {
   }),
 };
 
-const shown = (settings: Stored) => ({ ...settings, voice: voiceOf(settings.voice) });
+async function shown(tx: Tx, settings: Stored) {
+  const own = await ownPermissions(tx);
+  return {
+    ...settings,
+    projectPermissions: Object.fromEntries(own.map(({ name, permissions }) => [name, permissions])),
+    voice: voiceOf(settings.voice),
+  };
+}
 
 /** Returns the routes of `/v1/settings`. */
 export function settingsRoutes(services: {
@@ -66,9 +83,13 @@ export function settingsRoutes(services: {
   voices: { forget(userId: string): void };
   /** the verdicts, with the shapes, that hooks have in memory */
   verdicts: { refresh(userId: string): void };
+  /** what answers to calls may say, as hooks have it in memory */
+  permissions: { forget(userId: string): void };
 }): Router {
   const app = router();
-  app.openapi(routes.read, async (c) => c.json(shown(await asCaller(services, c, readSettings)), 200));
+  app.openapi(routes.read, async (c) =>
+    c.json(await asCaller(services, c, async (tx) => shown(tx, await readSettings(tx))), 200),
+  );
   app.openapi(routes.change, async (c) => {
     const wanted = c.req.valid('json');
     if (wanted.claudeLogin === 'on' && c.get('caller').role !== 'owner') {
@@ -79,10 +100,17 @@ export function settingsRoutes(services: {
           'claudeLogin: the login belongs to the person who runs the server, so only its owner can turn it on.',
       });
     }
-    const now = await asCaller(services, c, (tx) => changeSettings(tx, wanted));
+    const { projectPermissions = {}, ...others } = wanted;
+    const now = await asCaller(services, c, async (tx) => {
+      // always in the same order, or two changes could wait for each other
+      for (const [name, mode] of Object.entries(projectPermissions).sort(([a], [b]) => (a < b ? -1 : 1)))
+        await setPermissions(tx, name, mode);
+      return shown(tx, await changeSettings(tx, others));
+    });
     services.voices.forget(c.get('caller').userId);
+    services.permissions.forget(c.get('caller').userId);
     if (wanted.shapes !== undefined) services.verdicts.refresh(c.get('caller').userId);
-    return c.json(shown(now), 200);
+    return c.json(now, 200);
   });
   return app;
 }

@@ -89,6 +89,12 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
           : 'this folder is not attached: lore init attaches it';
         return [fault === null, fault ?? fine];
       });
+      if (role !== undefined)
+        await check('permissions', async () => {
+          const { permissions, projectPermissions } = await callServer(config, 'GET /v1/settings');
+          const own = Object.entries(projectPermissions).map(([name, mode]) => `; ${mode} in ${name}`);
+          return [true, `mode ${permissions}${own.join('')}`];
+        });
       await check('model', async () => {
         const status = await callServer(config, 'GET /v1/model');
         return [!NEEDS_A_PERSON.has(status.state), describeModel(status)];

@@ -47,7 +47,17 @@ export async function explain(config: Config, output: Output, command: string): 
   const decision = decided?.decision ?? 'unknown';
   const tree = treeOf(line);
   if (output.json) {
-    return print({ decision, rules: rules.decision, remembered, tree, parts: rules.parts, key, code });
+    const outward = decided?.outward ?? null;
+    return print({
+      decision,
+      outward,
+      rules: rules.decision,
+      remembered,
+      tree,
+      parts: rules.parts,
+      key,
+      code,
+    });
   }
   console.log(tree.join('\n'));
   console.log(
@@ -64,6 +74,7 @@ export async function explain(config: Config, output: Output, command: string): 
   const said = code === null ? 'unknown here: no server has run with this data folder' : code;
   const by = remembered ? BY[remembered.checkedBy] : '';
   const why = `${by}${remembered?.once ? ', for the next time' : ''}; the rules: ${rules.decision}; lore verdicts drop ${remembered?.code} takes it back`;
+  if (decided?.outward) console.log(`The client still asks about it: it ${decided.outward}.`);
   console.log(`${decision}${remembered ? ` (${why})` : ''}   code ${said}`);
 }
 

@@ -31,8 +31,20 @@ const MAX_NAMED = 5;
  * nothing had happened in that project. The last part of a name or folder is enough, as for the server.
  */
 export async function tellIfUnknown(config: Config, given: string): Promise<void> {
-  const unknown = whyUnknown(await projectsOf(config), given);
-  if (unknown !== null) console.error(plain(`lore: ${unknown}`));
+  const found = await lookFor(config, given);
+  if (found.name === undefined) console.error(plain(`lore: ${found.told}`));
+}
+
+/**
+ * Returns the name of the project that a person means.
+ *
+ * @throws Problem (404) that lists those that exist
+ */
+export async function existingProject(config: Config, given: string): Promise<string> {
+  const found = await lookFor(config, given);
+  if (found.name === undefined)
+    throw new Problem({ status: 404, title: 'Project not found', detail: plain(found.told) });
+  return found.name;
 }
 
 /**
@@ -42,23 +54,30 @@ export async function tellIfUnknown(config: Config, given: string): Promise<void
  */
 export async function mustBeKnown(config: Config, given: string): Promise<void> {
   if (isAbsolute(given)) return;
-  const unknown = whyUnknown(await projectsOf(config), given);
-  if (unknown === null) return;
-  const detail = `${unknown} A project begins with its first session, or when you run this in its folder without -p.`;
+  const found = await lookFor(config, given);
+  if (found.name !== undefined) return;
+  const detail = `${plain(found.told)} A project begins with its first session, or when you run this in its folder without -p.`;
   throw new Problem({ status: 404, title: 'Project not found', detail });
 }
 
-/** Returns, in a sentence, why a name means no project; null if it means one. */
-function whyUnknown(projects: Project[], given: string): string | null {
+/** Returns the name of a project, or what to tell a person who named none. */
+async function lookFor(
+  config: Config,
+  given: string,
+): Promise<{ name: string } | { name?: never; told: string }> {
+  const projects = await projectsOf(config);
   const endsSo = ({ name, roots }: Project) => [name, ...roots].some((path) => path.endsWith(`/${given}`));
   const meant = projects.filter(endsSo);
-  if (projects.some(isProject(given)) || meant.length === 1) return null;
-  const listed = (meant.length > 1 ? meant : projects).slice(0, MAX_NAMED).map(({ name }) => name);
-  if (meant.length > 1)
-    return `“${given}” may be any of these projects, so name one in full: ${listed.join(', ')}.`;
+  const found = projects.find(isProject(given)) ?? (meant.length === 1 ? meant[0] : undefined);
+  if (found) return found;
+  if (meant.length > 1) {
+    const all = meant.slice(0, MAX_NAMED).map(({ name }) => name);
+    return { told: `“${given}” may be any of these projects, so name one in full: ${all.join(', ')}.` };
+  }
+  const names = projects.slice(0, MAX_NAMED).map(({ name }) => name);
   const more = projects.length > MAX_NAMED ? ', …' : '';
-  const known = listed.length > 0 ? ` Those of the last sessions: ${listed.join(', ')}${more}.` : '';
-  return `There is no project “${given}”.${known}`;
+  const known = names.length > 0 ? ` Those of the last sessions: ${names.join(', ')}${more}.` : '';
+  return { told: `There is no project “${given}”.${known}` };
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */

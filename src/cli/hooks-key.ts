@@ -48,7 +48,7 @@ const realOf = (dir: string): string => {
 };
 
 /** Returns the name of the project that a session in a folder belongs to. The server may not know it yet. */
-async function projectIn(config: Config, dir: string): Promise<string> {
+export async function projectIn(config: Config, dir: string): Promise<string> {
   const { repo, root, main } = placeOf(dir);
   if (repo !== null) return repo;
   const folder = main ?? root ?? realOf(dir);

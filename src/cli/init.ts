@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Permissions } from '../commands/permissions.ts';
 import type { Config } from '../config.ts';
 import { packageRoot } from '../files/package-root.ts';
 import {
@@ -15,6 +16,7 @@ import { callServer } from './client.ts';
 import { settleModel } from './consent.ts';
 import { hooksKey, revokeHooksKey, userHooksKey, userKey } from './hooks-key.ts';
 import { initClient } from './init-client.ts';
+import { refusePermissions, settlePermissions } from './permissions.ts';
 import { type Output, print } from './print.ts';
 
 const hookScript = () => fileURLToPath(new URL('hooks/session-start', packageRoot));
@@ -31,6 +33,7 @@ export async function init(
     sandbox?: boolean;
     model?: 'claude' | 'none';
     client?: 'claude' | ClientName;
+    permissions?: Permissions;
   },
 ): Promise<void> {
   if (options.client && options.client !== 'claude')
@@ -58,6 +61,7 @@ export async function init(
     );
     return warn(done.warnings);
   }
+  if (options.permissions) refusePermissions();
   const { key, made } = options.user ? await userHooksKey(config) : await hooksKey(config, dir);
   let done: Attachment;
   try {
@@ -79,7 +83,9 @@ export async function init(
     done.warnings.push(
       `the client's sandbox needs ${missing.join(' and ')} here: install ${missing.length > 1 ? 'them' : 'it'}, or commands run without it, after you were asked.`,
     );
+  const about = { dir, user: options.user === true, isNew: done.changed, wanted: options.permissions };
   if (output.json) {
+    await settlePermissions(config, output, about);
     await settleModel(config, output, options.model);
     return print(done);
   }
@@ -98,6 +104,7 @@ export async function init(
     console.log(
       'If this folder’s .claude may get lost: lore init --user puts the hooks into your own settings.',
     );
+  await settlePermissions(config, output, about);
   await settleModel(config, output, options.model);
 }
 

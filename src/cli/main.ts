@@ -1,5 +1,6 @@
 // Longer than 400 lines because it lists every command with its options, as the help shows them.
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { PERMISSIONS } from '../commands/permissions.ts';
 import { readConfig } from '../config.ts';
 import { CODES } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
@@ -71,6 +72,12 @@ program
       '--model <name>',
       'whether your own Claude Code login may write lessons, instead of asking',
     ).choices(['claude', 'none']),
+  )
+  .addOption(
+    new Option(
+      '--permissions <mode>',
+      'what Lore may answer the client’s permission questions, instead of asking (docs/permissions.md)',
+    ).choices(PERMISSIONS),
   )
   .action(async (dir, options) => (await import('./init.ts')).init(config(), output(), dir, options));
 
@@ -853,7 +860,10 @@ program
   .argument('[name]', 'such as voice.episode')
   .argument('[value]', 'such as all, few or none')
   .description('list your settings, or change one (a person on a terminal only)')
-  .action(async (name, value) => (await import('./settings.ts')).settings(config(), output(), name, value));
+  .option('-p, --project <name>', 'permissions of one project; “usual” lifts them')
+  .action(async (name, value, { project }) =>
+    (await import('./settings.ts')).settings(config(), output(), name, value, project),
+  );
 
 program
   .command('erase')

@@ -93,7 +93,6 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth =
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
-      if (!part.byPerson && !invocation.suspected) outward ??= outwardBy(invocation, policy, context);
       context.loaded.note(invocation);
       context.copies.note(invocation);
       if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
@@ -111,6 +110,10 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth =
         part.reason = 'deletes what was moved there';
       }
       if (written.isObeyedBy(invocation) || losses.deletesMoved(invocation)) delete part.shape;
+      const does = part.byPerson || invocation.suspected ? null : outwardBy(invocation, policy, context);
+      // what no rule knows, only a model or a person allows
+      if (does !== null && part.decision === 'unknown' && !isGuess(invocation)) part.outward = does;
+      else outward ??= does;
       const targets = targetsOf(invocation, options);
       losses.note(invocation);
       noteLink(links, invocation, options, place);

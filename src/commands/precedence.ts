@@ -39,10 +39,18 @@ export function decide(said: Said & { opinion: Opinion | null }, mode: Mode): De
 export function decide(said: Said, mode: Mode): Decided | null;
 export function decide(said: Said, mode: Mode): Decided | null {
   const decided = decideFirst(said, mode);
-  const { outward } = said.rules;
-  // what a person allowed, they allowed with all that it does
-  const says = outward !== undefined && decided?.decision === 'allow' && decided.source !== 'person';
-  return says ? { ...decided, outward } : decided;
+  if (decided?.decision !== 'allow') return decided;
+  const outward = outwardOf(said.rules, decided.source);
+  return outward === undefined ? decided : { ...decided, outward };
+}
+
+/**
+ * Returns what an allowed command does beyond this machine, if nobody said yes to that. A person allows a line, or the
+ * shape of what no rule knows, with all that it does.
+ */
+function outwardOf({ outward, parts }: PolicyVerdict, source: Decided['source']): string | undefined {
+  if (source === 'person') return undefined;
+  return outward ?? (source === 'model' ? parts.find((part) => part.outward)?.outward : undefined);
 }
 
 function decideFirst(said: Said, mode: Mode): Decided | null {

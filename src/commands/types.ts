@@ -88,6 +88,8 @@ export type PartVerdict = {
   personal?: true;
   /** the files for which a person is asked */
   secrets?: string[];
+  /** what it does beyond this machine, if no rule knows it */
+  outward?: string;
   /** a file of a person's own rules allows it */
   byPerson?: true;
   /** its shape, if all that speaks against it is that no rule knows it, see `shapeOf` */
@@ -103,7 +105,7 @@ export type PolicyVerdict = {
   invocations: Invocation[];
   /** the same with what the scripts of the line run, which no part speaks of */
   withScripts: Invocation[];
-  /** what some command of the line does beyond this machine, if it does; see `Outward` */
+  /** what some command that the rules allow, or that a script of the line runs, does beyond this machine; see `Outward` */
   outward?: string;
   /** the files that the line makes where nothing was, and the places to which it moves something */
   own: OwnFiles;

@@ -23,6 +23,7 @@ import type { Invocation } from '../shell/types.ts';
 import { within } from '../timing/within.ts';
 import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
 import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
+import { permissionsFor } from './permitted.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { lineOf, rawLineOf, signatureOf, targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
@@ -71,7 +72,9 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
     const passing = { ...outcome.passing, ...(!isAsked && { hosts: [] }) };
     noteSeen(session.seen, outcome.brought, raw.tool_use_id ?? null, passing);
   }
-  if (session) noteQuestion(session, raw, outcome.yes);
+  // where Lore asks nothing, a call that ran is no person's yes
+  const isToldOf = (await permissionsFor(services, asked)) !== 'judge-only';
+  if (session && isToldOf) noteQuestion(session, raw, outcome.yes);
   if (!isShellTool(raw.tool_name)) {
     // most of these calls run nothing, so they are not denied only because nobody could judge them
     const denied = checked.decision === 'deny' && !(line.of && checked.source === 'none');

@@ -23,6 +23,7 @@ import type { Entry } from './line.ts';
 import { redactEvent } from './output.ts';
 import { transcriptToRead } from './own-transcript.ts';
 import { type Ends, peerOf } from './peer.ts';
+import { asPermitted, permissionsFor } from './permitted.ts';
 import { errorOf } from './read-event.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
@@ -107,7 +108,9 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   if (handler.recovers && path && asked.claims.role === 'owner') {
     services.inBackground('recover', () => recoverFromTranscripts(services, asked.claims, path));
   }
-  const given = await handler.answer?.(services, asked);
+  const mode = handler.answer ? await permissionsFor(services, asked) : 'allow';
+  const judged = await handler.answer?.(services, asked);
+  const given = judged && asPermitted(judged, mode);
   // a denied call does not run, so what there is to say about it is kept for the next call
   const runs = given?.checked.decision !== 'deny';
   const offering =
@@ -117,7 +120,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const { text, shown } = await (given ? Promise.resolve(offering).catch(() => NOTHING) : offering);
   if (shown.length > 0) entry.offers = shown.map(({ holds: _, ...offer }) => offer);
   if (given) Object.assign(entry, given.kept);
-  const held = isDecided(given) ? null : await hold(services, asked, shown, given);
+  const held = isDecided(given) || mode === 'judge-only' ? null : await hold(services, asked, shown, given);
   if (held) Object.assign(entry, held.kept);
   const updated = masked && (await keepMasked(services, entry, masked));
   if (entry.check) await keepVerdict(services, entry);

@@ -19,6 +19,7 @@ import type { Journal } from './journal.ts';
 import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Entry } from './line.ts';
 import type { Ends } from './peer.ts';
+import type { PermissionMemory } from './permissions.ts';
 import type { Voices } from './voices.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
@@ -66,6 +67,8 @@ export type HookServices = CheckServices & {
   journal: Journal | null;
   sessions: KnownSessions;
   voices: Voices;
+  /** what answers to calls may say to the client */
+  permissions: PermissionMemory;
   deliveries: Deliveries<HookOutput>;
   callLessons: CallMemory;
   guards: GuardMemory;
@@ -115,7 +118,7 @@ export type Stored = {
 /** What is decided on a call: by the verdict on its command, or by a person's rule for the project. */
 export type Answer = {
   checked:
-    | Pick<CheckedCommand, 'decision' | 'reason' | 'source'>
+    | Pick<CheckedCommand, 'decision' | 'reason' | 'source' | 'outward'>
     | { decision: 'deny' | 'ask'; reason: string; source: 'guard' };
   kept: Pick<Entry, 'check' | 'remember'>;
 };

@@ -28,6 +28,10 @@ export const settings = pgTable(
     claudeLogin: boolean('claude_login').notNull().default(false),
     /** true: the shape of a command that the person lets run is allowed from then on */
     shapes: boolean('shapes').notNull().default(true),
+    /** what the answers to calls may say to the client, where a project has no setting of its own */
+    permissions: text('permissions', { enum: ['allow', 'deny-only', 'judge-only'] })
+      .notNull()
+      .default('allow'),
     /** how much is told of each kind of offer, where it differs from the usual: `{"episode": "none"}` */
     voice: jsonb('voice').$type<Record<string, 'all' | 'few' | 'none'>>().notNull().default({}),
     updatedAt: time('updated_at').notNull().defaultNow(),

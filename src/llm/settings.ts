@@ -8,6 +8,8 @@ export type Settings = {
   claudeLogin: 'on' | 'off';
   /** whether the shape of a command that a person lets run is allowed from then on */
   shapes: 'on' | 'off';
+  /** what the answers to calls may say to the client, where a project has no setting of its own */
+  permissions: 'allow' | 'deny-only' | 'judge-only';
   /** how much is told of each kind of offer, where it differs from the usual */
   voice: Record<string, string>;
 };
@@ -18,15 +20,17 @@ export async function readSettings(tx: Tx): Promise<Settings> {
     spending: boolean;
     claude: boolean;
     shapes: boolean;
+    permissions: Settings['permissions'];
     voice: Record<string, string>;
   }>(
     tx,
-    sql`select model_spending as spending, claude_login as claude, shapes, voice from settings where user_id = auth.uid()`,
+    sql`select model_spending as spending, claude_login as claude, shapes, permissions, voice from settings where user_id = auth.uid()`,
   );
   return {
     modelSpending: row?.spending === false ? 'off' : 'on',
     claudeLogin: row?.claude === true ? 'on' : 'off',
     shapes: row?.shapes === false ? 'off' : 'on',
+    permissions: row?.permissions ?? 'allow',
     voice: row?.voice ?? {},
   };
 }
@@ -43,13 +47,15 @@ export async function changeSettings(tx: Tx, wanted: SettingsChange): Promise<Se
   const spending = (wanted.modelSpending ?? now.modelSpending) === 'on';
   const login = (wanted.claudeLogin ?? now.claudeLogin) === 'on';
   const shapes = (wanted.shapes ?? now.shapes) === 'on';
+  const permissions = wanted.permissions ?? now.permissions;
   const voice = JSON.stringify({ ...now.voice, ...wanted.voice });
   await query(
     tx,
-    sql`insert into settings (model_spending, claude_login, shapes, voice)
-        values (${spending}, ${login}, ${shapes}, ${voice}::jsonb)
+    sql`insert into settings (model_spending, claude_login, shapes, permissions, voice)
+        values (${spending}, ${login}, ${shapes}, ${permissions}, ${voice}::jsonb)
         on conflict (user_id) do update set model_spending = excluded.model_spending,
-          claude_login = excluded.claude_login, shapes = excluded.shapes, voice = excluded.voice, updated_at = now()`,
+          claude_login = excluded.claude_login, shapes = excluded.shapes, permissions = excluded.permissions,
+          voice = excluded.voice, updated_at = now()`,
   );
   // servers keep the shapes in memory, see `verdict-memory.ts`
   if (wanted.shapes !== undefined) await query(tx, sql`select pg_notify('lore_verdicts', auth.uid()::text)`);

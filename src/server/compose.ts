@@ -20,6 +20,7 @@ import { createDeliveries } from '../hooks/delivery.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
 import { createKnownSessions } from '../hooks/known-sessions.ts';
+import { createPermissions } from '../hooks/permissions.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { createVoices } from '../hooks/voices.ts';
 import { listensEverywhere } from '../http/addresses.ts';
@@ -215,6 +216,7 @@ function servicesOf(
     journal,
     sessions: createKnownSessions(db, config.holdout, journal?.drained()),
     voices: createVoices(db),
+    permissions: createPermissions(db),
     deliveries: createDeliveries(),
     callLessons: memories.callLessons,
     guards: memories.guards,

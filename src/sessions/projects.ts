@@ -34,6 +34,18 @@ export async function setPrivateEpisodes(tx: Tx, projectId: string, value: boole
   await tx.update(projects).set({ privateEpisodes: value }).where(eq(projects.id, projectId));
 }
 
+export type Permissions = NonNullable<(typeof projects.$inferSelect)['permissions']>;
+
+/** Returns the projects that have a setting of their own for what answers to calls may say. */
+export const ownPermissions = (tx: Tx): Promise<(Project & { permissions: Permissions })[]> =>
+  query(tx, sql`select id, name, permissions from projects where permissions is not null order by name`);
+
+/** Sets what the answers to calls may say in a project, which is made on first use; null: as in all projects. */
+export async function setPermissions(tx: Tx, name: string, permissions: Permissions | null): Promise<void> {
+  const { id } = await projectNamed(tx, name);
+  await tx.update(projects).set({ permissions }).where(eq(projects.id, id));
+}
+
 /**
  * What is known of where a session runs. `root`, `repo` and `main` come from the session-start hook: the work tree, the
  * remote, and the main work tree of the repository if `root` is a linked one.

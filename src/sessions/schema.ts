@@ -29,6 +29,8 @@ export const projects = pgTable(
     firstCommit: text('first_commit'),
     /** its episodes stay in it, also when a search asks for all projects */
     privateEpisodes: boolean('private_episodes').notNull().default(false),
+    /** what the answers to calls may say to the client; null: as the person has set for all projects */
+    permissions: text('permissions', { enum: ['allow', 'deny-only', 'judge-only'] }),
     createdAt: time('created_at').notNull().defaultNow(),
     lastActivity: time('last_activity').notNull().defaultNow(),
   },

@@ -1280,6 +1280,7 @@ export type CheckedCommand = {
   rule?: string;
   source: 'policy' | 'model' | 'person' | 'shape' | 'none';
   cached: boolean;
+  outward?: string;
   code?: string;
   problems?: string[];
 };
@@ -1632,6 +1633,8 @@ export type Settings = {
   modelSpending: 'on' | 'off';
   claudeLogin: 'on' | 'off';
   shapes: 'on' | 'off';
+  permissions: 'allow' | 'deny-only' | 'judge-only';
+  projectPermissions: Record<string, 'allow' | 'deny-only' | 'judge-only'>;
   voice: {
     lesson?: 'all' | 'few' | 'none';
     plan?: 'all' | 'few' | 'none';
@@ -1649,6 +1652,8 @@ export type SettingsChange = {
   modelSpending?: 'on' | 'off';
   claudeLogin?: 'on' | 'off';
   shapes?: 'on' | 'off';
+  permissions?: 'allow' | 'deny-only' | 'judge-only';
+  projectPermissions?: Record<string, 'allow' | 'deny-only' | 'judge-only' | null>;
   voice?: {
     lesson?: 'all' | 'few' | 'none';
     plan?: 'all' | 'few' | 'none';

@@ -19,6 +19,10 @@ import {
 const place = { cwd: '/home/dev/project', root: '/home/dev/project', home: '/home/dev', tmp: '/tmp' };
 const context = { place, options: builtinPolicy.options };
 const judge = (line: string) => judgeByPolicy(line, place, builtinPolicy);
+const outwardOf = (line: string) => {
+  const { outward, parts } = judge(line);
+  return outward ?? parts.find((part) => part.outward)?.outward;
+};
 const deniedBy = (line: string) =>
   judge(line)
     .parts.filter((part) => part.decision === 'deny')
@@ -61,10 +65,10 @@ describe.each(doubtExamples)('$entry.reason', ({ entry, unknown, allow }) => {
 
 describe.each(outwardExamples)('$entry.does', ({ entry, outward, inward }) => {
   test.each(outward)('says so of %s', (line) => {
-    expect(judge(line).outward).toBe(entry.does);
+    expect(outwardOf(line)).toBe(entry.does);
   });
   test.each(inward)('does not say so of %s', (line) => {
-    expect(judge(line).outward).toBeUndefined();
+    expect(outwardOf(line)).toBeUndefined();
   });
 });
 
@@ -77,7 +81,7 @@ test.each([
   'go get github.com/spf13/cobra',
   'cd api && npm i express',
 ])('brings in a package by name: %s', (line) => {
-  expect(judge(line).outward).toBe('brings in a package by name');
+  expect(outwardOf(line)).toBe('brings in a package by name');
 });
 
 test.each([
@@ -94,7 +98,7 @@ test.each([
   'curl -s https://example.com/a.json',
   'git fetch origin',
 ])('stays on this machine: %s', (line) => {
-  expect(judge(line).outward).toBeUndefined();
+  expect(outwardOf(line)).toBeUndefined();
 });
 
 test('every rule has a short reason and examples of both kinds, the others of what they are for', () => {

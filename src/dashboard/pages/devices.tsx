@@ -16,6 +16,7 @@ import { Empty, Failed } from '../ui/states.tsx';
 import { Badge } from '../ui/status-dot.tsx';
 import { Time } from '../ui/time.tsx';
 import { PairAnother } from './devices/pair-another.tsx';
+import { Permissions } from './devices/permissions.tsx';
 import { Voice } from './devices/voice.tsx';
 
 /** The keys of this person. Their changes are not sent to the page. */
@@ -80,6 +81,7 @@ export function Devices() {
         </Loaded>
       </Card>
       <PairAnother known={devices?.length} watch={() => void keys.refetch()} />
+      <Permissions />
       <Voice />
     </Page>
   );

@@ -1,0 +1,35 @@
+import { leftToClient, type Permissions } from '../commands/permissions.ts';
+import { within } from '../timing/within.ts';
+import type { Answer, Asked, HookServices } from './types.ts';
+
+// What of an answer to a call the client is told.
+
+/** The first call after a start waits this long for the setting, and for the session's project. */
+const PATIENCE_MS = 1_000;
+
+/** Returns what the answer to a call may say. */
+export async function permissionsFor(
+  { permissions, sessions }: HookServices,
+  { claims, event, at }: Asked,
+): Promise<Permissions> {
+  const { usual, own } = (await within(permissions.of(claims), PATIENCE_MS)) ?? permissions.known(claims);
+  if (own.size === 0) return usual;
+  const session = await within(sessions.of(claims, event, at), PATIENCE_MS).catch(() => null);
+  return session === null ? 'deny-only' : (own.get(session.projectId) ?? usual);
+}
+
+/**
+ * Returns an answer as the client may get it. What is not told is recorded as left to the client, because that is what
+ * happened, with the reason and the rule that Lore would have named.
+ */
+export function asPermitted(answer: Answer, mode: Permissions): Answer {
+  const why = leftToClient(mode, answer.checked);
+  if (why === null) return answer;
+  const { check } = answer.kept;
+  const left = { decision: 'ask', source: 'none' } as const;
+  const reason = `left to the client, ${why}: ${answer.checked.reason}`;
+  return {
+    checked: { ...left, reason },
+    kept: { check: check && { ...check, ...left, reason, lessonId: null }, remember: false },
+  };
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { sharedServer } from '../support/server.ts';
+
+// What the answers to calls may say to the client: in general, and in a project with a setting of its own.
+
+const server = await sharedServer();
+
+type Mode = 'allow' | 'deny-only' | 'judge-only';
+const set = async (key: string, body: object) => {
+  const answer = await server.request('PUT', '/v1/settings', { key, body });
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const member = async () => (await server.member()).key;
+
+const HARMLESS = 'git status';
+const OUTWARD = ['git push', 'gh pr create --fill', 'docker compose up -d', 'npm install left-pad'];
+const DENIED = 'git push --force origin main';
+
+async function answers(key: string, cwd: string, lines: string[]): Promise<string[]> {
+  const session = hookSession(server, { key, cwd });
+  await session.start();
+  const said: string[] = [];
+  for (const line of lines) said.push(await session.decisionOn(line));
+  return said;
+}
+
+const stored = async (key: string) => {
+  await server.settled();
+  return (await server.request('GET', '/v1/commands/checks', { key })).body.checks;
+};
+
+describe('what the client is told', () => {
+  test.each([
+    ['allow', ['allow', 'none', 'none', 'none', 'none', 'deny']],
+    ['deny-only', ['none', 'none', 'none', 'none', 'none', 'deny']],
+    ['judge-only', ['none', 'none', 'none', 'none', 'none', 'none']],
+  ] as [Mode, string[]][])('in mode %s', async (permissions, expected) => {
+    const key = await member();
+    expect(await set(key, { permissions })).toMatchObject({ permissions });
+    expect(await answers(key, `/home/dev/${randomUUID()}`, [HARMLESS, ...OUTWARD, DENIED])).toEqual(expected);
+  });
+
+  test('without a setting it is what is known to be harmless', async () => {
+    const { body } = await server.request('GET', '/v1/settings', { key: await member() });
+    expect(body).toMatchObject({ permissions: 'allow', projectPermissions: {} });
+  });
+
+  test('a project has a setting of its own, from its first session on, and no longer once it is lifted', async () => {
+    const key = await member();
+    const [own, other] = [`/home/dev/${randomUUID()}`, `/home/dev/${randomUUID()}`];
+    await set(key, { projectPermissions: { [own]: 'deny-only' } });
+    expect(await answers(key, own, [HARMLESS, DENIED])).toEqual(['none', 'deny']);
+    expect(await answers(key, other, [HARMLESS, DENIED])).toEqual(['allow', 'deny']);
+    const now = await set(key, { projectPermissions: { [own]: null } });
+    expect(now.projectPermissions).toEqual({});
+    expect(await answers(key, own, [HARMLESS])).toEqual(['allow']);
+  });
+
+  test('a change holds in a running session', async () => {
+    const key = await member();
+    const session = hookSession(server, { key });
+    await session.start();
+    expect(await session.decisionOn(HARMLESS)).toBe('allow');
+    await set(key, { permissions: 'judge-only' });
+    expect([await session.decisionOn(HARMLESS), await session.decisionOn(DENIED)]).toEqual(['none', 'none']);
+  });
+});
+
+describe('what is recorded', () => {
+  test('what was left to the client says so, and why', async () => {
+    const key = await member();
+    await answers(key, `/home/dev/${randomUUID()}`, ['gh pr create --fill']);
+    const [check] = await stored(key);
+    expect(check).toMatchObject({ decision: 'ask', source: 'none' });
+    expect(check.reason).toBe(
+      'left to the client, it writes what others see: works with pull requests and issues',
+    );
+  });
+
+  test('what was only judged names the rule, and is neither a denial nor an error', async () => {
+    const key = await member();
+    const cwd = `/home/dev/${randomUUID()}`;
+    await set(key, { projectPermissions: { [cwd]: 'judge-only' } });
+    await answers(key, cwd, [DENIED]);
+    const [check] = await stored(key);
+    expect(check).toMatchObject({ decision: 'ask', source: 'none', rule: 'git.force-push' });
+    expect(check.reason).toContain('only judged, would be denied');
+    const { body } = await server.request('GET', '/v1/incidents', { key });
+    expect(body.incidents).toEqual([]);
+  });
+});
+
+test('an agent cannot change it with the key of its hooks', async () => {
+  const key = await member();
+  const hooks = (await server.request('POST', '/v1/keys', { key, body: { name: 'h', scope: 'hooks' } })).body;
+  for (const body of [{ permissions: 'judge-only' }, { projectPermissions: { x: 'judge-only' } }])
+    expect((await server.request('PUT', '/v1/settings', { key: hooks.key, body })).status).toBe(403);
+});
+
+test('a line that a person allowed runs, whatever it does', async () => {
+  const key = await member();
+  const cwd = `/home/dev/${randomUUID()}`;
+  expect(await answers(key, cwd, ['git push'])).toEqual(['none']);
+  const [{ code }] = await stored(key);
+  const body = { code, decision: 'allow', once: false };
+  expect((await server.request('POST', '/v1/commands/overrule', { key, body })).status).toBe(200);
+  expect(await answers(key, cwd, ['git push', 'git push origin x'])).toEqual(['allow', 'none']);
+});
