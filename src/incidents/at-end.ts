@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { commandsThatWorked, lastPrompt } from '../sessions/calls.ts';
-import { readLine } from '../shell/line.ts';
+import { type Line, readLine } from '../shell/line.ts';
 import { isShellTool, SHELL_TOOLS } from '../shell/shell-tools.ts';
 import { DENIED } from './incidents.ts';
+import { isLoresCommand } from './not-ours.ts';
 
 // What a session left behind at its end. Most of what went wrong on the way was answered, passed by, or no
 // failure of the work at all.
@@ -12,8 +13,7 @@ import { DENIED } from './incidents.ts';
 export type ErrorAtEnd = { target: string | null; error: string; signature: string };
 
 /**
- * How the error of a call begins that the client or Lore did not let run, that was cancelled with another
- * call, or that is the absence of Lore itself.
+ * How the error of a call begins that the client or Lore did not let run, or that was cancelled with another call.
  */
 const NOT_OF_THE_WORK = [
   DENIED,
@@ -26,7 +26,6 @@ const NOT_OF_THE_WORK = [
   'Request interrupted',
   'API Error',
 ];
-const NO_LORE = /(?:^|[\s/:])lore: (?:command )?not found|Cannot find .*\blore\b.*\bbin/i;
 /** The tools whose failure can be a failure of the work; others look, or are tried again at once. */
 const works = (tool: string): boolean => isShellTool(tool) || tool.startsWith('mcp__');
 
@@ -34,8 +33,10 @@ const works = (tool: string): boolean => isShellTool(tool) || tool.startsWith('m
 const isOfTheWork = (call: { tool: string; command: string | null; error: string }): boolean =>
   works(call.tool) &&
   !NOT_OF_THE_WORK.some((beginning) => call.error.startsWith(beginning)) &&
-  !NO_LORE.test(call.error) &&
-  !(call.command !== null && (readLine(call.command).onlyLooks || /^\s*(?:npx )?lore\s/.test(call.command)));
+  !(call.command !== null && isLookOrLores(readLine(call.command), call.error));
+
+// errors of Lore's own commands are incidents only if they were stored before 0.5
+const isLookOrLores = (line: Line, error: string): boolean => line.onlyLooks || isLoresCommand(line, error);
 
 /**
  * Returns SQL for the last error that a session's own agent met in a time, with what failed; null if there

@@ -5,7 +5,7 @@ import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, type Session, sessionContexts } from '../sessions/sessions.ts';
 import { lineOfTool } from '../shell/line.ts';
 import { isExpectedExit } from './detect.ts';
-import { isClientsOwn, isLores } from './not-ours.ts';
+import { isClientsOwn, isLores, isLoresCommand } from './not-ours.ts';
 import { incidents, type Resolution, type Tried } from './schema.ts';
 import { errorSignature } from './signature.ts';
 
@@ -24,7 +24,7 @@ export function errorSignatureOf(
   if (!tool || !event.tool_use_id || event.is_interrupt) return null;
   if (isLores(event) || isClientsOwn(call.error)) return null;
   const line = lineOfTool(tool, event.tool_input);
-  if (line !== null && isExpectedExit(line, call.error)) return null;
+  if (line !== null && (isLoresCommand(line, call.error) || isExpectedExit(line, call.error))) return null;
   return {
     ...errorSignature({ tool, target: call.target, error: call.error }),
     tool,

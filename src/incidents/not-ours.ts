@@ -1,4 +1,5 @@
 import type { HookEvent } from '../sessions/hook-event.ts';
+import type { Line } from '../shell/line.ts';
 
 // Not every call that fails tells something about the project. A person may have rejected it, the client may have
 // refused or cancelled it, or it was a call of Lore itself.
@@ -59,3 +60,25 @@ export function isLores({
   const server = /^mcp__(.+?)__/.exec(tool ?? '')?.[1] ?? '';
   return (agent ?? '').startsWith('lore:') || server.toLowerCase().split(/[_-]/).includes('lore');
 }
+
+/** A line in which a shell, or npm, says that there is no command `lore`. */
+const NO_LORE =
+  /(?:^|[\s/:])lore: (?:command )?not found|command not found: lore\b|'lore' is not recognized|The term 'lore' is not|could not determine executable to run|Cannot find .*\blore\b.*\bbin/i;
+/** Lines that say nothing by themselves. */
+const NOTHING_SAID = /^\s*$|^(?:Error: )?Exit code \d+$|^npm (?:error|ERR!) A complete log of this run/;
+
+/**
+ * Whether a failed shell line did nothing but ask Lore, or failed only because there is no command `lore`: what Lore cannot
+ * do is no error of the project.
+ */
+export function isLoresCommand(line: Line, error: string): boolean {
+  const calls = line.parts.filter(isLore);
+  if (calls.length === 0) return false;
+  if (calls.length === line.parts.length) return true;
+  const said = error.split('\n').filter((one) => !NOTHING_SAID.test(one));
+  return said.length > 0 && said.every((one) => NO_LORE.test(one));
+}
+
+const isLore = ({ program, args }: Line['parts'][number]): boolean =>
+  /^(?:agent-)?lore$/.test(program) ||
+  (program === 'node' && /(?:^|\/)(?:agent-)?lore(?:\/bin\/lore)?(?:\.js)?$/.test(args[0] ?? ''));

@@ -29,6 +29,29 @@ test('what Lore calls itself is no error', () => {
   expect(failed('not found', { tool_name: 'mcp__folklore__search' })).not.toBeNull();
 });
 
+test.each([
+  ['lore plan claim 68dc 3', 'Exit code 127\n/bin/bash: line 1: lore: command not found'],
+  ['lore plan complete 68dc 3', 'Exit code 1\nlore: Step is taken. Another agent works on it.'],
+  ['npx lore plan note 68dc 3 "done"', 'Exit code 1\nnpm error could not determine executable to run'],
+  ['node /opt/lore/bin/lore.js notes add x', 'Exit code 3\nlore: No server answers.'],
+  ['cd web && lore plan claim 68dc 3', 'Exit code 127\nzsh: command not found: lore'],
+  ['make deploy && lore plan complete 68dc 3', 'Exit code 127\nbash: line 1: lore: command not found'],
+])('what Lore cannot do is no error of the project: %s', (command, error) => {
+  expect(failed(error, { tool_input: { command } })).toBeNull();
+});
+
+test.each([
+  [
+    'make deploy && lore plan complete 68dc 3',
+    'Exit code 2\nmake: *** No rule to make target deploy.  Stop.',
+  ],
+  ['make deploy; lore notes add x', 'Exit code 127\nerror: cannot deploy\nbash: lore: command not found'],
+  ['folklore build', 'Exit code 127\nbash: folklore: command not found'],
+  ['node tools/explore.js', 'Exit code 1\nError: no such table'],
+])('what fails beside it is one: %s', (command, error) => {
+  expect(failed(error, { tool_input: { command } })).not.toBeNull();
+});
+
 test('every tool that runs a shell line has a command', () => {
   const error = 'Exit code 1\nerror: cannot deploy';
   expect(failed(error, { tool_name: 'PowerShell' })?.salient).toBe('error: cannot deploy');

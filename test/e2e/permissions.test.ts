@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bash, harness, realClient } from '../support/real-client.ts';
+
+// What the genuine client asks about in each of the three modes. Nobody answers its questions, so what it asks about does
+// not run, and its model is told so.
+const client = realClient();
+const { projectWith, session, lore, sql } = client;
+
+/** What the client says about a call that it would have asked a person about. */
+const ASKED = 'requires approval';
+
+describe.skipIf(!harness)('in the genuine client', () => {
+  let app = '';
+  beforeAll(async () => {
+    await client.setUp();
+    app = await projectWith('modes', {
+      'package.json': '{ "name": "modes", "scripts": { "hello": "echo hello_from_the_script" } }\n',
+    });
+    execFileSync('git', ['init', '-q'], { cwd: app });
+  }, 120_000);
+  afterAll(client.tearDown);
+
+  const mode = (permissions: string) => lore(['init', app, '--permissions', permissions]);
+
+  /** Tries commands in one session, and returns what the model was told about each. */
+  async function answersTo(lines: string[], allowed: string): Promise<string[]> {
+    const { requests } = await session(app, [...lines.map(bash), { text: 'Done.' }], 'Go on', {
+      extra: { ALLOWED: allowed },
+    });
+    return lines.map((_, i) => {
+      const messages: object[] = requests[i + 1]?.body.messages ?? [];
+      return JSON.stringify(messages.filter((one) => JSON.stringify(one).includes('"tool_result"')).at(-1));
+    });
+  }
+
+  test('allow: what is harmless runs, and the client asks about what others see', async () => {
+    await mode('allow');
+    const [hello, request, pushed] = await answersTo(
+      ['npm run hello', 'gh pr create --fill', 'git push --force origin main'],
+      'Read',
+    );
+    expect(hello).toContain('hello_from_the_script');
+    expect(request).toContain(ASKED);
+    expect(pushed).toContain('Lore: ');
+  });
+
+  test('deny-only: what is harmless is the client’s question, and what does harm is denied', async () => {
+    expect(await mode('deny-only')).toContain('mode deny-only');
+    const [hello, pushed] = await answersTo(['npm run hello', 'git push --force origin main'], 'Read');
+    expect(hello).toContain(ASKED);
+    expect(pushed).toContain('Lore: ');
+  });
+
+  test('judge-only: the client decides alone, and the check is recorded', async () => {
+    await mode('judge-only');
+    const line = 'git push --force elsewhere main';
+    const [asked] = await answersTo([line], 'Read');
+    expect(asked).toContain(ASKED);
+    const [ran] = await answersTo([line], 'Bash');
+    expect(ran).toContain("'elsewhere' does not appear to be a git repository");
+    const rows = await sql(
+      "select decision, source, rule from command_checks where command like 'git push --force elsewhere%'",
+    );
+    expect(rows).toHaveLength(2);
+    expect(new Set(rows.map((row) => Object.values(row).join(' ')))).toEqual(
+      new Set(['ask none git.force-push']),
+    );
+  });
+});
