@@ -399,6 +399,12 @@ function main(sender = 'settings', client = undefined) {
     started.session = input.session_id;
     if (input.hook_event_name !== 'SessionStart')
       return post(url, key, client ? JSON.stringify(input) : text);
+    // the plugin's key is not in the agent's shell, and its agents have tools
+    if (sender === 'settings') {
+      try {
+        require('./own-program.cjs').offerProgram();
+      } catch {}
+    }
     // Math.random is good enough to tell deliveries apart, and node:crypto takes 5 ms to load
     const digit = () => Math.floor(Math.random() * 16).toString(16);
     const deliveryId = 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replace(/x/g, digit);

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bash, harness, realClient } from '../support/real-client.ts';
 
-// What the genuine client asks about in each of the three modes. Nobody answers its questions, so what it asks about does
+// What attaching changes: the agent's shell finds Lore, and what the genuine client asks about in each of the three modes. Nobody answers its questions, so what it asks about does
 // not run, and its model is told so.
 const client = realClient();
+vi.setConfig({ testTimeout: 120_000 });
 const { projectWith, session, lore, sql } = client;
 
 /** What the client says about a call that it would have asked a person about. */
@@ -34,6 +36,12 @@ describe.skipIf(!harness)('in the genuine client', () => {
     });
   }
 
+  test('the agent’s shell finds lore', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const [said] = await answersTo(['lore --version'], 'Read');
+    expect(said).toContain(version);
+  });
+
   test('allow: what is harmless runs, and the client asks about what others see', async () => {
     await mode('allow');
     const [hello, request, pushed] = await answersTo(
@@ -58,7 +66,7 @@ describe.skipIf(!harness)('in the genuine client', () => {
     const [asked] = await answersTo([line], 'Read');
     expect(asked).toContain(ASKED);
     const [ran] = await answersTo([line], 'Bash');
-    expect(ran).toContain("'elsewhere' does not appear to be a git repository");
+    expect(ran).toContain("failed to push some refs to 'elsewhere'");
     const rows = await sql(
       "select decision, source, rule from command_checks where command like 'git push --force elsewhere%'",
     );
