@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+// The genuine client with the plugin installed from its folder, as a person installs it, and no hooks in the project.
+// LORE_REAL_CLIENT names a harness, as in real-client.test.ts; CLAUDE_BIN names the client.
+const harness = process.env.LORE_REAL_CLIENT;
+const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
+const marketplace = join(import.meta.dirname, '../../hooks');
+const run = promisify(execFile);
+
+const server = (harness ? await startTestServer() : undefined) as TestServer;
+
+/** A call of one of Lore's tools, under the name that the client gives it. Its id is as unique as a real model's. */
+const tool = (name: string, input: object) => ({
+  tools: [{ tool: `mcp__plugin_lore_lore__${name}`, input, id: `toolu_${randomUUID()}` }],
+});
+
+describe.skipIf(!harness)('the genuine client with the plugin', () => {
+  const folder = harness ? temporaryFolder() : '';
+  const home = join(folder, 'home');
+  const app = join(folder, 'app');
+  const env = {
+    ...process.env,
+    CC_HOME: home,
+    CLAUDE_BIN: claude,
+    ISOLATE: '0',
+    ALLOWED: 'Bash,Read,Agent,mcp__plugin_lore_lore',
+  };
+  let runs = 0;
+
+  beforeAll(async () => {
+    mkdirSync(home);
+    mkdirSync(app);
+    const { body } = await server.request('POST', '/v1/keys', { body: { name: 'claude', scope: 'hooks' } });
+    const options = ['--config', `key=${body.key}`, '--config', `url=${server.url}`];
+    await run(claude, ['plugin', 'install', 'lore', '--marketplace', marketplace, ...options], {
+      env: { PATH: process.env.PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+    });
+  }, 120_000);
+
+  /** Runs a session whose model does these turns, and returns all requests that the model got, in order. */
+  async function session(prompt: string, turns: object[], agents: Record<string, object[]> = {}) {
+    const out = join(folder, `out-${runs++}`);
+    mkdirSync(out);
+    writeFileSync(join(out, 'script.json'), JSON.stringify({ turns: [...turns, { text: 'Done.' }], agents }));
+    await run(harness as string, [app, join(out, 'script.json'), prompt], { env: { ...env, OUT: out } });
+    await server.settled();
+    return readFileSync(join(out, 'requests.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => kind === 'main' || kind.startsWith('agent:'));
+  }
+  /** The result of the last call that a model was told. */
+  const told = (request: { body: { messages: object[] } }) =>
+    request.body.messages.map((one) => JSON.stringify(one)).findLast((one) => one.includes('"tool_result"'));
+
+  test('it searches, and claims and completes a step of the shared plan, as the agent that it is', async () => {
+    const note = { content: 'The ledger is closed on the third working day.', project: app };
+    await server.request('POST', '/v1/notes', { body: note });
+    const plan = { project: app, goal: 'Close the ledger', steps: [{ description: 'Count the rows' }] };
+    const { id } = (await server.request('POST', '/v1/plans', { body: plan })).body;
+    const step = { plan: id.slice(0, 8), step: 1 };
+    const requests = await session('Close it', [
+      tool('search', { query: 'when is the ledger closed' }),
+      tool('plan_step', { ...step, action: 'claim' }),
+      tool('plan_step', { ...step, action: 'complete', text: '42 rows.' }),
+    ]);
+    expect(told(requests[1])).toContain('third working day');
+    expect(told(requests[2])).toContain('in_progress');
+    const { body } = await server.request('GET', `/v1/plans/${id}`);
+    expect(body).toMatchObject({ status: 'completed' });
+    expect(body.steps).toMatchObject([
+      { status: 'completed', outcome: '42 rows.', assignedTo: 'orchestrator' },
+    ]);
+  }, 120_000);
+
+  test('what /lore:remember proposes waits for a person', async () => {
+    const lesson = 'Run `make proto` before `go build`, because the stubs are not in git.';
+    const requests = await session(`/lore:remember ${lesson}`, [
+      tool('search', { query: lesson }),
+      tool('remember', { kind: 'lesson', text: lesson, when: 'running `go build` in a fresh clone' }),
+    ]);
+    expect(JSON.stringify(requests[0].body.messages)).toContain('Propose to keep: Run `make proto`');
+    expect(told(requests[2])).toContain('review');
+    const { body } = await server.request('GET', `/v1/learnings?status=review&project=${app}`);
+    expect(body.learnings).toMatchObject([
+      { lesson, status: 'review', evaluatedBy: 'agent:orchestrator', project: app },
+    ]);
+  }, 120_000);
+
+  test('the retriever has tools to look with, and none to change anything, and hands back what it found', async () => {
+    const answer = { learnings: [], facts: ['port 8080'], nothing: false };
+    const fact = { type: 'port', key: 'api', value: 8080, project: app };
+    await server.request('PUT', '/v1/facts', { body: fact });
+    const input = {
+      subagent_type: 'lore:learning-retriever',
+      description: 'look',
+      prompt: '[[agent:retriever]] Task: change the port of the api',
+      run_in_background: false,
+    };
+    const requests = await session('Change the port', [{ tool: 'Agent', input }], {
+      retriever: [tool('facts', { type: 'port', key: 'api' }), { text: JSON.stringify(answer) }],
+    });
+    const [first, second] = requests.filter(({ kind }) => kind === 'agent:retriever');
+    const names = first.body.tools.map(({ name }: { name: string }) => name);
+    expect(first.body.model).toContain('opus');
+    expect(names).not.toContain('Bash');
+    expect(names.filter((name: string) => /remember|note|plan/.test(name))).toEqual([]);
+    expect(told(second)).toContain('8080');
+    expect(told(requests.filter(({ kind }) => kind === 'main')[1])).toContain('port 8080');
+  }, 120_000);
+});
