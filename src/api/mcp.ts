@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Env } from '../http/env.ts';
 import type { Log } from '../log.ts';
 import type { Ask } from '../mcp/ask.ts';
-import { mcpServers } from '../mcp/server.ts';
+import { mcpServer } from '../mcp/server.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
 
 /**
@@ -12,28 +12,34 @@ import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
  * identified the caller; a tool asks the API in the caller's name.
  */
 export function mountMcp(app: OpenAPIHono<Env>, { log }: { log: Log }): void {
+  const handler = createMcpHandler(
+    ({ requestInfo, authInfo }) => {
+      const { headers } = requestInfo as Request;
+      const asked = headers.get('x-lore-project');
+      return mcpServer(asCallerOf(app, headers), {
+        project:
+          (authInfo?.extra?.project as string | null) ??
+          (asked === null ? undefined : decodeURIComponent(asked)),
+        client: headers.get('user-agent')?.split('/')[0]?.slice(0, 100) || undefined,
+      });
+    },
+    { onerror: (error) => log.warn({ error }, 'mcp') },
+  );
   app.all('/mcp', async (c) => {
-    const { project, name } = c.get('caller');
-    const asked = c.req.header('x-lore-project');
-    const about = {
-      project: project ?? (asked === undefined ? undefined : decodeURIComponent(asked)),
-      client: name,
-    };
-    const handler = createMcpHandler(mcpServers(asCallerOf(app, c.req.raw), about), {
-      onerror: (error) => log.warn({ requestId: c.get('requestId'), error }, 'mcp'),
-    });
-    const body = c.req.method === 'POST' ? await c.req.json() : undefined;
+    const { project, keyId, scope } = c.get('caller');
+    const authInfo = { token: '', clientId: keyId, scopes: [scope], extra: { project } };
+    const parsedBody = c.req.method === 'POST' ? await c.req.json() : undefined;
     // an open stream (`subscriptions/listen`) is handed on as it is
-    return handler.fetch(c.req.raw, { parsedBody: body });
+    return handler.fetch(c.req.raw, { parsedBody, authInfo });
   });
 }
 
 /** Returns how a tool asks the API: within this process, with the key and under the host of the tool's own request. */
-function asCallerOf(app: OpenAPIHono<Env>, request: Request): Ask {
+function asCallerOf(app: OpenAPIHono<Env>, asked: Headers): Ask {
   const headers = {
     'content-type': 'application/json',
-    authorization: request.headers.get('authorization') ?? '',
-    host: request.headers.get('host') ?? 'localhost',
+    authorization: asked.get('authorization') ?? '',
+    host: asked.get('host') ?? 'localhost',
   };
   return async <R extends Route>(route: R, ...[given]: Rest<R>) => {
     const { method, address } = addressOf(route, given);

@@ -2,7 +2,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { readText } from '../files/read-text.ts';
-import { mcpServers } from '../mcp/server.ts';
+import { mcpServer } from '../mcp/server.ts';
 import { objectIn } from '../text/json.ts';
 import { callServer } from './client.ts';
 import { projectHere, rootHere } from './here.ts';
@@ -18,10 +18,8 @@ export async function serveMcp(given: Config, project: string | undefined, file?
   const config = file === undefined ? given : { ...given, ...readAddress(file) };
   // a server that does not answer yet may do so when a tool is called
   const here = project ?? (await projectHere(config).catch(() => rootHere()));
-  const factory = mcpServers((route, ...given) => callServer(config, route, ...given), {
-    project: here,
-    client: undefined,
-  });
+  const factory = () =>
+    mcpServer((route, ...given) => callServer(config, route, ...given), { project: here, client: undefined });
   const { close } = serveStdio(factory, { onerror: (error) => console.error(`lore: ${error.message}`) });
   await new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
   await close();

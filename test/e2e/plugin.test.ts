@@ -22,7 +22,7 @@ const tool = (name: string, input: object) => ({
   tools: [{ tool: `mcp__plugin_lore_lore__${name}`, input, id: `toolu_${randomUUID()}` }],
 });
 
-describe.skipIf(!harness)('the genuine client with the plugin', () => {
+describe.skipIf(!harness)('the genuine client with the plugin (LORE_REAL_CLIENT)', () => {
   const folder = harness ? temporaryFolder() : '';
   const home = join(folder, 'home');
   const app = join(folder, 'app');
