@@ -28,7 +28,7 @@ import type { PlanMemory } from '../plans/plan-memory.ts';
 import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
-import { getSession } from '../sessions/sessions.ts';
+import { getSession, noSession } from '../sessions/sessions.ts';
 import * as skills from '../skills/erase.ts';
 
 /** Each room erases its own tables. Rows that refer to other rows are erased before these. */
@@ -142,7 +142,7 @@ async function resolve(tx: Tx, wanted: Wanted, keepLearned: boolean): Promise<Er
 async function theSession(tx: Tx, id: string): Promise<string> {
   const found = await getSession(tx, id);
   if (found) return found.id;
-  throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });
+  throw noSession(id);
 }
 
 async function theProject(tx: Tx, name: string): Promise<string> {

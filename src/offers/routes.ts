@@ -1,9 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { getSession } from '../sessions/sessions.ts';
+import { getSession, noSession } from '../sessions/sessions.ts';
 import { listOffers } from './offers.ts';
 import { OFFER_KINDS } from './schema.ts';
 
@@ -46,7 +45,7 @@ export function offerRoutes(services: { db: Database }): Router {
     const offers = await asCaller(services, c, async (tx) => {
       const session = await getSession(tx, id);
       if (session === undefined) {
-        throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });
+        throw noSession(id);
       }
       return listOffers(tx, session.id, c.req.valid('query').limit);
     });

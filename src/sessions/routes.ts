@@ -9,7 +9,7 @@ import { lessonsCreated } from '../learnings/learnings.ts';
 import { lessonsThatHelped } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
-import { getSession, listEvents, listSessions } from './sessions.ts';
+import { getSession, listEvents, listSessions, noSession } from './sessions.ts';
 import { listTurns } from './turns.ts';
 
 const Session = z
@@ -72,7 +72,7 @@ const MAX_TURNS = 500;
 
 const Audit = z
   .object({
-    status: z.enum(['pending', 'done', 'failed']),
+    status: z.enum(['pending', 'waiting', 'done', 'failed']),
     verdict: z.enum(['success', 'partial', 'failed']).nullable(),
     errorsFound: z.array(
       z.object({
@@ -212,8 +212,7 @@ export function sessionRoutes(services: { db: Database }): Router {
         audit: await auditOf(tx, found.id),
       };
     });
-    if (!session)
-      throw new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });
+    if (!session) throw noSession(id);
     return c.json(wire(session), 200);
   });
   return app;

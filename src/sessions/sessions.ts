@@ -1,6 +1,6 @@
 import { and, type Column, desc, eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { badRequest } from '../errors/problem.ts';
+import { badRequest, Problem } from '../errors/problem.ts';
 import { clip } from '../text/clip.ts';
 import { isPersonsPrompt } from './author.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
@@ -302,6 +302,10 @@ export const sessionContext = async (tx: Tx, id: string): Promise<SessionContext
 /** Returns SQL for another room's select list: the client's session id, by the column with Lore's session id. */
 export const clientSessionId = (id: Column) =>
   sql<string>`(select s.client_session_id from sessions s where s.id = ${id})`;
+
+/** What a caller is answered who names a session that they do not have. */
+export const noSession = (id: string): Problem =>
+  new Problem({ status: 404, title: 'Session not found', detail: `You have no session ${id}.` });
 
 /** Returns a session by Lore's id or the client's id; undefined when the caller has none. */
 export async function getSession(tx: Tx, id: string) {
