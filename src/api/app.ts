@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { pairingRoutes, redeemRoutes } from '../accounts/pairing-routes.ts';
 import { accountRoutes } from '../accounts/routes.ts';
 import { settingsRoutes } from '../accounts/settings-routes.ts';
+import { auditRoutes } from '../audits/routes.ts';
 import { backupRoutes } from '../backup/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
@@ -63,6 +64,7 @@ const ROUTES = [
   learningRoutes,
   lessonRoutes,
   proposalRoutes,
+  auditRoutes,
   guardRoutes,
   incidentRoutes,
   noteRoutes,
@@ -105,6 +107,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof lessonRoutes>[0] &
   Parameters<typeof proposalRoutes>[0] &
+  Parameters<typeof auditRoutes>[0] &
   Parameters<typeof guardRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &
   Parameters<typeof noteRoutes>[0] &

@@ -50,6 +50,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/logs': ['hooks'],
   // kept only until a person or an outcome confirms it
   'POST /v1/proposals': ['hooks'],
+  'POST /v1/audits/{id}/answer': ['hooks'],
 
   // reading
   'GET /v1/me': ['hooks', 'device'],
@@ -94,6 +95,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/sessions/{id}': ['hooks', 'device'],
   'GET /v1/sessions/{id}/offers': ['hooks', 'device'],
   'GET /v1/calls/{id}': ['hooks'],
+  'GET /v1/audits/waiting': ['hooks'],
   'GET /v1/index': ['hooks', 'device'],
   'GET /v1/metrics': ['hooks', 'device'],
   'GET /v1/model': ['hooks', 'device'],

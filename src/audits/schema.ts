@@ -39,7 +39,7 @@ export const sessionAudits = pgTable(
     projectId: uuid('project_id').notNull(),
     /** null: it was imported without its session */
     sessionId: uuid('session_id'),
-    status: text('status', { enum: ['pending', 'done', 'failed'] })
+    status: text('status', { enum: ['pending', 'waiting', 'done', 'failed'] })
       .notNull()
       .default('pending'),
     attempts: integer('attempts').notNull().default(0),

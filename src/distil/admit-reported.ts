@@ -10,10 +10,12 @@ import { admitCandidate, discarded } from './admit-candidate.ts';
 import { provenanceOf } from './admit-incident.ts';
 import { causeByModel, type Lasts } from './lasting-by-model.ts';
 
-/** A lesson that a model reports after it looked back on a session. */
+/** A lesson that a model, or an agent, reports after it looked back on a session. */
 export type Reported = {
   candidate: Candidate;
   lasting: Lasts;
+  /** whether an agent says so; then it waits for a person, for a hooks key can say anything */
+  byAgent: boolean;
   /**
    * a name in the lesson that the record does not contain, so the lesson must not be believed; null if there
    * is none
@@ -23,7 +25,7 @@ export type Reported = {
   incidentId: string | null;
   sessionId: string;
   projectId: string;
-  /** id of the audit, and `audit:` with the model */
+  /** id of the audit, and `audit:` with the model or `agent:` with the agent's name */
   audit: string;
   evaluator: string;
 };
@@ -36,7 +38,7 @@ export async function admitReported(
   claims: Claims,
   reported: Reported,
 ): Promise<void> {
-  const { candidate, sessionId, projectId, audit, evaluator, lasting } = reported;
+  const { candidate, sessionId, projectId, audit, evaluator, lasting, byAgent } = reported;
   const keep = (tx: Tx, admission: Admission, evidence: Evidence) =>
     keepJudgement(
       tx,
@@ -47,7 +49,7 @@ export async function admitReported(
     reported.invented !== null
       ? `it names ${reported.invented}, which the record does not hold`
       : lasting === 'local'
-        ? 'it does not transfer, says the model'
+        ? `it does not transfer, says the ${byAgent ? 'agent' : 'model'}`
         : null;
   await admitCandidate(
     services,
@@ -62,7 +64,11 @@ export async function admitReported(
         await keep(tx, discarded(refusal), evidence);
         return null;
       }
-      const about = { evaluator, why: null, cause: causeByModel(candidate.lesson, lasting, true) };
+      const about = {
+        evaluator,
+        why: null,
+        cause: byAgent ? 'proposed' : causeByModel(candidate.lesson, lasting, true),
+      } as const;
       const provenance: Provenance = incident
         ? provenanceOf(incident, about)
         : { projectId, sessionId, agentId: null, ...FROM_NO_ERROR, sameKey: '', ...about };

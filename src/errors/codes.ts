@@ -7,6 +7,7 @@ export const CODES = {
   'Ambiguous id': 'ambiguous-id',
   'Ambiguous name': 'ambiguous-name',
   'Amendment not found': 'amendment-not-found',
+  'Audit not found': 'audit-not-found',
   'Bad configuration': 'bad-configuration',
   'Bad encoding': 'bad-encoding',
   'Bad option': 'bad-option',

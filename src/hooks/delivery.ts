@@ -17,6 +17,8 @@ export type Deliveries<Answer extends object = object> = {
   prompts: LRUCache<string, { session: string; cwd: string; at: number }>;
   /** which of Lore's hooks told an event first */
   senders: LRUCache<string, string>;
+  /** the sessions that have the plugin, and so its agents and skills */
+  plugins: LRUCache<string, true>;
   /** A repeated delivery gets the first one's answer, even while that is still being made. */
   answers: LRUCache<string, Promise<Answer>>;
 };
@@ -26,6 +28,7 @@ export const createDeliveries = <Answer extends object>(): Deliveries<Answer> =>
   starts: new LRUCache({ max: MAX_SESSIONS }),
   prompts: new LRUCache({ max: MAX_SESSIONS }),
   senders: new LRUCache({ max: MAX_EVENTS }),
+  plugins: new LRUCache({ max: MAX_SESSIONS }),
   answers: new LRUCache({ max: MAX_DELIVERIES }),
 });
 
@@ -70,6 +73,17 @@ export function isOfSecondHook(
   const first = senders.get(key);
   if (first === undefined) senders.set(key, sender);
   return first !== undefined && first !== sender;
+}
+
+/** Returns whether a session has the plugin: one of its events came by the plugin's hook. */
+export function hasPlugin(
+  { plugins }: Deliveries,
+  { claims, event }: { claims: Claims; event: HookEvent },
+  sender: string,
+): boolean {
+  const session = `${claims.userId} ${event.session_id}`;
+  if (sender === 'plugin') plugins.set(session, true);
+  return plugins.has(session);
 }
 
 /** Two starts of one session for one reason that lie closer together are one start, told by two hooks. */

@@ -17,7 +17,7 @@ import {
 } from './plan-agents.ts';
 import { draftBehind, recordPrompt } from './plan-prompt.ts';
 import { offerForPrompt } from './prompt.ts';
-import { askToLook, recordAgent, tellOfHooks } from './session-start.ts';
+import { askToLook, recordAgent, tellPerson } from './session-start.ts';
 import type { EventHandler } from './types.ts';
 
 /** A call that is about to run waits at most this long for lessons that are not in memory yet. */
@@ -39,7 +39,7 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
     stateTokens: WORKING_STATE_TOKENS,
     record: recordStart,
     look: askToLook,
-    tell: tellOfHooks,
+    tell: tellPerson,
     behind: watchContext,
   },
   SubagentStart: { offer: offerAtSubagentStart, mostTokens: SUBAGENT_TOKENS, record: recordAgent },

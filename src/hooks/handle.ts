@@ -14,7 +14,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
 import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
-import { answerKey, isOfSecondHook, isSecondStart, sessionOfPrompt } from './delivery.ts';
+import { answerKey, hasPlugin, isOfSecondHook, isSecondStart, sessionOfPrompt } from './delivery.ts';
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import { refuseOtherProject } from './key-project.ts';
@@ -59,6 +59,7 @@ export async function handleHook(
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   await refuseOtherProject(services, claims, sent);
   const at = new Date();
+  const plugin = hasPlugin(services.deliveries, { claims, event: sent }, sender);
   if (isSecondStart(services.deliveries, { claims, event: sent, at })) return {};
   const raw = {
     ...sent,
@@ -68,7 +69,7 @@ export async function handleHook(
   const [redacted, by] = await Promise.all([redactEvent(raw), whoSent(services, claims, raw, connection)]);
   const about = { claims, ...redacted, event: withSpeaker(redacted.event, by), at };
   if (isOfSecondHook(services.deliveries, about, sender)) return {};
-  const asked: Asked = { ...about, raw, key: answerKey(services.deliveries, about), connection };
+  const asked: Asked = { ...about, raw, key: answerKey(services.deliveries, about), connection, plugin };
   const handler = handlerOf(asked.event);
   if (handler.promptNext) services.expectQuery();
   const answered =
@@ -133,7 +134,7 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   };
   const hookEventName = asked.event.hook_event_name;
   const lore = await looking;
-  const told = handler.tell?.(services, asked);
+  const told = await within(handler.tell?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
   return {
     ...(told && { systemMessage: `Lore: ${told}` }),
     ...(Object.keys(output).length > 0 && { hookSpecificOutput: { hookEventName, ...output } }),

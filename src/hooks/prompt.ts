@@ -44,7 +44,9 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   const earlier = found.filter(({ kind }) => kind === 'episode');
-  const plan = await offerDraft(services, asked, session, earlier);
+  const plan = (await offerDraft(services, asked, session, earlier)).map((one) =>
+    asked.plugin ? { ...one, lines: [...one.lines, RETRIEVER] } : one,
+  );
   return [
     ...offerForFill(services, session, asked),
     ...plan,
@@ -52,6 +54,9 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     ...withoutRepeats(found, stillTold(session, event)),
   ];
 }
+
+/** Stands under the draft of a plan where there is such an agent: it reads more than an offer may hold. */
+const RETRIEVER = 'The agent lore:learning-retriever finds what is known for this.';
 
 /** Returns a voice that offers only lessons, which are promoted and near, and the kinds that are wanted in full. */
 const onlyAll = (voice: Voice): Voice =>

@@ -1,3 +1,4 @@
+import { countWaiting } from '../audits/waiting.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { episodesForStart } from '../episodes/offer-episode.ts';
@@ -140,9 +141,31 @@ export async function askToLook(services: HookServices, asked: Asked): Promise<H
   return { project: projectId, look, ...(first && { first: true }) };
 }
 
-/** Tells the owner at a start in which attached projects Lore's hooks are gone or changed. */
-export const tellOfHooks = ({ config }: HookServices, { claims, event }: Asked): string | null =>
-  claims.role === 'owner' && event.source !== 'compact' ? tellBroken(brokenAttachments(config.home)) : null;
+/**
+ * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
+ * or changed (the owner), else how many sessions wait for an agent to look back on them (whoever has the plugin).
+ */
+export async function tellPerson(services: HookServices, asked: Asked): Promise<string | null> {
+  const { claims, event } = asked;
+  const broken =
+    claims.role === 'owner' && event.source !== 'compact'
+      ? tellBroken(brokenAttachments(services.config.home))
+      : null;
+  return broken ?? tellWaiting(services, asked);
+}
+
+async function tellWaiting(
+  services: HookServices,
+  { claims, event, at, plugin }: Asked,
+): Promise<string | null> {
+  if (!plugin || event.source !== 'startup') return null;
+  // a model looks back by itself
+  if ((await services.modelFor(claims)) !== null) return null;
+  const { projectId } = await services.sessions.of(claims, event, at);
+  const waiting = await asUser(services.db, claims, (tx) => countWaiting(tx, projectId), { readOnly: true });
+  if (waiting === 0) return null;
+  return `${waiting === 1 ? '1 session waits' : `${waiting} sessions wait`} to be looked back on: /lore:audit`;
+}
 
 /** Notes when an agent was last started, under the name that the client gives it. */
 export async function recordAgent(tx: Tx, { event, at }: Stored): Promise<void> {

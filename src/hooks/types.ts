@@ -5,6 +5,7 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { GuardMemory } from '../guards/memory.ts';
 import type { AskModel } from '../llm/ask.ts';
+import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import type { Kept, Redacted } from '../observations/keep.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
@@ -73,6 +74,8 @@ export type HookServices = CheckServices & {
   callLessons: CallMemory;
   guards: GuardMemory;
   plans: PlanMemory;
+  /** the model for work behind the answers */
+  modelFor: ModelFor;
   /** the model that drafts plans; null: the rules do */
   draftPlan: AskModel | null;
   dashboard: Dashboard;
@@ -98,6 +101,8 @@ export type Asked = {
   key: string;
   /** the connection that it came by; null if it is not known */
   connection: Ends | null;
+  /** whether the session has the plugin, and so its agents and skills */
+  plugin: boolean;
 };
 
 /** An event that is being stored for the first time. */
@@ -155,7 +160,7 @@ export type EventHandler = {
   /** Returns what the client should look at on its machine, because the server cannot. */
   look?: (services: HookServices, asked: Asked) => Promise<HookOutput['lore'] | null>;
   /** Returns what the client shows to the person; null for nothing. */
-  tell?: (services: HookServices, asked: Asked) => string | null;
+  tell?: (services: HookServices, asked: Asked) => Promise<string | null>;
   /** Runs behind the answer. */
   behind?: (services: HookServices, asked: Asked) => Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */

@@ -459,6 +459,35 @@ const told = tool({
   },
 });
 
+const audit = tool({
+  name: 'audit',
+  title: 'Look back on an ended session',
+  description:
+    'Sessions that ended with errors and wait for a look back. Without id: the next one, its record, and what is asked. With id: hand in the answer.',
+  effect: 'adds',
+  input: z.object({
+    id: text(45).optional(),
+    answer: record.optional().describe('in the form that the instructions ask for'),
+    project,
+  }),
+  output: z.object({
+    waiting: z.number(),
+    id: z.string().optional(),
+    instructions: z.string().optional(),
+    record: record.optional(),
+  }),
+  async run(caller, { id, answer }) {
+    if (id === undefined) {
+      const query = { project: await caller.project() };
+      const { waiting, next } = await caller.ask('GET /v1/audits/waiting', { query });
+      return { waiting, ...next };
+    }
+    // the route checks its form, and says what is wrong with it
+    const body = { ...answer, agent: await caller.agent() } as never;
+    return caller.ask('POST /v1/audits/{id}/answer', { params: { id }, body });
+  },
+});
+
 /** Every tool, in the order in which it is listed. */
 export const TOOLS: readonly Tool[] = [
   search,
@@ -473,4 +502,5 @@ export const TOOLS: readonly Tool[] = [
   observation,
   explain,
   told,
+  audit,
 ];

@@ -221,6 +221,7 @@ function servicesOf(
     callLessons: memories.callLessons,
     guards: memories.guards,
     plans: memories.plans,
+    modelFor: models.modelFor,
     draftPlan: models.fast,
     dashboard,
     verdicts: memories.verdicts,

@@ -142,6 +142,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
       refresh: () => {},
     },
     judgeByModel: async () => null,
+    modelFor: async () => null,
     draftPlan: null,
     expectQuery: () => {},
   });

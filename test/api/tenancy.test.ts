@@ -462,6 +462,8 @@ const [annsLesson] = await server.rows(
 const [annsSession] = await server.rows(
   `select id, client_session_id from sessions where user_id = '${ann.userId}' and status = 'completed'`,
 );
+const [{ id: annsAudit }] = await server.rows(`update session_audits set status = 'waiting'
+  where user_id = '${ann.userId}' returning id`);
 const annsCall = `toolu_${annsSession.client_session_id}_asked`;
 expect((await server.request('GET', `/v1/calls/${annsCall}`, { key: ann.key })).status).toBe(200);
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
@@ -742,6 +744,19 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'POST /v1/proposals': async (ask, path) => {
     const proposal = { kind: 'lesson', project: 'app', agent: 'bob', text: 'Empty the `cache` first.' };
     expect((await ask(path, { ...proposal, session: annsSession.id })).status).toBe(400);
+  },
+  'GET /v1/audits/waiting': async (ask, path) => {
+    expect(await ask(path)).toMatchObject({ status: 200, body: { waiting: 0, next: null } });
+  },
+  'POST /v1/audits/{id}/answer': async (ask, path) => {
+    const answer = {
+      verdict: 'failed',
+      learnings: [],
+      errorsFound: [],
+      recommendedNextSteps: [],
+      agent: 'bob',
+    };
+    expect((await ask(path.replace('{id}', annsAudit), answer)).status).toBe(404);
   },
   'GET /v1/calls/{id}': async (ask, path) => {
     expect((await ask(path.replace('{id}', annsCall))).status).toBe(404);

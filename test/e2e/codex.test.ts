@@ -25,6 +25,9 @@ describe.skipIf(!codex)('the genuine Codex that LORE_CODEX names', () => {
     expect(requests).toHaveLength(3);
     expect(results(1)).toContain('third working day');
     const { body } = await server.request('GET', '/v1/notes?project=app', { key });
-    expect(body.notes[0]).toMatchObject({ content: 'It was closed on a Thursday.', sender: 'codex-mcp-client' });
+    expect(body.notes[0]).toMatchObject({
+      content: 'It was closed on a Thursday.',
+      sender: 'codex-mcp-client',
+    });
   }, 120_000);
 });

@@ -90,6 +90,30 @@ describe('a complex prompt', () => {
     expect(found).toMatchObject({ taskType: 'complex', mode: 'planned', planId: (await plan()).id });
   });
 
+  test('names the agent that retrieves where the session has the plugin, in one short line', async () => {
+    const { told, key } = await working();
+    expect(told).not.toContain('retriever');
+    const { session_id, cwd, transcript_path } = hookSession(server, { key });
+    const send = async (event: string, fields: object) => {
+      const answered = await fetch(`${server.url}/v1/hooks`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          'x-lore-hook': 'plugin',
+        },
+        body: JSON.stringify({ session_id, cwd, transcript_path, hook_event_name: event, ...fields }),
+      });
+      return contextOf((await answered.json()) as object);
+    };
+    await send('SessionStart', { source: 'startup' });
+    expect(await send('UserPromptSubmit', { prompt: 'Fix the typo in a.ts', prompt_id: 'a' })).toBe('');
+    const line = 'The agent lore:learning-retriever finds what is known for this.';
+    const planned = await send('UserPromptSubmit', { prompt: LIST, prompt_id: 'b' });
+    expect(planned).toContain(line);
+    expect(estimateTokens(planned) - estimateTokens(planned.replace(line, ''))).toBeLessThanOrEqual(22);
+  });
+
   test('is answered with all steps if all of plans is wanted, and with none and no draft if none is', async () => {
     const { key, ask, plans } = await working('go on');
     const voice = (plan: string) => ask('PUT', '/v1/settings', { voice: { plan } });

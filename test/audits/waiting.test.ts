@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { judgements, learn, learnings } from '../learnings/mend.ts';
+import { hookSession } from '../support/hook-session.ts';
+import { sharedServer } from '../support/server.ts';
+
+// Where no model is set up, sessions that ended with errors wait for an agent.
+const server = await sharedServer({ model: false });
+
+const LESSON = {
+  lesson: 'Close every connection of `check.js` also after a failure, or the pool of `config.json` runs dry',
+  context: 'when new checks are written for the app package',
+  confidence: 0.95,
+  appliesTo: ['check.js'],
+};
+const ANSWER = {
+  agent: 'self-auditor',
+  verdict: 'partial',
+  learnings: [{ ...LESSON, lasting: 'lasting' }],
+  errorsFound: [{ type: 'configuration', description: 'the pool was exhausted' }],
+  recommendedNextSteps: ['Measure how many connections the workers need'],
+};
+
+async function ended(key: string, options: Parameters<typeof learn>[1] = {}) {
+  const session = await learn(server, { key, ...options });
+  await session.end();
+  await server.settled();
+  return session;
+}
+const waiting = async (key: string, query = '') =>
+  (await server.request('GET', `/v1/audits/waiting${query}`, { key })).body;
+const answer = (key: string, id: string, body: object = ANSWER) =>
+  server.request('POST', `/v1/audits/${id}/answer`, { key, body });
+
+test('a session with an error waits, and what an agent says of it goes through the gate and waits for a person', async () => {
+  const { key } = await server.member();
+  const session = await ended(key);
+  const { waiting: count, next } = await waiting(key, '?project=/home/dev/app');
+  expect(count).toBe(1);
+  expect(next.record.prompts).toEqual(['Make the checks pass']);
+  expect(next.record.errors[0].error).toContain('connection pool exhausted');
+  expect(next.instructions).toContain('five questions');
+  expect(await answer(key, next.id)).toMatchObject({ status: 200, body: { waiting: 0 } });
+  const stored = (await learnings(server, key)).find(
+    ({ lesson }: { lesson: string }) => lesson === LESSON.lesson,
+  );
+  expect(stored).toMatchObject({ status: 'review', evaluatedBy: 'agent:self-auditor' });
+  const [judged] = (await judgements(server, key)).filter(
+    ({ event }: { event: string }) => event === 'audit',
+  );
+  expect(judged).toMatchObject({ decision: 'review', evaluator: 'agent:self-auditor' });
+  expect(judged.evidence.kind).toMatch(/^reported/);
+  const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
+  expect(body.audit).toMatchObject({ status: 'done', verdict: 'partial', evaluatedBy: 'agent:self-auditor' });
+  // it is answered once
+  expect((await answer(key, next.id)).status).toBe(404);
+});
+
+test('a lesson that names what the record does not hold, or holds for its task only, is not kept', async () => {
+  const { key } = await server.member();
+  await ended(key);
+  const before = (await learnings(server, key)).length;
+  const { next } = await waiting(key);
+  const lessons = [
+    { ...LESSON, lesson: 'Run `npm run invented` before the checks of `config.json` are started' },
+    { ...LESSON, lasting: 'local' },
+  ];
+  await answer(key, next.id, { ...ANSWER, learnings: lessons });
+  expect(await learnings(server, key)).toHaveLength(before);
+});
+
+test('a session without an error is forgotten, and so is what is older than the newest twenty', async () => {
+  const { key, userId } = await server.member();
+  const calm = hookSession(server, { key, cwd: '/home/dev/app' });
+  await calm.prompt('Look around');
+  for (let i = 0; i < 10; i++) await calm.bashWorks(`cat file${i}.txt`);
+  await calm.end();
+  await server.settled();
+  expect(await waiting(key)).toEqual({ waiting: 0, next: null });
+  await ended(key);
+  const [{ id }] = await server.rows(`select id from session_audits where user_id = '${userId}'`);
+  await server.rows(`with s as (
+      insert into sessions (user_id, project_id, client_session_id)
+      select a.user_id, a.project_id, 'later-' || n from session_audits a, generate_series(1, 20) n
+      where a.id = '${id}' returning user_id, project_id, id)
+    insert into session_audits (user_id, project_id, session_id, status)
+    select user_id, project_id, id, 'waiting' from s`);
+  await ended(key);
+  const { waiting: count } = await waiting(key);
+  expect(count).toBe(20);
+  expect(await server.rows(`select 1 from session_audits where id = '${id}'`)).toEqual([]);
+});
+
+test('who has the plugin is told at a start that sessions wait, in one line, and others are not', async () => {
+  const { key } = await server.member();
+  const first = await ended(key);
+  const start = async (sender: string, cwd = first.cwd) => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'x-lore-hook': sender,
+    };
+    const event = {
+      ...first,
+      session_id: randomUUID(),
+      cwd,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+    };
+    const answered = await fetch(`${server.url}/v1/hooks`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(event),
+    });
+    return ((await answered.json()) as { systemMessage?: string }).systemMessage;
+  };
+  expect(await start('plugin')).toBe('Lore: 1 session waits to be looked back on: /lore:audit');
+  expect(await start('settings')).toBe(undefined);
+  expect(await start('plugin', '/home/dev/elsewhere')).toBe(undefined);
+});
