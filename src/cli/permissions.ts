@@ -8,7 +8,7 @@ import { isBelowAgent } from './overrule.ts';
 import { type Output, plain } from './print.ts';
 
 /** What each mode means for the client's questions. */
-export const MEANING: Record<Permissions, string> = {
+const MEANING: Record<Permissions, string> = {
   allow:
     'what is known to be harmless runs without a question. What others see, what leaves this machine and what installs or starts other people’s code stays your client’s question. What does harm is denied',
   'deny-only': 'what does harm is denied. All else stays your client’s question',

@@ -34,7 +34,7 @@ export function table(
     const at = shown.indexOf(head.indexOf(name));
     if (at >= 0) shown.splice(at, 1);
   }
-  const widths = fit(
+  const widths = fitColumns(
     shown.map((i) => columns[i] as Column),
     width,
   );
@@ -65,7 +65,7 @@ function columnOf(head: string, cells: string[]): Column {
 const spaceFor = (widths: number[]) => widths.reduce((sum, width) => sum + width + 3, 1);
 
 /** Returns the widths of columns: the widest are shrunk until the row fits, but none below what it needs at least. */
-function fit(columns: Column[], width: number): number[] {
+function fitColumns(columns: Column[], width: number): number[] {
   const widths = columns.map(({ natural }) => natural);
   while (spaceFor(widths) > width) {
     const spare = columns.map(({ least }, i) => ((widths[i] as number) > least ? (widths[i] as number) : 0));

@@ -42,7 +42,7 @@ export type ClientSetup = {
 
 export const CLIENTS = { codex, cursor, opencode, copilot } satisfies Record<string, ClientSetup>;
 export type ClientName = keyof typeof CLIENTS;
-export const CLIENT_NAMES = Object.keys(CLIENTS) as ClientName[];
+const CLIENT_NAMES = Object.keys(CLIENTS) as ClientName[];
 
 const Attached = z.object({
   client: z.enum(CLIENT_NAMES as [ClientName, ...ClientName[]]),
