@@ -323,7 +323,7 @@ const plan = program
   .command('plan')
   .enablePositionalOptions()
   .description(
-    'list open plans; or: show, make, add, accept, wait, claim, note, complete, fail, release, history',
+    'list open plans; or: show, make, add, accept, wait, claim, note, complete, fail, release, close, rename, history',
   )
   .option('-p, --project <name>', 'only this project')
   .option('--all', 'also those that are completed or failed')
@@ -347,6 +347,24 @@ plan
   .description('make a plan')
   .action(async (goal, steps, options) =>
     (await import('./plans.ts')).makePlan(config(), output(), goal, steps, options),
+  );
+plan
+  .command('close')
+  .argument('<plan>')
+  .option('--abandon', 'it is given up, not completed')
+  .description('end a plan; no step of it can be claimed from then on')
+  .action(async (id, { abandon }) =>
+    (await import('./plans.ts')).changePlan(config(), output(), id, {
+      status: abandon ? 'failed' : 'completed',
+    }),
+  );
+plan
+  .command('rename')
+  .argument('<plan>')
+  .argument('<goal...>')
+  .description('say in other words what a plan is for')
+  .action(async (id, words: string[]) =>
+    (await import('./plans.ts')).changePlan(config(), output(), id, { goal: words.join(' ') }),
   );
 plan
   .command('add')

@@ -96,6 +96,16 @@ export async function makePlan(
   show(output, plan);
 }
 
+/** Changes a plan: its goal, or that it has ended. */
+export async function changePlan(
+  config: Config,
+  output: Output,
+  id: string,
+  change: Body<'PATCH /v1/plans/{id}'>,
+): Promise<void> {
+  show(output, await callServer(config, 'PATCH /v1/plans/{id}', { params: { id }, body: change }));
+}
+
 /** Adds a step to a plan. */
 export async function addStep(
   config: Config,

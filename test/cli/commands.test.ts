@@ -697,6 +697,10 @@ test('lore plan: what an agent does with a plan in its shell', async () => {
   expect(await loreJson('plan', 'show', id, '--as-of', then.at)).toMatchObject({
     steps: [{ status: 'completed' }, { status: 'pending' }, { status: 'pending' }],
   });
+  expect(await lore('plan', 'rename', id, 'Move', 'all', 'checks')).toContain('Move all checks');
+  expect(await loreJson('plan', 'close', id, '--abandon')).toMatchObject({ status: 'failed' });
+  expectFailure(await runLore(['plan', 'claim', id, '2'], { env }), 1, 'ended');
+  expect(await loreJson('plan', 'close', id)).toMatchObject({ status: 'completed' });
 });
 
 test('incidents tells what helped, not only the call that then worked; without a status, what nothing solved', async () => {

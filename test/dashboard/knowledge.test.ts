@@ -306,6 +306,29 @@ browserTest('a proposed step is accepted, and a failed one is tried again', asyn
   await step(1).getByText('Running').waitFor();
 });
 
+browserTest('a plan is renamed, and given up', async () => {
+  const { key, ask } = await person();
+  const plan = await ask('POST', '/v1/plans', {
+    project: 'app',
+    goal: 'Move',
+    steps: [{ description: 'Do it' }],
+  });
+  const { page } = await openPage(server, { key, path: `/plans/${plan.id}` });
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('What the plan is for').fill('Move to the new provider');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Move to the new provider').first().waitFor();
+  const abandon = page.getByRole('button', { name: 'Abandon' });
+  await canBeTouched(page, abandon);
+  await abandon.click();
+  await page.getByText('Abandoned').waitFor();
+  await abandon.waitFor({ state: 'detached' });
+  expect(await ask('GET', `/v1/plans/${plan.id}`)).toMatchObject({
+    goal: 'Move to the new provider',
+    status: 'failed',
+  });
+});
+
 browserTest(
   'a change neither breaks off a further page that is being read, nor gets lost by it',
   async () => {

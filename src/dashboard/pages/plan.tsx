@@ -15,6 +15,7 @@ import { Prose } from '../ui/prose.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { Badge, type Tone } from '../ui/status-dot.tsx';
 import { Ago, exactly, Time } from '../ui/time.tsx';
+import { EndPlan } from './end-plan.tsx';
 import { PlanGraph } from './plan-graph.tsx';
 import { PlanStep, stepAnchor } from './plan-step.tsx';
 
@@ -25,6 +26,12 @@ const STATUSES: Record<PlanData['status'], readonly [Tone, string]> = {
   failed: ['bad', 'Failed'],
 };
 
+/** A plan that was given up has failed without a step that did. */
+const standing = ({ status, steps }: PlanData): readonly [Tone, string] =>
+  status === 'failed' && !steps.some((step) => step.status === 'failed')
+    ? ['quiet', 'Abandoned']
+    : STATUSES[status];
+
 /** One plan: its steps as a graph and one by one, now or at an earlier time. */
 export function Plan() {
   const { id } = useParams<{ id: string }>();
@@ -33,7 +40,7 @@ export function Plan() {
     params: { id },
     query: { asOf: asOf ?? undefined },
   });
-  const [tone, word] = plan.data ? STATUSES[plan.data.status] : ([] as never[]);
+  const [tone, word] = plan.data ? standing(plan.data) : ([] as never[]);
   return (
     <Page title="Plan" back={['/plans', 'Plans']} aside={tone && word && <Badge tone={tone}>{word}</Badge>}>
       {asOf !== null && (
@@ -71,7 +78,7 @@ function Whole({
   };
   return (
     <>
-      <About plan={plan} />
+      <About plan={plan} readOnly={past} />
       {plan.steps.length > 0 && (
         <div class="grid items-start gap-3 desk:grid-cols-2 [&>*]:min-w-0">
           <div class="desk:sticky desk:top-5">
@@ -97,7 +104,7 @@ function Whole({
   );
 }
 
-function About({ plan }: { plan: PlanData }) {
+function About({ plan, readOnly }: { plan: PlanData; readOnly: boolean }) {
   const { called } = useProjects();
   const steps = plan.steps.filter(({ proposed }) => !proposed);
   const done = steps.filter(({ status }) => status === 'completed').length;
@@ -156,6 +163,7 @@ function About({ plan }: { plan: PlanData }) {
           ))}
         </p>
       )}
+      {!readOnly && plan.closedAt === null && <EndPlan plan={plan} />}
     </Card>
   );
 }
