@@ -27,6 +27,8 @@ const started = {
   sender: 'settings',
   client: /** @type {import('./clients.cjs').Client | undefined} */ (undefined),
   event: /** @type {Record<string, any>} */ ({}),
+  /** whether a session begins, and nothing was sent yet */
+  begins: false,
 };
 const MAX_SKILLS = 500;
 
@@ -277,8 +279,13 @@ function send(url, key, body, done) {
       'content-length': Buffer.byteLength(body),
     },
   });
-  request.on('error', giveUp);
+  request.on('error', (error) => {
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!started.begins || !UNREACHABLE.has(code) || !isFirstToTell()) giveUp(error);
+    say({ systemMessage: awayFrom(url) }, () => process.exit(0));
+  });
   request.on('response', (response) => {
+    started.begins = false;
     const { statusCode = 0 } = response;
     // the person can do something about this, and would not notice it otherwise: nothing of the session is recorded
     if (statusCode === 403) return collect(response, (answer) => tellPerson(parseObject(answer).detail));
@@ -308,6 +315,30 @@ function say(said, done) {
   const answer = started.client ? started.client.answerOf(said, started.event) : said;
   process.stdout.write(answer === null ? '' : JSON.stringify(answer), done);
 }
+
+/** What a connection fails with where no server is. */
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/**
+ * Returns whether nobody else has told the person yet that no server is there: a session starts again after each
+ * compaction, and two of Lore's hooks may stand side by side. The first one makes a file.
+ */
+function isFirstToTell() {
+  if (typeof started.session !== 'string') return true;
+  const name = `lore-away-${started.session.replace(/[^\w-]/g, '').slice(0, 64)}`;
+  try {
+    fs.writeFileSync(path.join(require('node:os').tmpdir(), name), '', { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {URL} url */
+const awayFrom = (url) =>
+  /^(?:127\.|localhost$|\[::1\])/.test(url.hostname)
+    ? 'Lore is not running: commands are not checked. Start it: lore up'
+    : `Lore does not answer on ${url.host}: commands are not checked.`;
 
 /** @param {URL} url @param {string} key @param {string} body */
 function post(url, key, body) {
@@ -399,6 +430,7 @@ function main(sender = 'settings', client = undefined) {
     started.session = input.session_id;
     if (input.hook_event_name !== 'SessionStart')
       return post(url, key, client ? JSON.stringify(input) : text);
+    started.begins = true;
     // the plugin's key is not in the agent's shell, and its agents have tools
     if (sender === 'settings') {
       try {

@@ -80,6 +80,9 @@ const Environment = z
     if (e.LORE_MODEL_URL !== undefined) wanted('LORE_MODEL_NAME', 'with LORE_MODEL_URL');
   });
 
+/** The environment variables that a server is configured by. */
+export const VARIABLES = Object.keys(Environment.shape);
+
 export type Config = {
   /** the data folder: embedded database, owner's key, models, journal */
   home: string;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 /** The commands in the order of the help, under its headings. */
 const GROUPS: Record<string, string[]> = {
-  'Every day:': ['start', 'open', 'init', 'status', 'search', 'learnings', 'plan', 'allow'],
+  'Every day:': ['up', 'start', 'open', 'init', 'status', 'search', 'learnings', 'plan', 'allow'],
   'What agents know:': [
     ...[
       'notes',
@@ -20,7 +20,10 @@ const GROUPS: Record<string, string[]> = {
   'What agents did:': ['sessions', 'metrics'],
   'Which commands may run:': ['explain', 'check', 'deny', 'verdicts', 'rules', 'guards'],
   'Your data:': ['backup', 'restore', 'export', 'import', 'erase', 'sql', 'reindex', 'retry'],
-  'This installation:': ['doctor', 'settings', 'spending', 'pair', 'keys', 'projects', 'users', 'mcp'],
+  'This installation:': [
+    ...['doctor', 'service', 'down', 'update', 'settings', 'spending', 'pair', 'keys', 'projects'],
+    ...['users', 'mcp'],
+  ],
 };
 
 /** Puts the commands of the help into groups. A command that no group names comes last, under “Commands:”. */

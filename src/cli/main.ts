@@ -42,6 +42,73 @@ program
   .option('--no-warm-up', 'do not run the work of hooks behind the start: for servers that live for seconds')
   .action(async (options) => (await import('./start.ts')).start(config(), output(), options));
 
+/** What `init` and `up` both take. */
+const attaching = (command: Command) =>
+  command
+    .option('--user', 'merge them into your own settings instead, for all projects')
+    .option('--force', 'replace a LORE_KEY that another Lore put there')
+    .option('--sandbox', "also turn on the client's own sandbox, with the hosts of remotes and registries")
+    .addOption(
+      new Option(
+        '--model <name>',
+        'whether your own Claude Code login may write lessons, instead of asking',
+      ).choices(['claude', 'none']),
+    )
+    .addOption(
+      new Option(
+        '--permissions <mode>',
+        'what Lore may answer the client’s permission questions, instead of asking (docs/permissions.md)',
+      ).choices(PERMISSIONS),
+    );
+
+attaching(
+  program
+    .command('up')
+    .argument('[dir]', 'the project', '.')
+    .description('start the server in the background, now and after a reboot, and attach your client')
+    .option('--here', 'attach the project in the folder, instead of asking')
+    .option('--no-attach', 'attach nothing, and do not ask'),
+).action(async (dir, options) => (await import('./up.ts')).up(config(), output(), dir, options));
+
+program
+  .command('down')
+  .description('stop the server in the background, now and after a reboot')
+  .option('--remove', 'also take out all hooks, to the byte, and ask whether your data goes too')
+  .option('--data', 'with --remove: delete your data, without asking')
+  .option('--no-data', 'with --remove: keep your data, without asking')
+  .action(async (options) => (await import('./down.ts')).down(config(), output(), options));
+
+const service = program.command('service').description('the server in the background: status, stop, remove');
+service
+  .command('status', { isDefault: true })
+  .description('whether it runs, and what starts it again; exit code 3 if it does not run')
+  .action(async () => {
+    if (!(await import('./down.ts')).serviceStatus(config(), output())) process.exitCode = EXIT.unreachable;
+  });
+service
+  .command('stop')
+  .description('stop it until the next login, or until lore up')
+  .action(async () => (await import('./down.ts')).stopService(config(), output()));
+service
+  .command('remove')
+  .description('stop it, and do not start it again: the same as lore down')
+  .action(async () => (await import('./down.ts')).down(config(), output(), {}));
+service
+  .command('run', { hidden: true })
+  .argument('<home>')
+  .description('what the service runs: the server, as lore up configured it')
+  .action(async (home) => {
+    (await import('./service/service.ts')).useSettings(home);
+    await (await import('./start.ts')).start(config(), output(), { warmUp: true });
+  });
+
+program
+  .command('update')
+  .description('bring a newer version by npm, after a backup, and restart the server with it')
+  .option('--check', 'only say what it would do')
+  .option('--to <version>', 'instead of the newest one')
+  .action(async (options) => (await import('./update.ts')).update(config(), output(), options));
+
 program
   .command('open')
   .description('open the page in the browser of this machine, signed in')
@@ -53,33 +120,19 @@ program
   .description('show a code that signs a phone in, once, within five minutes')
   .action(async () => (await import('./pair.ts')).pair(config(), output()));
 
-program
-  .command('init')
-  .argument('[dir]', 'the project', '.')
-  .description('attach a project: merge the hooks into .claude/settings.local.json')
-  .addOption(
-    new Option('--client <name>', 'whose hooks and MCP servers are written')
-      .choices(['claude', 'codex', 'cursor', 'opencode', 'copilot'])
-      .default('claude'),
-  )
-  .option('--user', 'merge them into your own settings instead, for all projects')
-  .option('--remove', 'undo it, to the byte')
-  .option('--print', 'show what would be merged, change nothing')
-  .option('--force', 'replace a LORE_KEY that another Lore put there')
-  .option('--sandbox', "also turn on the client's own sandbox, with the hosts of remotes and registries")
-  .addOption(
-    new Option(
-      '--model <name>',
-      'whether your own Claude Code login may write lessons, instead of asking',
-    ).choices(['claude', 'none']),
-  )
-  .addOption(
-    new Option(
-      '--permissions <mode>',
-      'what Lore may answer the client’s permission questions, instead of asking (docs/permissions.md)',
-    ).choices(PERMISSIONS),
-  )
-  .action(async (dir, options) => (await import('./init.ts')).init(config(), output(), dir, options));
+attaching(
+  program
+    .command('init')
+    .argument('[dir]', 'the project', '.')
+    .description('attach a project: merge the hooks into .claude/settings.local.json')
+    .addOption(
+      new Option('--client <name>', 'whose hooks and MCP servers are written')
+        .choices(['claude', 'codex', 'cursor', 'opencode', 'copilot'])
+        .default('claude'),
+    )
+    .option('--remove', 'undo it, to the byte')
+    .option('--print', 'show what would be merged, change nothing'),
+).action(async (dir, options) => (await import('./init.ts')).init(config(), output(), dir, options));
 
 program
   .command('status')

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '../backup/restore.ts';
 import type { Config } from '../config.ts';
+import { lockFolder } from '../files/lock-folder.ts';
 import { createLog } from '../log.ts';
 import { prepareHome } from '../server/home.ts';
-import { lockFolder } from '../server/lock.ts';
 import { refuseAgents } from './backup.ts';
 import { confirmed } from './confirm.ts';
 import { type Output, print } from './print.ts';

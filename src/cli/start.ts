@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
-import { version } from '../files/package-root.ts';
+import { isClone, version } from '../files/package-root.ts';
 import { lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import { startServer } from '../server/compose.ts';
 import { within } from '../timing/within.ts';
@@ -84,13 +84,15 @@ export async function start(
   const database = config.databaseUrl
     ? `PostgreSQL at ${new URL(config.databaseUrl).host}`
     : join(config.home, 'pgdata');
+  // outside of a clone, npx would fetch another package of that name
+  const lore = isClone ? 'npx lore' : 'lore';
   console.log(`Lore ${version}
   address     ${server.url}
   data        ${config.home} (database: ${database})
   embedding   ${state}${model ? ` (${model})` : ''}
   lessons by  ${lessonsBy(config)}
-Attach a project:  npx lore init /path/to/project   (from this folder)
-Open the page:     npx lore open   (on a phone: npx lore pair)`);
+Attach a project:  ${lore} init /path/to/project${isClone ? '   (from this folder)' : ''}
+Open the page:     ${lore} open   (on a phone: ${lore} pair)`);
   if (!options.lan) return;
   const { lanLines } = await import('./pair.ts');
   console.log(await lanLines({ ...config, url: server.url, key: server.key }, addresses, port));

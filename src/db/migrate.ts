@@ -118,7 +118,7 @@ async function isCurrent(tx: Tx): Promise<boolean> {
     throw new Problem({
       status: 409,
       title: 'Database is newer than this Lore',
-      detail: `It has ${newer.length} migration(s) that this version does not know. Update Lore; nothing was changed.`,
+      detail: `It has ${newer.length} migration(s) that this version does not know. Nothing was changed. Update Lore (lore update); to stay with this version, restore a backup from before (lore restore).`,
     });
   }
   if (unknown.length > 0) {

@@ -43,6 +43,14 @@ const MAX_RECORDS = 200;
 /** Larger files of settings are not looked at. */
 const MAX_BYTES = 1024 * 1024;
 
+/** Returns the settings files into which hooks were put, whether or not they are still there. */
+export function attachmentsIn(home: string): string[] {
+  return namesIn(join(home, 'attachments')).flatMap((name) => {
+    const file = objectAt(join(home, 'attachments', name))?.file;
+    return typeof file === 'string' ? [file] : [];
+  });
+}
+
 /** Returns the settings files in which the hooks that `lore init` wrote are no longer in force. */
 export function brokenAttachments(home: string): BrokenAttachment[] {
   return namesIn(join(home, 'attachments'))

@@ -333,7 +333,7 @@ describe('projects', () => {
   browserTest('with nothing yet, the page says what to do first', async () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });
-    await card(page, 'Projects').getByText('npx lore init').waitFor();
+    await card(page, 'Projects').getByText('lore init').waitFor();
     await card(page, 'Today').getByText('0 unverified').waitFor();
   });
 });

@@ -148,7 +148,7 @@ describe('a migrated database', () => {
     const error = await migrateDatabase(db, database.url).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(Problem);
     expect(error).toMatchObject({ status: 409, title: expect.stringContaining('newer') });
-    expect(error.detail).toMatch(/1 migration.*Update Lore; nothing was changed/);
+    expect(error.detail).toMatch(/1 migration.*Nothing was changed\. Update Lore \(lore update\)/);
     expect(await everything(db.drizzle)).toEqual(before);
     await db.drizzle.execute(sql`delete from drizzle.__drizzle_migrations where hash = 'of a later version'`);
     await migrateDatabase(db, database.url);

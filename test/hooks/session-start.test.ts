@@ -255,11 +255,12 @@ describe('silence with exit code 0', () => {
   });
 
   it('when the folder in which it is started is gone', async () => {
+    const url = await serve((_request, response) => response.writeHead(500).end('{}'));
     const gone = join(folder, 'gone');
     mkdirSync(gone);
     const words = 'cd "$1" && rmdir "$1" && exec "$2" "$3"';
     const child = spawn('/bin/sh', ['-c', words, 'sh', gone, process.execPath, script], {
-      env: { PATH: process.env.PATH, LORE_KEY: key, LORE_URL: 'http://127.0.0.1:9' },
+      env: { PATH: process.env.PATH, LORE_KEY: key, LORE_URL: url },
     });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
@@ -268,11 +269,29 @@ describe('silence with exit code 0', () => {
     expect(said).toBe('');
   });
 
-  it('when nobody listens', async () => {
+  it('but for a word to the person, once a session, when nobody listens', async () => {
     const url = await serve(() => {});
     const server = servers.pop();
     await new Promise((done) => server?.close(done));
-    expect(await run({ LORE_URL: url })).toMatchObject(silent);
+    const patient = { LORE_HOOK_TIMEOUT_MS: '15000', TMPDIR: mkdtempSync(join(folder, 'tmp-')) };
+    const session = (session_id: string | undefined) => JSON.stringify({ ...input, session_id });
+    const told = await run({ LORE_URL: url, ...patient }, session('one'));
+    expect(told).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(told.stdout)).toEqual({
+      systemMessage: 'Lore is not running: commands are not checked. Start it: lore up',
+    });
+    // after a compaction, or by the plugin beside
+    expect(await run({ LORE_URL: url, ...patient }, session('one'))).toMatchObject(silent);
+    for (const other of ['two', '../../too', undefined]) {
+      const { stdout } = await run({ LORE_URL: url, ...patient }, session(other));
+      expect([other, stdout]).toEqual([other, told.stdout]);
+    }
+    // of a server elsewhere, nobody here can say more
+    const elsewhere = url.replace('127.0.0.1', '0.0.0.0');
+    const away = await run({ LORE_URL: elsewhere, ...patient }, session('three'));
+    expect(JSON.parse(away.stdout)).toEqual({
+      systemMessage: `Lore does not answer on ${new URL(elsewhere).host}: commands are not checked.`,
+    });
   });
 
   it('and no request without a usable LORE_KEY, or for input that is no object', async () => {
@@ -288,7 +307,7 @@ describe('silence with exit code 0', () => {
     expect(requests).toBe(0);
   });
 
-  it.each(['nonsense', 'ftp://127.0.0.1', 'http://'])('for the bad LORE_URL %s', async (url) => {
+  it.each(['nonsense', 'ftp://127.0.0.1'])('for the bad LORE_URL %s', async (url) => {
     expect(await run({ LORE_URL: url })).toMatchObject(silent);
   });
 

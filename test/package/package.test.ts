@@ -1,63 +1,62 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { version } from '../../src/files/package-root.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { type Installed, installPackage } from '../support/installed.ts';
-import { freePort, temporaryFolder } from '../support/process.ts';
+import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
 import type { TestServer } from '../support/server.ts';
+import { fakeSystemd } from '../support/systemd.ts';
 
-// The package as a user gets it: packed, installed by npm into an empty prefix without a network, started elsewhere.
+// The package as a user gets it: packed, installed by npm into an empty prefix without a network, started elsewhere,
+// updated, removed. The tests build on each other.
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
 
 let installed: Installed;
-let server: ChildProcess;
 let env: Record<string, string>;
+let cwd: string;
 let url: string;
+let upSaid: string;
 
 beforeAll(async () => {
   installed = await installPackage();
-  const home = join(temporaryFolder(), 'home');
-  const port = String(await freePort());
-  url = `http://127.0.0.1:${port}`;
-  const { PATH = '' } = process.env;
-  // nobody answers there, so that the model is made from the weights that the package brings
-  const hub = `http://127.0.0.1:${await freePort()}`;
+  const folder = temporaryFolder();
+  cwd = join(folder, 'elsewhere');
+  mkdirSync(cwd);
+  mkdirSync(join(folder, 'person'));
+  url = `http://127.0.0.1:${await freePort()}`;
   env = {
-    PATH,
-    HOME: temporaryFolder(),
-    LORE_HOME: home,
-    LORE_PORT: port,
-    LORE_MODEL_HUB: hub,
+    ...installed.env,
+    ...fakeSystemd(join(folder, 'systemd'), { works: false }).env,
+    HOME: join(folder, 'person'),
+    LORE_PORT: new URL(url).port,
+    // nobody answers there, so that the model is made from the weights that the package brings
+    LORE_MODEL_HUB: `http://127.0.0.1:${await freePort()}`,
     LORE_CHECK_SENDER: 'off',
   };
-  server = spawn(installed.lore, ['start', '--no-warm-up'], { env, cwd: temporaryFolder() });
-  let ended = '';
-  server.stderr?.on('data', (text) => (ended += text));
-  await vi.waitUntil(
-    async () => {
-      if (server.exitCode !== null) throw new Error(`the server ended: ${ended}`);
-      const health = await fetch(`${url}/health`).catch(() => null);
-      const { embedding } = ((await health?.json()) ?? {}) as { embedding?: { state: string } };
-      return embedding?.state === 'ready';
-    },
-    { timeout: 200_000, interval: 1_000 },
-  );
+  const up = await runLore(['up', '--no-attach'], { env, cwd, bin: installed.bin });
+  expect(up).toMatchObject({ code: 0 });
+  upSaid = up.stdout;
+  await vi.waitUntil(async () => (await health()).embedding.state === 'ready', {
+    timeout: 120_000,
+    interval: 1_000,
+  });
 });
 
 afterAll(async () => {
-  if (server?.exitCode === null) {
-    server.kill('SIGTERM');
-    await once(server, 'close');
-  }
+  if (existsSync(home())) await runAsPerson(['down'], { env, bin: installed.bin });
+  installed?.close();
 });
+
+const home = () => join(env.HOME ?? '', '.lore');
+const health = async () =>
+  (await (await fetch(`${url}/health`)).json()) as { version: string; embedding: { state: string } };
 
 /** Runs the installed command and returns what it prints as JSON. */
 async function lore(...args: string[]) {
-  const { stdout } = await promisify(execFile)(installed.lore, [...args, '--json'], { env });
+  const { code, stdout, stderr } = await runLore([...args, '--json'], { env, cwd, bin: installed.bin });
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
   return JSON.parse(stdout);
 }
 
@@ -114,7 +113,7 @@ test('it serves the page and its files', async () => {
 });
 
 test('it learns from an error and its fix, embeds the lesson, and finds it by meaning', async () => {
-  const key = readFileSync(join(env.LORE_HOME ?? '', 'key'), 'utf8').trim();
+  const key = readFileSync(join(home(), 'key'), 'utf8').trim();
   const hook = async (body: unknown) => {
     const answer = await fetch(`${url}/v1/hooks`, {
       method: 'POST',
@@ -142,7 +141,38 @@ test('it learns from an error and its fix, embeds the lesson, and finds it by me
   // none of these words is in the lesson, so it is found by its vector only
   const wanted = async () => JSON.stringify(await lore('search', 'unable to reach the simulator'));
   await vi.waitUntil(async () => (await wanted()).includes('npm run emulator'), within);
-  expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ embedding: { pending: false } });
+  expect(await health()).toMatchObject({ embedding: { pending: false } });
+});
+
+test('it says what it stores and sends, and how to undo it', () => {
+  expect(upSaid).toContain(`stored        in ${home()}`);
+  expect(upSaid).toMatch(/sent {10}nothing/);
+  expect(upSaid).toContain('lore down --remove');
+});
+
+test('an update by npm keeps the data, and an older version is refused with what to do', async () => {
+  const same = await runAsPerson(['update'], { env, cwd, bin: installed.bin });
+  expect(same).toEqual({ code: 0, said: `Lore ${version} is the newest version.\n` });
+  await installed.publish('99.0.0');
+  const update = await runAsPerson(['update'], { env, cwd, bin: installed.bin });
+  expect(update).toMatchObject({ code: 0 });
+  expect(update.said).toMatch(/Backup in .*\n(.*\n)*Lore 99\.0\.0 runs on/);
+  expect((await health()).version).toBe('99.0.0');
+  expect((await lore('learnings'))[0].lesson).toMatch('npm run emulator');
+
+  const back = await runAsPerson(['update', '--to', version], { env, cwd, bin: installed.bin });
+  expect(back).toMatchObject({ code: 1 });
+  expect(back.said).toMatch(
+    /lore: Cannot update\. .* is older than 99\.0\.0.*lore restore <backup>, lore up/,
+  );
+});
+
+test('it goes without a trace', async () => {
+  const down = await runAsPerson(['down', '--remove', '--data'], { env, cwd, bin: installed.bin });
+  expect(down).toMatchObject({ code: 0, said: expect.stringContaining('npm uninstall -g agent-lore') });
+  expect(readdirSync(env.HOME ?? '')).toEqual([]);
+  expect(readdirSync(cwd)).toEqual([]);
+  expect(await fetch(url).catch(() => 'nobody')).toBe('nobody');
 });
 
 const read = (path: string) => JSON.parse(readFileSync(join(installed.folder, path), 'utf8'));

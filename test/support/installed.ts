@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,39 +15,60 @@ export type Installed = {
   prefix: string;
   /** the folder of the package in it */
   folder: string;
-  /** the command `lore` */
-  lore: string;
+  /** the program that its commands run */
+  bin: string;
   /** what npm has printed */
   said: string;
   /** the files of the package, as npm packed them */
   files: string[];
+  /** the environment with which npm finds the registry */
+  env: Record<string, string>;
+  /** publishes the same package under a newer version */
+  publish(version: string): Promise<void>;
+  close(): void;
 };
 
 /** Packs this clone and installs it as `npm install -g` does for a user, without a network and into an empty prefix. */
 export async function installPackage(): Promise<Installed> {
   const at = temporaryFolder();
-  const packed = await writePackage(fileURLToPath(new URL(`node_modules/.cache/lore/packed/`, packageRoot)));
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', at], { cwd: packed });
-  const [{ filename, files }] = JSON.parse(stdout);
-  const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
-  const registry = await startRegistry(join(at, filename), manifest);
+  const packed = await writePackage(fileURLToPath(new URL('node_modules/.cache/lore/packed/', packageRoot)));
+  const read = () => JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'));
+  const pack = async () => {
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', at], { cwd: packed });
+    const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+    return { manifest: read(), tarball: join(at, filename), files: files.map(({ path }) => path) };
+  };
+  const first = await pack();
+  const published = [first];
+  const registry = await startRegistry(published);
+  const prefix = join(at, 'prefix');
+  mkdirSync(prefix);
+  const env = { npm_config_registry: registry.url, npm_config_cache: join(at, 'cache') };
+  const { name } = first.manifest;
   try {
-    const prefix = join(at, 'prefix');
-    mkdirSync(prefix);
-    const from = ['--registry', registry.url, '--cache', join(at, 'cache')];
-    const { stdout: said, stderr } = await run(
-      'npm',
-      ['install', '--global', '--prefix', prefix, ...from, manifest.name],
-      { cwd: at },
-    );
+    const { stdout, stderr } = await run('npm', ['install', '--global', '--prefix', prefix, name], {
+      cwd: at,
+      env: { ...process.env, ...env },
+    });
+    const folder = join(prefix, 'lib/node_modules', name);
     return {
       prefix,
-      folder: join(prefix, 'lib/node_modules', manifest.name),
-      lore: join(prefix, 'bin/lore'),
-      said: said + stderr,
-      files: files.map(({ path }: { path: string }) => path),
+      folder,
+      bin: join(folder, 'bin/lore.js'),
+      said: stdout + stderr,
+      files: first.files,
+      env,
+      async publish(version) {
+        for (const file of ['package.json', 'npm-shrinkwrap.json']) {
+          const text = readFileSync(join(packed, file), 'utf8');
+          writeFileSync(join(packed, file), JSON.stringify({ ...JSON.parse(text), version }));
+        }
+        published.push(await pack());
+      },
+      close: registry.close,
     };
-  } finally {
+  } catch (error) {
     registry.close();
+    throw error;
   }
 }

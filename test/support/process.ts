@@ -36,6 +36,7 @@ export type Process = {
  *
  * @param options.terminal runs it on a terminal, by util-linux's `script`; all its output is in `stdout`. `apart`: below
  *   no process of this one, as in a person's own terminal (an agent may run the tests); the exit code is the last line
+ * @param options.bin another program than this clone's
  */
 export function startLore(
   args: string[],
@@ -45,10 +46,16 @@ export function startLore(
     input?: string;
     unset?: string;
     terminal?: boolean | 'apart';
+    bin?: string;
   } = {},
 ): Process {
   const { PATH = '', TMPDIR } = process.env;
-  const command = [process.execPath, ...(args[0] === 'start' ? SHORT_LIVED : []), bin, ...args];
+  const command = [
+    process.execPath,
+    ...(args[0] === 'start' ? SHORT_LIVED : []),
+    options.bin ?? bin,
+    ...args,
+  ];
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const unset = options.unset ? `env -u ${options.unset} ${quoted}` : quoted;
   const script = [
@@ -160,4 +167,15 @@ export function embeddingProcess(home: string): number | undefined {
     }
   });
   return found === undefined ? undefined : Number(found);
+}
+
+/** Runs a command as a person does, on a terminal of their own, and returns its exit code and what it prints. */
+export async function runAsPerson(
+  args: string[],
+  options: Omit<NonNullable<Parameters<typeof startLore>[1]>, 'terminal'>,
+): Promise<{ code: number; said: string }> {
+  const { stdout } = await startLore(args, { ...options, terminal: 'apart' }).finished;
+  const said = stdout.replaceAll('\r\n', '\n');
+  const [, text = '', code] = /^([\s\S]*)exit (\d+)\n$/.exec(said) ?? [];
+  return { code: Number(code), said: text };
 }

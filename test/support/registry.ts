@@ -10,18 +10,16 @@ import { packageRoot } from '../../src/files/package-root.ts';
 // and those that this clone was installed with, whose files npm keeps in its cache.
 
 type Locked = { version: string; integrity: string; hasInstallScript?: boolean };
-type Manifest = { name: string; version: string };
+
+/** A version of our package: its package.json, and the file that `npm pack` wrote. */
+type Published = { manifest: { name: string; version: string }; tarball: string };
 
 /**
  * Starts the registry.
  *
- * @param tarball our package, as `npm pack` wrote it
- * @param manifest its package.json
+ * @param published versions of our package, the newest last; more may be added later
  */
-export async function startRegistry(
-  tarball: string,
-  manifest: Manifest,
-): Promise<{ url: string; close: () => void }> {
+export async function startRegistry(published: Published[]): Promise<{ url: string; close: () => void }> {
   const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim();
   const lock = JSON.parse(readFileSync(fileURLToPath(new URL('package-lock.json', packageRoot)), 'utf8'));
   const locked = new Map<string, [string, Locked][]>();
@@ -39,17 +37,22 @@ export async function startRegistry(
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url ?? '').slice(1);
     const [name = '', version] = path.split('/-/');
-    const known = name === manifest.name ? [] : (locked.get(name) ?? []);
+    const known = locked.get(name) ?? [];
+    const ours = published.filter(({ manifest }) => manifest.name === name);
     if (version !== undefined) {
       const integrity = known.find(([, entry]) => entry.version === version)?.[1].integrity;
-      const file = integrity === undefined ? tarball : cached(integrity);
-      if (!existsSync(file)) return response.writeHead(404).end(`npm's cache lacks ${path}: run npm ci`);
+      const file =
+        integrity === undefined
+          ? ours.find(({ manifest }) => manifest.version === version)?.tarball
+          : cached(integrity);
+      if (file === undefined || !existsSync(file))
+        return response.writeHead(404).end(`npm's cache lacks ${path}: run npm ci`);
       return createReadStream(file).pipe(response);
     }
     const dist = (one: string, more = {}) => ({ tarball: `${url}/${name}/-/${one}`, ...more });
     const versions =
-      name === manifest.name
-        ? [{ ...manifest, _hasShrinkwrap: true, dist: dist(manifest.version) }]
+      ours.length > 0
+        ? ours.map(({ manifest }) => ({ ...manifest, _hasShrinkwrap: true, dist: dist(manifest.version) }))
         : known.map(([, entry]) => ({
             ...entry,
             name,

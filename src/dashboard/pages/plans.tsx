@@ -121,6 +121,6 @@ const NoneYet = ({ ended }: { ended: boolean }) =>
         A prompt that asks for several steps gets a plan by itself. You can also write one on the machine
         where Lore runs:
       </p>
-      <Code>npx lore plan --help</Code>
+      <Code>lore plan --help</Code>
     </Empty>
   );

@@ -133,6 +133,6 @@ const NoneYet = ({ filtered }: { filtered: boolean }) =>
   ) : (
     <Empty title="No session yet">
       <p class="mb-3">Attach Lore to a project, then start your agent in it:</p>
-      <Code>npx lore init</Code>
+      <Code>lore init</Code>
     </Empty>
   );

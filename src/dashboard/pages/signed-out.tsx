@@ -19,11 +19,11 @@ export function SignedOut() {
       )}
       <p class="text-muted">On the machine where Lore runs, type one of these:</p>
       <div>
-        <Code>npx lore open</Code>
+        <Code>lore open</Code>
         <p class="mt-1 text-sm text-muted">opens this page there, signed in.</p>
       </div>
       <div>
-        <Code>npx lore pair</Code>
+        <Code>lore pair</Code>
         <p class="mt-1 text-sm text-muted">
           shows a QR code for your phone. The phone reaches Lore when it was started with{' '}
           <span class="font-mono">lore start --lan</span>.

@@ -47,7 +47,7 @@ export function Projects({
     <Card title="Projects" aside={summary(projects, waiting)} flush>
       {projects.length === 0 ? (
         <Empty title="No project yet">
-          Run <span class="font-mono">npx lore init</span> in a project’s folder and start your agent there.
+          Run <span class="font-mono">lore init</span> in a project’s folder and start your agent there.
         </Empty>
       ) : (
         <List label="Projects">

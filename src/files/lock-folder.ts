@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { Problem } from '../errors/problem.ts';
@@ -26,4 +26,16 @@ export function lockFolder(home: string, about: { url: string }): Lock {
   ftruncateSync(fd);
   writeSync(fd, `process ${process.pid} on ${about.url} since ${new Date().toISOString()}\n`);
   return { release: () => closeSync(fd) };
+}
+
+/** Returns the process that serves a data folder; null if none does. */
+export function holderOf(home: string): number | null {
+  const file = join(home, 'server.lock');
+  if (!existsSync(file)) return null;
+  const fd = openSync(file, 'r+');
+  try {
+    return tryLock(fd) ? null : Number(/^process (\d+) /.exec(readFileSync(file, 'utf8'))?.[1] ?? 0);
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
+import { attachmentsIn } from '../files/attachments.ts';
+import { holderOf } from '../files/lock-folder.ts';
+import { isClone, packageName } from '../files/package-root.ts';
+import { attachedKey, detachProject } from './attach/attach.ts';
+import { refuseAgents } from './backup.ts';
+import { confirmed } from './confirm.ts';
+import { revokeHooksKey } from './hooks-key.ts';
+import { type Output, print } from './print.ts';
+import { installed, logFile, removeService, stopServer } from './service/service.ts';
+
+/**
+ * Stops the server and takes its service away; with `remove` also all hooks, to the byte, and the data folder, if the
+ * person says so.
+ *
+ * @param options.data removes the data without asking; false keeps it
+ * @throws Problem 403 below an agent's shell
+ */
+export async function down(
+  config: Config,
+  output: Output,
+  options: { remove?: boolean; data?: boolean },
+): Promise<void> {
+  refuseAgents('down');
+  const detached = options.remove ? await detachAll(config) : null;
+  const pid = await stopServer(config);
+  const service = removeService(config);
+  const data = options.remove === true && (await mayGo(config, output, options.data));
+  const others = data ? removeData(config.home) : [];
+  if (output.json) return print({ pid, service, detached: detached?.files ?? [], data });
+  console.log(pid === null ? 'No server ran.' : `Stopped: process ${pid}.`);
+  if (service !== null) console.log(`It is not started again: ${service} is gone.`);
+  for (const file of detached?.files ?? []) console.log(`Detached: ${file} is as it was.`);
+  for (const warning of detached?.warnings ?? []) console.error(`warning: ${warning}`);
+  if (!options.remove)
+    return console.log('Sessions run without Lore until lore up; hooks and data are still there.');
+  if (!data) console.log(`Your data stays in ${config.home}.`);
+  else if (others.length === 0) console.log(`Removed: ${config.home}.`);
+  else
+    console.log(
+      `Removed: what Lore kept in ${config.home}. Not Lore's, and still there: ${others.join(', ')}.`,
+    );
+  if (data && config.databaseUrl)
+    console.log('What is in your PostgreSQL stays there: drop that database to be rid of it.');
+  if (!isClone) console.log(`The program goes with: npm uninstall -g ${packageName}`);
+}
+
+/** Takes Lore's hooks out of every settings file that it put them into, and revokes their keys if the server answers. */
+async function detachAll(config: Config): Promise<{ files: string[]; warnings: string[] }> {
+  const files: string[] = [];
+  const warnings: string[] = [];
+  for (const file of attachmentsIn(config.home)) {
+    // the project may be gone
+    if (!existsSync(dirname(file))) continue;
+    const where = { dir: dirname(file), home: config.home, user: file };
+    try {
+      const key = attachedKey(where);
+      const { found } = detachProject(where);
+      if (found) files.push(file);
+      const left = holderOf(config.home) === null ? null : await revokeHooksKey(config, key);
+      if (left !== null) warnings.push(left);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      warnings.push(error.detail);
+    }
+  }
+  return { files, warnings };
+}
+
+/** Whether the data goes too: as the option says, else as the person answers. */
+async function mayGo({ home }: Config, output: Output, wanted: boolean | undefined): Promise<boolean> {
+  if (!existsSync(home)) return false;
+  if (wanted !== undefined || output.json || !process.stdin.isTTY) return wanted === true;
+  return confirmed('This', `Delete ${home} with all lessons, notes and backups for good?`);
+}
+
+/** What Lore makes in its data folder. A wrong LORE_HOME must not cost a person's own files. */
+const OURS =
+  /^(pgdata.*|journal.*|models|backups|attachments|claude|claude-answer|last-good|(jwt-)?secret|key|rows\.json|rules\.jsonc?|server\.(lock|log.*)|service\.(json|xml))$/;
+
+/** Removes Lore's data, and the folder if nothing else is in it. Returns what else is. */
+function removeData(home: string): string[] {
+  const others: string[] = [];
+  for (const name of readdirSync(home))
+    if (OURS.test(name.replace(/\.before-.*/, '')))
+      rmSync(join(home, name), { recursive: true, force: true });
+    else others.push(name);
+  if (others.length === 0) rmdirSync(home);
+  return others;
+}
+
+/** Shows whether the server runs and what starts it again. Returns whether it runs. */
+export function serviceStatus(config: Config, output: Output): boolean {
+  const pid = holderOf(config.home);
+  const service = installed(config);
+  const about = { is: service?.platform.is ?? null, file: service?.file ?? null };
+  if (output.json) print({ pid, service: about, log: logFile(config.home) });
+  else
+    console.log(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
+service  ${service ? `${service.platform.is}, ${service.platform.when}: ${service.file}` : 'none: it is not started again after a reboot'}
+log      ${logFile(config.home)}`);
+  return pid !== null;
+}
+
+/** Stops the server; its service starts it again at the next login. @throws Problem 403 below an agent's shell */
+export async function stopService(config: Config, output: Output): Promise<void> {
+  refuseAgents('service stop');
+  const pid = await stopServer(config);
+  if (output.json) return print({ pid });
+  console.log(pid === null ? 'No server ran.' : `Stopped: process ${pid}. lore up starts it again.`);
+}

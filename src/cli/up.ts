@@ -1,0 +1,192 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
+import { holderOf } from '../files/lock-folder.ts';
+import { version } from '../files/package-root.ts';
+import { listensEverywhere } from '../http/addresses.ts';
+import type { Health } from '../wire/routes.ts';
+import { callServer } from './client.ts';
+import { isAttached, userKey } from './hooks-key.ts';
+import { init } from './init.ts';
+import { isBelowAgent } from './overrule.ts';
+import { type Output, print } from './print.ts';
+import { installed, logFile, removeService, startInBackground, stopServer } from './service/service.ts';
+
+/** The first start makes the database, which took 29 s on a busy machine. */
+const MAX_START_MS = 5 * 60_000;
+const LOOK_EVERY_MS = 300;
+const SAY_EVERY_MS = 5_000;
+
+/** `init`'s options, and what is attached: all projects, or the one in the folder; neither: the person is asked. */
+export type UpOptions = Parameters<typeof init>[3] & { here?: boolean; attach: boolean };
+
+/**
+ * Starts the server in the background, attaches the client, and says what was changed, what is stored and sent, and how
+ * to undo it.
+ *
+ * @throws Problem 400 without a fixed port, 409 if something else serves the folder or the port, 500 if it does not start
+ */
+export async function up(config: Config, output: Output, dir: string, options: UpOptions): Promise<void> {
+  const local = { ...config, url: localUrl(config) };
+  const restarted = await makeRun(local, output);
+  const wanted = options.attach ? await whatToAttach(local, output, dir, options) : null;
+  const health = await callServer(local, 'GET /health');
+  const service = installed(local);
+  if (output.json) {
+    const about = { is: service?.platform.is ?? null, file: service?.file ?? null };
+    const log = logFile(local.home);
+    print({
+      url: local.url,
+      version: health.version,
+      pid: holderOf(local.home),
+      restarted,
+      service: about,
+      log,
+    });
+  } else console.log(`Lore ${health.version} ${restarted ? 'runs' : 'already runs'} on ${local.url}.`);
+  const { here, attach, ...forInit } = options;
+  if (wanted) await init(config, output, dir, { ...forInit, user: wanted === 'user' });
+  if (output.json) return;
+  if (!wanted && !attachedHere(local, dir))
+    console.log('No project is attached: lore init attaches the one in a folder, lore init --user all.');
+  console.log(
+    `
+  starts again  ${service ? `${service.platform.when}: ${service.file}` : `not by itself: there is no systemd, launchd or task scheduler for you here. After a reboot, run lore up`}
+  stored        in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}: what agents do in attached projects, with secrets taken out
+  sent          ${await whatIsSent(local)}
+  log           ${logFile(config.home)}
+  see           lore open (the page), lore status, lore doctor
+  undo          lore down stops it; lore down --remove takes away hooks and service, and your data if you say so`,
+  );
+}
+
+/** The address on this machine, also if clients are told another one. */
+function localUrl({ host, port }: Config): string {
+  if (port === 0)
+    throw new Problem({
+      status: 400,
+      title: 'Bad option',
+      detail: 'LORE_PORT must be a port: lore up keeps it.',
+    });
+  return `http://${listensEverywhere(host) ? '127.0.0.1' : host}:${port}`;
+}
+
+/** Starts the server, or restarts one of another version. Returns whether it had to. */
+async function makeRun(config: Config, output: Output): Promise<boolean> {
+  const pid = holderOf(config.home);
+  const health = await healthOf(config);
+  if (pid === null && health !== null)
+    throw new Problem({
+      status: 409,
+      title: 'Data folder in use',
+      detail: `Something else answers on ${config.url}: set LORE_PORT to another port.`,
+    });
+  const ours = existsSync(join(config.home, 'service.json'));
+  if (pid !== null && !ours)
+    throw new Problem({
+      status: 409,
+      title: 'Data folder in use',
+      detail: `Process ${pid} serves ${config.home}, started by hand. Stop it, then lore up starts it in the background.`,
+    });
+  if (pid !== null && health?.version === version) return false;
+  if (pid !== null) await stopServer(config);
+  const log = logFile(config.home);
+  const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  const started = startInBackground(config, process.env);
+  await untilHealthy(config, output, async () => {
+    const said = (await textFrom(log, before)).match(/^lore: .+/gm)?.at(-1);
+    return said ?? (started.platform === null && started.ended() ? 'it ended' : null);
+  });
+  return true;
+}
+
+async function untilHealthy(
+  config: Config,
+  output: Output,
+  fault: () => Promise<string | null>,
+): Promise<void> {
+  const begun = performance.now();
+  const first = !existsSync(join(config.home, 'pgdata')) && config.databaseUrl === undefined;
+  const what = first ? 'The first start makes the database' : 'Lore starts';
+  let said = begun;
+  try {
+    while ((await healthOf(config)) === null) {
+      const reason = await fault();
+      const late = performance.now() - begun > MAX_START_MS;
+      if (reason !== null || late) {
+        removeService(config);
+        throw new Problem({
+          status: 500,
+          title: 'Server does not start',
+          detail: `${(reason ?? 'it does not answer').replace(/^lore: /, '')} The rest is in ${logFile(config.home)}.`,
+        });
+      }
+      const seconds = Math.round((performance.now() - begun) / 1_000);
+      if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${seconds} s `);
+      else if (!output.json && performance.now() - said > SAY_EVERY_MS) {
+        console.error(`${what}: ${seconds} s`);
+        said = performance.now();
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    // the line that was written over and over is cleared
+    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+  }
+}
+
+/** Returns what the server says about itself; null if none answers. */
+async function healthOf(config: Config): Promise<Health | null> {
+  try {
+    return await callServer(config, 'GET /health');
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+async function textFrom(file: string, start: number): Promise<string> {
+  let text = '';
+  if (existsSync(file)) for await (const chunk of createReadStream(file, { start })) text += chunk;
+  return text;
+}
+
+const attachedHere = (config: Config, dir: string) =>
+  userKey(config) !== undefined || isAttached(config, resolve(dir));
+
+/** Returns what to attach: as the options say, or as the person answers. */
+async function whatToAttach(
+  config: Config,
+  output: Output,
+  dir: string,
+  options: UpOptions,
+): Promise<'user' | 'project' | null> {
+  if (options.user) return 'user';
+  if (options.here) return 'project';
+  if (output.json || !process.stdin.isTTY || !process.stdout.isTTY || isBelowAgent()) return null;
+  if (attachedHere(config, dir)) return null;
+  const ask = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await ask.question(
+    `Attach Claude Code? Hooks are put into its settings, and can be taken out to the byte.
+  a  all your projects
+  p  only ${resolve(dir)}
+  n  not now
+[a/p/n] `,
+  );
+  ask.close();
+  const said = answer.trim().toLowerCase();
+  return said.startsWith('a') ? 'user' : said.startsWith('p') ? 'project' : null;
+}
+
+/** Says what leaves this machine. */
+async function whatIsSent(config: Config): Promise<string> {
+  const { provider, model } = await callServer(config, 'GET /v1/model');
+  if (provider !== 'none')
+    return `to ${provider} (${model}): the parts of sessions from which lessons are written, without secrets`;
+  return config.modelDir === undefined
+    ? 'nothing (once, the embedding model is fetched if its hub can be reached)'
+    : 'nothing';
+}

@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
+import { holderOf } from '../files/lock-folder.ts';
+import { isClone, packageName, packageRoot, program, version } from '../files/package-root.ts';
+import { backup, refuseAgents } from './backup.ts';
+import type { Output } from './print.ts';
+
+/**
+ * Brings a newer version by npm, where npm has installed this one, and restarts the server with it. Its data stays; a
+ * backup is made before, because an older version cannot read what a newer one has migrated.
+ *
+ * @param options.check only says what it would do
+ * @throws Problem 403 below an agent's shell; 409 where npm did not install it, or has an older version; 500 if npm fails
+ */
+export async function update(
+  config: Config,
+  output: Output,
+  options: { check?: boolean; to?: string },
+): Promise<void> {
+  refuseAgents('update');
+  const folder = fileURLToPath(packageRoot);
+  if (isClone) throw cannot(`This is a clone. In ${folder}: git pull && npm ci && npx lore up`);
+  const prefix = prefixOf(folder);
+  if (prefix === null)
+    throw cannot(`npm keeps this copy for another package or for npx: npm install -g ${packageName}`);
+  const newest = options.to ?? npm(['view', `${packageName}@latest`, 'version']).trim();
+  if (newest === version) return console.log(`Lore ${version} is the newest version.`);
+  const command = ['install', '--global', '--prefix', prefix, `${packageName}@${newest}`];
+  if (isOlder(newest, version))
+    throw cannot(
+      `${newest} is older than ${version}, and cannot read what ${version} has migrated. With a backup from before: lore down, npm ${command.join(' ')}, lore restore <backup>, lore up`,
+    );
+  const runs = holderOf(config.home) !== null;
+  console.log(`From ${version} to ${newest}: npm ${command.join(' ')}`);
+  if (options.check) return;
+  if (runs)
+    await backup(
+      { ...config, url: `http://127.0.0.1:${config.port}` },
+      { ...output, json: false },
+      undefined,
+    );
+  npm(command);
+  if (!runs) return console.log(`Lore ${newest} is installed. lore up starts it.`);
+  // the files here are those of the new version now
+  const child = spawn(process.execPath, [program, 'up', '--no-attach'], { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  process.exitCode = code ?? 1;
+}
+
+const cannot = (detail: string) => new Problem({ status: 409, title: 'Cannot update', detail });
+
+/** Returns the prefix of a global installation by npm: <prefix>/lib/node_modules/<name>, on Windows without lib. */
+function prefixOf(folder: string): string | null {
+  const modules = dirname(folder);
+  const above = dirname(modules);
+  if (!modules.endsWith(`${sep}node_modules`)) return null;
+  if (process.platform === 'win32') return above;
+  return above.endsWith(`${sep}lib`) ? dirname(above) : null;
+}
+
+function npm(args: string[]): string {
+  const shell = process.platform === 'win32';
+  try {
+    return execFileSync('npm', args, { encoding: 'utf8', shell, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new Problem({
+      status: 500,
+      title: 'Cannot update',
+      detail: `npm ${args.join(' ')}: ${stderr?.trim().split('\n')[0] ?? message}`,
+    });
+  }
+}
+
+/** Whether a version comes before another: 0.4.9 before 0.10.0, and 1.0.0-beta.1 before 1.0.0. */
+function isOlder(one: string, other: string): boolean {
+  const [numbers, others] = [one, other].map((text) => text.split('-')[0]?.split('.').map(Number) ?? []);
+  for (const [i, number] of (numbers ?? []).entries())
+    if (number !== others?.[i]) return number < (others?.[i] ?? 0);
+  return one.includes('-') && !other.includes('-');
+}
