@@ -324,8 +324,9 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
  * compaction, and two of Lore's hooks may stand side by side. The first one makes a file.
  */
 function isFirstToTell() {
-  if (typeof started.session !== 'string') return true;
-  const name = `lore-away-${started.session.replace(/[^\w-]/g, '').slice(0, 64)}`;
+  const name = `lore-away-${String(started.session)
+    .replace(/[^\w-]/g, '')
+    .slice(0, 64)}`;
   try {
     fs.writeFileSync(path.join(require('node:os').tmpdir(), name), '', { flag: 'wx' });
     return true;

@@ -6,9 +6,11 @@ import { attachmentsIn } from '../files/attachments.ts';
 import { holderOf } from '../files/lock-folder.ts';
 import { isClone, packageName } from '../files/package-root.ts';
 import { attachedKey, detachProject } from './attach/attach.ts';
+import { attachedClients, detachClient } from './attach/clients.ts';
 import { refuseAgents } from './backup.ts';
 import { confirmed } from './confirm.ts';
 import { revokeHooksKey } from './hooks-key.ts';
+import { person } from './init-client.ts';
 import { type Output, print } from './print.ts';
 import { installed, logFile, removeService, stopServer } from './service/service.ts';
 
@@ -48,21 +50,39 @@ export async function down(
   if (!isClone) console.log(`The program goes with: npm uninstall -g ${packageName}`);
 }
 
-/** Takes Lore's hooks out of every settings file that it put them into, and revokes their keys if the server answers. */
+/** Takes Lore out of every file of a client that it was put into, and revokes the keys there if the server answers. */
 async function detachAll(config: Config): Promise<{ files: string[]; warnings: string[] }> {
   const files: string[] = [];
   const warnings: string[] = [];
-  for (const file of attachmentsIn(config.home)) {
-    // the project may be gone
-    if (!existsSync(dirname(file))) continue;
-    const where = { dir: dirname(file), home: config.home, user: file };
+  const runs = holderOf(config.home) !== null;
+  const detach = async (key: string | undefined, undo: () => string[]) => {
+    files.push(...undo());
+    const left = runs ? await revokeHooksKey(config, key) : null;
+    if (left !== null) warnings.push(left);
+  };
+  const places = [
+    ...attachmentsIn(config.home)
+      // the project may be gone
+      .filter((file) => existsSync(dirname(file)))
+      .map((file) => ({ dir: dirname(file), home: config.home, user: file }))
+      .map((where) => () => {
+        const undo = () => {
+          const { found, file } = detachProject(where);
+          return found ? [file] : [];
+        };
+        return detach(attachedKey(where), undo);
+      }),
+    ...attachedClients(config.home, person()).map(
+      ({ key, ...place }) =>
+        () =>
+          detach(key, () => detachClient({ ...place, home: config.home }, person()) ?? []),
+    ),
+  ];
+  for (const leave of places) {
     try {
-      const key = attachedKey(where);
-      const { found } = detachProject(where);
-      if (found) files.push(file);
-      const left = holderOf(config.home) === null ? null : await revokeHooksKey(config, key);
-      if (left !== null) warnings.push(left);
+      await leave();
     } catch (error) {
+      // a file that cannot be undone keeps no other from it
       if (!(error instanceof Problem)) throw error;
       warnings.push(error.detail);
     }
@@ -79,7 +99,7 @@ async function mayGo({ home }: Config, output: Output, wanted: boolean | undefin
 
 /** What Lore makes in its data folder. A wrong LORE_HOME must not cost a person's own files. */
 const OURS =
-  /^(pgdata.*|journal.*|models|backups|attachments|claude|claude-answer|last-good|(jwt-)?secret|key|rows\.json|rules\.jsonc?|server\.(lock|log.*)|service\.(json|xml))$/;
+  /^(pgdata.*|journal.*|models|backups|attachments|clients|claude|claude-answer|last-good|(jwt-)?secret|key|rows\.json|rules\.jsonc?|server\.(lock|log.*)|service\.(json|xml))$/;
 
 /** Removes Lore's data, and the folder if nothing else is in it. Returns what else is. */
 function removeData(home: string): string[] {

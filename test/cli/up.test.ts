@@ -105,6 +105,11 @@ describe('with systemd', () => {
     const again = await runLore(['up', project, '--here'], { env });
     expect(again.stdout).toMatch(/already runs.*\nAlready attached/);
 
+    // another client too
+    const codex = await runLore(['init', '--client', 'codex', project], { env });
+    expect(codex).toMatchObject({ code: 0 });
+    expect(filesBelow(project)).toContain('config.toml');
+
     // a reboot: everything is gone at once, and at the login systemd starts the unit as it stands there
     process.kill(holderOf(home) ?? 0, 'SIGKILL');
     await vi.waitUntil(() => holderOf(home) === null, { timeout: 30_000 });
@@ -124,6 +129,7 @@ describe('with systemd', () => {
     expect(down.said).toContain(`Detached: ${project}/.claude/settings.local.json is as it was.`);
     expect(down.said).toContain(`Removed: ${home}.`);
     expect(settings()).toBe(SETTINGS);
+    expect(filesBelow(project)).toEqual(['settings.local.json']);
     expect(systemd.calls()).toContain(`--user disable --now ${unit}`);
     expect(existsSync(home)).toBe(false);
     expect(filesBelow(env.XDG_CONFIG_HOME ?? '')).toEqual([]);
@@ -136,9 +142,10 @@ describe('with systemd', () => {
 describe('without systemd', () => {
   test('up asks what to attach, and says that nothing starts it again; down keeps the data', async () => {
     onMachine(false);
-    const up = await runAsPerson(['up'], { env, cwd: project, input: 'a\n' });
+    const up = await runAsPerson(['up', '--permissions', 'deny-only'], { env, cwd: project, input: 'a\n' });
     expect(up).toMatchObject({ code: 0 });
     expect(up.said).toContain('all your projects');
+    expect(up.said).toContain('mode deny-only');
     expect(up.said).toContain('starts again  not by itself');
     expect(up.said).toMatch(/sent {10}nothing/);
     const own = join(env.CLAUDE_CONFIG_DIR ?? '', 'settings.json');
