@@ -24,6 +24,9 @@ function parsed(value) {
   }
 }
 
+/** @param {unknown} value @returns {Fields} */
+const fieldsOf = (value) => (typeof value === 'object' && value !== null ? value : {});
+
 /** Returns fields without those that are not there. @param {Fields} fields */
 const present = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
 
@@ -53,11 +56,22 @@ const TAIL = 256 * 1024;
  * @param {unknown} call
  */
 function exitCode(transcript, call) {
-  if (!isText(transcript) || !isText(call)) return null;
-  const lines = readPlain(String(transcript), TAIL, { end: true })?.bytes.toString('utf8').split('\n') ?? [];
-  const line = lines.findLast((one) => one.includes('"exit_code"') && one.includes(JSON.stringify(call)));
-  const found = line === undefined ? null : /"exit_code":(-?\d+)/.exec(line);
+  const name = JSON.stringify(call);
+  const line = lastLine(transcript, (one) => one.includes('"exit_code"') && one.includes(name));
+  const found = /"exit_code":(-?\d+)/.exec(line);
   return found ? Number(found[1]) : null;
+}
+
+/**
+ * Returns the last line at the end of a file that is wanted; '' if there is none.
+ *
+ * @param {unknown} file
+ * @param {(line: string) => boolean} isWanted
+ */
+function lastLine(file, isWanted) {
+  if (typeof file !== 'string' || file === '') return '';
+  const text = readPlain(file, TAIL, { end: true })?.bytes.toString('utf8') ?? '';
+  return text.split('\n').findLast(isWanted) ?? '';
 }
 
 /** @type {Client} */
@@ -122,8 +136,15 @@ const copilot = {
         hook_event_name: 'SessionStart',
         source: sent.source === 'resume' ? 'resume' : 'startup',
       };
-    if (sent.stopReason !== undefined)
-      return { ...base, hook_event_name: 'Stop', stop_hook_active: sent.stop_hook_active === true };
+    if (sent.stopReason !== undefined) {
+      const said = lastLine(sent.transcriptPath, (line) => line.startsWith('{"type":"assistant.message"'));
+      return {
+        ...base,
+        hook_event_name: 'Stop',
+        stop_hook_active: sent.stop_hook_active === true,
+        ...present({ last_assistant_message: fieldsOf(fieldsOf(parsed(said)).data).content }),
+      };
+    }
     if (sent.reason !== undefined) return { ...base, hook_event_name: 'SessionEnd', reason: sent.reason };
     return null;
   },

@@ -15,6 +15,8 @@ export type Deliveries<Answer extends object = object> = {
   last: LRUCache<string, Last>;
   starts: LRUCache<string, { id: string; source: string; at: number }>;
   prompts: LRUCache<string, { session: string; cwd: string; at: number }>;
+  /** ids for the calls of a client that gives none */
+  calls: LRUCache<string, string>;
   /** which of Lore's hooks told an event first */
   senders: LRUCache<string, string>;
   /** the sessions that have the plugin, and so its agents and skills */
@@ -27,6 +29,7 @@ export const createDeliveries = <Answer extends object>(): Deliveries<Answer> =>
   last: new LRUCache({ max: MAX_SESSIONS }),
   starts: new LRUCache({ max: MAX_SESSIONS }),
   prompts: new LRUCache({ max: MAX_SESSIONS }),
+  calls: new LRUCache({ max: MAX_EVENTS }),
   senders: new LRUCache({ max: MAX_EVENTS }),
   plugins: new LRUCache({ max: MAX_SESSIONS }),
   answers: new LRUCache({ max: MAX_DELIVERIES }),
@@ -135,3 +138,24 @@ export function sessionOfPrompt(
 /** Returns whether one of two folders is the other or around it. */
 const isAround = (one: string, other: string): boolean =>
   `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
+
+/**
+ * Returns an event whose call has an id. Some clients give none; then a call before it runs gets one, and the next equal
+ * call that has run is that one.
+ */
+export function withCallId(
+  { calls }: Deliveries,
+  { claims, event }: { claims: Claims; event: HookEvent },
+): HookEvent {
+  const { hook_event_name: name, session_id: session, tool_name: tool, tool_input: input } = event;
+  if (!tool || event.tool_use_id) return event;
+  const call = JSON.stringify([claims.userId, session, event.agent_id, tool, input]);
+  const id = `call_${dedupKey(event, 0).replace(/^\w+:/, '')}`;
+  if (name === 'PreToolUse') {
+    calls.set(call, id);
+    return { ...event, tool_use_id: id };
+  }
+  const before = calls.get(call);
+  if (name.startsWith('PostToolUse')) calls.delete(call);
+  return { ...event, tool_use_id: before ?? id };
+}

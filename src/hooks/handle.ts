@@ -14,7 +14,14 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
 import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
-import { answerKey, hasPlugin, isOfSecondHook, isSecondStart, sessionOfPrompt } from './delivery.ts';
+import {
+  answerKey,
+  hasPlugin,
+  isOfSecondHook,
+  isSecondStart,
+  sessionOfPrompt,
+  withCallId,
+} from './delivery.ts';
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import { refuseOtherProject } from './key-project.ts';
@@ -54,7 +61,7 @@ export async function handleHook(
   connection: Ends | null = null,
   sender = 'settings',
 ): Promise<HookOutput> {
-  const sent = withOwnCall(given);
+  const sent = withCallId(services.deliveries, { claims, event: withOwnCall(given) });
   // Lore itself started this session, to ask a model through the person's login: it is no work
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   await refuseOtherProject(services, claims, sent);
