@@ -223,7 +223,7 @@ const cursor = {
         agent_message: reasonOf(said),
       };
     }
-    const takes = event.hook_event_name === 'SessionStart' || event.hook_event_name === 'PostToolUse';
+    const takes = event.hook_event_name === 'SessionStart' || event.hook_event_name.startsWith('PostToolUse');
     return takes && isText(context) ? { additional_context: context } : null;
   },
 };

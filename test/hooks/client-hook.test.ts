@@ -1,0 +1,261 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { plugin } from '../../hooks/opencode.mjs';
+import { temporaryFolder } from '../support/left-behind.ts';
+import { sharedServer } from '../support/server.ts';
+
+// Other clients, by what their hooks were sent in genuine sessions (Codex 0.169.0, Copilot 1.0.102, opencode 1.18.33), or,
+// for Cursor, by what its documentation says. test/e2e/other-clients.test.ts runs the genuine ones.
+
+const server = await sharedServer();
+const root = new URL('../../', import.meta.url);
+const folder = temporaryFolder();
+
+type Json = Record<string, unknown>;
+const CLIENTS = ['codex', 'copilot', 'cursor'] as const;
+type Client = (typeof CLIENTS)[number];
+
+const keyFile = (key: string) => {
+  const file = join(folder, `${randomUUID()}.json`);
+  writeFileSync(file, JSON.stringify({ url: server.url, key }));
+  return file;
+};
+
+/** Runs the hook of a client as that does. Returns what it answers: its JSON, '' for silence. */
+async function hook(
+  args: string[],
+  input: string,
+  env: NodeJS.ProcessEnv = {},
+  program = 'hooks/client.cjs',
+) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(program, root)), ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
+  ]);
+  return { out, err, code };
+}
+
+/** Reads a recording, for a session of its own. */
+function recorded(name: string, cwd: string): Json[] {
+  const session = randomUUID();
+  const fill = (file: string) =>
+    readFileSync(new URL(`test/fixtures/clients/${file}.jsonl`, root), 'utf8')
+      .replaceAll('{session}', session)
+      .replaceAll('{cwd}', cwd)
+      .replaceAll('{transcript}', join(folder, `${session}.jsonl`));
+  if (name === 'codex' || name === 'copilot')
+    writeFileSync(join(folder, `${session}.jsonl`), fill(`${name}-transcript`));
+  return fill(name)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** Plays a recorded session. Returns the answers. */
+async function play(client: Client, file: string, cwd: string, events = recorded(client, cwd)) {
+  const answers = [];
+  for (const event of events) {
+    const { out, code } = await hook([client, file], JSON.stringify(event));
+    expect(code).toBe(0);
+    answers.push(out === '' ? null : JSON.parse(out));
+  }
+  return answers;
+}
+
+const isStart = (event: Json) =>
+  /^sessionstart$/i.test(String(event.hook_event_name)) || event.source === 'new';
+const isFailure = (event: Json) => JSON.stringify(event).includes('pool exhausted');
+
+describe.each(CLIENTS)('a session of %s', (client) => {
+  test('is learned from, and the next one is told in the form that the client reads', async () => {
+    const { key } = await server.member();
+    const file = keyFile(key);
+    const cwd = `/home/dev/${randomUUID()}`;
+    await play(client, file, cwd);
+    await server.settled();
+    const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
+    expect(incidents).toMatchObject([{ toolName: 'Bash', target: 'node check.cjs', status: 'resolved' }]);
+    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
+    expect(learnings).toMatchObject([{ status: 'trial', project: cwd }]);
+    expect(learnings[0].lesson).toContain('"pool": 20');
+
+    const events = recorded(client, cwd);
+    const [again] = events.filter(isFailure);
+    const told = await play(client, file, cwd, [...events.filter(isStart), again as Json]);
+    const said = told.at(-1);
+    const context =
+      client === 'codex'
+        ? said.hookSpecificOutput.additionalContext
+        : (said.additionalContext ?? said.additional_context);
+    expect(context).toContain('"pool": 20');
+    if (client === 'codex') expect(said.hookSpecificOutput.hookEventName).toBe('PostToolUse');
+  });
+
+  test('is denied what Lore denies, is never told to allow, and is recorded once', async () => {
+    const { key } = await server.member();
+    const file = keyFile(key);
+    const cwd = `/home/dev/${randomUUID()}`;
+    const events = recorded(client, cwd);
+    const before = events.find((event) =>
+      /"preToolUse"|"PreToolUse"|"toolArgs"/.test(JSON.stringify(event)),
+    ) as Json;
+    const call = (command: string) =>
+      JSON.parse(
+        JSON.stringify(before)
+          .replaceAll('node check.cjs', command)
+          .replace(/(?:call|tool)_1/, randomUUID()),
+      ) as Json;
+    const [, , denied, harmless, unknown] = await play(client, file, cwd, [
+      ...events.slice(0, 2),
+      call('git push --force origin main'),
+      call('git status'),
+      call('frobnicate'),
+    ]);
+    const reason = expect.stringMatching(/^Lore: .*git push --force-with-lease/);
+    if (client === 'codex')
+      expect(denied).toEqual({
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: 'deny',
+          permissionDecisionReason: reason,
+        },
+      });
+    if (client === 'copilot')
+      expect(denied).toEqual({ permissionDecision: 'deny', permissionDecisionReason: reason });
+    if (client === 'cursor')
+      expect(denied).toEqual({ permission: 'deny', user_message: reason, agent_message: reason });
+    expect([harmless, unknown]).toEqual([null, null]);
+    await server.settled();
+    const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
+    expect(sessions).toMatchObject([{ project: cwd }]);
+  });
+
+  test('goes on in silence without a server, with another shape, and with nothing', async () => {
+    const [event] = recorded(client, '/home/dev/app') as [Json];
+    const { session_id: _, sessionId: __, conversation_id: ___, ...without } = event;
+    const { key } = await server.member();
+    const [file, gone] = [keyFile(key), join(folder, `${randomUUID()}.json`)];
+    writeFileSync(gone, JSON.stringify({ url: 'http://127.0.0.1:9', key }));
+    const odd: [string[], string][] = [
+      [[client, gone], JSON.stringify(event)],
+      [[client, join(folder, 'nothing.json')], JSON.stringify(event)],
+      [[client], JSON.stringify(event)],
+      [[client, file], JSON.stringify(without)],
+      [[client, file], JSON.stringify({ ...without, session_id: 7, sessionId: {}, conversation_id: null })],
+      [
+        [client, file],
+        JSON.stringify({
+          ...without,
+          hook_event_name: 'PreToolUse',
+          toolName: 'Shell',
+          command: ['rm', '-rf', '/'],
+        }),
+      ],
+      [[client, file], '[]'],
+      [[client, file], 'null'],
+      [[client, file], '{'],
+      [[client, file], ''],
+    ];
+    for (const [args, input] of odd)
+      expect(await hook(args, input), input).toEqual({ out: '', err: '', code: 0 });
+    await server.stored();
+    const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
+    expect(sessions).toEqual([]);
+  });
+});
+
+test('lore hook does the same, with the address and the key of the environment', async () => {
+  const { key } = await server.member();
+  const events = recorded('codex', '/home/dev/app');
+  const call = JSON.stringify(events[2]).replace('node check.cjs', 'rm -rf ~');
+  const { out, code } = await hook(
+    ['hook', 'codex'],
+    call,
+    { LORE_URL: server.url, LORE_KEY: key },
+    'bin/lore.js',
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(out).hookSpecificOutput.permissionDecision).toBe('deny');
+});
+
+test('an unknown client is named, and breaks nothing', async () => {
+  expect(await hook(['emacs'], '{}')).toEqual({
+    out: '',
+    err: 'lore hook: name a client: codex, copilot, cursor\n',
+    code: 1,
+  });
+});
+
+describe('a session of opencode', () => {
+  type Play = { hook: string; input: Json; output?: Json };
+  type Hooks = Record<string, (input: Json, output?: Json) => Promise<void>>;
+  const loaded = (cwd: string, file: string) => plugin({ directory: cwd }, file) as unknown as Hooks;
+  const start = async (key: string, cwd: string) => {
+    const hooks = loaded(cwd, keyFile(key));
+    const calls = recorded('opencode', cwd) as Play[];
+    const run = async ({ hook, input, output }: Play) => {
+      await hooks[hook]?.(input, output);
+      return output as Record<string, never> | undefined;
+    };
+    return { calls, run };
+  };
+
+  test('is learned from, and the next one is told with the output of the call', async () => {
+    const { key } = await server.member();
+    const cwd = `/home/dev/${randomUUID()}`;
+    const first = await start(key, cwd);
+    for (const call of first.calls) await first.run(call);
+    await server.settled();
+    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
+    expect(learnings).toMatchObject([{ status: 'trial', project: cwd }]);
+    const second = await start(key, cwd);
+    const outputs = [];
+    for (const call of second.calls.slice(0, 5)) outputs.push(await second.run(call));
+    expect(String(outputs.at(-1)?.output)).toMatch(
+      /pool exhausted[\s\S]*\[not yet proven\][\s\S]*"pool": 20/,
+    );
+  });
+
+  test('is denied what Lore denies, once, and that is no error of the project', async () => {
+    const { key } = await server.member();
+    const { calls, run } = await start(key, `/home/dev/${randomUUID()}`);
+    for (const call of calls.slice(0, 2)) await run(call);
+    const before = calls.find((call) => call.hook === 'tool.execute.before') as Play;
+    const denied = { ...before, output: { args: { command: 'rm -rf ~' } } };
+    await expect(run(denied)).rejects.toThrow(/^Lore: /);
+    const { sessionID, callID } = before.input as Record<string, string>;
+    const part = {
+      type: 'tool',
+      tool: 'bash',
+      sessionID,
+      callID,
+      state: { status: 'error', input: {}, error: 'Lore: no' },
+    };
+    await run({ hook: 'event', input: { event: { type: 'message.part.updated', properties: { part } } } });
+    await server.settled();
+    const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
+    expect(incidents).toMatchObject([{ error: expect.stringMatching(/^Denied by rule /) }]);
+  });
+
+  test('goes on without a server', async () => {
+    const file = join(folder, `${randomUUID()}.json`);
+    writeFileSync(file, JSON.stringify({ url: 'http://127.0.0.1:9', key: 'k' }));
+    for (const keys of [file, join(folder, 'nothing.json')]) {
+      const hooks = loaded('/home/dev/app', keys);
+      for (const { hook, input, output } of recorded('opencode', '/home/dev/app') as Play[])
+        await hooks[hook]?.(input, output);
+    }
+  });
+});
