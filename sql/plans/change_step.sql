@@ -194,8 +194,8 @@ begin
   end if;
 end $$;
 
--- Adds a note to a step, or to the plan itself (step 0). Returns why not.
-create or replace function note_step(of_plan uuid, step integer, words text, shown text) returns text
+-- Adds a note to a step, or to the plan itself (step 0). `writer` is a person or an agent, by the key. Returns why not.
+create or replace function note_step(of_plan uuid, step integer, words text, shown text, writer text) returns text
 language plpgsql as $$
 declare
   fault text := hold_plan(of_plan, null);
@@ -207,7 +207,7 @@ begin
   if fault is not null then
     return fault;
   end if;
-  perform keep_plan_version(of_plan, step, 'noted', shown, jsonb_build_object('text', words));
+  perform keep_plan_version(of_plan, step, 'noted', shown, jsonb_strip_nulls(jsonb_build_object('text', words, 'writer', writer)));
   return null;
 end $$;
 
@@ -229,7 +229,7 @@ begin
     if exists (select from plan_steps x where x.plan_id = s.plan_id and x.number = s.number
         and x.status = 'in_progress' and x.lease_until <= clock_timestamp()) then
       perform note_step(s.plan_id, s.number, 'Nothing was heard of ' || coalesce(s.assigned_to, 'its agent') ||
-        ', so the step is free again.', 'lore');
+        ', so the step is free again.', 'lore', null);
       perform end_step(s.plan_id, s.number, 'pending', null, 'lore');
       n := n + 1;
     end if;

@@ -60,6 +60,10 @@ function show(output: Output, finding: Finding): void {
   line('resolution', finding.resolution);
   line('where', place(finding));
   line('noticed by', finding.agent);
+  line(
+    'written by',
+    finding.writtenBy && `${finding.writtenBy === 'agent' ? 'an' : 'a'} ${finding.writtenBy}`,
+  );
   line('noticed', finding.createdAt);
   line('closed', finding.closedAt);
   line('proposed', proposal(finding));

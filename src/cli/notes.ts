@@ -51,6 +51,7 @@ export async function showNote(config: Config, output: Output, id: string): Prom
   line('project', note.project ?? 'none: found from all projects');
   line('channel', note.channel);
   line('from', note.sender);
+  line('written by', note.writtenBy && `${note.writtenBy === 'agent' ? 'an' : 'a'} ${note.writtenBy}`);
   line('type', note.messageType);
   line('mentions', note.mentions.join(', '));
   line('written', note.createdAt);

@@ -60,8 +60,9 @@ function show(output: Output, plan: Plan): void {
     ),
   );
   for (const { number, notes } of plan.steps) {
-    for (const { agent, text, at } of notes) {
-      console.log(plain(`  ${number}: ${text} (${agent ?? 'nobody'}, ${ago(at)})`));
+    for (const { agent, writtenBy, text, at } of notes) {
+      const writer = [agent ?? 'nobody', ...(writtenBy === 'person' ? ['a person'] : [])].join(', ');
+      console.log(plain(`  ${number}: ${text} (${writer}, ${ago(at)})`));
     }
   }
 }

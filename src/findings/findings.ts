@@ -3,6 +3,7 @@ import type { Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { episodeInLine } from '../episodes/line.ts';
 import { type FieldError, Problem } from '../errors/problem.ts';
+import type { Writer } from '../http/key-scope.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
@@ -28,6 +29,7 @@ export type FindingFields = {
 export type NewFinding = FindingFields & {
   project: string;
   agent?: string | undefined;
+  writtenBy: Writer;
   /** ids of other findings, or their beginnings */
   links: Record<Link, string[]>;
 };
@@ -67,6 +69,7 @@ const shown = {
   file: findings.file,
   line: findings.line,
   agent: findings.agent,
+  writtenBy: findings.writtenBy,
   createdAt: findings.createdAt,
   updatedAt: findings.updatedAt,
   closedAt: findings.closedAt,

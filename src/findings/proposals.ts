@@ -80,9 +80,9 @@ export async function keepReview(
     }
     const [row] = await query<{ id: string }>(
       tx,
-      sql`insert into findings (project_id, title, detail, severity, file, line, agent, origin, created_at, updated_at)
+      sql`insert into findings (project_id, title, detail, severity, file, line, agent, written_by, origin, created_at, updated_at)
           values (${review.projectId}, ${item.title}, ${item.detail}, ${item.severity}, ${item.file}, ${item.line},
-            ${review.agent}, ${origin}, ${review.at.toISOString()}, ${review.at.toISOString()})
+            ${review.agent}, 'agent', ${origin}, ${review.at.toISOString()}, ${review.at.toISOString()})
           on conflict do nothing returning id`,
     );
     if (!row) continue;

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
+import { WRITERS, writerOf } from '../http/key-scope.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
@@ -81,6 +82,8 @@ const Finding = z
     file: z.string().nullable(),
     line: z.number().nullable(),
     agent: z.string().nullable(),
+    /** by its key, whatever `agent` says; null: it is older than 0.5 */
+    writtenBy: z.enum(WRITERS).nullable(),
     createdAt: time,
     updatedAt: time,
     closedAt: time.nullable(),
@@ -188,7 +191,10 @@ export function findingRoutes(services: Needs): Router {
     const prepared = prepareFinding(fields);
     const links = { blocks, blocked_by: blockedBy, related_to: relatedTo };
     const vector = await services.embedQuery(c.get('caller'), findingQuery(prepared));
-    const finding = await asCaller(services, c, (tx) => addFinding(tx, { ...prepared, links }, vector));
+    const writtenBy = writerOf(c.get('caller').scope);
+    const finding = await asCaller(services, c, (tx) =>
+      addFinding(tx, { ...prepared, links, writtenBy }, vector),
+    );
     services.wake('embed');
     return c.json(wire(finding), 201);
   });

@@ -10,6 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
+import { WRITERS } from '../http/key-scope.ts';
 import { inProject } from '../sessions/schema.ts';
 
 /** From the severest on. */
@@ -40,6 +41,8 @@ export const findings = pgTable(
     line: integer('line'),
     /** who noticed it */
     agent: text('agent'),
+    /** by its key, whatever `agent` says; null: it is older than 0.5 */
+    writtenBy: text('written_by', { enum: WRITERS }),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
     /**

@@ -10,6 +10,7 @@ import {
   recordTable,
   type TransferredRoom,
 } from '../db/records.ts';
+import { WRITERS } from '../http/key-scope.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { addLink, lockLinks } from './links.ts';
@@ -30,6 +31,7 @@ export const record = z.object({
   file: field.text(8192).nullable().default(null),
   line: field.count.nullable().default(null),
   agent: field.text(1000).nullable().default(null),
+  writtenBy: z.enum(WRITERS).nullable().default(null),
   createdAt: field.instant,
   updatedAt: field.instant,
   closedAt: field.instant.nullable().default(null),

@@ -9,3 +9,8 @@
  */
 export const SCOPES = ['hooks', 'person', 'device'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** Who wrote a record, by the key that it came with: a person's own terminal or page, or an agent, whatever name it gave. */
+export const WRITERS = ['person', 'agent'] as const;
+export type Writer = (typeof WRITERS)[number];
+export const writerOf = (scope: Scope): Writer => (scope === 'hooks' ? 'agent' : 'person');

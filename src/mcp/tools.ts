@@ -231,7 +231,11 @@ const stepLine = (step: PlanStep): z.infer<typeof Step> => ({
   ...(step.blocked !== null && { waits: step.blocked }),
   ...(step.outcome !== null && { outcome: step.outcome }),
   ...(step.notes.length > 0 && {
-    notes: step.notes.slice(-5).map(({ agent, text: said }) => `${agent ?? 'somebody'}: ${said}`),
+    notes: step.notes
+      .slice(-5)
+      .map(
+        ({ agent, writtenBy, text: said }) => `${agent ?? 'somebody'} (${writtenBy ?? 'unknown'}): ${said}`,
+      ),
   }),
 });
 

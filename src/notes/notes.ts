@@ -6,6 +6,7 @@ import { insertRecords } from '../db/records.ts';
 import { type FieldError, Problem } from '../errors/problem.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesOf } from '../freshness/references.ts';
+import type { Writer } from '../http/key-scope.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProjects, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { clip } from '../text/clip.ts';
@@ -53,7 +54,7 @@ const TYPE_OF_CHANNEL: Record<string, MessageType> = {
  * Redacts a note and fills in the defaults for missing fields. Call it before a transaction is opened, because it is
  * slow for long texts.
  */
-export function prepareNote(note: NewNote): PreparedNote {
+export function prepareNote(note: NewNote, writtenBy: Writer): PreparedNote {
   const { key, supersedes, createdAt, ...texts } = note;
   const clean = redactValue(texts, WHOLE);
   const own = `agent-notes:${clean.agent ?? 'unknown'}`;
@@ -64,6 +65,7 @@ export function prepareNote(note: NewNote): PreparedNote {
     channel,
     sender: clean.agent === undefined ? null : indexable(clean.agent),
     senderProject: clean.senderProject ?? null,
+    writtenBy,
     content: clean.content,
     confidence: clean.confidence,
     mentions: [...new Set([...clean.mentions, ...mentionsIn(clean.content)])],
@@ -202,6 +204,7 @@ const select = (tx: Tx) =>
       channel: notes.channel,
       sender: notes.sender,
       senderProject: notes.senderProject,
+      writtenBy: notes.writtenBy,
       content: notes.content,
       confidence: notes.confidence,
       mentions: notes.mentions,

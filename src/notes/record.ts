@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import { field, recordTable } from '../db/records.ts';
+import { WRITERS } from '../http/key-scope.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { messageTypes, notes } from './schema.ts';
 
@@ -15,6 +16,7 @@ export const NoteRecord = z.object({
   channel: field.text(8192).min(1).transform(indexable),
   sender: field.text(1000).min(1).transform(indexable).nullable().default(null),
   senderProject: field.text(8192).nullable().default(null),
+  writtenBy: z.enum(WRITERS).nullable().default(null),
   content: field.text(200_000),
   confidence: field.share.default(0.5),
   mentions: field.words,

@@ -6,6 +6,7 @@ import type { Stale } from '../freshness/citations.ts';
 import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
 import { StaleCitations } from '../freshness/schemas.ts';
 import type { Env } from '../http/env.ts';
+import { WRITERS, writerOf } from '../http/key-scope.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
@@ -55,6 +56,8 @@ const Note = z
     channel: z.string(),
     sender: z.string().nullable(),
     senderProject: z.string().nullable(),
+    /** by its key, whatever `sender` says; null: it is older than 0.5 */
+    writtenBy: z.enum(WRITERS).nullable(),
     content: z.string(),
     confidence: z.number(),
     mentions: z.array(z.string()),
@@ -203,7 +206,7 @@ export function noteRoutes(services: Needs): Router {
     const single = !Array.isArray(given);
     const prepared: PreparedNote[] = [];
     for (const note of single ? [given] : given) {
-      prepared.push(prepareNote(note));
+      prepared.push(prepareNote(note, writerOf(c.get('caller').scope)));
       // redacting many long notes takes a while, so hooks are answered in between
       await setImmediate();
     }

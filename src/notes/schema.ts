@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, jsonb, pgTable, primaryKey, real, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
+import { WRITERS } from '../http/key-scope.ts';
 import { inProject } from '../sessions/schema.ts';
 
 /** What a note is based on and how to use it. Any other names are allowed too. */
@@ -25,6 +26,8 @@ export const notes = pgTable(
     channel: text('channel').notNull(),
     sender: text('sender'),
     senderProject: text('sender_project'),
+    /** by its key, whatever `sender` says; null: it is older than 0.5 */
+    writtenBy: text('written_by', { enum: WRITERS }),
     content: text('content').notNull(),
     confidence: real('confidence').notNull().default(0.5),
     mentions: text('mentions').array().notNull().default(sql`'{}'`),

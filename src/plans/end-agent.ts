@@ -53,7 +53,8 @@ export async function endAgent(
   const end = { holder: null, agent: shown, outcome: said, report };
   if (read.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
   else if (read.verdict === 'partial' || (read.verdict === null && gaveUp(read.text))) {
-    await tryNote(tx, planId, number, `Not finished: ${said ?? 'nothing was said'}`, shown);
+    const text = `Not finished: ${said ?? 'nothing was said'}`;
+    await tryNote(tx, planId, number, { text, agent: shown, writtenBy: 'agent' });
     await tryEnd(tx, planId, number, { ...end, to: 'pending' });
   } else await tryEnd(tx, planId, number, { ...end, to: 'completed' });
   for (const text of read.nextSteps) await propose(tx, planId, number, text, shown);

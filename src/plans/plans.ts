@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
+import type { Writer } from '../http/key-scope.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
 import { theOne, withoutMark } from '../text/short-id.ts';
@@ -130,7 +131,7 @@ type PlanRow = {
   version: number;
   updatedAt: string;
   steps: StepImage[] | null;
-  notes: { step: number; at: string; agent: string | null; text: string }[] | null;
+  notes: { step: number; at: string; agent: string | null; writtenBy: Writer | null; text: string }[] | null;
 };
 
 /** A plan shows this many of its latest notes. `history` shows all. */
@@ -171,7 +172,8 @@ export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<P
             : sql`(select jsonb_agg(a.image) from plan_as_of(${id}, ${at}) a where a.step > 0)`
         } as steps,
         (select jsonb_agg(n order by n.version) from (
-          select c.step, c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text
+          select c.step, c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text,
+            c.image ->> 'writer' as "writtenBy"
           from plan_changes c where ${until} and c.action = 'noted'
           order by c.version desc limit ${MAX_NOTES}) n) as notes
       from plans p where p.id = ${id}`,
@@ -187,8 +189,8 @@ export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<P
 }
 
 function toPlan({ plan, project, session, version, updatedAt, ...rest }: PlanRow): Plan {
-  const notes = (rest.notes ?? []).map(({ step, at, agent, text }) => {
-    const note: Note = { at: new Date(at), agent, text };
+  const notes = (rest.notes ?? []).map(({ step, at, agent, writtenBy, text }) => {
+    const note: Note = { at: new Date(at), agent, writtenBy, text };
     return { step, note };
   });
   const steps = toSteps(rest.steps ?? [], notes);

@@ -5,6 +5,7 @@ import type { Context } from 'hono';
 import type { Config } from '../config.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Env } from '../http/env.ts';
+import { WRITERS, writerOf } from '../http/key-scope.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
@@ -101,7 +102,13 @@ const Report = z.object({
   /** what did not fit the form, and why */
   unfit: z.array(z.object({ text: z.string(), reason: z.string() })),
 });
-const Note = z.object({ at: time, agent: z.string().nullable(), text: z.string() });
+const Note = z.object({
+  at: time,
+  agent: z.string().nullable(),
+  /** by its key, whatever `agent` says; null: Lore itself, or before 0.5 */
+  writtenBy: z.enum(WRITERS).nullable(),
+  text: z.string(),
+});
 const Step = z
   .object({
     number: z.number(),
@@ -440,10 +447,8 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
   app.openapi(routes.note, async (c) => {
     const { agent, text } = prepare(c.req.valid('json'));
     const at = c.req.valid('param');
-    return c.json(
-      await inTurn(c, at, (tx, plan) => tryNote(tx, plan, at.number, text, maker(c, agent))),
-      200,
-    );
+    const note = { agent: maker(c, agent), text, writtenBy: writerOf(c.get('caller').scope) };
+    return c.json(await inTurn(c, at, (tx, plan) => tryNote(tx, plan, at.number, note)), 200);
   });
   return app;
 }

@@ -59,7 +59,7 @@ export async function giveBack(
   which: (step: HeldStep) => boolean = () => true,
 ): Promise<void> {
   for (const { planId, number } of (await heldBySession(tx, sessionId)).filter(which)) {
-    await tryNote(tx, planId, number, why, 'lore');
+    await tryNote(tx, planId, number, { text: why, agent: 'lore', writtenBy: null });
     await tryEnd(tx, planId, number, { to: 'pending', holder: null, agent: 'lore' });
   }
 }

@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
+import type { Writer } from '../http/key-scope.ts';
 import { noSuchStep, planId, stale } from './plans.ts';
 import type { Report } from './schema.ts';
-import { type PlanStep, type StepImage, toSteps } from './view.ts';
+import { type Note, type PlanStep, type StepImage, toSteps } from './view.ts';
 
 /** Why nothing was done with a step, see sql/plans/change_step.sql. */
 export type Fault = 'missing' | 'stale' | 'held' | 'free' | 'waits' | 'proposed' | 'closed';
@@ -18,7 +19,7 @@ async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | n
     version: number;
     status: string;
     steps: StepImage[] | null;
-    notes: { at: string; agent: string | null; text: string }[] | null;
+    notes: { at: string; agent: string | null; writtenBy: Writer | null; text: string }[] | null;
   }>(
     tx,
     sql`with recursive wanted (number) as (
@@ -29,14 +30,15 @@ async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | n
           (select jsonb_agg(to_jsonb(s)) from plan_steps s
             where s.plan_id = p.id and s.number in (select number from wanted)) as steps,
           (select jsonb_agg(n order by n.version) from (
-            select c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text from plan_changes c
+            select c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text,
+            c.image ->> 'writer' as "writtenBy" from plan_changes c
             where c.plan_id = p.id and c.step = ${number} and c.action = 'noted'
             order by c.version desc limit 50) n) as notes
         from plans p where p.id = ${plan}`,
   );
-  const notes = (row?.notes ?? []).map(({ at, agent, text }) => ({
+  const notes = (row?.notes ?? []).map(({ at, agent, writtenBy, text }) => ({
     step: number,
-    note: { at: new Date(at), agent, text },
+    note: { at: new Date(at), agent, writtenBy, text },
   }));
   const step = toSteps(row?.steps ?? [], notes).find((one) => one.number === number);
   return row && step ? { plan: { id: plan, version: row.version, status: row.status }, step } : null;
@@ -90,8 +92,8 @@ export const tryEnd = (tx: Tx, plan: string, number: number, end: End): Promise<
   );
 
 /** Adds a note to a step, or to the plan itself (0). Returns why not; null if it was done. */
-export const tryNote = (tx: Tx, plan: string, number: number, text: string, agent: string) =>
-  run(tx, sql`note_step(${plan}, ${number}::int, ${text}, ${agent})`);
+export const tryNote = (tx: Tx, plan: string, number: number, note: Omit<Note, 'at'>) =>
+  run(tx, sql`note_step(${plan}, ${number}::int, ${note.text}, ${note.agent}, ${note.writtenBy})`);
 
 /** Renews a lease. Returns why not; null if it was done. */
 export const tryHeartbeat = (tx: Tx, plan: string, number: number, holder: string, leaseSeconds: number) =>

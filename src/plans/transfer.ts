@@ -10,6 +10,7 @@ import {
   restoreRecords,
   type TransferredRoom,
 } from '../db/records.ts';
+import { WRITERS } from '../http/key-scope.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { AGENT_TEMPLATE, PLAN_STATUSES, planChanges, planSteps, plans, STEP_STATUSES } from './schema.ts';
 
@@ -82,7 +83,11 @@ const ChangeRecord = z.object({
   step: field.count,
   action: field.text(100),
   actor: noneOr(text),
-  image: z.union([StepImage, PlanImage, z.object({ text: field.text(400_000) })]),
+  image: z.union([
+    StepImage,
+    PlanImage,
+    z.object({ text: field.text(400_000), writer: z.enum(WRITERS).optional() }),
+  ]),
   recordedAt: field.instant,
 });
 

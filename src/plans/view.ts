@@ -1,9 +1,10 @@
+import type { Writer } from '../http/key-scope.ts';
 import type { PLAN_STATUSES, Report, STEP_STATUSES } from './schema.ts';
 
 // A plan as the API and agents see it. It is made from images of its rows, so that the present plan and an
 // earlier state of it look the same.
 
-export type Note = { at: Date; agent: string | null; text: string };
+export type Note = { at: Date; agent: string | null; writtenBy: Writer | null; text: string };
 
 export type PlanStep = {
   number: number;

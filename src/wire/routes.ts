@@ -457,6 +457,7 @@ export type Note = {
   channel: string;
   sender: string | null;
   senderProject: string | null;
+  writtenBy: 'person' | 'agent' | null;
   content: string;
   confidence: number;
   mentions: string[];
@@ -558,6 +559,7 @@ export type Finding = {
   file: string | null;
   line: number | null;
   agent: string | null;
+  writtenBy: 'person' | 'agent' | null;
   createdAt: string;
   updatedAt: string;
   closedAt: string | null;
@@ -723,6 +725,7 @@ export type PlanStep = {
   notes: {
     at: string;
     agent: string | null;
+    writtenBy: 'person' | 'agent' | null;
     text: string;
   }[];
 };

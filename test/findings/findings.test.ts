@@ -39,6 +39,7 @@ describe('a finding', () => {
       file: null,
       line: null,
       agent: null,
+      writtenBy: 'person',
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
       closedAt: null,

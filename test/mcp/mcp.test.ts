@@ -268,6 +268,36 @@ describe('a call that hooks reported', () => {
   });
 });
 
+test('a note, a finding and a note on a plan say who wrote them, by the key and not by the name', async () => {
+  const { key } = await server.member();
+  const agent = await hooksKey(key, 'app');
+  const client = await overHttp(agent);
+  const write = async (by: string) => {
+    const as = { key: by };
+    const note = { project: 'app', content: `Kept by ${by.length}.`, agent: 'ada' };
+    const finding = { project: 'app', title: 'It hangs', agent: 'ada' };
+    const { id } = (await server.request('POST', '/v1/notes', { ...as, body: note })).body;
+    const found = (await server.request('POST', '/v1/findings', { ...as, body: finding })).body.id;
+    const { records } = await use(client, 'read', { ids: [`note:${id}`, `finding:${found}`] });
+    return records.map(({ record }: { record: { writtenBy: string } }) => record.writtenBy);
+  };
+  expect(await write(key)).toEqual(['person', 'person']);
+  expect(await write(agent)).toEqual(['agent', 'agent']);
+  const made = { project: 'app', goal: 'Mend it', steps: [{ description: 'Look' }] };
+  const plan = (await server.request('POST', '/v1/plans', { key, body: made })).body.id;
+  const said = { agent: 'ada', text: 'Mind the clock.' };
+  await server.request('POST', `/v1/plans/${plan}/steps/1/notes`, { key, body: said });
+  const { step } = await use(client, 'plan_step', { plan, step: 1, action: 'note', text: 'It is late.' });
+  expect(step.notes).toEqual(['ada (person): Mind the clock.', 'tester (agent): It is late.']);
+  // an export keeps it
+  const exported = await fetch(`${server.url}/v1/export`, { headers: { authorization: `Bearer ${key}` } });
+  const lines = (await exported.text()).trim().split('\n');
+  const kept = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => type === 'note' || type === 'finding');
+  expect(kept.map(({ writtenBy }) => writtenBy).sort()).toEqual(['agent', 'agent', 'person', 'person']);
+});
+
 test('a fact that an agent proposes replaces nothing that a person stated', async () => {
   const { key } = await server.member();
   const person = { type: 'port', key: 'api', value: 8080, project: 'app' };

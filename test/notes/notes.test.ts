@@ -36,6 +36,7 @@ describe('one note', () => {
       channel: `agent-notes:unknown:${APP}`,
       sender: null,
       senderProject: null,
+      writtenBy: 'person',
       content: 'Pool raised to 20',
       confidence: 0.5,
       mentions: [],

@@ -185,6 +185,7 @@ const Notes = ({ project }: { project: string }) => (
           <span class="flex justify-between gap-3 text-xs">
             <span class="truncate">
               {note.sender ?? 'somebody'}
+              {note.writtenBy === 'person' && ' (a person)'}
               {note.messageType !== 'reflection' && ` · ${note.messageType}`}
             </span>
             <Time at={note.createdAt} />
