@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { browserTest, openPage } from '../support/browser.ts';
+import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
@@ -74,4 +75,23 @@ browserTest('the theme that is chosen holds, also after the page is loaded again
   await page.reload();
   await page.getByRole('heading', { name: 'Devices' }).waitFor();
   expect(await ground()).toBe(dark);
+});
+
+browserTest('what Lore may answer is set for all projects, and for one', async () => {
+  const { key } = await server.member();
+  const { cwd, start } = hookSession(server, { key });
+  await start();
+  const { page } = await openPage(server, { key, size: 'cover', path: '/devices' });
+  const settings = async () => (await server.request('GET', '/v1/settings', { key })).body;
+  const all = page.getByRole('group', { name: 'In all projects' });
+  await all.getByRole('button', { name: 'Deny only' }).click();
+  await page.getByText('All else stays the client’s question').waitFor();
+  expect((await settings()).permissions).toBe('deny-only');
+  const one = page.getByRole('group', { name: cwd });
+  await one.getByRole('button', { name: 'Judge only' }).click();
+  await expect
+    .poll(async () => (await settings()).projectPermissions, WITHIN)
+    .toEqual({ [cwd]: 'judge-only' });
+  await one.getByRole('button', { name: 'As in all' }).click();
+  await expect.poll(async () => (await settings()).projectPermissions, WITHIN).toEqual({});
 });
