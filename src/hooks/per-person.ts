@@ -23,31 +23,39 @@ const FRESH_MS = 30_000;
  * @param usual what holds as long as the database does not tell
  */
 export function createPerPerson<T>(db: Database, read: (tx: Tx) => Promise<T>, usual: T): PerPerson<T> {
-  type Known = { value: Promise<T>; now: T; until: number };
+  /** `read`: what the database said last, also while it is asked again */
+  type Known = { read?: { is: T }; asking: Promise<T> | null; until: number };
   const people = new LRUCache<string, Known>({ max: MAX_PEOPLE });
-  const readFor = (claims: Claims, before: T): Known => {
-    const value = asUser(db, claims, read, { readOnly: true, urgent: true });
-    const known: Known = { value, now: before, until: Date.now() + FRESH_MS };
-    value
-      .then((now) => {
-        known.now = now;
+  const ask = (claims: Claims, known: Known): Promise<T> => {
+    known.until = Date.now() + FRESH_MS;
+    const asking = asUser(db, claims, read, { readOnly: true, urgent: true });
+    known.asking = asking;
+    asking
+      .then((is) => {
+        known.read = { is };
       })
       .catch(() => {
         // a database that does not answer is asked again with the next event
-        if (people.get(claims.userId) === known) people.delete(claims.userId);
+        known.until = 0;
+      })
+      .finally(() => {
+        known.asking = null;
       });
-    people.set(claims.userId, known);
-    return known;
+    return asking;
   };
   const current = (claims: Claims): Known => {
-    const known = people.get(claims.userId);
-    if (known && known.until > Date.now()) return known;
-    const next = readFor(claims, known?.now ?? usual);
-    return known ?? next;
+    const known: Known = people.get(claims.userId) ?? { asking: null, until: 0 };
+    people.set(claims.userId, known);
+    if (known.until <= Date.now() && known.asking === null) ask(claims, known).catch(() => {});
+    return known;
   };
   return {
-    of: (claims) => current(claims).value.catch(() => usual),
-    known: (claims) => current(claims).now,
+    async of(claims) {
+      const known = current(claims);
+      if (known.read) return known.read.is;
+      return (known.asking ?? ask(claims, known)).catch(() => usual);
+    },
+    known: (claims) => current(claims).read?.is ?? usual,
     forget: (userId) => {
       people.delete(userId);
     },

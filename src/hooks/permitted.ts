@@ -7,8 +7,17 @@ import type { Answer, Asked, HookServices } from './types.ts';
 /** The first call after a start waits this long for the setting, and for the session's project. */
 const PATIENCE_MS = 1_000;
 
+/** What was found for a call: the verdict needs it, and so does the answer. */
+const found = new WeakMap<Asked, Promise<Permissions>>();
+
 /** Returns what the answer to a call may say. */
-export async function permissionsFor(
+export function permissionsFor(services: HookServices, asked: Asked): Promise<Permissions> {
+  const known = found.get(asked) ?? find(services, asked);
+  found.set(asked, known);
+  return known;
+}
+
+async function find(
   { permissions, sessions }: HookServices,
   { claims, event, at }: Asked,
 ): Promise<Permissions> {

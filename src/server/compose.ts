@@ -93,6 +93,8 @@ export async function startServer(config: Config, options: Options = {}): Promis
     const inBackground = work.background.run;
     const memories = await startMemories({ db, log, undo, inBackground, ...work });
     const services = servicesOf(start, { db, loss, owner, ...models, ...work, journal, memories });
+    // what the owner's calls are answered stays the same if the database goes away later
+    await services.permissions.of({ userId: owner.id, role: 'owner' });
     const { server, port } = await answerRequests(start, services);
     await answerLiveClients(start, services, server);
     startFirstWork(start, services, owner);
