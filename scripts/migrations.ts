@@ -103,6 +103,8 @@ export async function writeMigration(
       if (file.statements.some((text) => /^create or replace view/m.test(text))) changed.add(file);
     }
   }
+  const tag = `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
+  const version = `update lore.instance set migration = '${tag.split('_')[0]}';`;
   const sections = [
     { name: DATA, statements: data },
     ...sql.before.filter((file) => changed.has(file)).map(section),
@@ -110,13 +112,13 @@ export async function writeMigration(
     { name: 'tables', statements: tables },
     ...sql.functions.filter((file) => changed.has(file)).map(section),
     ...sql.end.map(section),
+    { name: 'version', statements: [version] },
   ].filter(({ statements }) => statements.length > 0);
   const made = await scratch.catalogOf([...past, ...sections.flatMap(({ statements }) => statements)]);
   const differs = difference(made, present);
   if (differs.length > 0)
     throw new Error(`the migration does not lead to the present: ${differs.join(', ')}`);
 
-  const tag = `${now.toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`;
   for (const entry of replaced) {
     rmSync(join(root, 'drizzle', `${entry.tag}.sql`));
     rmSync(join(root, 'drizzle/meta', snapshotName(entry)));
@@ -126,7 +128,7 @@ export async function writeMigration(
 }
 
 /**
- * Writes the checksums of migrations to drizzle/released.json. Those of released versions stay as they are.
+ * Writes the checksums of migrations to drizzle/meta/released.json. Those of released versions stay as they are.
  *
  * @throws {Error} when there are new migrations but the version in package.json is released
  */
@@ -140,7 +142,7 @@ export function writeChecksums(root: string): void {
     throw new Error(`${version} is released: raise the version in package.json first`);
   }
   const sums = Object.fromEntries(open.map(({ tag }) => [tag, sha256(readMigration(root, tag))]));
-  writeJson(join(root, 'drizzle/released.json'), {
+  writeJson(join(root, 'drizzle/meta/released.json'), {
     ...Object.fromEntries(done),
     ...(open.length > 0 && { [version]: { released: false, migrations: sums } }),
   });
@@ -207,7 +209,7 @@ function releasedTags(root: string): Set<string> {
 }
 
 function readReleased(root: string): Released {
-  const file = join(root, 'drizzle/released.json');
+  const file = join(root, 'drizzle/meta/released.json');
   return existsSync(file) ? readJson(file) : {};
 }
 
@@ -292,7 +294,7 @@ function dropsBetween(before: CatalogRow[], after: CatalogRow[], tablesChange: b
   return [
     ...(dropViews ? [`drop view ${views.map(({ name }) => name).join(', ')};`] : []),
     ...triggers.map((name) => `drop trigger ${name};`),
-    ...functions.map((name) => `drop function ${name};`),
+    ...functions.map((name) => `drop routine ${name};`),
     ...primaryKeys,
   ];
 }

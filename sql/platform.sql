@@ -15,6 +15,34 @@ exception
   when duplicate_object or unique_violation then null;
 end $$;
 
+-- Lore's own roles. `asUser` enters lore_user: only with it can somebody work with a tenant's rows. The roles of the
+-- platform's API belong to whoever holds an access token, so Lore does not work through them. A login role that is not
+-- to own anything gets lore_server, which may do what a server must.
+do $$ begin
+  if not exists (select from pg_roles where rolname = 'lore_user') then
+    create role lore_user nologin;
+  end if;
+  if not exists (select from pg_roles where rolname = 'lore_server') then
+    create role lore_server nologin;
+  end if;
+exception
+  when duplicate_object or unique_violation then null;
+end $$;
+
+do $$ begin
+  if not pg_has_role('lore_server', 'lore_user', 'set') then
+    grant lore_user to lore_server with inherit false, set true;
+  end if;
+  if not pg_has_role('lore_user', 'set') then
+    execute format('grant lore_user to %I with inherit false, set true', current_user);
+  end if;
+exception
+  -- A server that migrates another database has just done it (unique_violation, internal_error), or this role did not
+  -- make the roles. Then the server says at its start what is missing.
+  when unique_violation or internal_error or insufficient_privilege then
+    raise notice 'lore_user was not granted: %', sqlerrm;
+end $$;
+
 create schema if not exists auth;
 
 do $$ begin
@@ -30,16 +58,52 @@ do $$ begin
   end if;
 end $$;
 
+-- auth.uid() is called in Lore's functions. Where the schema belongs to the platform, the first grant has no effect.
+-- Then the right comes from `anon`, which has it, and none of Lore's.
+do $$ begin
+  if not has_schema_privilege('lore_user', 'auth', 'usage') then
+    grant usage on schema auth to lore_user;
+  end if;
+  if not has_schema_privilege('lore_user', 'auth', 'usage') then
+    grant anon to lore_user;
+  end if;
+exception
+  when unique_violation or internal_error then null;
+end $$;
+
 create extension if not exists vector;
 
 create extension if not exists btree_gist;
+
+-- Supabase has a schema for extensions. Whoever migrates must find them there.
+do $$
+declare
+  e name;
+begin
+  if 'extensions' = any (current_schemas(false)) then
+    for e in
+      select x.extname from pg_extension x
+      where x.extname in ('vector', 'btree_gist') and x.extnamespace = 'public'::regnamespace
+    loop
+      execute format('alter extension %I set schema extensions', e);
+    end loop;
+    grant usage on schema extensions to lore_user, lore_server;
+  end if;
+exception
+  when insufficient_privilege then
+    raise notice 'the extensions stay where they are: %', sqlerrm;
+end $$;
 
 -- The schema of the functions that bypass row level security. Tenants may call only those that are granted to them.
 create schema if not exists lore;
 
 revoke all on schema lore from public;
 
-grant usage on schema lore to authenticated;
+revoke all on schema lore from anon, authenticated;
+
+grant usage on schema lore to lore_user, lore_server;
+
+grant usage on schema public to lore_user, lore_server;
 
 -- These built-in functions run a query given as text. A caller who changed the role inside that query would bypass row
 -- level security (docs/tenancy.md). Only a superuser can revoke them; without one they stay executable.

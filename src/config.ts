@@ -52,6 +52,10 @@ const Environment = z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
       .optional(),
+    LORE_MIGRATE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+      .optional(),
     SUPABASE_URL: url.optional(),
     SUPABASE_ANON_KEY: z.string().min(1).optional(),
     SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -77,6 +81,7 @@ const Environment = z
     };
     if (e.LORE_MODEL === 'gemini') wanted('GEMINI_API_KEY', 'with LORE_MODEL=gemini');
     if (e.LORE_MODEL === 'openai') wanted('LORE_MODEL_URL', 'with LORE_MODEL=openai');
+    if (e.LORE_MIGRATE_URL !== undefined) wanted('DATABASE_URL', 'with LORE_MIGRATE_URL');
     if (e.LORE_MODEL_URL !== undefined) wanted('LORE_MODEL_NAME', 'with LORE_MODEL_URL');
   });
 
@@ -132,6 +137,8 @@ export type Config = {
   /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
+  /** connects as the role that owns Lore's tables, to migrate and to make indexes, if `databaseUrl` does not */
+  migrateUrl: string | undefined;
   supabase: {
     /** the project whose Realtime clients connect to, if it is not this server's; with its public key */
     url: string | undefined;
@@ -202,6 +209,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     failClosed: e.LORE_FAIL_MODE === 'closed',
     clientFolder: e.CLAUDE_CONFIG_DIR,
     databaseUrl: e.DATABASE_URL,
+    migrateUrl: e.LORE_MIGRATE_URL,
     supabase: {
       url: e.SUPABASE_URL,
       anonKey: e.SUPABASE_ANON_KEY,

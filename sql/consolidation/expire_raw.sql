@@ -59,7 +59,7 @@ begin
   session := null;
 end $$;
 
-grant execute on function lore.expire_events to authenticated;
+grant execute on function lore.expire_events to lore_user;
 
 -- Deletes up to `most` of the caller's checks of commands from before an instant. Returns their number.
 create or replace function lore.expire_checks(before timestamptz, most int) returns bigint
@@ -77,7 +77,7 @@ as $$
   select count(*) from gone
 $$;
 
-grant execute on function lore.expire_checks to authenticated;
+grant execute on function lore.expire_checks to lore_user;
 
 -- Adds to a count in the report of a run.
 create or replace function count_in_run(run consolidation_runs, name text, n bigint) returns void

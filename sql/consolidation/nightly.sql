@@ -61,56 +61,80 @@ declare
   found boolean := false;
 begin
   if to_regclass('cron.job') is not null then
-    execute $q$select exists (select from cron.job j
-      where j.jobname = 'lore-consolidation' and j.active and j.database = current_database())$q$ into found;
+    execute format($q$select exists (select from %s j
+      where j.jobname = 'lore-consolidation' and j.active and j.database = current_database())$q$,
+      to_regclass('cron.job')) into found;
   end if;
   return found;
 exception when insufficient_privilege then
   return false;
 end $$;
 
--- Does the part of the night that is SQL, for all users one after the other, and commits after each step. pg_cron calls
--- it.
--- Pairs of lessons, and mining, wait for a worker of any server; the notification wakes those that are connected. On
--- Supabase, where none is, pg_net posts to `lore.wake_url` (the address of POST /v1/consolidation/runs) with the key
--- `lore.wake_key`, if these settings of the database are set.
-create or replace procedure lore.consolidate()
+-- Lets the rest of the transaction run as a user, under row level security, as src/db/as-user.ts does.
+create or replace function lore.act_as(account uuid) returns void
+language sql as $$
+  select set_config('request.jwt.claims', json_build_object('sub', account, 'role', 'authenticated')::text, true),
+    set_config('role', 'lore_user', true)
+$$;
+
+-- Begins the night of an account.
+create or replace function lore.begin_night(account uuid) returns void
 language plpgsql as $$
 declare
-  one uuid;
   days constant int := (select i.retention_days from lore.instance i);
+begin
+  perform lore.act_as(account);
+  perform public.begin_consolidation('cron', days);
+end $$;
+
+-- Does a piece of the part of an account's night that is SQL. Returns whether there is more of it. Pairs of lessons,
+-- and mining, wait for a worker of any server.
+create or replace function lore.go_on_with_night(account uuid) returns boolean
+language plpgsql as $$
+declare
   stage text;
 begin
-  for one in select p.user_id from public.profiles p where p.removed_at is null order by p.user_id
-  loop
-    perform lore.act_as(one);
-    perform public.begin_consolidation('cron', days);
-    commit;
-    loop
-      perform lore.act_as(one);
-      stage := public.consolidation_step(500);
-      if stage = 'patterns' or stage = 'settle' and exists (
-        select from public.consolidation_pairs p where p.user_id = one)
-      then
-        stage := null;
-      end if;
-      commit;
-      exit when stage is null or stage = 'done';
-    end loop;
-  end loop;
+  perform lore.act_as(account);
+  stage := public.consolidation_step(500);
+  return stage <> 'done' and stage <> 'patterns' and not (stage = 'settle' and exists (
+    select from public.consolidation_pairs p where p.user_id = account));
+end $$;
+
+-- Wakes the servers that are connected. On Supabase, where none is, pg_net posts to `lore.wake_url` (the address of
+-- POST /v1/consolidation/runs) with the key `lore.wake_key`, if these settings of the database are set.
+create or replace function lore.wake_after_nights() returns void
+language plpgsql as $$
+declare
+  post constant regproc := to_regproc('net.http_post');
+begin
   notify lore_consolidation;
-  if to_regproc('net.http_post') is not null and current_setting('lore.wake_url', true) <> '' then
-    execute 'select net.http_post(url := $1, headers := $2)'
+  if post is not null and current_setting('lore.wake_url', true) <> '' then
+    execute format('select %s(url := $1, headers := $2)', post)
     using current_setting('lore.wake_url'),
       jsonb_build_object('authorization', 'Bearer ' || current_setting('lore.wake_key', true));
   end if;
 end $$;
 
--- Lets the rest of the transaction run as a user, under row level security, as src/db/as-user.ts does.
-create or replace function lore.act_as(account uuid) returns void
-language sql as $$
-  select set_config('request.jwt.claims', json_build_object('sub', account, 'role', 'authenticated')::text, true),
-    set_config('role', 'authenticated', true)
+-- Returns what pg_cron runs: the nights of all accounts, one after the other, with a commit after each piece. (It is no
+-- procedure, because one that commits can have no search_path of its own.)
+create or replace function lore.nights() returns text
+language sql immutable as $$
+  select 'do $nights$
+declare
+  account uuid;
+  more boolean;
+begin
+  for account in select p.user_id from public.profiles p where p.removed_at is null order by p.user_id loop
+    perform lore.begin_night(account);
+    commit;
+    loop
+      more := lore.go_on_with_night(account);
+      commit;
+      exit when more is not true;
+    end loop;
+  end loop;
+  perform lore.wake_after_nights();
+end $nights$'
 $$;
 
 -- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only.
@@ -120,7 +144,7 @@ do $$ begin
     and current_setting('cron.database_name', true) = current_database()
   then
     create extension if not exists pg_cron;
-    execute $q$select cron.schedule('lore-consolidation', '0 3 * * *', 'call lore.consolidate()')$q$;
+    execute $q$select cron.schedule('lore-consolidation', '0 3 * * *', lore.nights())$q$;
   end if;
 exception when others then
   raise notice 'pg_cron is not used: %', sqlerrm;

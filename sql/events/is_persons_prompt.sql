@@ -5,7 +5,3 @@ language sql immutable as $$
   select payload #>> '{lore,by}' is null
     and not starts_with(ltrim(payload ->> 'prompt', E' \n\r\t'), '<task-notification>')
 $$;
-
-revoke all on function is_persons_prompt from public, anon;
-
-grant execute on function is_persons_prompt to authenticated, service_role;

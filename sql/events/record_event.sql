@@ -93,10 +93,6 @@ begin
   return null;
 end $$;
 
-revoke all on function record_event from public, anon;
-
-grant execute on function record_event to authenticated, service_role;
-
 -- Stores several events in their order, in one call. Returns for each what record_event returns.
 create or replace function record_events(entries jsonb) returns timestamptz[]
 language plpgsql as $$
@@ -114,7 +110,3 @@ begin
   end loop;
   return results;
 end $$;
-
-revoke all on function record_events from public, anon;
-
-grant execute on function record_events to authenticated, service_role;

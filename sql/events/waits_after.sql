@@ -42,7 +42,3 @@ as $$
           and (w ->> 'tool', w ->> 'input') is not distinct from (e.tool, e.input)))
   select coalesce(jsonb_agg(k.entry order by k.n), '[]') from kept k
 $$;
-
-revoke all on function waits_after from public, anon;
-
-grant execute on function waits_after to authenticated, service_role;

@@ -29,7 +29,3 @@ as $$
         where z.session_id = session and z.event = 'SubagentStop' and z.agent_id = e.agent_id and z.id > e.id))
     order by e.occurred_at desc, e.id desc limit 1), false)
 $$;
-
-revoke all on function has_worked, is_at_work from public, anon;
-
-grant execute on function has_worked, is_at_work to authenticated, service_role;

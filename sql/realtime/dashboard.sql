@@ -152,7 +152,3 @@ begin
         where l.user_id = (select auth.uid()) and l.status = 'active' and l.valid_until is null),
       'waiting', (select count(*) from waiting))));
 end $$;
-
-revoke all on function dashboard from public, anon;
-
-grant execute on function dashboard to authenticated, service_role;

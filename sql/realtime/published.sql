@@ -1,6 +1,7 @@
 -- The tables whose changes are published, each with the rows that count (all, if there is no condition). Supabase's
 -- Realtime reads the publication; elsewhere the triggers tell Lore's own endpoint. To publish another table, add a
--- line. Supabase's Realtime knows no conditions, so clients give the same one as their filter.
+-- line. The holder of an access token, who has the role `authenticated`, may read these rows if they are his own, and
+-- nothing else.
 do $$
 declare
   t record;
@@ -25,6 +26,9 @@ begin
       when (new.%s) execute function lore.publish_change()', t.name, condition);
     execute format('create or replace trigger publish_delete after delete on %I for each row
       when (old.%s) execute function lore.publish_change()', t.name, condition);
+    execute format('drop policy if exists "published rows" on %I', t.name);
+    execute format('create policy "published rows" on %I for select to authenticated
+      using ((select auth.uid()) = user_id and %s)', t.name, condition);
     if not exists (select from pg_publication_tables p
       where p.pubname = 'supabase_realtime' and p.schemaname = 'public' and p.tablename = t.name)
     then

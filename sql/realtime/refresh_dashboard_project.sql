@@ -43,7 +43,3 @@ as $$
     is distinct from (excluded.name, excluded.status, excluded.reason, excluded.last_activity, excluded.last_title,
       excluded.active_sessions, excluded.day, excluded.errors_today, excluded.lessons_today)
 $$;
-
-revoke all on function refresh_dashboard_project from public, anon;
-
-grant execute on function refresh_dashboard_project to authenticated, service_role;

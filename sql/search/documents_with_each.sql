@@ -32,4 +32,4 @@ begin
   from unnest(lexemes) l(lexeme);
 end $$;
 
-grant execute on function lore.documents_with_each to authenticated;
+grant execute on function lore.documents_with_each to lore_user;

@@ -39,7 +39,3 @@ begin
   where excluded.said is not null
     and (turns.said, turns.ended_at) is distinct from (excluded.said, excluded.ended_at);
 end $$;
-
-revoke all on function keep_turns from public, anon;
-
-grant execute on function keep_turns to authenticated, service_role;

@@ -13,21 +13,22 @@ declare
   at constant timestamptz := temporal_begin(of_table, in_scope, of_subject);
   clocks constant text[] := '{recorded_at, recorded_until, opened_by, closed_by, confirmed_at, confirmations}';
   standing timestamptz[] := '{}';
-  change record;
+  instant timestamptz;
+  takes_back boolean;
   wanted timestamptz;
   present jsonb[];
   past jsonb[];
 begin
-  for change in execute format(
-    'select c.instant, bool_or(c.kind = ''undo'') as takes_back
+  for instant, takes_back in execute format(
+    'select c.instant, bool_or(c.kind = ''undo'')
      from %s t, lateral (values (t.recorded_at, t.opened_by), (t.recorded_until, t.closed_by)) c(instant, kind)
      where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2 and c.instant is not null
      group by c.instant order by c.instant', of_table)
     using in_scope, of_subject
   loop
     standing := case
-      when change.takes_back then standing[:cardinality(standing) - 1]
-      else standing || change.instant
+      when takes_back then standing[:cardinality(standing) - 1]
+      else standing || instant
     end;
   end loop;
   wanted := standing[cardinality(standing)];

@@ -15,7 +15,7 @@ as $$
   select count(*) from gone
 $$;
 
-grant execute on function lore.erase_events to authenticated;
+grant execute on function lore.erase_events to lore_user;
 
 -- Deletes the caller's checks of commands of these sessions, those from before an instant (null: none), and those that
 -- no session made in some folders, without other folders inside them. Returns their number.
@@ -36,4 +36,4 @@ as $$
   select count(*) from gone
 $$;
 
-grant execute on function lore.erase_checks to authenticated;
+grant execute on function lore.erase_checks to lore_user;

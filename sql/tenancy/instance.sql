@@ -12,6 +12,9 @@ insert into lore.instance default values on conflict do nothing;
 -- for ever). A night that pg_cron begins reads it here. Null: no server has said yet, and nothing is deleted.
 alter table lore.instance add column if not exists retention_days int;
 
+-- The newest migration, as the digits of its file's name. Each migration writes its own at its end.
+alter table lore.instance add column if not exists migration text;
+
 create or replace function lore.keep_raw_for(days int) returns void
 language sql as $$
   update lore.instance set retention_days = days where retention_days is distinct from days

@@ -1,42 +1,92 @@
--- Sets the rights of all tables, views and functions. It ends every migration, so that new ones get their rights
--- without a line of their own.
+-- Sets the rights of all tables, views, sequences and functions, each by name: platforms differ in who may use a new one
+-- by default. It ends every migration, so that new ones get their rights without a line of their own.
 
 do $$
 declare
   t regclass;
 begin
   -- A tenant table is one with the policy of ownRows(). Row level security is forced, so that it holds for the table's
-  -- owner too. The API role gets all rights on the table, and the policy limits them to the caller's rows.
+  -- owner too. Lore's role gets all rights on the table, and the policy limits them to the caller's rows.
   for t in select p.polrelid from pg_policy p where p.polname = 'own rows' order by 1
   loop
     execute format('alter table %s enable row level security, force row level security', t);
-    execute format('revoke all on %s from anon, authenticated', t);
-    execute format('grant select, insert, update, delete on %s to authenticated', t);
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select, insert, update, delete on %s to lore_user', t);
     execute format('grant all on %s to service_role', t);
+  end loop;
+  -- what an access token may read (sql/realtime/published.sql)
+  for t in select p.polrelid from pg_policy p where p.polname = 'published rows' order by 1
+  loop
+    execute format('grant select on %s to authenticated', t);
   end loop;
   -- These views run with the rights of their caller, so row level security holds in them too.
   for t in select c.oid from pg_class c where c.relkind = 'v' and c.relname ~ '^searchable(_|$)' order by 1
   loop
-    execute format('revoke all on %s from anon, authenticated', t);
-    execute format('grant select on %s to authenticated, service_role', t);
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select on %s to lore_user, service_role', t);
+  end loop;
+  -- Writing to an identity column needs no right to its sequence, and nothing else uses the sequences.
+  for t in
+    select c.oid from pg_class c
+    where c.relkind = 'S' and c.relnamespace in ('public'::regnamespace, 'lore'::regnamespace) order by 1
+  loop
+    execute format('revoke all on sequence %s from public, anon, authenticated', t);
+  end loop;
+  -- The server's own tables, and the ledgers of migrations, which it reads at its start.
+  for t in select c.oid from pg_class c where c.relkind = 'r' and c.relnamespace = 'lore'::regnamespace order by 1
+  loop
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select, insert, update, delete on %s to lore_server', t);
+  end loop;
+  for t in
+    select l.ledger
+    from (values (to_regclass('drizzle.__drizzle_migrations')), (to_regclass('supabase_migrations.schema_migrations')))
+      l(ledger)
+    where l.ledger is not null
+  loop
+    execute format('grant usage on schema %s to lore_server',
+      (select c.relnamespace::regnamespace from pg_class c where c.oid = t));
+    execute format('grant select on %s to lore_server', t);
   end loop;
 end $$;
 
--- Writing to an identity column needs no right to its sequence, and nothing else uses the sequences.
-revoke all on all sequences in schema public from anon, authenticated;
+-- Functions of schema public are for tenants, and run with their rights. Those of schema lore are for the server; one
+-- that tenants may call says so in its own file. What a trigger calls nobody else may call.
+do $$
+declare
+  f record;
+begin
+  for f in
+    select p.oid::regprocedure as name, p.pronamespace = 'lore'::regnamespace as systems,
+      p.prorettype = 'trigger'::regtype as triggered,
+      not exists (select from unnest(p.proconfig) c where c like 'search_path=%') as mutable
+    from pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'lore'::regnamespace)
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by 1
+  loop
+    execute format('revoke all on function %s from public, anon, authenticated', f.name);
+    if f.systems then
+      execute format('grant execute on function %s to lore_server', f.name);
+    elsif not f.triggered then
+      execute format('grant execute on function %s to lore_user, service_role', f.name);
+    end if;
+    -- Names in a function mean the same whoever calls it.
+    if f.mutable then
+      execute format('alter function %s set search_path = public, extensions, pg_temp', f.name);
+    end if;
+  end loop;
+end $$;
 
 -- Events and command checks are append-only.
-revoke update, delete on events, command_checks from authenticated;
+revoke update, delete on events, command_checks from lore_user;
 
 -- Users must not give themselves another role, so they may change only their name.
-revoke insert, update, delete on profiles from authenticated;
+revoke insert, update, delete on profiles from lore_user;
 
-grant update (name) on profiles to authenticated;
+grant update (name) on profiles to lore_user;
 
 -- What a key is, and what it may be used for, stays as it was made. Keys go with their account only.
-revoke update, delete on api_keys from authenticated;
+revoke update, delete on api_keys from lore_user;
 
-grant update (name, project, last_used_at, revoked_at) on api_keys to authenticated;
-
--- A function that a role may call grants that right in its own file.
-revoke all on all functions in schema lore from public;
+grant update (name, project, last_used_at, revoked_at) on api_keys to lore_user;

@@ -13,7 +13,7 @@ export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boo
 
 /**
  * Runs `work` in one transaction as the caller, and returns what it returns. This is the only way to a tenant's rows:
- * the transaction has the role `authenticated` and the caller's claims, so row level security decides what it sees. It
+ * the transaction has the role `lore_user` and the caller's claims, so row level security decides what it sees. It
  * commits when `work` resolves and rolls back when `work` rejects.
  *
  * `readOnly` work that loses its connection is tried again, up to four times within 7.5 seconds. `urgent` work, which
@@ -46,7 +46,7 @@ function once<T>(
   return (options.urgent ? db.urgent : db.drizzle).transaction(async (tx) => {
     const scoped = tx as unknown as Tx;
     const settings = {
-      role: 'authenticated',
+      role: 'lore_user',
       'request.jwt.claims': JSON.stringify({ sub: claims.userId, role: 'authenticated' }),
     };
     const entered = db.enter(scoped, settings, {

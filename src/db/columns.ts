@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { pgPolicy, text, timestamp, uuid } from 'drizzle-orm/pg-core';
-import { authenticatedRole } from 'drizzle-orm/supabase';
+import { pgPolicy, pgRole, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** The tenant column that every table has; the database fills it from the caller's claims. */
 export const userId = () => uuid('user_id').notNull().default(sql`auth.uid()`);
@@ -25,11 +24,14 @@ export const provenance = () => ({
   sourceSubagent: text('source_subagent'),
 });
 
+/** The role that `asUser` enters (sql/platform.sql). */
+const loreUser = pgRole('lore_user').existing();
+
 /** Row level security for a tenant's table: a caller sees and writes only rows with their own user id. */
 export const ownRows = () =>
   pgPolicy('own rows', {
     for: 'all',
-    to: authenticatedRole,
+    to: loreUser,
     using: sql`(select auth.uid()) = user_id`,
     withCheck: sql`(select auth.uid()) = user_id`,
   });

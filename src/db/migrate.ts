@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
@@ -22,14 +24,18 @@ type WaitOptions = { onWait?: (holder: string) => void; maxWaitMs?: number };
 
 /**
  * Migrates the database to this version's schema. Safe when several servers start on one PostgreSQL at the same time:
- * one migrates, the others wait for it. A database that is up to date is not waited for.
+ * one migrates, the others wait for it. A database that is up to date is not waited for. One that Supabase migrates is
+ * never migrated here.
  *
- * @throws Problem (409) when the database was made by a newer version or by one before 0.2; the database is not changed
- * @throws Problem (503) that names the connection that holds the lock, when it still does after `maxWaitMs`
+ * @param url of PostgreSQL, for the role that owns Lore's tables or is to own them
+ * @throws Problem (409) when the database was made by a newer version or by one before 0.2, or is Supabase's to migrate;
+ *   the database is not changed
+ * @throws Problem (503) that names the connection that holds the lock, when it still does after `maxWaitMs`, or when the
+ *   role may not migrate
  */
 export async function migrateDatabase(
   db: Database,
-  databaseUrl: string | undefined,
+  url: string | undefined,
   options: WaitOptions = {},
 ): Promise<void> {
   if (db.engine === 'pglite') {
@@ -37,23 +43,54 @@ export async function migrateDatabase(
     await migrateEmbedded(db.drizzle as never, { migrationsFolder });
     return;
   }
-  const [{ default: postgres }, { drizzle }, { migrate }] = await Promise.all([
+  await asMigrator(url as string, async (one) => {
+    if (!(await isCurrent(one))) {
+      await lock(one, options);
+      if (!(await isCurrent(one))) await migrate(one);
+    }
+    await noteForSupabase(one);
+  });
+}
+
+/**
+ * Runs `work` on a connection of its own, which is closed afterwards: a lock for migrations belongs to the connection
+ * that took it.
+ */
+export async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>): Promise<T> {
+  const [{ default: postgres }, { drizzle }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
-    import('drizzle-orm/postgres-js/migrator'),
   ]);
-  // The advisory lock belongs to the connection that took it, so migrating has a connection of its own.
-  const client = postgres(databaseUrl as string, { max: 1, onnotice: () => {} });
+  const client = postgres(url, { max: 1, onnotice: () => {} });
   try {
-    const one = drizzle(client);
-    if (await isCurrent(one as unknown as Tx)) return;
-    await lock(one as unknown as Tx, options);
-    if (await isCurrent(one as unknown as Tx)) return;
-    await migrate(one, { migrationsFolder });
+    return await work(drizzle(client) as unknown as Tx);
   } finally {
     await client.end({ timeout: 5 });
   }
 }
+
+async function migrate(one: Tx): Promise<void> {
+  const { migrate: run } = await import('drizzle-orm/postgres-js/migrator');
+  try {
+    await run(one as never, { migrationsFolder });
+  } catch (cause) {
+    if (codeOf(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
+    throw new Problem({
+      status: 503,
+      title: 'PostgreSQL cannot be used',
+      detail:
+        'The database needs migrations, and this role may not make them. Set LORE_MIGRATE_URL to an address for the ' +
+        'role that owns the database or Lore’s tables. Nothing was changed.',
+      cause,
+    });
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const codeOf = (error: unknown): string | undefined => {
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  return cause ? codeOf(cause) : code;
+};
 
 /** Takes the lock for migrations. While another connection has it, says once which one. */
 async function lock(tx: Tx, { onWait, maxWaitMs = MAX_WAIT_MS }: WaitOptions): Promise<void> {
@@ -94,33 +131,68 @@ async function holderOfLock(tx: Tx): Promise<string> {
   return `process ${pid} of PostgreSQL (${program ?? 'unnamed'} from ${address ?? 'a local socket'}, since ${since})`;
 }
 
+type Known = { version: string; name: string; hash: string; when: number; statements: string[] };
+
+function knownMigrations(): Known[] {
+  const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'));
+  const files = readMigrationFiles({ migrationsFolder });
+  return (journal.entries as { tag: string }[]).map(({ tag }, i) => {
+    const [version = '', ...words] = tag.split('_');
+    const { hash, folderMillis, sql } = files[i] as (typeof files)[number];
+    return { version, name: words.join('_'), hash, when: folderMillis, statements: sql };
+  });
+}
+
+const tableExists = async (tx: Tx, name: string) =>
+  (await query<{ there: boolean }>(tx, sql`select to_regclass(${name}) is not null as there`))[0]?.there ??
+  false;
+
+/** What `supabase db push` has applied: a version is the digits of a file's name. */
+const SUPABASE_LEDGER = 'supabase_migrations.schema_migrations';
+
 /**
- * Returns whether the newest migration has been applied.
+ * Returns whether all migrations have been applied, by Lore or by Supabase. Each of them has a ledger of its own.
  *
- * @throws Problem (409) when the database has migrations that this version does not know
+ * @throws Problem (409) when the database has migrations that this version does not know, or lacks some that are
+ *   Supabase's to apply
  */
 async function isCurrent(tx: Tx): Promise<boolean> {
-  const [present] = await query<{ name: string | null }>(
-    tx,
-    sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`,
-  );
-  if (!present?.name) return false;
-  const known = readMigrationFiles({ migrationsFolder });
-  const newest = Math.max(...known.map((file) => file.folderMillis));
-  const hashes = new Set(known.map((file) => file.hash));
+  const bySupabase = await tableExists(tx, SUPABASE_LEDGER);
+  if (!bySupabase && !(await tableExists(tx, 'drizzle.__drizzle_migrations'))) return false;
+  const known = knownMigrations();
+  const byLore = await appliedByLore(tx, known);
+  await refuseNewer(tx, known);
+  const pushed = bySupabase
+    ? await query<{ version: string }>(tx, sql`select version from supabase_migrations.schema_migrations`)
+    : [];
+  const versions = new Set(pushed.map(({ version }) => version));
+  const missing = known.filter(({ version, hash }) => !versions.has(version) && !byLore.has(hash));
+  if (missing.length === 0) return true;
+  if (!bySupabase) return false;
+  const unnoted = known.filter(({ version, hash }) => !versions.has(version) && byLore.has(hash));
+  const repair = `supabase migration repair --status applied ${unnoted.map(({ version }) => version).join(' ')} --remote="$DATABASE_URL", then `;
+  throw new Problem({
+    status: 409,
+    title: 'Database is migrated by Supabase',
+    detail:
+      `It lacks ${missing.map(({ version, name }) => `${version}_${name}`).join(', ')}, and Lore does not migrate what ` +
+      `Supabase's ledger describes. In ${fileURLToPath(packageRoot)} run: ${unnoted.length > 0 ? repair : ''}` +
+      'supabase db push --remote="$DATABASE_URL". Nothing was changed.',
+  });
+}
+
+/** Returns the hashes of the migrations that Lore itself has applied. */
+async function appliedByLore(tx: Tx, known: Known[]): Promise<Set<string>> {
+  if (!(await tableExists(tx, 'drizzle.__drizzle_migrations'))) return new Set();
+  const newest = Math.max(...known.map(({ when }) => when));
+  const hashes = new Set(known.map(({ hash }) => hash));
   const applied = await query<{ hash: string; when: number }>(
     tx,
     sql`select hash, created_at::float8 as when from drizzle.__drizzle_migrations`,
   );
   const unknown = applied.filter(({ hash }) => !hashes.has(hash));
   const newer = unknown.filter(({ when }) => when > newest);
-  if (newer.length > 0) {
-    throw new Problem({
-      status: 409,
-      title: 'Database is newer than this Lore',
-      detail: `It has ${newer.length} migration(s) that this version does not know. Nothing was changed. Update Lore (lore update); to stay with this version, restore a backup from before (lore restore).`,
-    });
-  }
+  if (newer.length > 0) throw tooNew(`It has ${newer.length} migration(s) that this version does not know.`);
   if (unknown.length > 0) {
     throw new Problem({
       status: 409,
@@ -131,5 +203,48 @@ async function isCurrent(tx: Tx): Promise<boolean> {
         'LORE_HOME or an empty database, and run `lore import lore.jsonl`. Nothing was changed.',
     });
   }
-  return applied.some(({ when }) => when === newest);
+  return new Set(applied.map(({ hash }) => hash));
+}
+
+/** Supabase's ledger also holds migrations of other applications, so it cannot tell. The database says itself. */
+async function refuseNewer(tx: Tx, known: Known[]): Promise<void> {
+  const [column] = await query(
+    tx,
+    sql`select from pg_attribute
+        where attrelid = to_regclass('lore.instance') and attname = 'migration' and not attisdropped`,
+  );
+  if (!column) return;
+  const [row] = await query<{ migration: string | null }>(tx, sql`select migration from lore.instance`);
+  const newest = known.at(-1)?.version ?? '';
+  if ((row?.migration ?? '') > newest) throw tooNew(`Its newest migration is ${row?.migration}.`);
+}
+
+const tooNew = (why: string) =>
+  new Problem({
+    status: 409,
+    title: 'Database is newer than this Lore',
+    detail: `${why} Nothing was changed. Update Lore (lore update); to stay with this version, restore a backup from before (lore restore).`,
+  });
+
+/** On a database of Supabase, writes what Lore has applied into Supabase's ledger, so that nothing applies it again. */
+async function noteForSupabase(one: Tx): Promise<void> {
+  if (!(await tableExists(one, 'auth.users')) || (await tableExists(one, SUPABASE_LEDGER))) return;
+  await one.transaction(async (nested) => {
+    const tx = nested as unknown as Tx;
+    // as the CLI makes it
+    await query(tx, sql`create schema if not exists supabase_migrations`);
+    await query(
+      tx,
+      sql`create table supabase_migrations.schema_migrations (version text not null primary key, statements text[], name text)`,
+    );
+    for (const { version, name, statements } of knownMigrations()) {
+      await query(
+        tx,
+        sql`insert into supabase_migrations.schema_migrations (version, name, statements)
+            values (${version}, ${name}, ${sql.param(statements)}::text[])`,
+      );
+    }
+    await query(tx, sql`grant usage on schema supabase_migrations to lore_server`);
+    await query(tx, sql`grant select on supabase_migrations.schema_migrations to lore_server`);
+  });
 }

@@ -36,6 +36,7 @@ export const CODES = {
   'Database is busy': 'database-is-busy',
   'Database is damaged': 'database-is-damaged',
   'Database is locked': 'database-is-locked',
+  'Database is migrated by Supabase': 'database-migrated-by-supabase',
   'Database is newer than this Lore': 'database-too-new',
   'Database was made by an older Lore': 'database-too-old',
   'Decision not found': 'decision-not-found',

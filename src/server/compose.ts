@@ -13,6 +13,7 @@ import { asUser } from '../db/as-user.ts';
 import { findLoss, noteRows } from '../db/damage.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
+import { checkRights } from '../db/rights.ts';
 import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
@@ -137,10 +138,11 @@ async function openMigrated({ config, options, log, undo }: Start): Promise<Open
   undo.add(() => db.close());
   // a database of another version has other tables, and one that is new has none
   const loss = await findLoss(db, config.home, log).catch(() => null);
-  await migrateDatabase(db, config.databaseUrl, {
+  await migrateDatabase(db, config.migrateUrl ?? config.databaseUrl, {
     onWait: (holder) =>
       log.warn({ holder }, 'the start waits for a connection that may be migrating the database'),
   });
+  await checkRights(db);
   undo.add(() =>
     noteRows(db, config.home).catch((error) => log.warn({ error }, 'the rows could not be counted')),
   );
@@ -306,13 +308,13 @@ function startDailyCopies({ config, log, undo }: Start, services: Services): voi
 }
 
 /** Mends the index, and warms the server up, behind the answers. */
-function startFirstWork({ options, log, undo }: Start, services: Services, owner: Owner): void {
+function startFirstWork({ config, options, log, undo }: Start, services: Services, owner: Owner): void {
   const { db, embedder, inBackground, wake } = services;
   let stopping = false;
   undo.add(() => {
     stopping = true;
   });
-  inBackground('heal the index', () => healIndex(db, log).then(() => wake('embed')));
+  inBackground('heal the index', () => healIndex(db, log, config.migrateUrl).then(() => wake('embed')));
   if (!options.warmUp) return;
   const warmAs = { claims: { userId: owner.id, role: 'owner' as const }, key: owner.key };
   inBackground('warm up', async () => {

@@ -142,7 +142,7 @@ describe('a device', () => {
         "select current_user::text as role, current_setting('transaction_read_only') as reading, auth.uid() as id",
     });
     const me = (await server.request('GET', '/v1/me', { key: own.key })).body;
-    expect(who.body.rows).toEqual([{ role: 'authenticated', reading: 'on', id: me.userId }]);
+    expect(who.body.rows).toEqual([{ role: 'lore_user', reading: 'on', id: me.userId }]);
     expect(await ask(own.key, { query: 'delete from notes', write: true })).toMatchObject({
       status: 403,
       body: { errors: [{ field: 'write' }] },

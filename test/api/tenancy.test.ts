@@ -208,13 +208,19 @@ describe('every table', () => {
       );
       expect(row).toEqual({ enabled: true, forced: true });
       const policies = await server.rows(
-        `select coalesce(qual, '') || coalesce(with_check, '') as condition, roles::text as roles from pg_policies
-       where schemaname = 'public' and tablename = '${table}'`,
+        `select policyname as name, cmd, coalesce(qual, '') || coalesce(with_check, '') as condition, roles::text as roles
+       from pg_policies where schemaname = 'public' and tablename = '${table}'`,
       );
       expect(policies.length).toBeGreaterThan(0);
       for (const policy of policies) {
         expect(policy.condition).toMatch(/auth\.uid\(\).*= user_id/);
-        expect(policy.roles).toBe('{authenticated}');
+        if (policy.name === 'own rows') expect(policy.roles).toBe('{lore_user}');
+        else
+          expect([policy.name, policy.cmd, policy.roles]).toEqual([
+            'published rows',
+            'SELECT',
+            '{authenticated}',
+          ]);
       }
     },
   );
@@ -272,7 +278,7 @@ describe('every table', () => {
     for (const claims of ['', '{}', '{"role":"authenticated"}']) {
       const [row] = await server.db.drizzle.transaction(async (tx) => {
         await tx.execute(
-          sql`select set_config('role', 'authenticated', true), set_config('request.jwt.claims', ${claims}, true)`,
+          sql`select set_config('role', 'lore_user', true), set_config('request.jwt.claims', ${claims}, true)`,
         );
         return query<{ n: number }>(tx as unknown as Tx, count);
       });

@@ -17,16 +17,16 @@ export async function benchCron(store: Store): Promise<Row[]> {
   const lore = await startLore(store);
   try {
     const [job] = await db`select schedule, command, active from cron.job where jobname = ${JOB}`;
-    const schedule = `${job?.schedule}: ${job?.command}`;
+    const schedule = `${job?.schedule}: ${job?.command.split('\n')[0]} …`;
     const runs = async () => {
       const answer = JSON.parse((await lore.get('/v1/consolidation/runs')).text);
       return answer.runs.filter((one: { startedBy: string }) => one.startedBy === 'cron').length;
     };
     const before = await runs();
-    await db`select cron.schedule(${JOB}, '1 second', 'call lore.consolidate()')`;
+    await db`select cron.schedule(${JOB}, '1 second', lore.nights())`;
     const started = performance.now();
     while ((await runs()) === before && performance.now() - started < 60_000) await sleep(200);
-    await db`select cron.schedule(${JOB}, '0 3 * * *', 'call lore.consolidate()')`;
+    await db`select cron.schedule(${JOB}, '0 3 * * *', lore.nights())`;
     const [last] = await db`
       select d.status, d.return_message from cron.job_run_details d join cron.job j on j.jobid = d.jobid
       where j.jobname = ${JOB} order by d.start_time desc limit 1`;

@@ -410,12 +410,13 @@ describe('silence', () => {
 test('pg_cron calls the same functions for all users', async () => {
   const { key } = await server.member();
   await stored(key, [lesson(1, EMULATOR), lesson(2, SAME)], { confidence: 0.4 });
-  await server.rows('call lore.consolidate()');
+  const [{ nights }] = await server.rows('select lore.nights()');
+  await server.rows(nights);
   // what a worker has to judge waits for one; the notification wakes it
   await server.settled();
   const [run] = (await ask(key, 'GET', '')).body.runs;
   expect(run).toMatchObject({ startedBy: 'cron', stage: 'done', counts: { merged: 1 } });
-  await server.rows('call lore.consolidate()');
+  await server.rows(nights);
   await server.settled();
   const report = (await ask(key, 'GET', '/last')).body;
   expect(report).toMatchObject({ startedBy: 'cron', items: [] });

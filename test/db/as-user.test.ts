@@ -29,7 +29,7 @@ test('each statement of concurrent transactions runs as its own caller', async (
     ),
   );
   seen.forEach((answers, n) => {
-    for (const answer of answers) expect(answer).toMatchObject({ role: 'authenticated', id: id(n % 7) });
+    for (const answer of answers) expect(answer).toMatchObject({ role: 'lore_user', id: id(n % 7) });
   });
 });
 
@@ -43,7 +43,7 @@ test('a statement sent after the end of its transaction is refused', async () =>
 test('after an error nothing of the transaction is stored, and the first error is reported', async () => {
   const count = async () => (await query(db.drizzle, sql`select count(*)::int as n from things`))[0]?.n;
   await query(db.drizzle, sql`create table if not exists things (n int)`);
-  await query(db.drizzle, sql`grant all on things to authenticated`);
+  await query(db.drizzle, sql`grant all on things to lore_user`);
   const insert = (tx: Tx) => query(tx, sql`insert into things values (${1})`);
   await expect(
     asUser(db, claims(1), (tx) => Promise.all([insert(tx), query(tx, sql`select nonsense`), insert(tx)])),
@@ -76,7 +76,7 @@ test('after an error nothing of the transaction is stored, and the first error i
 
 test('a single statement is kept when it worked, and leaves nothing behind when it failed', async () => {
   await query(db.drizzle, sql`create table if not exists singles (n int primary key)`);
-  await query(db.drizzle, sql`grant all on singles to authenticated`);
+  await query(db.drizzle, sql`grant all on singles to lore_user`);
   const insert = (n: number) =>
     asUser(
       db,
@@ -95,7 +95,7 @@ test('a single statement is kept when it worked, and leaves nothing behind when 
   for (const refused of again) expect(refused).toMatchObject({ reason: { cause: { code: '23505' } } });
   expect(await query(db.drizzle, sql`select count(*)::int as n from singles`)).toEqual([{ n: 40 }]);
   const others = await Promise.all(Array.from({ length: 20 }, () => asUser(db, claims(2), mine)));
-  for (const other of others) expect(other).toMatchObject({ role: 'authenticated', id: id(2) });
+  for (const other of others) expect(other).toMatchObject({ role: 'lore_user', id: id(2) });
 });
 
 if (database.url) {
@@ -198,7 +198,7 @@ if (database.url) {
 
     test('when BEGIN or a setting fails, none of the work runs, and the connection can be used again', async () => {
       await query(db.drizzle, sql`create table if not exists ran (n int)`);
-      await query(db.drizzle, sql`grant all on ran to authenticated`);
+      await query(db.drizzle, sql`grant all on ran to lore_user`);
       for (const [right, wrong] of [
         ['begin\0', 'begim\0'],
         ['set local role', 'set local rola'],
@@ -232,7 +232,7 @@ if (database.url) {
             await expect.poll(() => ended.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
             broken = false;
             expect(await query(db.drizzle, sql`select n from ran`)).toEqual([]);
-            expect(await asUser(far.db, claims(2), mine)).toMatchObject({ role: 'authenticated', id: id(2) });
+            expect(await asUser(far.db, claims(2), mine)).toMatchObject({ role: 'lore_user', id: id(2) });
           }
         } finally {
           await far.close();

@@ -51,7 +51,7 @@ describe('docs/tenancy.md', () => {
   });
 
   test('says which of them tenants may call', async () => {
-    const open = await functions(`o.prosecdef and has_function_privilege('authenticated', o.oid, 'execute')`);
+    const open = await functions(`o.prosecdef and has_function_privilege('lore_user', o.oid, 'execute')`);
     expect(open).toEqual([
       'lore.documents_with_each',
       'lore.erase_checks',

@@ -33,7 +33,7 @@ await query(
   sql`create table parcels (id uuid primary key default gen_random_uuid(), attempts int not null default 0,
         run_after timestamptz not null default now(), error text, dead boolean not null default false)`,
 );
-await query(db.drizzle, sql`grant select, update, delete on parcels to authenticated`);
+await query(db.drizzle, sql`grant select, update, delete on parcels to lore_user`);
 beforeEach(async () => {
   await query(db.drizzle, sql`truncate parcels`);
   await query(db.drizzle, sql`insert into parcels default values`);

@@ -77,28 +77,28 @@ describe('npm run migration', () => {
     expect(read(path)).toContain(from);
     writeFileSync(join(root, path), read(path).replaceAll(from, to));
   };
-  const released = (): Released => JSON.parse(read('drizzle/released.json'));
+  const released = (): Released => JSON.parse(read('drizzle/meta/released.json'));
   /** Releases all there is, and goes on to the next version. */
   const release = (next: string) => {
     const versions = Object.entries(released()).map(([version, rest]) => [
       version,
       { ...rest, released: true },
     ]);
-    writeFileSync(join(root, 'drizzle/released.json'), JSON.stringify(Object.fromEntries(versions)));
+    writeFileSync(join(root, 'drizzle/meta/released.json'), JSON.stringify(Object.fromEntries(versions)));
     writeFileSync(join(root, 'package.json'), JSON.stringify({ version: next }));
   };
   const later = (minutes: number) => new Date(Date.UTC(2030, 0, 1, 0, minutes));
 
   test('writes the same baseline again', async () => {
     // In this copy nothing is released, so there may be a baseline again.
-    writeFileSync(join(root, 'drizzle/released.json'), '{}');
+    writeFileSync(join(root, 'drizzle/meta/released.json'), '{}');
     const write = async () => {
       const tag = await writeBaseline(root, scratch);
       const files = [
         `${tag}.sql`,
         'meta/_journal.json',
         `meta/${tag.split('_')[0]}_snapshot.json`,
-        'released.json',
+        'meta/released.json',
       ];
       return files.map((file) => read(`drizzle/${file}`));
     };
@@ -154,8 +154,8 @@ describe('npm run migration', () => {
     expect(text.match(/^drop .*$/gm)).toEqual([
       expect.stringMatching(/^drop view searchable, searchable_.*, searchable_note.*;$/),
       'drop trigger close_superseded_note on notes;',
-      'drop function close_superseded_note();',
-      'drop function note_links(jsonb);',
+      'drop routine close_superseded_note();',
+      'drop routine note_links(jsonb);',
     ]);
     expect(text).toContain("update search_documents set label = '';");
     const kinds = readdirSync(join(root, 'sql/index')).filter((name) => name.startsWith('searchable_'));

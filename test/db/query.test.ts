@@ -54,10 +54,10 @@ test('a transaction has its caller’s role from the first statement, and is rea
   const claims = { userId: '00000000-0000-4000-8000-000000000001', role: 'member' } as const;
   const who = sql`select current_user::text as role, auth.uid()::text as id`;
   expect([...(await asUser(db, claims, (tx) => query(tx, who)))]).toEqual([
-    { role: 'authenticated', id: claims.userId },
+    { role: 'lore_user', id: claims.userId },
   ]);
   const [outside] = await query(db.drizzle, who);
-  expect(outside?.role).not.toBe('authenticated');
+  expect(outside?.role).not.toBe('lore_user');
   expect(outside?.id).toBeNull();
   const write = sql`insert into projects (name) values (${'p'})`;
   await expect(asUser(db, claims, (tx) => query(tx, write), { readOnly: true })).rejects.toMatchObject({

@@ -173,7 +173,7 @@ test('a new kind is found, counted and rebuilt by one view and one trigger', asy
   const { readSqlFiles } = await import('../../scripts/sql-files.ts');
   for (const { statements } of readSqlFiles('sql').end)
     for (const statement of statements) await run(statement);
-  await run('grant select, insert, update, delete on sayings, searchable_saying to authenticated');
+  await run('grant select, insert, update, delete on sayings, searchable_saying to lore_user');
 
   const find = async (words: string) => {
     const rows = await as(ann, (tx) =>

@@ -1,0 +1,2233 @@
+-- ── sql/platform.sql ──
+
+-- Creates what Supabase has and plain PostgreSQL lacks. Each step checks first, so the same file runs on both.
+
+do $$ begin
+  if not exists (select from pg_roles where rolname = 'anon') then
+    create role anon nologin noinherit;
+  end if;
+  if not exists (select from pg_roles where rolname = 'authenticated') then
+    create role authenticated nologin noinherit;
+  end if;
+  if not exists (select from pg_roles where rolname = 'service_role') then
+    create role service_role nologin noinherit bypassrls;
+  end if;
+exception
+  -- Roles belong to the whole cluster. A server that migrates another database has just created them.
+  when duplicate_object or unique_violation then null;
+end $$;
+--> statement-breakpoint
+-- Lore's own roles. `asUser` enters lore_user: only with it can somebody work with a tenant's rows. The roles of the
+-- platform's API belong to whoever holds an access token, so Lore does not work through them. A login role that is not
+-- to own anything gets lore_server, which may do what a server must.
+do $$ begin
+  if not exists (select from pg_roles where rolname = 'lore_user') then
+    create role lore_user nologin;
+  end if;
+  if not exists (select from pg_roles where rolname = 'lore_server') then
+    create role lore_server nologin;
+  end if;
+exception
+  when duplicate_object or unique_violation then null;
+end $$;
+--> statement-breakpoint
+do $$ begin
+  if not pg_has_role('lore_server', 'lore_user', 'set') then
+    grant lore_user to lore_server with inherit false, set true;
+  end if;
+  if not pg_has_role('lore_user', 'set') then
+    execute format('grant lore_user to %I with inherit false, set true', current_user);
+  end if;
+exception
+  -- A server that migrates another database has just done it (unique_violation, internal_error), or this role did not
+  -- make the roles. Then the server says at its start what is missing.
+  when unique_violation or internal_error or insufficient_privilege then
+    raise notice 'lore_user was not granted: %', sqlerrm;
+end $$;
+--> statement-breakpoint
+create schema if not exists auth;
+--> statement-breakpoint
+do $$ begin
+  if to_regprocedure('auth.uid()') is null then
+    create function auth.uid() returns uuid language sql stable as
+      'select (nullif(current_setting(''request.jwt.claims'', true), '''')::jsonb ->> ''sub'')::uuid';
+    create function auth.jwt() returns jsonb language sql stable as
+      'select nullif(current_setting(''request.jwt.claims'', true), '''')::jsonb';
+    grant usage on schema auth to anon, authenticated, service_role;
+  end if;
+  if not exists (select from pg_publication where pubname = 'supabase_realtime') then
+    create publication supabase_realtime;
+  end if;
+end $$;
+--> statement-breakpoint
+-- auth.uid() is called in Lore's functions. Where the schema belongs to the platform, the first grant has no effect.
+-- Then the right comes from `anon`, which has it, and none of Lore's.
+do $$ begin
+  if not has_schema_privilege('lore_user', 'auth', 'usage') then
+    grant usage on schema auth to lore_user;
+  end if;
+  if not has_schema_privilege('lore_user', 'auth', 'usage') then
+    grant anon to lore_user;
+  end if;
+exception
+  when unique_violation or internal_error then null;
+end $$;
+--> statement-breakpoint
+create extension if not exists vector;
+--> statement-breakpoint
+create extension if not exists btree_gist;
+--> statement-breakpoint
+-- Supabase has a schema for extensions. Whoever migrates must find them there.
+do $$
+declare
+  e name;
+begin
+  if 'extensions' = any (current_schemas(false)) then
+    for e in
+      select x.extname from pg_extension x
+      where x.extname in ('vector', 'btree_gist') and x.extnamespace = 'public'::regnamespace
+    loop
+      execute format('alter extension %I set schema extensions', e);
+    end loop;
+    grant usage on schema extensions to lore_user, lore_server;
+  end if;
+exception
+  when insufficient_privilege then
+    raise notice 'the extensions stay where they are: %', sqlerrm;
+end $$;
+--> statement-breakpoint
+-- The schema of the functions that bypass row level security. Tenants may call only those that are granted to them.
+create schema if not exists lore;
+--> statement-breakpoint
+revoke all on schema lore from public;
+--> statement-breakpoint
+revoke all on schema lore from anon, authenticated;
+--> statement-breakpoint
+grant usage on schema lore to lore_user, lore_server;
+--> statement-breakpoint
+grant usage on schema public to lore_user, lore_server;
+--> statement-breakpoint
+-- These built-in functions run a query given as text. A caller who changed the role inside that query would bypass row
+-- level security (docs/tenancy.md). Only a superuser can revoke them; without one they stay executable.
+do $$
+declare
+  f regprocedure;
+begin
+  for f in
+    select p.oid
+    from pg_proc p
+    where p.pronamespace = 'pg_catalog'::regnamespace
+      and (p.proname ~ '_to_xml' or p.proname = 'ts_stat' or (p.proname = 'ts_rewrite' and p.pronargs = 2))
+  loop
+    execute format('revoke execute on function %s from public', f);
+  end loop;
+exception
+  when insufficient_privilege then
+    raise notice 'not a superuser: query_to_xml and ts_stat stay executable';
+end $$;
+--> statement-breakpoint
+-- ── dropped ──
+
+drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
+--> statement-breakpoint
+drop routine lore.consolidate();
+--> statement-breakpoint
+drop routine note_step(uuid,integer,text,text);
+--> statement-breakpoint
+-- ── tables ──
+
+ALTER TABLE "findings" ADD COLUMN "written_by" text;
+--> statement-breakpoint
+ALTER TABLE "settings" ADD COLUMN "permissions" text DEFAULT 'allow' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "notes" ADD COLUMN "written_by" text;
+--> statement-breakpoint
+ALTER TABLE "projects" ADD COLUMN "permissions" text;
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "api_keys" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "pairings" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "profiles" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "session_audits" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "command_cache" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "command_checks" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "working_states" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "consolidation_items" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "consolidation_pairs" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "consolidation_queue" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "consolidation_runs" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "episode_cuts" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "episodes" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "decisions" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "facts" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "relations" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "finding_links" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "findings" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "citations" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "guards" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "incidents" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "learning_requests" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "learnings" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "llm_usage" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "settings" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "session_measures" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "agents" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "channels" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "notes" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "observation_sources" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "observations" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "offers" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "pattern_changes" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "patterns" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "plan_changes" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "plan_steps" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "plans" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "amendment_queue" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "amendments" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "note_finds" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "search_documents" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "searches" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "dashboard_projects" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "erasures" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "events" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "projects" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "sessions" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "transcript_cursors" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "turns" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "skill_logs" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "skill_memories" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+ALTER POLICY "own rows" ON "skills" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+-- ── sql/consolidation/expire_raw.sql ──
+
+-- Events and checks are append-only, so deleting old ones needs functions that look past the rights of the caller.
+-- They touch only rows of auth.uid().
+
+-- Deletes the caller's events from before an instant, session by session from `session` on, until an instant of the
+-- clock. It keeps what an incident cites (the call that failed and the one that worked), the event with which an
+-- episode begins, and all of a session that a lesson may still be learned from. Returns how many are gone, and the
+-- session to go on with; null when all are done.
+create or replace function lore.expire_events(
+  before timestamptz, inout session uuid, until timestamptz, out gone bigint
+)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  me constant uuid := auth.uid();
+  -- at once; the embedded engine answers nothing else meanwhile
+  most constant int := 200;
+  one uuid;
+  n bigint;
+begin
+  gone := 0;
+  for one in
+    select s.id from public.sessions s
+    where s.user_id = me and (session is null or s.id >= session)
+    order by s.id
+  loop
+    session := one;
+    if not exists (
+      select from public.learning_requests r
+      where r.user_id = me and r.session_id = one and r.status = 'pending')
+    then
+      loop
+        delete from public.events x
+        where x.id in (
+          select e.id
+          from public.events e
+          where e.user_id = me and e.session_id = one and e.occurred_at < before
+            and not exists (
+              select from public.incidents i
+              where i.user_id = me and i.session_id = one and i.tool_use_id = e.tool_use_id)
+            and not exists (
+              select from public.incidents i
+              where i.user_id = me and i.resolution ->> 'toolUseId' = e.tool_use_id
+                and coalesce(i.resolution ->> 'sessionId', i.session_id::text) = one::text)
+            and not exists (
+              select from public.episodes p
+              where p.user_id = me and p.session_id = one and p.start_key = e.dedup_key)
+          order by e.occurred_at
+          limit most);
+        get diagnostics n = row_count;
+        gone := gone + n;
+        if clock_timestamp() > until then
+          return;
+        end if;
+        exit when n < most;
+      end loop;
+    end if;
+  end loop;
+  session := null;
+end $$;
+--> statement-breakpoint
+grant execute on function lore.expire_events to lore_user;
+--> statement-breakpoint
+-- Deletes up to `most` of the caller's checks of commands from before an instant. Returns their number.
+create or replace function lore.expire_checks(before timestamptz, most int) returns bigint
+language sql security definer
+set search_path = ''
+as $$
+  with gone as (
+    delete from public.command_checks x
+    where x.id in (
+      select c.id from public.command_checks c
+      where c.user_id = auth.uid() and c.checked_at < before
+      order by c.checked_at limit most)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+--> statement-breakpoint
+grant execute on function lore.expire_checks to lore_user;
+--> statement-breakpoint
+-- Adds to a count in the report of a run.
+create or replace function count_in_run(run consolidation_runs, name text, n bigint) returns void
+language sql as $$
+  update consolidation_runs r
+  set counts = r.counts || jsonb_build_object(name, coalesce((r.counts ->> name)::bigint, 0) + n)
+  where r.user_id = auth.uid() and r.id = (run).id and n > 0
+$$;
+--> statement-breakpoint
+-- Deletes raw events of a run's user that are older than it keeps. Returns whether none is left.
+create or replace function expire_events(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  deleted record;
+begin
+  if run.keep_from is null then
+    return true;
+  end if;
+  select * into deleted from lore.expire_events(run.keep_from, run.position, until);
+  perform count_in_run(run, 'events', deleted.gone);
+  update consolidation_runs r set position = deleted.session where r.user_id = auth.uid() and r.id = run.id;
+  return deleted.session is null;
+end $$;
+--> statement-breakpoint
+-- Deletes old checks of commands. Returns whether none is left.
+create or replace function expire_checks(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  deleted bigint;
+begin
+  loop
+    deleted := case when run.keep_from is null then 0 else lore.expire_checks(run.keep_from, 200) end;
+    perform count_in_run(run, 'checks', deleted);
+    if deleted = 0 then
+      return true;
+    elsif clock_timestamp() > until then
+      return false;
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- Returns how many raw events and checks of the caller are from before an instant, for a dry run. What is cited and
+-- stays counts too.
+create or replace function raw_before(instant timestamptz, out events bigint, out checks bigint)
+language sql stable as $$
+  select (select count(*) from events e where e.user_id = auth.uid() and e.occurred_at < instant),
+    (select count(*) from command_checks c where c.user_id = auth.uid() and c.checked_at < instant)
+$$;
+--> statement-breakpoint
+-- ── sql/consolidation/nightly.sql ──
+
+-- Returns the users with an open run, and those for whom no run has begun since `night`, the last time when one was
+-- due. An account that was made after that time is not late. Where pg_cron begins the runs, this server waits for a
+-- day and two hours before it begins one itself.
+create or replace function lore.users_to_consolidate(night timestamptz) returns table (id uuid, open boolean)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  due constant timestamptz :=
+    case when lore.cron_is_set() then least(night, now() - interval '26 hours') else night end;
+begin
+  return query
+  select p.user_id, r.open
+  from public.profiles p
+  cross join lateral (
+    select coalesce(bool_or(o.finished_at is null), false) as open,
+      coalesce(bool_or(o.started_at >= due), false) as begun
+    from (
+      select c.finished_at, c.started_at from public.consolidation_runs c
+      where c.user_id = p.user_id order by c.started_at desc limit 1
+    ) o
+  ) r
+  where p.removed_at is null and (r.open or not r.begun and p.created_at < due);
+end $$;
+--> statement-breakpoint
+-- Returns when a night last ended, of any user, and whether a user's has not for a day and two hours. For /health.
+create or replace function lore.consolidation_state(out last_run timestamptz, out late boolean)
+language sql stable security definer
+set search_path = ''
+as $$
+  select max(r.last), coalesce(bool_or(p.created_at < now() - interval '26 hours'
+    and (r.last is null or r.last < now() - interval '26 hours')), false)
+  from public.profiles p
+  left join lateral (
+    select c.finished_at as last from public.consolidation_runs c
+    where c.user_id = p.user_id and c.finished_at is not null
+    order by c.finished_at desc limit 1
+  ) r on true
+  where p.removed_at is null
+$$;
+--> statement-breakpoint
+-- Returns whether a text has waited for its vector for a day, although nothing was wrong with it. For /health: it
+-- looks at a few of each user.
+create or replace function lore.embedding_stands_still() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (
+    select from public.profiles p
+    cross join lateral (
+      select d.embed_after from public.search_documents d
+      where d.user_id = p.user_id and d.embedding_model is null limit 20
+    ) w
+    where w.embed_after < now() - interval '1 day')
+$$;
+--> statement-breakpoint
+-- Returns whether pg_cron is there and begins the nights of this database.
+create or replace function lore.cron_is_set() returns boolean
+language plpgsql stable as $$
+declare
+  found boolean := false;
+begin
+  if to_regclass('cron.job') is not null then
+    execute format($q$select exists (select from %s j
+      where j.jobname = 'lore-consolidation' and j.active and j.database = current_database())$q$,
+      to_regclass('cron.job')) into found;
+  end if;
+  return found;
+exception when insufficient_privilege then
+  return false;
+end $$;
+--> statement-breakpoint
+-- Lets the rest of the transaction run as a user, under row level security, as src/db/as-user.ts does.
+create or replace function lore.act_as(account uuid) returns void
+language sql as $$
+  select set_config('request.jwt.claims', json_build_object('sub', account, 'role', 'authenticated')::text, true),
+    set_config('role', 'lore_user', true)
+$$;
+--> statement-breakpoint
+-- Begins the night of an account.
+create or replace function lore.begin_night(account uuid) returns void
+language plpgsql as $$
+declare
+  days constant int := (select i.retention_days from lore.instance i);
+begin
+  perform lore.act_as(account);
+  perform public.begin_consolidation('cron', days);
+end $$;
+--> statement-breakpoint
+-- Does a piece of the part of an account's night that is SQL. Returns whether there is more of it. Pairs of lessons,
+-- and mining, wait for a worker of any server.
+create or replace function lore.go_on_with_night(account uuid) returns boolean
+language plpgsql as $$
+declare
+  stage text;
+begin
+  perform lore.act_as(account);
+  stage := public.consolidation_step(500);
+  return stage <> 'done' and stage <> 'patterns' and not (stage = 'settle' and exists (
+    select from public.consolidation_pairs p where p.user_id = account));
+end $$;
+--> statement-breakpoint
+-- Wakes the servers that are connected. On Supabase, where none is, pg_net posts to `lore.wake_url` (the address of
+-- POST /v1/consolidation/runs) with the key `lore.wake_key`, if these settings of the database are set.
+create or replace function lore.wake_after_nights() returns void
+language plpgsql as $$
+declare
+  post constant regproc := to_regproc('net.http_post');
+begin
+  notify lore_consolidation;
+  if post is not null and current_setting('lore.wake_url', true) <> '' then
+    execute format('select %s(url := $1, headers := $2)', post)
+    using current_setting('lore.wake_url'),
+      jsonb_build_object('authorization', 'Bearer ' || current_setting('lore.wake_key', true));
+  end if;
+end $$;
+--> statement-breakpoint
+-- Returns what pg_cron runs: the nights of all accounts, one after the other, with a commit after each piece. (It is no
+-- procedure, because one that commits can have no search_path of its own.)
+create or replace function lore.nights() returns text
+language sql immutable as $$
+  select 'do $nights$
+declare
+  account uuid;
+  more boolean;
+begin
+  for account in select p.user_id from public.profiles p where p.removed_at is null order by p.user_id loop
+    perform lore.begin_night(account);
+    commit;
+    loop
+      more := lore.go_on_with_night(account);
+      commit;
+      exit when more is not true;
+    end loop;
+  end loop;
+  perform lore.wake_after_nights();
+end $nights$'
+$$;
+--> statement-breakpoint
+-- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only.
+-- Elsewhere the servers begin the nights.
+do $$ begin
+  if exists (select from pg_available_extensions e where e.name = 'pg_cron')
+    and current_setting('cron.database_name', true) = current_database()
+  then
+    create extension if not exists pg_cron;
+    execute $q$select cron.schedule('lore-consolidation', '0 3 * * *', lore.nights())$q$;
+  end if;
+exception when others then
+  raise notice 'pg_cron is not used: %', sqlerrm;
+end $$;
+--> statement-breakpoint
+-- ── sql/events/is_persons_prompt.sql ──
+
+-- Returns whether a person wrote the prompt of an event, by its payload. The event says so itself; those from before
+-- 0.4 do not, and there only one kind is known.
+create or replace function is_persons_prompt(payload jsonb) returns boolean
+language sql immutable as $$
+  select payload #>> '{lore,by}' is null
+    and not starts_with(ltrim(payload ->> 'prompt', E' \n\r\t'), '<task-notification>')
+$$;
+--> statement-breakpoint
+-- ── sql/events/record_event.sql ──
+
+-- Stores a hook event once and updates its session. This is one function, because each statement of a hook is a round
+-- trip to the database. Runs as the caller, so row level security applies.
+--
+--   files              the files that the tool wrote
+--   task, title, said  task and title from a prompt, and the assistant's last words at the end of a turn
+--   begins             what a person is to do, if the event says that its call waits for one
+--
+-- Returns null for a new event. A repeated delivery changes nothing and returns the time of the first one.
+create or replace function record_event(
+  in_session uuid, hook jsonb, key text, from_source text, at timestamptz, on_target text, files text[],
+  task text, title text, said text, begins text default null
+) returns timestamptz
+language plpgsql as $$
+declare
+  name constant text := hook ->> 'hook_event_name';
+  tool constant text := hook ->> 'tool_name';
+  failing constant boolean := name = 'PostToolUseFailure';
+  call text := hook ->> 'tool_use_id';
+  waiting jsonb;
+begin
+  insert into events (session_id, event, dedup_key, source, agent_id, tool_name, tool_use_id, target, payload,
+    occurred_at)
+  values (in_session, name, key, from_source, hook ->> 'agent_id', tool, hook ->> 'tool_use_id', on_target, hook,
+    at)
+  on conflict (user_id, session_id, dedup_key) do nothing;
+  if not found then
+    return coalesce(
+      (select e.occurred_at from events e where e.session_id = in_session and e.dedup_key = key),
+      at);
+  end if;
+
+  update sessions s set
+    last_activity = greatest(s.last_activity, at),
+    -- An event from before the session's end that is recovered later does not reopen the session.
+    status = case when s.ended_at is null or s.ended_at < at then 'active' else s.status end,
+    ended_at = case when s.ended_at >= at then s.ended_at end,
+    tools_used = case
+      when (name = 'PostToolUse' or failing) and tool <> ''
+        then s.tools_used || jsonb_build_object(tool, coalesce((s.tools_used ->> tool)::int, 0) + 1)
+      else s.tools_used
+    end,
+    errors_encountered = s.errors_encountered + failing::int,
+    -- The session was resumed, and the event that says so was lost. It can end again.
+    starts = s.starts + (coalesce(s.ended_at < at, false) and name not in ('SessionStart', 'SessionEnd'))::int
+  where s.id = in_session
+  returning s.waits into waiting;
+
+  -- What is read from a transcript later was answered long ago.
+  if begins is not null and from_source = 'hook' then
+    -- The client names no call when it asks for a permission: it is the last such call.
+    call := coalesce(call, (
+      select e.tool_use_id from events e
+      where e.session_id = in_session and e.event = 'PreToolUse' and e.tool_name = tool
+        and e.agent_id is not distinct from hook ->> 'agent_id' and e.payload -> 'tool_input' = hook -> 'tool_input'
+      order by e.occurred_at desc, e.id desc limit 1));
+    if exists (select from events e
+      where e.session_id = in_session and e.tool_use_id = call
+        and e.event in ('PostToolUse', 'PostToolUseFailure', 'PermissionDenied'))
+    then
+      begins := null;
+    end if;
+    waiting := waits_after(waiting, hook, at, begins, call);
+    update sessions s set waits = waiting, waiting_for = waiting #>> '{0,what}' where s.id = in_session;
+  elsif waiting <> '[]' then
+    waiting := waits_after(waiting, hook, at, null, call);
+    update sessions s set waits = waiting, waiting_for = waiting #>> '{0,what}'
+    where s.id = in_session and s.waits <> waiting;
+  end if;
+
+  -- These are separate updates, because few events need them and they would slow down every event.
+  if name = 'SessionStart' then
+    update sessions s set
+      starts = s.starts + 1,
+      branch = coalesce(hook #>> '{lore,branch}', s.branch),
+      -- A session may be resumed in another work tree.
+      root = coalesce(hook #>> '{lore,root}', s.root),
+      transcript_path = coalesce(hook ->> 'transcript_path', s.transcript_path)
+    where s.id = in_session;
+  elsif name = 'SessionEnd' then
+    update sessions s set status = 'completed', ended_at = at, outcome = hook ->> 'reason'
+    where s.id = in_session;
+  elsif cardinality(files) > 0 then
+    update sessions s set
+      files_modified = (select array_agg(distinct f) from unnest(s.files_modified || files) f)
+    where s.id = in_session;
+  elsif task is not null or said is not null then
+    update sessions s set
+      task_description = coalesce(s.task_description, task),
+      short_title = coalesce(s.short_title, title),
+      summary = coalesce(said, s.summary)
+    where s.id = in_session;
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Stores several events in their order, in one call. Returns for each what record_event returns.
+create or replace function record_events(entries jsonb) returns timestamptz[]
+language plpgsql as $$
+declare
+  e record;
+  results timestamptz[] := '{}';
+begin
+  for e in
+    select *
+    from jsonb_to_recordset(entries) as r (session_id uuid, hook jsonb, key text, source text, at timestamptz,
+      target text, files text[], task text, title text, said text, begins text)
+  loop
+    results := results || record_event(e.session_id, e.hook, e.key, e.source, e.at, e.target, e.files, e.task, e.title,
+      e.said, e.begins);
+  end loop;
+  return results;
+end $$;
+--> statement-breakpoint
+-- ── sql/events/waits_after.sql ──
+
+-- Returns what a session's client waits for a person to do, after an event: a list of
+--
+--   what          what the person is to do
+--   agent         the agent that waits; null is the main one
+--   tool, input   the call that waits, with a hash of its input
+--   call          the id of that call, if it is known
+--   since         when it began
+--
+-- What waits is a call, so it goes on with that call only: other calls and other agents go on meanwhile. It ends with
+-- the answer to the call, with the same call made anew, and with the turn of its agent.
+--
+--   begins   what the person is to do, if the event says that its call waits now; else null
+--   call     the id of the event's call, if it is known
+create or replace function waits_after(waits jsonb, hook jsonb, at timestamptz, begins text, call text) returns jsonb
+language sql stable
+set search_path = ''
+as $$
+  with event as (
+    select hook ->> 'hook_event_name' as name, hook ->> 'agent_id' as agent, hook ->> 'tool_name' as tool,
+      md5((hook -> 'tool_input')::text) as input),
+  kept as (
+    select w.entry, w.n
+    from event e, jsonb_array_elements(waits) with ordinality w (entry, n)
+    where (w.entry ->> 'since')::timestamptz > at or not (
+      -- a dialog takes the keyboard, so whoever prompts has answered it
+      e.name in ('SessionStart', 'SessionEnd', 'UserPromptSubmit')
+      or (w.entry ->> 'agent') is not distinct from e.agent and (
+        e.name in ('Stop', 'StopFailure', 'SubagentStop', 'PostToolBatch')
+        or e.name in ('PostToolUse', 'PostToolUseFailure', 'PermissionDenied') and case
+          when w.entry ->> 'call' is not null and call is not null then w.entry ->> 'call' = call
+          else (w.entry ->> 'tool', w.entry ->> 'input') is not distinct from (e.tool, e.input) end
+        or e.name in ('PreToolUse', 'PermissionRequest')
+          and (w.entry ->> 'tool', w.entry ->> 'input') is not distinct from (e.tool, e.input)
+          and w.entry ->> 'call' is distinct from call))
+    union all
+    select jsonb_build_object('what', begins, 'agent', e.agent, 'tool', e.tool, 'input', e.input, 'call', call,
+      'since', at), 1000
+    from event e
+    where begins is not null
+      and not exists (select from jsonb_array_elements(waits) w
+        where (w ->> 'agent') is not distinct from e.agent and (w ->> 'call') is not distinct from call
+          and (w ->> 'tool', w ->> 'input') is not distinct from (e.tool, e.input)))
+  select coalesce(jsonb_agg(k.entry order by k.n), '[]') from kept k
+$$;
+--> statement-breakpoint
+-- ── sql/index/searchable_conversation.sql ──
+
+-- The turns of sessions: what a person asked, and what the agent said at the end. They are less sure than records that
+-- were kept on purpose. So if a turn and another record answer equally well, the other record comes first.
+create or replace view searchable_conversation with (security_invoker = true) as
+select
+  t.user_id,
+  t.project_id,
+  'conversation' as kind,
+  t.id as source_id,
+  concat_ws(E'\n', t.prompt, t.said) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  0.5::real as confidence,
+  t.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(t.ended_at, t.started_at) as confirmed_at,
+  null::text[] as links,
+  30::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'sessionId', t.session,
+    'branch', t.branch,
+    'prompt', t.prompt,
+    'answer', t.said,
+    'createdAt', to_char(t.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from turns t;
+--> statement-breakpoint
+create or replace trigger index_conversation
+  after insert or delete or update of project_id, prompt, said
+  on turns
+  for each row execute function index_record('conversation');
+--> statement-breakpoint
+-- ── sql/index/searchable_decision.sql ──
+
+create or replace view searchable_decision with (security_invoker = true) as
+select
+  d.user_id,
+  d.project_id,
+  'decision' as kind,
+  d.id as source_id,
+  concat('When ', d.condition, ': ', d.action) as content,
+  null::text as label,
+  null::text as context,
+  d.agent,
+  null::text as channel,
+  d.confidence,
+  d.valid_from,
+  d.valid_until,
+  d.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object('condition', d.condition, 'action', d.action, 'learnedFrom', d.source)
+    || statement_metadata(d.tier, null, d.evidence, d.agent, d.session_id, d.recorded_at, d.confirmations)) as metadata
+from decisions d
+where d.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_decision
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on decisions
+  for each row execute function index_record('decision');
+--> statement-breakpoint
+-- ── sql/index/searchable_episode.sql ──
+
+-- Returns the text by which an episode is found: its task, what the agent said of it, its work items and files.
+create or replace function episode_document(e episodes) returns text
+language sql immutable as $$
+  select concat_ws(E'\n',
+    e.description,
+    nullif(left(e.last_message, 400), ''),
+    e.error,
+    nullif(concat_ws(' ', variadic e.work_items), ''),
+    nullif(concat_ws(' ', variadic e.files_modified[1:8]), ''))
+$$;
+--> statement-breakpoint
+create or replace view searchable_episode with (security_invoker = true) as
+select
+  e.user_id,
+  e.project_id,
+  'episode' as kind,
+  e.id as source_id,
+  episode_document(e) as content,
+  null::text as label,
+  null::text as context,
+  e.agent_type as agent,
+  null::text as channel,
+  case e.outcome when 'success' then 0.8 when 'error' then 0.7 else 0.6 end::real as confidence,
+  e.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(e.ended_at, e.started_at) as confirmed_at,
+  array(select 'file:' || f from unnest(e.files_modified[1:50]) f) as links,
+  60::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'type', e.type,
+    'outcome', e.outcome,
+    'complexity', e.complexity,
+    'branch', e.branch,
+    'workItems', e.work_items,
+    'filesModified', e.files_modified,
+    'agentType', e.agent_type,
+    'private', e.private,
+    'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from episodes e;
+--> statement-breakpoint
+create or replace trigger index_episode
+  after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
+    agent_type, started_at, ended_at, private
+  on episodes
+  for each row execute function index_record('episode');
+--> statement-breakpoint
+-- ── sql/index/searchable_error.sql ──
+
+-- Returns what a failed call was: its command, else its tool and what it worked on.
+create or replace function incident_call(i incidents) returns text
+language sql immutable as $$
+  select left(coalesce(i.input ->> 'command', concat_ws(' ', i.tool_name, i.target)), 300)
+$$;
+--> statement-breakpoint
+-- Returns in words what solved an error, or what was tried in vain.
+create or replace function incident_outcome(i incidents) returns text
+language sql immutable as $$
+  select case
+    when i.status = 'resolved' then left(concat_ws('; ',
+      'Solved',
+      'by: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.resolution -> 'commands') c), '; '), ''),
+      'edited: ' || nullif(array_to_string(array(
+        select distinct e ->> 'file' from jsonb_array_elements(i.resolution -> 'edits') e), ', '), ''),
+      'then: ' || (i.resolution ->> 'command')), 600)
+    when i.tried is not null then left(concat_ws('; ',
+      'Unsolved',
+      'tried: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.tried -> 'steps') c), '; '), ''),
+      'ended with: ' || (i.tried ->> 'end')), 600)
+    else 'Unsolved'
+  end
+$$;
+--> statement-breakpoint
+-- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
+-- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
+-- which is the one that is told of.
+create or replace view searchable_error with (security_invoker = true) as
+select
+  i.user_id,
+  i.project_id,
+  'error' as kind,
+  i.id as source_id,
+  concat(i.error, E'\n\f', incident_call(i), E'\n', incident_outcome(i)) as content,
+  null::text as label,
+  null::text as context,
+  i.agent_id as agent,
+  null::text as channel,
+  case i.status when 'resolved' then 0.7 else 0.5 end::real as confidence,
+  i.opened_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(i.resolved_at, i.opened_at) as confirmed_at,
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+  ) || array['incident:' || i.id] as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', i.status,
+    'tool', i.tool_name,
+    'call', incident_call(i),
+    'error', i.error,
+    'errorType', i.error_type,
+    'signature', i.signature,
+    'outcome', incident_outcome(i),
+    'createdAt', to_char(i.opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'resolvedAt', to_char(i.resolved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from incidents i
+where not exists (
+  select from incidents e
+  where e.session_id = i.session_id and e.signature = i.signature and (e.opened_at, e.id) < (i.opened_at, i.id));
+--> statement-breakpoint
+create or replace trigger index_error
+  after insert or delete or update of project_id, status, resolution, tried
+  on incidents
+  for each row execute function index_record('error');
+--> statement-breakpoint
+-- ── sql/index/searchable_fact.sql ──
+
+create or replace view searchable_fact with (security_invoker = true) as
+select
+  f.user_id,
+  f.project_id,
+  'fact' as kind,
+  f.id as source_id,
+  concat(f.type, ' ', f.key, ': ', f.value #>> '{}') as content,
+  null::text as label,
+  null::text as context,
+  f.agent,
+  null::text as channel,
+  tier_confidence(f.tier) as confidence,
+  f.valid_from,
+  f.valid_until,
+  f.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object('type', f.type, 'key', f.key) || statement_metadata(f.tier, f.source, f.evidence,
+    f.agent, f.session_id, f.recorded_at, f.confirmations)) || jsonb_build_object('value', f.value) as metadata
+from facts f
+where f.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_fact
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on facts
+  for each row execute function index_record('fact');
+--> statement-breakpoint
+-- ── sql/index/searchable_finding.sql ──
+
+-- The findings that can be found. A closed one is no longer valid, so a search leaves it out unless it is asked for.
+create or replace view searchable_finding with (security_invoker = true) as
+select
+  f.user_id,
+  f.project_id,
+  'finding' as kind,
+  f.id as source_id,
+  concat_ws(E'\n', f.title, nullif(f.detail, ''), f.file, f.resolution) as content,
+  null::text as label,
+  null::text as context,
+  f.agent,
+  null::text as channel,
+  case f.severity
+    when 'critical' then 1
+    when 'high' then 0.9
+    when 'medium' then 0.8
+    when 'low' then 0.7
+    else 0.6
+  end::real as confidence,
+  f.created_at as valid_from,
+  f.closed_at as valid_until,
+  f.updated_at as confirmed_at,
+  case when f.file is not null then array['file:' || f.file] end as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'title', f.title,
+    'severity', f.severity,
+    'status', f.status,
+    'resolution', f.resolution,
+    'file', f.file,
+    'line', f.line,
+    'agent', f.agent,
+    'createdAt', to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from findings f;
+--> statement-breakpoint
+create or replace trigger index_finding
+  after insert or delete or update of project_id, title, detail, severity, status, resolution, file, agent, closed_at
+  on findings
+  for each row execute function index_record('finding');
+--> statement-breakpoint
+-- ── sql/index/searchable_learning.sql ──
+
+-- Returns the text by which a lesson is found.
+create or replace function learning_document(l learnings) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', l.lesson, l.context, l.why, nullif(array_to_string(l.keywords, ' '), ''),
+    nullif(array_to_string(l.applies_to, ' '), ''))
+$$;
+--> statement-breakpoint
+-- The lessons that can be found. A lesson under review is kept, but cannot be found.
+create or replace view searchable_learning with (security_invoker = true) as
+select
+  l.user_id,
+  l.project_id,
+  'learning' as kind,
+  l.id as source_id,
+  learning_document(l) as content,
+  null::text as label,
+  null::text as context,
+  l.source_subagent as agent,
+  null::text as channel,
+  l.confidence,
+  l.valid_from,
+  l.valid_until,
+  l.last_confirmed_at as confirmed_at,
+  -- The links are the incident that the lesson came from and the files that were edited to resolve it.
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from incidents i, jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+    where i.user_id = l.user_id and i.id = l.source_incident_id
+  ) || case when l.source_incident_id is not null then array['incident:' || l.source_incident_id] end as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', l.status,
+    'context', l.context,
+    'why', l.why,
+    'keywords', l.keywords,
+    'appliesTo', l.applies_to,
+    'errorType', l.error_type,
+    'evaluatedBy', l.evaluated_by,
+    'sourceSessionId', l.source_session_id,
+    'sourceSubagent', l.source_subagent,
+    'sourceIncidentId', l.source_incident_id,
+    'sourceError', l.source_error,
+    'supersedes', l.supersedes,
+    'createdAt', to_char(l.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from learnings l
+where l.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session that is given the lesson.
+create or replace trigger index_learning
+  after insert or delete or update of project_id, status, lesson, context, why, keywords, applies_to,
+    source_subagent, source_incident_id, confidence, valid_from, valid_until, last_confirmed_at
+  on learnings
+  for each row execute function index_record('learning');
+--> statement-breakpoint
+-- ── sql/index/searchable_note.sql ──
+
+-- Returns who speaks in a note: the sender, else the speaker or author in the metadata. Null when neither is known.
+create or replace function note_label(n notes) returns text
+language sql immutable as $$
+  select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
+$$;
+--> statement-breakpoint
+-- Returns who speaks: as above, else the name at the start of a chat line, which may follow a time in brackets.
+create or replace function note_speaker(n notes) returns text
+language sql immutable as $$
+  select coalesce(note_label(n), substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
+$$;
+--> statement-breakpoint
+-- Returns what was said before a note in its conversation: up to two notes of the hour before it. Notes form a
+-- conversation when the client says so, or when different speakers take turns in short texts. Null otherwise.
+create or replace function note_context(n notes) returns text
+language plpgsql stable as $$
+begin
+  if length(n.content) > 600 then
+    return null;
+  end if;
+  return (
+    with before as (
+      -- one of the two is empty: a note with a project, and one without
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where p.user_id = n.user_id
+          and p.project_id = n.project_id
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
+      union all
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where n.project_id is null
+          and p.user_id = n.user_id
+          and p.project_id is null
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
+    )
+    select string_agg(
+      concat_ws(': ', note_label(b.note), left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
+    from before b
+    where n.conversation is not null
+      or exists (select from before o where note_speaker(o.note) <> note_speaker(n)));
+end $$;
+--> statement-breakpoint
+-- Returns what a note's breadcrumbs name (commits, issues, pull requests, files) as links, such as file:src/a.ts.
+create or replace function note_links(metadata jsonb) returns text[]
+language sql immutable as $$
+  select array_agg(distinct
+    case when b.key in ('commits', 'issues', 'pull_requests') then rtrim(b.key, 's') else 'file' end || ':' || e.value)
+  from jsonb_each(case when jsonb_typeof(metadata -> 'breadcrumbs') = 'object' then metadata -> 'breadcrumbs' end) b,
+    jsonb_array_elements_text(case when jsonb_typeof(b.value) = 'array' then b.value end) e
+  where b.key not in ('logs', 'external_refs')
+$$;
+--> statement-breakpoint
+create or replace view searchable_note with (security_invoker = true) as
+select
+  n.user_id,
+  n.project_id,
+  'note' as kind,
+  n.id as source_id,
+  n.content,
+  note_label(n) as label,
+  note_context(n) as context,
+  n.sender as agent,
+  n.channel,
+  n.confidence,
+  n.created_at as valid_from,
+  n.valid_until,
+  n.created_at as confirmed_at,
+  note_links(n.metadata) as links,
+  60::real as half_life_days,
+  -- What its writer put into the metadata, and over it the fields of the note.
+  n.metadata || jsonb_strip_nulls(jsonb_build_object(
+    'sender', n.sender,
+    'senderProject', n.sender_project,
+    'channel', n.channel,
+    'messageType', n.message_type,
+    'conversation', n.conversation,
+    'mentions', n.mentions,
+    'supersedes', n.supersedes,
+    'createdAt', to_char(n.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from notes n;
+--> statement-breakpoint
+create or replace trigger index_note
+  after insert or delete or update of project_id, sender, content, confidence, metadata, message_type, channel,
+    valid_until
+  on notes
+  for each row execute function index_record('note');
+--> statement-breakpoint
+-- ── sql/index/searchable_pattern.sql ──
+
+-- The patterns that can be found: by their name, what leads to them, their steps and files.
+create or replace view searchable_pattern with (security_invoker = true) as
+select
+  p.user_id,
+  p.project_id,
+  'pattern' as kind,
+  p.id as source_id,
+  concat_ws(E'\n', p.name, nullif(array_to_string(p.triggers, ', '), ''),
+    (select string_agg(translate(s.step, ':', ' '), ', ' order by s.n)
+     from jsonb_array_elements_text(p.template -> 'steps') with ordinality s(step, n)),
+    (select string_agg(f.file, ', ' order by f.n)
+     from jsonb_array_elements_text(p.template -> 'commonFiles') with ordinality f(file, n))) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  p.confidence,
+  p.valid_from,
+  p.valid_until,
+  p.last_used as confirmed_at,
+  null::text[] as links,
+  180::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', p.name,
+    'type', p.type,
+    'triggers', p.triggers,
+    'steps', p.template -> 'steps',
+    'commonFiles', p.template -> 'commonFiles',
+    'episodes', p.episodes,
+    'sessions', p.sessions,
+    'successes', p.successes,
+    'failures', p.failures,
+    'private', p.private,
+    'pinned', p.pinned)) as metadata
+from patterns p
+where p.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session.
+create or replace trigger index_pattern
+  after insert or delete or update of project_id, name, triggers, template, confidence, private, status, last_used,
+    valid_from, valid_until
+  on patterns
+  for each row execute function index_record('pattern');
+--> statement-breakpoint
+-- ── sql/index/searchable_relation.sql ──
+
+create or replace view searchable_relation with (security_invoker = true) as
+select
+  r.user_id,
+  r.project_id,
+  'relation' as kind,
+  r.id as source_id,
+  concat_ws(' ', r.from_type, r.from_key, r.relation, r.to_type, r.to_key)
+    || case when r.attributes = '{}' then '' else ': ' || r.attributes::text end as content,
+  null::text as label,
+  null::text as context,
+  r.agent,
+  null::text as channel,
+  tier_confidence(r.tier) as confidence,
+  r.valid_from,
+  r.valid_until,
+  r.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'from', jsonb_build_object('type', r.from_type, 'key', r.from_key),
+    'relation', r.relation,
+    'to', jsonb_build_object('type', r.to_type, 'key', r.to_key)) || statement_metadata(r.tier, r.source, r.evidence,
+    r.agent, r.session_id, r.recorded_at, r.confirmations))
+    || jsonb_build_object('attributes', r.attributes) as metadata
+from relations r
+where r.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_relation
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on relations
+  for each row execute function index_record('relation');
+--> statement-breakpoint
+-- ── sql/index/searchable_skill.sql ──
+
+-- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text: a step
+-- that happens to mention a word does not make it the skill for it.
+create or replace function skill_document(s skills) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description, s.category)
+$$;
+--> statement-breakpoint
+create or replace view searchable_skill with (security_invoker = true) as
+select
+  s.user_id,
+  s.project_id,
+  'skill' as kind,
+  s.id as source_id,
+  skill_document(s) as content,
+  null::text as label,
+  null::text as context,
+  s.source_subagent as agent,
+  null::text as channel,
+  1::real as confidence,
+  s.valid_from,
+  s.valid_until,
+  s.valid_from as confirmed_at,
+  null::text[] as links,
+  -- a skill does not fade: it is as good as on its first day until somebody changes it
+  36500::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', s.name,
+    'description', s.description,
+    'category', s.category,
+    'evaluatedBy', s.evaluated_by,
+    'sourceSubagent', s.source_subagent)) as metadata
+from skills s;
+--> statement-breakpoint
+create or replace trigger index_skill
+  after insert or delete or update of project_id, name, description, category, source_subagent, valid_from, valid_until
+  on skills
+  for each row execute function index_record('skill');
+--> statement-breakpoint
+-- ── sql/plans/change_step.sql ──
+
+-- What agents do with the steps of a plan. Each function locks the plan first, so changes of one plan come one after
+-- the other, and two agents never hold one step. Each returns null if it was done, else why not:
+--
+--   missing    there is no such plan or step
+--   stale      the plan has another version than the caller saw
+--   held       another agent holds the step
+--   free       nobody holds it
+--   waits      a step before it is not completed
+--   proposed   it was not accepted yet
+--   closed     it is completed or failed, or its plan is
+
+-- Returns whether a step is held by somebody whose lease has not ended. It is volatile like its clock: only then does
+-- PostgreSQL write its text into the statement that calls it, which saves a tenth of a millisecond a call.
+create or replace function is_step_held(s plan_steps) returns boolean
+language sql volatile as $$
+  select s.status = 'in_progress' and coalesce(s.lease_until > clock_timestamp(), true)
+$$;
+--> statement-breakpoint
+-- Returns whether a step before this one is not completed. Its numbers are looked up one by one: `= any` is answered by
+-- reading all steps of the user while the table has no statistics yet.
+create or replace function does_step_wait(s plan_steps) returns boolean
+language plpgsql stable as $$
+declare
+  before integer;
+begin
+  foreach before in array s.dependencies loop
+    if exists (select from plan_steps d
+        where d.plan_id = s.plan_id and d.number = before and d.status <> 'completed') then
+      return true;
+    end if;
+  end loop;
+  return false;
+end $$;
+--> statement-breakpoint
+-- Locks a plan and returns it. Whoever waits for an advisory lock then finds the row as it is; whoever waits for the
+-- row itself reads it twice.
+create or replace function lock_plan(of_plan uuid) returns plans
+language plpgsql as $$
+declare
+  p plans;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(of_plan::text, 0));
+  select * into p from plans where id = of_plan for no key update;
+  return p;
+end $$;
+--> statement-breakpoint
+-- Returns why nothing can be done with a plan that was locked; null if something can.
+create or replace function plan_fault(p plans, seen integer) returns text
+language sql immutable as $$
+  select case
+    when p.id is null then 'missing'
+    when seen <> p.version then 'stale'
+  end
+$$;
+--> statement-breakpoint
+-- Locks a plan. Returns why nothing can be done with it; null if something can.
+create or replace function hold_plan(of_plan uuid, seen integer) returns text
+language plpgsql as $$
+begin
+  return plan_fault(lock_plan(of_plan), seen);
+end $$;
+--> statement-breakpoint
+create or replace function claim_step(
+  of_plan uuid, step integer, by_holder text, shown text, lease_seconds integer, seen integer default null,
+  in_session uuid default null, with_call text default null
+) returns text
+language plpgsql as $$
+declare
+  fault text;
+  p plans;
+  s plan_steps;
+begin
+  -- An agent that comes too late need not wait for the others to be told so.
+  if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
+      and is_step_held(h) and h.holder is distinct from by_holder) then
+    return 'held';
+  end if;
+  -- The same holds for an agent that comes at the same moment: it need not wait until others have claimed other steps.
+  if not pg_try_advisory_xact_lock(hashtextextended(of_plan || ' ' || step, 0)) then
+    return 'held';
+  end if;
+  p := lock_plan(of_plan);
+  fault := plan_fault(p, seen);
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status in ('completed', 'failed') or p.status in ('completed', 'failed') then 'closed'
+    when is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when cardinality(s.dependencies) > 0 and does_step_wait(s) then 'waits'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  if is_step_held(s) then
+    -- the same agent claims again, as when its first answer was lost
+    update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+    return null;
+  end if;
+  update plan_steps set
+    status = 'in_progress', assigned_to = shown, holder = by_holder, session_id = in_session, tool_use_id = with_call,
+    agent_id = null, lease_until = clock_timestamp() + make_interval(secs => lease_seconds), attempts = attempts + 1,
+    waiting_for = null, changed_by = shown, started_at = clock_timestamp(), ended_at = null
+  where id = s.id;
+  if p.status = 'planning' then
+    update plans set status = 'in_progress', changed_by = shown where id = of_plan;
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Renews the lease of who holds a step.
+create or replace function heartbeat_step(of_plan uuid, step integer, by_holder text, lease_seconds integer)
+returns text
+language plpgsql as $$
+declare
+  s plan_steps;
+begin
+  select * into s from plan_steps where plan_id = of_plan and number = step for update;
+  if s.id is null then
+    return 'missing';
+  elsif s.status in ('completed', 'failed') then
+    return 'closed';
+  elsif s.status <> 'in_progress' then
+    return 'free';
+  elsif s.holder is distinct from by_holder then
+    return 'held';
+  end if;
+  update plan_steps set lease_until = clock_timestamp() + make_interval(secs => lease_seconds) where id = s.id;
+  return null;
+end $$;
+--> statement-breakpoint
+-- Completes a step, fails it, or gives it back (to_status pending). Who holds it may be told; then nobody else's step
+-- is changed. With its last step a plan is completed. A failed step that is given back can be tried again.
+create or replace function end_step(
+  of_plan uuid, step integer, to_status text, by_holder text, shown text, what_came text default null,
+  seen integer default null, said jsonb default null
+) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, seen);
+  s plan_steps;
+begin
+  if fault is not null then
+    return fault;
+  end if;
+  select * into s from plan_steps where plan_id = of_plan and number = step;
+  fault := case
+    when s.id is null then 'missing'
+    when s.proposed then 'proposed'
+    when s.status = 'completed' then 'closed'
+    when s.status = 'failed' and to_status <> 'pending' then 'closed'
+    when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
+    when to_status = 'completed' and does_step_wait(s) then 'waits'
+    when to_status = 'pending' and s.status = 'pending' then 'free'
+  end;
+  if fault is not null then
+    return fault;
+  end if;
+  update plan_steps set
+    status = to_status, lease_until = null, waiting_for = null, changed_by = shown,
+    holder = case when to_status <> 'pending' then holder end,
+    assigned_to = case when to_status <> 'pending' then coalesce(assigned_to, shown) end,
+    agent_id = case when to_status <> 'pending' then agent_id end,
+    tool_use_id = case when to_status <> 'pending' then tool_use_id end,
+    session_id = case when to_status <> 'pending' then session_id end,
+    -- why it failed before is not what came of it now
+    outcome = case when to_status = 'completed' then what_came else coalesce(what_came, outcome) end,
+    report = coalesce(said, report),
+    ended_at = case when to_status <> 'pending' then clock_timestamp() end
+  where id = s.id;
+  perform settle_plan(of_plan, shown);
+  return null;
+end $$;
+--> statement-breakpoint
+-- Says what a plan's steps make of it: it is completed with the last one, and goes on when one is added or given back.
+-- One that a person closed as failed stays so.
+create or replace function settle_plan(of_plan uuid, shown text) returns void
+language plpgsql as $$
+declare
+  is_left boolean;
+begin
+  is_left := exists (select from plan_steps s
+    where s.plan_id = of_plan and not s.proposed and s.status <> 'completed');
+  if is_left then
+    update plans set status = 'in_progress', changed_by = shown
+    where id = of_plan and status = 'completed';
+  else
+    update plans set status = 'completed', changed_by = shown
+    where id = of_plan and status in ('planning', 'in_progress')
+      and exists (select from plan_steps where plan_id = of_plan and not proposed);
+  end if;
+end $$;
+--> statement-breakpoint
+-- Adds a note to a step, or to the plan itself (step 0). `writer` is a person or an agent, by the key. Returns why not.
+create or replace function note_step(of_plan uuid, step integer, words text, shown text, writer text) returns text
+language plpgsql as $$
+declare
+  fault text := hold_plan(of_plan, null);
+begin
+  if fault is null and step <> 0
+      and not exists (select from plan_steps where plan_id = of_plan and number = step) then
+    fault := 'missing';
+  end if;
+  if fault is not null then
+    return fault;
+  end if;
+  perform keep_plan_version(of_plan, step, 'noted', shown, jsonb_strip_nulls(jsonb_build_object('text', words, 'writer', writer)));
+  return null;
+end $$;
+--> statement-breakpoint
+-- Gives back the caller's steps whose lease has ended. Returns how many.
+create or replace function free_expired_steps() returns integer
+language plpgsql as $$
+declare
+  s record;
+  n integer := 0;
+begin
+  -- in an order, so that two servers do not wait for each other
+  for s in
+    select plan_id, number, assigned_to from plan_steps
+    where status = 'in_progress' and lease_until <= clock_timestamp()
+    order by plan_id, number
+  loop
+    perform hold_plan(s.plan_id, null);
+    -- it may have been renewed or given back meanwhile
+    if exists (select from plan_steps x where x.plan_id = s.plan_id and x.number = s.number
+        and x.status = 'in_progress' and x.lease_until <= clock_timestamp()) then
+      perform note_step(s.plan_id, s.number, 'Nothing was heard of ' || coalesce(s.assigned_to, 'its agent') ||
+        ', so the step is free again.', 'lore', null);
+      perform end_step(s.plan_id, s.number, 'pending', null, 'lore');
+      n := n + 1;
+    end if;
+  end loop;
+  return n;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/at_work.sql ──
+
+-- Returns whether a session was ever prompted or made a call. A client that resumes a session may first start another
+-- one, in which nothing ever happens.
+create or replace function has_worked(session uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select exists (
+    select from public.events e
+    where e.session_id = session
+      and e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest'))
+$$;
+--> statement-breakpoint
+-- Returns whether an open session is at work: it was prompted or made a call, and its turn has not ended since. Agents
+-- that go on behind the turn are at work until they stop. What tells of neither (a notification …) is passed over.
+create or replace function is_at_work(session uuid) returns boolean
+language sql stable
+set search_path = ''
+as $$
+  select coalesce((
+    select e.event not in ('Stop', 'StopFailure', 'SessionStart', 'SessionEnd')
+    from public.events e
+    where e.session_id = session
+      and (e.event in ('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PostToolBatch',
+          'PermissionRequest', 'PermissionDenied', 'Stop', 'StopFailure', 'SessionEnd')
+        -- compaction starts the session anew in the middle of a turn
+        or e.event = 'SessionStart' and e.payload ->> 'source' is distinct from 'compact')
+      and (e.agent_id is null or not exists (
+        select from public.events z
+        where z.session_id = session and z.event = 'SubagentStop' and z.agent_id = e.agent_id and z.id > e.id))
+    order by e.occurred_at desc, e.id desc limit 1), false)
+$$;
+--> statement-breakpoint
+-- ── sql/realtime/dashboard.sql ──
+
+-- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
+-- a time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
+--
+--   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that
+--             wait for somebody; sessions whose client waits, unless one of their steps says so already
+--
+-- In PL/pgSQL, so that it is planned once for a connection and not for each call.
+create or replace function dashboard(time_zone text) returns jsonb
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return (
+  with today as materialized (select date_trunc('day', now(), time_zone) as start),
+  checks as materialized (
+    select s.project_id, sum(c.commands) as commands, sum(c.allowed) as allowed, sum(c.denied) as denied,
+      sum(c.held) as held, sum(c.unverified) as unverified
+    from (
+      select k.session_id,
+        count(*) filter (where k.tool is null) as commands,
+        count(*) filter (where k.decision = 'allow') as allowed,
+        count(*) filter (where k.decision = 'deny' and k.source <> 'guard') as denied,
+        -- what a person's rule or a lesson stopped says nothing about how safe it was
+        count(*) filter (where k.source in ('guard', 'lesson')) as held,
+        count(*) filter (where k.source = 'none') as unverified
+      from public.command_checks k
+      where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
+      group by k.session_id) c
+    left join public.sessions s on s.user_id = (select auth.uid()) and s.id = c.session_id
+    group by s.project_id),
+  sessions as materialized (
+    select s.project_id, count(*) as sessions
+    from public.sessions s
+    where s.user_id = (select auth.uid()) and s.last_activity >= (select start from today)
+      and public.has_worked(s.id)
+    group by s.project_id),
+  lessons as materialized (
+    select l.project_id, count(*) as today
+    from public.learnings l
+    where l.user_id = (select auth.uid()) and l.valid_until is null and l.created_at >= (select start from today)
+    group by l.project_id),
+  standing as materialized (
+    select p.id, coalesce(d.name, p.name) as name, coalesce(d.status, 'idle') as status, d.reason,
+      greatest(p.last_activity, d.last_activity) as last_activity, d.last_title,
+      coalesce(d.active_sessions, 0) as active_sessions,
+      coalesce(s.sessions, 0) as sessions, coalesce(l.today, 0) as learnings, coalesce(c.commands, 0) as commands,
+      coalesce(c.denied, 0) as denied,
+      (select count(*) from public.incidents i
+       where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)) as errors,
+      task.told as task
+    from public.projects p
+    left join public.dashboard_projects d on d.user_id = p.user_id and d.project_id = p.id
+    left join sessions s on s.project_id = p.id
+    left join lessons l on l.project_id = p.id
+    left join checks c on c.project_id = p.id
+    left join lateral (
+      select jsonb_build_object(
+          'planId', q.id, 'goal', q.goal, 'done', n.done, 'total', n.total,
+          'step', case when at_work.number is not null then
+            jsonb_build_object('number', at_work.number, 'description', at_work.description) end,
+          'agent', at_work.assigned_to,
+          'model', coalesce(
+            (select o.model from public.sessions o where o.user_id = q.user_id and o.id = at_work.session_id),
+            (select o.model from public.sessions o
+             where o.user_id = q.user_id and o.project_id = q.project_id and o.plan_id = q.id and o.model is not null
+             order by o.last_activity desc limit 1))) as told
+      from public.plans q
+      cross join lateral (
+        select count(*) filter (where not s.proposed) as total,
+          count(*) filter (where not s.proposed and s.status = 'completed') as done
+        from public.plan_steps s where s.user_id = q.user_id and s.plan_id = q.id) n
+      left join lateral (
+        select s.number, s.description, s.assigned_to, s.session_id
+        from public.plan_steps s
+        where s.user_id = q.user_id and s.plan_id = q.id and s.status = 'in_progress'
+        order by s.number limit 1) at_work on true
+      where q.user_id = p.user_id and q.project_id = p.id and q.status = 'in_progress'
+      order by q.updated_at desc limit 1) task on true
+    where p.user_id = (select auth.uid())
+    order by greatest(p.last_activity, d.last_activity) desc limit 200),
+  waiting as materialized (
+    select 'command' as kind, k.code as id, coalesce(p.name, k.cwd) as project, k.command as title, k.reason as detail,
+      k.checked_at as at,
+      jsonb_build_object('rule', k.rule, 'tool', k.tool, 'held', k.source = 'guard',
+        'catastrophic', k.severity is not distinct from 'catastrophic', 'covered', k.covered, 'cwd', k.cwd) as about
+    from public.command_checks k
+    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
+    left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
+      and k.decision = 'deny' and k.source <> 'person'
+      -- the last word on this command; by its code, because that has an index
+      and not exists (select from public.command_checks l
+        where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
+      and not exists (select from public.command_cache v
+        where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person')
+    union all
+    select 'step', q.id || '/' || s.number, p.name, s.description, 'waits for ' || s.waiting_for,
+      coalesce(
+        (select max(c.recorded_at) from public.plan_changes c
+         where c.user_id = q.user_id and c.plan_id = q.id and c.step = s.number and c.action = 'waits'),
+        q.updated_at),
+      '{}'
+    from public.plan_steps s
+    join public.plans q on q.user_id = s.user_id and q.id = s.plan_id
+    join public.projects p on p.user_id = q.user_id and p.id = q.project_id
+    where s.user_id = (select auth.uid()) and s.waiting_for is not null and s.status in ('pending', 'in_progress')
+      and q.status in ('planning', 'in_progress')
+    union all
+    select 'client', s.id::text, p.name, 'Waits for ' || s.waiting_for, coalesce(s.short_title, ''), s.last_activity,
+      '{}'
+    from public.sessions s
+    join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where s.user_id = (select auth.uid()) and s.status = 'active' and s.waiting_for is not null
+      and not exists (select from public.plan_steps t
+        where t.user_id = s.user_id and t.session_id = s.id and t.waiting_for = s.waiting_for
+          and t.status in ('pending', 'in_progress'))),
+  newest as (select * from waiting order by at desc limit 100)
+  select jsonb_build_object(
+    'now', now(),
+    'today', (
+      select jsonb_build_object(
+        'sessions', coalesce((select sum(sessions) from sessions), 0),
+        'learnings', coalesce((select sum(today) from lessons), 0),
+        'commands', coalesce(sum(c.commands), 0),
+        'errors', (select count(*) from public.incidents i
+          where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today)),
+        'allowed', coalesce(sum(c.allowed), 0),
+        'denied', coalesce(sum(c.denied), 0),
+        'held', coalesce(sum(c.held), 0),
+        'unverified', coalesce(sum(c.unverified), 0),
+        'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
+      from checks c),
+    'projects', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object(
+          'id', p.id, 'name', p.name, 'status', p.status, 'reason', p.reason, 'lastActivity', p.last_activity,
+          'lastTitle', p.last_title, 'activeSessions', p.active_sessions,
+          'today', jsonb_build_object('sessions', p.sessions, 'learnings', p.learnings, 'commands', p.commands,
+            'errors', p.errors, 'denied', p.denied),
+          'task', p.task)
+        order by p.last_activity desc), '[]')
+      from standing p),
+    'waiting', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('kind', w.kind, 'id', w.id, 'project', w.project, 'title', w.title, 'detail', w.detail,
+          'at', w.at, 'about', w.about)
+        order by w.at desc), '[]')
+      from newest w),
+    'counts', jsonb_build_object(
+      'learnings', (
+        select count(*) from public.learnings l
+        where l.user_id = (select auth.uid()) and l.status = 'active' and l.valid_until is null),
+      'waiting', (select count(*) from waiting))));
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/published.sql ──
+
+-- The tables whose changes are published, each with the rows that count (all, if there is no condition). Supabase's
+-- Realtime reads the publication; elsewhere the triggers tell Lore's own endpoint. To publish another table, add a
+-- line. The holder of an access token, who has the role `authenticated`, may read these rows if they are his own, and
+-- nothing else.
+do $$
+declare
+  t record;
+  condition text;
+begin
+  for t in
+    select *
+    from (values
+      ('learnings', null, null),
+      ('incidents', null, null),
+      ('consolidation_runs', null, null),
+      ('command_checks', 'decision', 'deny'),
+      ('command_cache', 'checked_by', 'person'),
+      ('notes', null, null),
+      ('dashboard_projects', null, null),
+      ('plans', null, null),
+      ('plan_steps', null, null)
+    ) as published (name, condition_column, condition_value)
+  loop
+    condition := coalesce(t.condition_column || ' = ' || quote_literal(t.condition_value), 'user_id is not null');
+    execute format('create or replace trigger publish_change after insert or update on %I for each row
+      when (new.%s) execute function lore.publish_change()', t.name, condition);
+    execute format('create or replace trigger publish_delete after delete on %I for each row
+      when (old.%s) execute function lore.publish_change()', t.name, condition);
+    execute format('drop policy if exists "published rows" on %I', t.name);
+    execute format('create policy "published rows" on %I for select to authenticated
+      using ((select auth.uid()) = user_id and %s)', t.name, condition);
+    if not exists (select from pg_publication_tables p
+      where p.pubname = 'supabase_realtime' and p.schemaname = 'public' and p.tablename = t.name)
+    then
+      execute format('alter publication supabase_realtime add table %I', t.name);
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- ── sql/realtime/refresh_dashboard_project.sql ──
+
+-- Brings the row up to date that tells how a project stands now. Nothing is written when it says so already.
+--
+-- blocked   a session waits for a person (`waits_after`), as the list of what waits says
+-- active    a session is at work: a person prompted it or it made a call, and its turn has not ended
+-- idle      neither
+create or replace function refresh_dashboard_project(project uuid) returns void
+language sql
+set search_path = ''
+as $$
+  insert into public.dashboard_projects as d
+    (user_id, project_id, name, status, reason, last_activity, last_title, active_sessions, day, errors_today,
+      lessons_today)
+  select p.user_id, p.id, p.name,
+    case when a.blocked > 0 then 'blocked' when a.working > 0 then 'active' else 'idle' end,
+    a.reason,
+    greatest(p.last_activity, last.last_activity), last.short_title, a.working + a.blocked, today.day,
+    (select count(*) from public.incidents i
+     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start),
+    (select count(*) from public.learnings l
+     where l.user_id = p.user_id and l.project_id = p.id and l.valid_until is null and l.created_at >= today.start)
+  from public.projects p
+  cross join (
+    select (now() at time zone 'utc')::date as day, date_trunc('day', now(), 'utc') as start) today
+  left join lateral (
+    select s.last_activity, s.short_title
+    from public.sessions s
+    where s.user_id = p.user_id and s.project_id = p.id
+    order by s.last_activity desc limit 1) last on true
+  cross join lateral (
+    select count(*) filter (where s.waiting_for is not null) as blocked,
+      count(*) filter (where s.waiting_for is null and public.is_at_work(s.id)) as working,
+      min('waits for ' || s.waiting_for) as reason
+    from public.sessions s
+    where s.user_id = p.user_id and s.project_id = p.id and s.status = 'active') a
+  where p.id = project
+  on conflict (user_id, project_id) do update set
+    name = excluded.name, status = excluded.status, reason = excluded.reason,
+    last_activity = excluded.last_activity, last_title = excluded.last_title,
+    active_sessions = excluded.active_sessions, day = excluded.day, errors_today = excluded.errors_today,
+    lessons_today = excluded.lessons_today
+  where (d.name, d.status, d.reason, d.last_activity, d.last_title, d.active_sessions, d.day, d.errors_today,
+      d.lessons_today)
+    is distinct from (excluded.name, excluded.status, excluded.reason, excluded.last_activity, excluded.last_title,
+      excluded.active_sessions, excluded.day, excluded.errors_today, excluded.lessons_today)
+$$;
+--> statement-breakpoint
+-- ── sql/realtime/take_changes.sql ──
+
+-- Returns the parts of an object that have one of these names.
+create or replace function lore.parts_of(image jsonb, names text[]) returns jsonb
+language sql immutable
+set search_path = ''
+as $$
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(image) where key = any (names)
+$$;
+--> statement-breakpoint
+-- Takes the next changes that wait for a server, the oldest first, and says who hears of them. This is where row level
+-- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one
+-- that the subscriber may read now. A deleted row cannot be checked any more. Its subscribers, who are the row's own
+-- user as for all changes, are told its primary key.
+--
+-- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
+-- `data` is what they are told, as JSON. If a filter fails on a row, the subscriptions of its channels end, because
+-- they would miss changes, and all others go on: then `failed` says why and there is no data. The last row has no
+-- targets, and the number of changes taken as its data.
+create or replace function lore.take_changes(for_server uuid, most int)
+returns table (targets jsonb, data text, failed text)
+language plpgsql
+set search_path = ''
+as $$
+declare
+  change record;
+  about record;
+  listener record;
+  taken int := 0;
+  fits boolean;
+  visible boolean;
+  asked jsonb;
+  columns_told jsonb;
+  told jsonb;
+  own_role constant text := current_setting('role');
+  -- Supabase's limit of a row in bytes, and the longest value that is told of a larger row
+  most_bytes constant int := 1048576;
+  most_of_value constant int := 64;
+begin
+  for change in
+    with next as (
+      delete from lore.realtime_changes c
+      where c.id in (select w.id from lore.realtime_changes w where w.server = for_server order by w.id limit most)
+      returning c.*
+    )
+    select next.*, n.nspname as schema, r.relname as table_name, octet_length(next.image::text) > most_bytes as large
+    from next
+    join pg_class r on r.oid = next.relation
+    join pg_namespace n on n.oid = r.relnamespace
+    order by next.id
+  loop
+    taken := taken + 1;
+    asked := null;
+    -- the columns of the primary key, and SQL that compares them with those of the image
+    select array_agg(a.attname::text) as key,
+      string_agg(format('t.%I = ($1 ->> %L)::%s', a.attname, a.attname, format_type(a.atttypid, a.atttypmod)), ' and ')
+        as is_row
+    into about
+    from pg_index i
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey::int2[])
+    where i.indrelid = change.relation and i.indisprimary;
+    if change.type = 'DELETE' then
+      change.image := lore.parts_of(change.image, about.key);
+    end if;
+    for listener in
+      select s.claims, s.columns, s.condition, jsonb_agg(jsonb_build_array(s.channel, s.binding)) as who
+      from lore.realtime_subscriptions s
+      where s.server = for_server and s.relation = change.relation and s.user_id = change.user_id
+        and s.event in ('*', change.type)
+      group by s.claims, s.columns, s.condition
+      order by s.claims
+    loop
+      if listener.condition is not null then
+        begin
+          execute format('select exists (select from jsonb_populate_record(null::%s, $1) r where %s)',
+            change.relation, listener.condition) into fits using change.image;
+        exception
+          when others then failed := sqlerrm;
+        end;
+        if failed is not null then
+          delete from lore.realtime_subscriptions s
+          where s.server = for_server
+            and s.channel in (select (w.target ->> 0)::int from jsonb_array_elements(listener.who) w (target));
+          targets := listener.who;
+          data := null;
+          return next;
+          failed := null;
+          continue;
+        end if;
+        continue when not fits;
+      end if;
+      if change.type = 'DELETE' then
+        visible := true;
+      elsif asked is distinct from listener.claims then
+        asked := listener.claims;
+        perform set_config('request.jwt.claims', asked::text, true), set_config('role', 'lore_user', true);
+        execute format('select exists (select from %s t where %s)', change.relation, about.is_row)
+          into visible using change.image;
+        perform set_config('role', own_role, true), set_config('request.jwt.claims', '', true);
+      end if;
+      continue when not visible;
+      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', y.typname) order by a.attnum),
+        lore.parts_of(change.image, array_agg(a.attname::text))
+      into columns_told, told
+      from pg_attribute a
+      join pg_type y on y.oid = a.atttypid
+      where a.attrelid = change.relation and a.attnum > 0 and not a.attisdropped
+        and (listener.columns is null or a.attname = any (listener.columns || about.key))
+        and has_column_privilege(listener.claims ->> 'role', change.relation, a.attnum, 'select');
+      if change.large then
+        select jsonb_object_agg(key, value) into told from jsonb_each(told)
+        where octet_length(value::text) <= most_of_value;
+      end if;
+      targets := listener.who;
+      data := jsonb_build_object(
+        'schema', change.schema, 'table', change.table_name, 'type', change.type, 'columns', columns_told,
+        'commit_timestamp', to_char(change.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'errors', case when change.large then jsonb_build_array('Error 413: Payload Too Large') end)
+        || case when change.type <> 'DELETE' then jsonb_build_object('record', told) else '{}' end
+        || case when change.type <> 'INSERT' then jsonb_build_object('old_record', lore.parts_of(told, about.key))
+          else '{}' end;
+      return next;
+    end loop;
+  end loop;
+  targets := null;
+  data := taken::text;
+  return next;
+end $$;
+--> statement-breakpoint
+-- ── sql/search/documents_with_each.sql ──
+
+-- Returns, for each lexeme, the ids of the caller's documents that have it, at most `most` of them. Under row level
+-- security PostgreSQL does not use a full text index, because a match could reveal rows that the caller may not see. So
+-- this function bypasses row level security and reads only the caller's own rows. 
+create or replace function lore.documents_with_each(
+  lexemes text[], in_project uuid, shelves text[], exclude_agent text, in_channels text[], only_agent text,
+  message_types text[], mentioning text[], breadcrumbs boolean, min_words int, most int
+)
+returns table (lexeme text, ids uuid[])
+language plpgsql stable security definer
+set search_path = ''
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  me constant uuid := auth.uid();
+begin
+  return query
+  select l.lexeme, array(
+      select d.id
+      from public.search_documents d
+      where d.tsv @@ quote_literal(l.lexeme)::tsquery
+        and d.user_id = me
+        and d.shelf = any (shelves)
+        and (in_project is null or d.project_id = in_project or d.project_id is null)
+        and (in_channels is null or d.channel = any (in_channels))
+        and (exclude_agent is null or d.agent is distinct from exclude_agent)
+        and (only_agent is null or d.agent = only_agent)
+        and (message_types is null or d.message_type = any (message_types))
+        and (mentioning is null or d.mentions && mentioning)
+        and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
+        and (min_words is null or d.words >= min_words)
+      limit most)
+  from unnest(lexemes) l(lexeme);
+end $$;
+--> statement-breakpoint
+grant execute on function lore.documents_with_each to lore_user;
+--> statement-breakpoint
+-- ── sql/sessions/keep_turns.sql ──
+
+-- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
+-- the events, so a turn that is kept already only gets the end that it did not have. Prompt and answer together have at
+-- most 1,500 characters. `whole`: all turns, and not only the last one that is kept and those after it.
+create or replace function keep_turns(in_session uuid, whole boolean) returns void
+language plpgsql as $$
+declare
+  longest constant int := 1499; -- a line end stands between the two
+  least_prompt constant int := 700;
+  owner_session record;
+  since timestamptz := '-infinity';
+begin
+  select s.client_session_id as name, s.project_id, s.branch into owner_session from sessions s where s.id = in_session;
+  if not whole then
+    select coalesce(max(t.started_at), since) into since from turns t where t.session = owner_session.name;
+  end if;
+  insert into turns (project_id, session, start_key, branch, prompt, said, started_at, ended_at)
+  select owner_session.project_id, owner_session.name, p.dedup_key, owner_session.branch,
+    left(p.prompt, greatest(least_prompt, longest - coalesce(length(a.said), 0))),
+    left(a.said, greatest(longest - length(p.prompt), longest - least_prompt)), p.occurred_at, a.occurred_at
+  from (
+    select e.dedup_key, e.occurred_at, btrim(e.payload ->> 'prompt', E' \n\r\t') as prompt,
+      lead(e.occurred_at) over (order by e.occurred_at, e.id) as next_at
+    from events e
+    where e.session_id = in_session and e.event = 'UserPromptSubmit' and e.agent_id is null
+      and e.occurred_at >= since
+      and btrim(e.payload ->> 'prompt', E' \n\r\t') <> ''
+      and is_persons_prompt(e.payload)
+  ) p
+  left join lateral (
+    select btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') as said, e.occurred_at
+    from events e
+    where e.session_id = in_session and e.event = 'Stop' and e.agent_id is null
+      and e.occurred_at >= p.occurred_at and (p.next_at is null or e.occurred_at < p.next_at)
+      and btrim(e.payload ->> 'last_assistant_message', E' \n\r\t') <> ''
+    order by e.occurred_at desc, e.id desc
+    limit 1
+  ) a on true
+  on conflict (user_id, session, start_key) do update set said = excluded.said, ended_at = excluded.ended_at
+  where excluded.said is not null
+    and (turns.said, turns.ended_at) is distinct from (excluded.said, excluded.ended_at);
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/temporal_undo.sql ──
+
+-- Undoes the last change of a subject that still stands: what was believed before it is believed again. Changes that
+-- were undone do not count, so the next undo takes back the change before.
+--
+--   statement   the change to undo is the one that first stated this id; null: the last one
+--
+-- Returns `outcome`: undone, nothing (no change stands), unknown (there is no such statement), undone_before, or
+-- built_on (`later` changes stand that came after it).
+create or replace function temporal_undo(
+  of_table regclass, in_scope uuid, of_subject uuid, statement uuid default null
+) returns jsonb
+language plpgsql as $$
+declare
+  at constant timestamptz := temporal_begin(of_table, in_scope, of_subject);
+  clocks constant text[] := '{recorded_at, recorded_until, opened_by, closed_by, confirmed_at, confirmations}';
+  standing timestamptz[] := '{}';
+  instant timestamptz;
+  takes_back boolean;
+  wanted timestamptz;
+  present jsonb[];
+  past jsonb[];
+begin
+  for instant, takes_back in execute format(
+    'select c.instant, bool_or(c.kind = ''undo'')
+     from %s t, lateral (values (t.recorded_at, t.opened_by), (t.recorded_until, t.closed_by)) c(instant, kind)
+     where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2 and c.instant is not null
+     group by c.instant order by c.instant', of_table)
+    using in_scope, of_subject
+  loop
+    standing := case
+      when takes_back then standing[:cardinality(standing) - 1]
+      else standing || instant
+    end;
+  end loop;
+  wanted := standing[cardinality(standing)];
+  if statement is not null then
+    execute format(
+      'select min(t.recorded_at) from %s t
+       where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2 and t.id = $3', of_table)
+    into wanted using in_scope, of_subject, statement;
+    if wanted is null then
+      return jsonb_build_object('outcome', 'unknown');
+    elsif wanted <> all (standing) then
+      return jsonb_build_object('outcome', 'undone_before');
+    elsif wanted < standing[cardinality(standing)] then
+      return jsonb_build_object('outcome', 'built_on',
+        'later', cardinality(standing) - array_position(standing, wanted));
+    end if;
+  end if;
+  if wanted is null then
+    return jsonb_build_object('outcome', 'nothing');
+  end if;
+
+  present := array(select temporal_rows(of_table, in_scope, of_subject));
+  past := array(select temporal_rows(of_table, in_scope, of_subject, wanted));
+  perform temporal_change(of_table, at,
+    array(
+      select (r ->> 'id')::uuid from unnest(present) r
+      where not exists (select from unnest(past) p where p - clocks = r - clocks)),
+    array(
+      select p from unnest(past) p
+      where not exists (select from unnest(present) r where r - clocks = p - clocks)),
+    'undo');
+  return jsonb_build_object('outcome', 'undone', 'change', wanted);
+end $$;
+--> statement-breakpoint
+-- ── sql/tenancy/erase.sql ──
+
+-- Events and checks are append-only: nobody may change or delete single rows. Erasing at their owner's request is the
+-- one exception, so it has functions of its own. They look past the rights of the caller, and touch only rows of
+-- auth.uid().
+
+-- Deletes the caller's events of these sessions, and those from before an instant (null: none). Returns their number.
+create or replace function lore.erase_events(in_sessions uuid[], before timestamptz) returns bigint
+language sql security definer
+set search_path = ''
+as $$
+  with gone as (
+    delete from public.events e
+    where e.user_id = auth.uid() and (e.session_id = any (in_sessions) or e.occurred_at < before)
+    returning 1
+  )
+  select count(*) from gone
+$$;
+--> statement-breakpoint
+grant execute on function lore.erase_events to lore_user;
+--> statement-breakpoint
+-- Deletes the caller's checks of commands of these sessions, those from before an instant (null: none), and those that
+-- no session made in some folders, without other folders inside them. Returns their number.
+create or replace function lore.erase_checks(
+  in_sessions uuid[], before timestamptz, folders text[], except_folders text[]
+) returns bigint
+language sql security definer
+set search_path = ''
+as $$
+  with gone as (
+    delete from public.command_checks c
+    where c.user_id = auth.uid()
+      and (c.session_id = any (in_sessions)
+        or c.checked_at < before
+        or (c.session_id is null and public.is_inside(c.cwd, folders, except_folders)))
+    returning 1
+  )
+  select count(*) from gone
+$$;
+--> statement-breakpoint
+grant execute on function lore.erase_checks to lore_user;
+--> statement-breakpoint
+-- ── sql/tenancy/instance.sql ──
+
+-- The id of this database. A journal on disk holds it too, so that a server can tell whether the journal belongs to
+-- this database. One row, which belongs to no tenant; only the server's own role reads it. A copy of the database has
+-- the same id.
+create table if not exists lore.instance (
+  only_row boolean primary key default true check (only_row),
+  id uuid not null default gen_random_uuid()
+);
+--> statement-breakpoint
+insert into lore.instance default values on conflict do nothing;
+--> statement-breakpoint
+-- For how many days raw events and checks are kept, as the server that started last was told (LORE_RETENTION_DAYS; 0:
+-- for ever). A night that pg_cron begins reads it here. Null: no server has said yet, and nothing is deleted.
+alter table lore.instance add column if not exists retention_days int;
+--> statement-breakpoint
+-- The newest migration, as the digits of its file's name. Each migration writes its own at its end.
+alter table lore.instance add column if not exists migration text;
+--> statement-breakpoint
+create or replace function lore.keep_raw_for(days int) returns void
+language sql as $$
+  update lore.instance set retention_days = days where retention_days is distinct from days
+$$;
+--> statement-breakpoint
+-- ── sql/index/searchable.sql ──
+
+-- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
+create or replace function searchable_kinds() returns setof text
+language sql stable as $$
+  select substr(c.relname, length('searchable_') + 1)
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ~ '^searchable_'
+  order by 1
+$$;
+--> statement-breakpoint
+-- Joins all kinds in one view. Every migration makes it from the catalog, so that a new kind needs only its view and a
+-- trigger. The view of a kind has these columns:
+--
+--   user_id, project_id        the owner; a record without a project belongs to all projects of the user
+--   kind, source_id            the record; source_id is its column `id`
+--   content, label, context    the text, who said it, and what was said before it
+--   agent, channel             to filter by
+--   confidence, valid_from, valid_until, confirmed_at
+--                              how sure it is, when it is valid (valid_until null: still), when it was last confirmed
+--   links                      what it may share with other records: file:src/a.ts, incident:<id>, commit:<sha>
+--   half_life_days             days until its recency has fallen half way
+--   metadata                   what a result tells about the record; not in the index
+do $$ begin
+  execute 'create or replace view searchable with (security_invoker = true) as ' || (
+    select string_agg(
+      'select user_id, project_id, kind, source_id, content, label, context, agent, channel, confidence, valid_from,
+         valid_until, confirmed_at, links, half_life_days, metadata from searchable_' || kind,
+      ' union all ' order by kind)
+    from searchable_kinds() kind);
+end $$;
+--> statement-breakpoint
+-- ── sql/tenancy/rights.sql ──
+
+-- Sets the rights of all tables, views, sequences and functions, each by name: platforms differ in who may use a new one
+-- by default. It ends every migration, so that new ones get their rights without a line of their own.
+
+do $$
+declare
+  t regclass;
+begin
+  -- A tenant table is one with the policy of ownRows(). Row level security is forced, so that it holds for the table's
+  -- owner too. Lore's role gets all rights on the table, and the policy limits them to the caller's rows.
+  for t in select p.polrelid from pg_policy p where p.polname = 'own rows' order by 1
+  loop
+    execute format('alter table %s enable row level security, force row level security', t);
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select, insert, update, delete on %s to lore_user', t);
+    execute format('grant all on %s to service_role', t);
+  end loop;
+  -- what an access token may read (sql/realtime/published.sql)
+  for t in select p.polrelid from pg_policy p where p.polname = 'published rows' order by 1
+  loop
+    execute format('grant select on %s to authenticated', t);
+  end loop;
+  -- These views run with the rights of their caller, so row level security holds in them too.
+  for t in select c.oid from pg_class c where c.relkind = 'v' and c.relname ~ '^searchable(_|$)' order by 1
+  loop
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select on %s to lore_user, service_role', t);
+  end loop;
+  -- Writing to an identity column needs no right to its sequence, and nothing else uses the sequences.
+  for t in
+    select c.oid from pg_class c
+    where c.relkind = 'S' and c.relnamespace in ('public'::regnamespace, 'lore'::regnamespace) order by 1
+  loop
+    execute format('revoke all on sequence %s from public, anon, authenticated', t);
+  end loop;
+  -- The server's own tables, and the ledgers of migrations, which it reads at its start.
+  for t in select c.oid from pg_class c where c.relkind = 'r' and c.relnamespace = 'lore'::regnamespace order by 1
+  loop
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select, insert, update, delete on %s to lore_server', t);
+  end loop;
+  for t in
+    select l.ledger
+    from (values (to_regclass('drizzle.__drizzle_migrations')), (to_regclass('supabase_migrations.schema_migrations')))
+      l(ledger)
+    where l.ledger is not null
+  loop
+    execute format('grant usage on schema %s to lore_server',
+      (select c.relnamespace::regnamespace from pg_class c where c.oid = t));
+    execute format('grant select on %s to lore_server', t);
+  end loop;
+end $$;
+--> statement-breakpoint
+-- Functions of schema public are for tenants, and run with their rights. Those of schema lore are for the server; one
+-- that tenants may call says so in its own file. What a trigger calls nobody else may call.
+do $$
+declare
+  f record;
+begin
+  for f in
+    select p.oid::regprocedure as name, p.pronamespace = 'lore'::regnamespace as systems,
+      p.prorettype = 'trigger'::regtype as triggered,
+      not exists (select from unnest(p.proconfig) c where c like 'search_path=%') as mutable
+    from pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'lore'::regnamespace)
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by 1
+  loop
+    execute format('revoke all on function %s from public, anon, authenticated', f.name);
+    if f.systems then
+      execute format('grant execute on function %s to lore_server', f.name);
+    elsif not f.triggered then
+      execute format('grant execute on function %s to lore_user, service_role', f.name);
+    end if;
+    -- Names in a function mean the same whoever calls it.
+    if f.mutable then
+      execute format('alter function %s set search_path = public, extensions, pg_temp', f.name);
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- Events and command checks are append-only.
+revoke update, delete on events, command_checks from lore_user;
+--> statement-breakpoint
+-- Users must not give themselves another role, so they may change only their name.
+revoke insert, update, delete on profiles from lore_user;
+--> statement-breakpoint
+grant update (name) on profiles to lore_user;
+--> statement-breakpoint
+-- What a key is, and what it may be used for, stays as it was made. Keys go with their account only.
+revoke update, delete on api_keys from lore_user;
+--> statement-breakpoint
+grant update (name, project, last_used_at, revoked_at) on api_keys to lore_user;
+--> statement-breakpoint
+-- ── version ──
+
+update lore.instance set migration = '20261126182643';

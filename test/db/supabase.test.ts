@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { emptyDatabase, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { admin, supabase, supabaseCli, supabaseDatabase } from '../support/supabase.ts';
+
+// A database as a hosted project has it, on PostgreSQL 17. What needs the CLI says so when it is not there.
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+const base = process.env.TEST_DATABASE_URL as string;
+const versions: string[] = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')).entries.map(
+  ({ tag }: { tag: string }) => tag.split('_')[0],
+);
+
+const projects: { name: string; roles: string[] }[] = [];
+afterAll(() =>
+  admin(base, async (superuser) => {
+    for (const { name } of projects) await superuser.unsafe(`drop database ${name} with (force)`);
+    for (const role of projects.flatMap(({ roles }) => roles))
+      await superuser.unsafe(`drop owned by ${role}; drop role ${role}`);
+  }),
+);
+
+/** Makes a project. Returns its address for `postgres`, and one for a role that owns nothing. */
+async function project() {
+  const url = (await emptyDatabase()) as string;
+  const name = new URL(url).pathname.slice(1);
+  const id = Math.random().toString(36).slice(2, 10);
+  const [owner, login] = [`lore_test_owner_${id}`, `lore_test_login_${id}`];
+  await admin(url, async (superuser) => {
+    await superuser.unsafe(supabaseDatabase(owner, name));
+    await superuser.unsafe(`create role ${login} login`);
+  });
+  projects.push({ name, roles: [login, owner] });
+  const as = (user: string) => Object.assign(new URL(url), { username: user }).href;
+  return { superuser: url, url: as(owner), owner, login, loginUrl: as(login) };
+}
+
+const ledger = async (url: string) => {
+  let found: { supabase: string[]; lore: boolean } | undefined;
+  await admin(url, async (client) => {
+    const rows = await client`select version from supabase_migrations.schema_migrations order by 1`;
+    const [lore] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as there`;
+    found = { supabase: rows.map(({ version }) => version), lore: lore?.there };
+  });
+  return found;
+};
+
+const settings = (databaseUrl: string) => ({
+  LORE_HOME: join(temporaryFolder(), 'home'),
+  LORE_PORT: '0',
+  DATABASE_URL: databaseUrl,
+});
+
+async function startAndStop(databaseUrl: string) {
+  const server = await startServerProcess(settings(databaseUrl));
+  expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ database: { ok: true } });
+  server.kill('SIGTERM');
+  expect((await server.finished).code).toBe(0);
+}
+
+const push = (url: string) => supabase(['db', 'push', '--yes', `--remote=${url}`]);
+
+describe.runIf(base)('on a project of Supabase', () => {
+  test('what Lore migrates stands in Supabase’s ledger; what then is missing there is Supabase’s to migrate', async () => {
+    const { url } = await project();
+    await startAndStop(url);
+    expect(await ledger(url)).toEqual({ supabase: versions, lore: true });
+    await startAndStop(url);
+    // as if this version were newer than the database, and had not been the first to migrate it
+    const last = versions.at(-1) as string;
+    await admin(url, async (client) => {
+      await client`delete from supabase_migrations.schema_migrations where version = ${last}`;
+      await client`delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)`;
+    });
+    const refused = await runLore(['start'], { env: settings(url) });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('Database is migrated by Supabase');
+    expect(refused.stderr).toMatch(new RegExp(`lacks ${last}_\\w+.*supabase db push --remote`, 's'));
+    expect((await ledger(url))?.supabase).toEqual(versions.slice(0, -1));
+  });
+
+  test('a database of a later version is refused', async () => {
+    const { url } = await project();
+    await startAndStop(url);
+    await admin(url, (client) => client`update lore.instance set migration = '29990101000000'`);
+    const refused = await runLore(['start'], { env: settings(url) });
+    expect(refused.stderr).toMatch(/Database is newer than this Lore.*29990101000000/s);
+  });
+
+  test('the role of the server owns nothing and does not look past row level security', async () => {
+    const { superuser, url, login, loginUrl } = await project();
+    const home = settings(loginUrl);
+    const LORE_KEY = 'the-key-of-the-owner-of-this-test';
+    const early = await runLore(['start'], { env: home });
+    expect(early.stderr).toMatch(/needs migrations, and this role may not make them.*LORE_MIGRATE_URL/s);
+    const bare = await runLore(['start'], { env: { ...home, LORE_MIGRATE_URL: url } });
+    expect(bare.stderr).toContain(`grant lore_server to ${login}`);
+    await admin(superuser, async (client) => {
+      await client.unsafe(`grant lore_server to ${login}`);
+      // to be made again by the role that may
+      await client.unsafe('drop index search_documents_near');
+    });
+
+    const server = await startServerProcess({ ...home, LORE_MIGRATE_URL: url, LORE_KEY });
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const answer = await fetch(`${server.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${LORE_KEY}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      expect(answer.status).toBeLessThan(300);
+      return (await answer.json()) as { results: { content: string }[] };
+    };
+    await ask('POST', '/v1/notes', { content: 'The kettle boils over when the lid is shut.' });
+    await ask('PUT', '/v1/facts', { entity: 'kettle', attribute: 'colour', value: 'red' });
+    const found = async () =>
+      (await ask('POST', '/v1/search', { query: 'water heater spills' })).results.map(
+        ({ content }) => content,
+      );
+    await expect.poll(found, { timeout: 60_000 }).toContain('The kettle boils over when the lid is shut.');
+    const index = postgres(url, { max: 1 });
+    await expect
+      .poll(
+        async () => (await index`select to_regclass('search_documents_near') is not null as there`)[0]?.there,
+        {
+          timeout: 60_000,
+        },
+      )
+      .toBe(true);
+    const [role] =
+      await index`select rolsuper or rolbypassrls as mighty from pg_roles where rolname = ${login}`;
+    expect(role).toEqual({ mighty: false });
+    await index.end();
+    server.kill('SIGTERM');
+    expect((await server.finished).code).toBe(0);
+
+    // now that it is migrated, the role needs nobody else's address
+    await startAndStop(loginUrl);
+    const alone = postgres(loginUrl, { max: 1 });
+    await expect(alone`select * from api_keys`).rejects.toMatchObject({ code: '42501' });
+    await expect(alone`create table mine (n int)`).rejects.toMatchObject({ code: '42501' });
+    await alone.end();
+  });
+});
+
+describe.runIf(base && supabaseCli)('the Supabase CLI', () => {
+  test('pushes, then a server starts and finds nothing to do, and another push neither', async () => {
+    const { superuser, url } = await project();
+    const first = await push(url);
+    expect(first.stdout + first.stderr).not.toContain('Skipping');
+    await startAndStop(url);
+    expect(await ledger(url)).toEqual({ supabase: versions, lore: false });
+    expect((await push(url)).stdout).toContain('up to date');
+
+    // checks nothing that is not Lore's: this role may not read it
+    const lint = await supabase([
+      'db',
+      'lint',
+      `--remote=${superuser}`,
+      '--fail-on',
+      'error',
+      '--schema',
+      'public,lore',
+    ]);
+    expect(lint.stdout).not.toContain('"level": "error"');
+    const advice = await supabase(['db', 'advisors', `--remote=${superuser}`, '--output-format', 'json']);
+    const { results } = JSON.parse(advice.stdout.slice(advice.stdout.indexOf('{"results"')));
+    expect(results.map(({ name, detail }: { name: string; detail: string }) => `${name}: ${detail}`)).toEqual(
+      [],
+    );
+
+    const types = await supabase(['gen', 'types', `--remote=${superuser}`, '--schema', 'public']);
+    // supabase gen types --remote="$DATABASE_URL" --schema public > supabase/types.ts
+    expect(types.stdout.slice(types.stdout.indexOf('export type Json'))).toBe(
+      readFileSync('supabase/types.ts', 'utf8'),
+    );
+  });
+
+  test('finds nothing to push after a server has migrated', async () => {
+    const { url } = await project();
+    await startAndStop(url);
+    expect((await push(url)).stdout).toContain('up to date');
+  });
+});
