@@ -5,7 +5,7 @@ var version = process.versions.node.split('.').map(Number);
 if (version[0] > 20 || (version[0] === 20 && version[1] >= 19)) {
   // a client waits for its hooks, so they start without all that a command needs
   if (process.argv[2] === 'hook' && /^[a-z]+$/.test(process.argv[3])) {
-    import('../hooks/client.cjs').then(function (hook) {
+    import('../hooks/client.cjs').then((hook) => {
       hook.default.run(process.argv[3], process.argv[4]);
     });
   } else {

@@ -159,3 +159,18 @@ export function withCallId(
   if (name.startsWith('PostToolUse')) calls.delete(call);
   return { ...event, tool_use_id: before ?? id };
 }
+
+/** Returns the answer to a delivery: what the first delivery with this key got, or is getting, else that of `work`. */
+export function onceForEachDelivery<Answer extends object>(
+  { answers }: Deliveries<Answer>,
+  { claims, event, key: delivery }: { claims: Claims; event: HookEvent; key: string },
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = `${claims.userId} ${event.session_id} ${delivery}`;
+  const before = answers.get(key);
+  if (before) return before;
+  const answer = work();
+  answers.set(key, answer);
+  answer.catch(() => answers.delete(key));
+  return answer;
+}

@@ -19,6 +19,7 @@ import {
   hasPlugin,
   isOfSecondHook,
   isSecondStart,
+  onceForEachDelivery,
   sessionOfPrompt,
   withCallId,
 } from './delivery.ts';
@@ -81,7 +82,7 @@ export async function handleHook(
   if (handler.promptNext) services.expectQuery();
   const answered =
     handler.notice || handler.offer || handler.answer
-      ? onceForEachDelivery(services, asked, () => answer(services, asked, handler))
+      ? onceForEachDelivery(services.deliveries, asked, () => answer(services, asked, handler))
       : keep(services, await toEntry(asked)).then(() => ({}));
   const output = await answered;
   const { behind } = handler;
@@ -389,18 +390,3 @@ type PermissionDecision = Pick<
   NonNullable<HookOutput['hookSpecificOutput']>,
   'permissionDecision' | 'permissionDecisionReason'
 >;
-
-function onceForEachDelivery(
-  services: HookServices,
-  { claims, event, key: delivery }: Asked,
-  work: () => Promise<HookOutput>,
-): Promise<HookOutput> {
-  const known = services.deliveries.answers;
-  const key = `${claims.userId} ${event.session_id} ${delivery}`;
-  const before = known.get(key);
-  if (before) return before;
-  const answer = work();
-  known.set(key, answer);
-  answer.catch(() => known.delete(key));
-  return answer;
-}

@@ -17,7 +17,7 @@ export type Edit = { file: string } & (
   | { kind: 'own'; text: string }
 );
 /** A value below the names of objects. `item`: it goes into the list that is there. */
-export type Entry = { path: string[]; value: unknown; item?: true };
+type Entry = { path: string[]; value: unknown; item?: true };
 
 /** What was done to a file. */
 export const Done = z.object({
