@@ -345,6 +345,7 @@ const awayFrom = (url) =>
 function post(url, key, body) {
   send(url, key, body, (answer) => {
     const { lore, ...said } = parseObject(answer);
+    if (lore === undefined && !started.client) return process.stdout.write(answer, () => process.exit(0));
     // what Lore tells its own hook is not passed on to the client
     say(said, () => {
       if (!Array.isArray(lore?.look)) process.exit(0);

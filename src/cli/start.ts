@@ -8,6 +8,7 @@ import { lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import { startServer } from '../server/compose.ts';
 import { within } from '../timing/within.ts';
 import type { Output } from './print.ts';
+import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
 
 /** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */
 const MAX_STOP_MS = 4_000;
@@ -36,14 +37,19 @@ export async function start(
     cliProgress.Presets.shades_classic,
   );
   let showing = false;
+  const started = output.json ? () => {} : progressLine(whatStarts(isFirstStart(config)), { lines: false });
+  let starting = true;
   const server = await startServer(config, {
     warmUp: options.warmUp,
     onProgress({ file, loaded, total }) {
-      if (!process.stderr.isTTY || !total) return;
+      if (!process.stderr.isTTY || !total || starting) return;
       if (!showing) bar.start(total, loaded, { file });
       else bar.update(loaded, { file });
       showing = true;
     },
+  }).finally(() => {
+    starting = false;
+    started();
   });
   server.embedder.ready.then((status) => {
     if (showing) bar.stop();

@@ -1,11 +1,11 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { holderOf } from '../files/lock-folder.ts';
-import { version } from '../files/package-root.ts';
+import { packageName, packageRoot, program, version } from '../files/package-root.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import type { Health } from '../wire/routes.ts';
 import { callServer } from './client.ts';
@@ -13,12 +13,19 @@ import { isAttached, userKey } from './hooks-key.ts';
 import { init } from './init.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, print } from './print.ts';
-import { installed, logFile, removeService, startInBackground, stopServer } from './service/service.ts';
+import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
+import {
+  installed,
+  logFile,
+  removeService,
+  startedProgram,
+  startInBackground,
+  stopServer,
+} from './service/service.ts';
 
 /** The first start makes the database, which took 29 s on a busy machine. */
 const MAX_START_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 300;
-const SAY_EVERY_MS = 5_000;
 
 /** `init`'s options, and what is attached: all projects, or the one in the folder; neither: the person is asked. */
 export type UpOptions = Parameters<typeof init>[3] & { here?: boolean; attach: boolean };
@@ -32,7 +39,6 @@ export type UpOptions = Parameters<typeof init>[3] & { here?: boolean; attach: b
 export async function up(config: Config, output: Output, dir: string, options: UpOptions): Promise<void> {
   const local = { ...config, url: localUrl(config) };
   const restarted = await makeRun(local, output);
-  const wanted = options.attach ? await whatToAttach(local, output, dir, options) : null;
   const health = await callServer(local, 'GET /health');
   const service = installed(local);
   if (output.json) {
@@ -48,8 +54,13 @@ export async function up(config: Config, output: Output, dir: string, options: U
     });
   } else console.log(`Lore ${health.version} ${restarted ? 'runs' : 'already runs'} on ${local.url}.`);
   const { here, attach, ...forInit } = options;
+  const wanted = attach ? await whatToAttach(local, output, dir, options) : null;
   if (wanted) await init(config, output, dir, { ...forInit, user: wanted === 'user' });
   if (output.json) return;
+  if (/[\\/]_npx[\\/]/.test(packageRoot.pathname))
+    console.error(
+      `warning: this copy is in npm's cache, which npm may empty. To keep it: npm install -g ${packageName} && lore up`,
+    );
   if (!wanted && !attachedHere(local, dir))
     console.log('No project is attached: lore init attaches the one in a folder, lore init --user all.');
   console.log(
@@ -84,21 +95,20 @@ async function makeRun(config: Config, output: Output): Promise<boolean> {
       title: 'Data folder in use',
       detail: `Something else answers on ${config.url}: set LORE_PORT to another port.`,
     });
-  const ours = existsSync(join(config.home, 'service.json'));
-  if (pid !== null && !ours)
+  if (pid !== null && startedProgram(config.home) === null)
     throw new Problem({
       status: 409,
       title: 'Data folder in use',
       detail: `Process ${pid} serves ${config.home}, started by hand. Stop it, then lore up starts it in the background.`,
     });
-  if (pid !== null && health?.version === version) return false;
+  if (pid !== null && health?.version === version && startedProgram(config.home) === program) return false;
   if (pid !== null) await stopServer(config);
   const log = logFile(config.home);
   const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   const started = startInBackground(config, process.env);
   await untilHealthy(config, output, async () => {
     const said = (await textFrom(log, before)).match(/^lore: .+/gm)?.at(-1);
-    return said ?? (started.platform === null && started.ended() ? 'it ended' : null);
+    return said ?? (started.platform === null && started.ended() ? 'It ended.' : null);
   });
   return true;
 }
@@ -108,33 +118,23 @@ async function untilHealthy(
   output: Output,
   fault: () => Promise<string | null>,
 ): Promise<void> {
-  const begun = performance.now();
-  const first = !existsSync(join(config.home, 'pgdata')) && config.databaseUrl === undefined;
-  const what = first ? 'The first start makes the database' : 'Lore starts';
-  let said = begun;
+  const until = performance.now() + MAX_START_MS;
+  const done = progressLine(whatStarts(isFirstStart(config)), { lines: !output.json });
   try {
     while ((await healthOf(config)) === null) {
-      const reason = await fault();
-      const late = performance.now() - begun > MAX_START_MS;
-      if (reason !== null || late) {
+      const reason = (await fault()) ?? (performance.now() > until ? 'It does not answer.' : null);
+      if (reason !== null) {
         removeService(config);
         throw new Problem({
           status: 500,
           title: 'Server does not start',
-          detail: `${(reason ?? 'it does not answer').replace(/^lore: /, '')} The rest is in ${logFile(config.home)}.`,
+          detail: `${reason.replace(/^lore: /, '')} The rest is in ${logFile(config.home)}.`,
         });
-      }
-      const seconds = Math.round((performance.now() - begun) / 1_000);
-      if (process.stderr.isTTY) process.stderr.write(`\r${what}: ${seconds} s `);
-      else if (!output.json && performance.now() - said > SAY_EVERY_MS) {
-        console.error(`${what}: ${seconds} s`);
-        said = performance.now();
       }
       await sleep(LOOK_EVERY_MS);
     }
   } finally {
-    // the line that was written over and over is cleared
-    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+    done();
   }
 }
 

@@ -75,6 +75,7 @@ test('it holds what runs, and neither sources nor tests', () => {
     'package.json',
   ]);
   expect(installed.files.filter((file) => /\.(map|ts|tsx)$/.test(file))).toEqual([]);
+  expect(installed.files).toContain('hooks/.claude-plugin/plugin.json');
   const { scripts, overrides, private: kept, bin } = read('package.json');
   expect({ scripts, overrides, kept }).toEqual({});
   expect(Object.keys(bin)).toEqual(['lore', 'agent-lore']);

@@ -35,9 +35,7 @@ function programOf({ home }: Pick<Config, 'home'>): Program {
 /** Returns the platform whose service starts Lore, and its file; null if none does. */
 export function installed(config: Config): { platform: Platform; file: string; name: string } | null {
   const program = programOf(config);
-  const platform = PLATFORMS.find(
-    (one) => existsSync(one.file(program)) && one.text(program) !== '' && one.works(),
-  );
+  const platform = PLATFORMS.find((one) => existsSync(one.file(program)) && one.works());
   return platform ? { platform, file: platform.file(program), name: program.name } : null;
 }
 
@@ -53,7 +51,7 @@ export function startInBackground(
   const program = programOf(config);
   makeFolder(config.home);
   const kept = VARIABLES.filter((name) => env[name] && !(name === 'LORE_KEY' && isBelowAgent()));
-  const settings = Object.fromEntries([...kept, 'PATH'].map((name) => [name, env[name]]));
+  const settings = { bin, env: Object.fromEntries([...kept, 'PATH'].map((name) => [name, env[name]])) };
   writeAtomically(settingsFile(config.home), JSON.stringify(settings), { mode: 0o600 });
   if ((statSync(program.log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG)
     renameSync(program.log, `${program.log}.old`);
@@ -88,7 +86,13 @@ export function startInBackground(
 
 /** Sets the environment that `lore up` kept for the server of a data folder. */
 export function useSettings(home: string): void {
-  Object.assign(process.env, JSON.parse(readFileSync(settingsFile(home), 'utf8')), { LORE_HOME: home });
+  Object.assign(process.env, JSON.parse(readFileSync(settingsFile(home), 'utf8')).env, { LORE_HOME: home });
+}
+
+/** Returns the program that `lore up` has started for a data folder; null if it has not. */
+export function startedProgram(home: string): string | null {
+  const file = settingsFile(home);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).bin : null;
 }
 
 /**
