@@ -169,13 +169,16 @@ export function embeddingProcess(home: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
+const CLEARED = /[^\n]*\r\p{Cc}\[K/gu;
+
 /** Runs a command as a person does, on a terminal of their own, and returns its exit code and what it prints. */
 export async function runAsPerson(
   args: string[],
   options: Omit<NonNullable<Parameters<typeof startLore>[1]>, 'terminal'>,
 ): Promise<{ code: number; said: string }> {
   const { stdout } = await startLore(args, { ...options, terminal: 'apart' }).finished;
-  const said = stdout.replaceAll('\r\n', '\n');
+  // a line that was written over, and then cleared, is not on the screen any more
+  const said = stdout.replaceAll('\r\n', '\n').replace(CLEARED, '');
   const [, text = '', code] = /^([\s\S]*)exit (\d+)\n$/.exec(said) ?? [];
   return { code: Number(code), said: text };
 }
