@@ -4,6 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { brokenAttachments } from '../files/attachments.ts';
 import type { DeadLetter, Health, Journal, Model, Worker } from '../wire/routes.ts';
 import { callServer, readKey } from './client.ts';
+import { checkClients, JUDGED } from './doctor-clients.ts';
 import { faultOfHooksKey, isAttached, userKey } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';
 import { here } from './rules.ts';
@@ -45,6 +46,9 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
       userKey(config) !== undefined ? '' : '; lore init --user puts hooks where no project can lose them';
     return [broken.length === 0, said.join('. ') || `nothing wrong with hooks that lore init wrote${fine}`];
   });
+  await check('judged', async () => [true, JUDGED]);
+  const others = await checkClients(config);
+  if (others) await check('other clients', async () => others);
   let health: Health | undefined;
   const up = await check('server', async () => {
     health = await callServer(config, 'GET /health');

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Node } from 'jsonc-parser';
 import { z } from 'zod';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { checkSyntax } from './checks.ts';
@@ -92,14 +93,16 @@ export function holds(edit: Edit, done: Done): boolean {
   const text = current.toString();
   if (edit.kind === 'own') return false;
   if (edit.kind === 'toml') return text.includes(blockOf(edit));
-  const root = treeOf(text);
-  return edit.entries.every((entry) => found(text, root, entry) !== undefined);
+  return edit.entries.every((entry) => found(text, entry) !== undefined);
 }
 
 /** Returns the folders that are not there, the innermost first. */
 function missingFolders(folder: string): string[] {
   return fs.existsSync(folder) ? [] : [folder, ...missingFolders(dirname(folder))];
 }
+
+/** What is left of a file that only Lore and its client wrote: opencode adds the address of its schema. */
+const NOTHING = /^\s*(?:\{\s*(?:"\$schema":\s*"[^"]*",?\s*)?\}\s*)?$/;
 
 /** Returns the bytes of a file without what an edit put there; undefined if there would be no file. */
 function withoutEdit(edit: Edit, done: Done, current: Buffer | undefined): Buffer | undefined {
@@ -109,7 +112,7 @@ function withoutEdit(edit: Edit, done: Done, current: Buffer | undefined): Buffe
   if (edit.kind === 'own') return current;
   const { bom, text } = decode(placeOf(edit.file), current);
   const rest = edit.kind === 'toml' ? text.replace(blockOf(edit), '') : withoutEntries(edit, text, original);
-  if (original === undefined && /^\s*(?:\{\s*\}\s*)?$/.test(rest)) return undefined;
+  if (original === undefined && NOTHING.test(rest)) return undefined;
   return Buffer.from(bom + rest);
 }
 
@@ -133,7 +136,7 @@ function added(
   checkSyntax(place, json);
   let skipped: string | null = null;
   for (const entry of edit.entries) {
-    if (found(json, treeOf(json), entry)) continue;
+    if (found(json, entry)) continue;
     const put = withEntry(place, json, entry);
     if (put === null) skipped = `${edit.file} has ${entry.path.join('.')} already, so it stays as it is`;
     else json = put;
@@ -145,13 +148,17 @@ function added(
 const blockOf = ({ table, lines }: Extract<Edit, { kind: 'toml' }>): string =>
   ['# Lore: lore init wrote these lines', `[${table}]`, ...lines, ''].join('\n');
 
+/** Returns the value below the names of objects; undefined if there is none. */
+const at = (text: string, path: string[]): Node | undefined =>
+  path.reduce<Node | undefined>((node, name) => member(node, name), treeOf(text));
+
 /** Returns the node of an entry in a text; undefined if it is not there. */
-function found(text: string, root: ReturnType<typeof treeOf>, { path, value, item }: Entry) {
-  const at = path.reduce<typeof root | undefined>((node, name) => member(node, name), root);
-  if (!at) return undefined;
-  if (!item) return isDeepStrictEqual(plain(text, at), value) ? at : undefined;
-  return at.type === 'array'
-    ? at.children?.find((one) => isDeepStrictEqual(plain(text, one), value))
+function found(text: string, { path, value, item }: Entry): Node | undefined {
+  const node = at(text, path);
+  if (!node) return undefined;
+  if (!item) return isDeepStrictEqual(plain(text, node), value) ? node : undefined;
+  return node.type === 'array'
+    ? node.children?.find((one) => isDeepStrictEqual(plain(text, one), value))
     : undefined;
 }
 
@@ -185,8 +192,8 @@ function withoutEntries(
   let text = before;
   const past = original?.toString().replace(/^\uFEFF/, '');
   for (const entry of entries) {
-    if (past?.trim() && found(past, treeOf(past), entry)) continue;
-    const node = found(text, treeOf(text), entry);
+    if (past?.trim() && found(past, entry)) continue;
+    const node = found(text, entry);
     if (!node) continue;
     text = remove(text, entry.item ? node : (node.parent ?? node));
     for (
@@ -194,11 +201,9 @@ function withoutEntries(
       path.length > 0;
       path = path.slice(0, -1)
     ) {
-      const holder = path
-        .slice(0, -1)
-        .reduce<ReturnType<typeof treeOf> | undefined>((at, name) => member(at, name), treeOf(text));
-      const empty = property(holder, path.at(-1) as string);
+      const empty = property(at(text, path.slice(0, -1)), path.at(-1) as string);
       if (!empty || (empty.children?.[1]?.children?.length ?? 1) > 0) break;
+      if (past?.trim() && at(past, path)) break;
       text = remove(text, empty);
     }
   }
