@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -170,6 +170,15 @@ for (const [name, client] of Object.entries(CLIENTS)) {
       const env = { ...process.env, HOME: home, LORE_HOME: lores, LORE_URL: server.url, LORE_KEY: key };
       const lore = (...args: string[]) => run('node', ['bin/lore.js', ...args], { env });
       await lore('init', '--client', name, dir);
+      if (name === 'codex') {
+        client.configure({ home, dir, model: 'http://127.0.0.1:9/v1' });
+        const PATH = `${dirname(client.binary as string)}:${process.env.PATH}`;
+        // it has problems to tell
+        const doctor = await run('node', ['bin/lore.js', 'doctor'], {
+          env: { ...env, PATH, MODEL_KEY: 'x' },
+        }).catch((error: { stdout: string }) => error);
+        expect(doctor.stdout).toMatch(/PROBLEM other clients Codex skips 6 hooks in .*type \/hooks in codex/);
+      }
 
       const check = client.shell('node check.cjs');
       const first = await session(
