@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { packageRoot } from '../../files/package-root.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
+import type { ClientSetup, Means } from './client-setup.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { cursor } from './cursor.ts';
@@ -13,32 +14,6 @@ import { opencode } from './opencode.ts';
 
 // Attaches other clients than Claude Code. What is written for each of them stands in the file of its name. The key of the
 // hooks is not among that: it lies in Lore's own folder, where the hook and `lore mcp` find it.
-
-/** What a client's settings are made of. */
-export type Means = {
-  /** the folder of the project; null: the person's own settings, for all projects */
-  dir: string | null;
-  /** the person's home */
-  home: string;
-  /** the folder of the client's own settings, if the person has moved it */
-  env: Record<string, string | undefined>;
-  /** a line for a shell that runs Lore's hook */
-  hook: string;
-  /** a program with its arguments that serves Lore's tools over stdio */
-  mcp: [command: string, ...args: string[]];
-  /** the file with address and key */
-  keyFile: string;
-};
-
-export type ClientSetup = {
-  /** how a person calls it */
-  title: string;
-  /** it reads hooks only from the person's own settings */
-  userOnly?: true;
-  edits(means: Means): Edit[];
-  /** what a person still has to do, or should know */
-  note?: string;
-};
 
 export const CLIENTS = { codex, cursor, opencode, copilot } satisfies Record<string, ClientSetup>;
 export type ClientName = keyof typeof CLIENTS;

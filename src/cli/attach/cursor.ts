@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ClientSetup } from './clients.ts';
+import type { ClientSetup } from './client-setup.ts';
 
 const EVENTS = [
   'sessionStart',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../files/package-root.ts';
-import type { ClientSetup } from './clients.ts';
+import type { ClientSetup } from './client-setup.ts';
 
 /** opencode: a plugin that it loads by itself, and its `opencode.json`. */
 export const opencode: ClientSetup = {
