@@ -290,12 +290,14 @@ test('a note, a finding and a note on a plan say who wrote them, by the key and 
   const { step } = await use(client, 'plan_step', { plan, step: 1, action: 'note', text: 'It is late.' });
   expect(step.notes).toEqual(['ada (person): Mind the clock.', 'tester (agent): It is late.']);
   // an export keeps it
-  const exported = await fetch(`${server.url}/v1/export`, { headers: { authorization: `Bearer ${key}` } });
-  const lines = (await exported.text()).trim().split('\n');
-  const kept = lines
-    .map((line) => JSON.parse(line))
-    .filter(({ type }) => type === 'note' || type === 'finding');
-  expect(kept.map(({ writtenBy }) => writtenBy).sort()).toEqual(['agent', 'agent', 'person', 'person']);
+  const { body } = await server.request('GET', '/v1/export', { key });
+  const kept = body.records.filter(({ type }: { type: string }) => type === 'note' || type === 'finding');
+  expect(kept.map(({ writtenBy }: { writtenBy: string }) => writtenBy).sort()).toEqual([
+    'agent',
+    'agent',
+    'person',
+    'person',
+  ]);
 });
 
 test('a fact that an agent proposes replaces nothing that a person stated', async () => {
