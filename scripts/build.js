@@ -69,6 +69,20 @@ export async function buildDist({ outdir = 'dist', sourcemap = true } = {}) {
     metafile: true,
     logLevel: 'warning',
   });
+  // what `lore init --team` copies into a repository
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['hooks/team.cjs'],
+    outfile: join(outdir, 'team-hook.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node18',
+    banner: {
+      js: '// Tells a Lore server about a session: LORE_URL and LORE_KEY name it. Written by `lore init --team`, which also updates it.',
+    },
+    logLevel: 'warning',
+  });
   // Otherwise esbuild's process would live as long as the program that called this.
   await stop();
   return metafile;

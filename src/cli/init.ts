@@ -16,6 +16,7 @@ import { callServer } from './client.ts';
 import { settleModel } from './consent.ts';
 import { hooksKey, revokeHooksKey, userHooksKey, userKey } from './hooks-key.ts';
 import { initClient } from './init-client.ts';
+import { initTeam } from './init-team.ts';
 import { refusePermissions, settlePermissions } from './permissions.ts';
 import { type Output, print } from './print.ts';
 
@@ -27,6 +28,7 @@ export async function init(
   dir: string,
   options: {
     remove?: boolean;
+    team?: boolean;
     print?: boolean;
     force?: boolean;
     user?: boolean;
@@ -38,6 +40,7 @@ export async function init(
 ): Promise<void> {
   if (options.client && options.client !== 'claude')
     return initClient(config, output, options.client, { dir, ...options });
+  if (options.team) return initTeam(output, dir, options.remove === true);
   const sandbox = options.sandbox === true && !options.remove ? { sandbox: sandboxFor(dir) } : {};
   if (options.print) {
     const settings = attachmentSettings({

@@ -130,6 +130,7 @@ attaching(
         .choices(['claude', 'codex', 'cursor', 'opencode', 'copilot'])
         .default('claude'),
     )
+    .option('--team', 'write hooks that the repository holds, for a server elsewhere (docs/hooks.md)')
     .option('--remove', 'undo it, to the byte')
     .option('--print', 'show what would be merged, change nothing'),
 ).action(async (dir, options) => (await import('./init.ts')).init(config(), output(), dir, options));

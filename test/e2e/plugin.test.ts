@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { runLore } from '../support/process.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // The genuine client with the plugin installed from its folder, as a person installs it, and no hooks in the project.
@@ -155,5 +156,30 @@ describe.skipIf(!harness)('the genuine client with the plugin (LORE_REAL_CLIENT)
     expect(names.filter((name: string) => /remember|note|plan/.test(name))).toEqual([]);
     expect(told(second)).toContain('8080');
     expect(told(requests.filter(({ kind }) => kind === 'main')[1])).toContain('port 8080');
+  }, 120_000);
+
+  test('a repository that holds the hooks of `lore init --team` needs no Lore beside the client', async () => {
+    const [clone, out] = [join(folder, 'clone'), join(folder, 'out-team')];
+    for (const dir of [clone, out]) mkdirSync(dir);
+    await runLore(['init', clone, '--team'], { env: { LORE_HOME: join(folder, 'none') } });
+    const { key } = (await server.request('POST', '/v1/keys', { body: { name: 'ann', scope: 'hooks' } }))
+      .body;
+    const push = { command: 'git push --force origin main', description: 'push' };
+    writeFileSync(
+      join(out, 'script.json'),
+      JSON.stringify({ turns: [{ tool: 'Bash', input: push }, { text: 'Given up.' }] }),
+    );
+    await run(harness as string, [clone, join(out, 'script.json'), 'Push it'], {
+      env: {
+        ...env,
+        CC_HOME: join(folder, 'home-team'),
+        OUT: out,
+        HOOK_ENV: `LORE_URL=${server.url} LORE_KEY=${key}`,
+      },
+    });
+    expect(readFileSync(join(out, 'requests.jsonl'), 'utf8')).toContain('Lore: ');
+    await server.stored();
+    const { sessions } = (await server.request('GET', `/v1/sessions?project=${clone}`)).body;
+    expect(sessions).toHaveLength(1);
   }, 120_000);
 });
