@@ -9,7 +9,7 @@ import { type FramedOffer, frameOffers, type Offer } from '../offers/frame.ts';
 import { withhold } from '../offers/holdout.ts';
 import { offersOf } from '../offers/offers.ts';
 import { mayTell } from '../offers/voice.ts';
-import { type Speaker, withSpeaker } from '../sessions/author.ts';
+import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
 import { clip } from '../text/clip.ts';
@@ -30,7 +30,7 @@ import { toldBeforeCall } from './known-sessions.ts';
 import type { Entry } from './line.ts';
 import { redactEvent } from './output.ts';
 import { transcriptToRead } from './own-transcript.ts';
-import { type Ends, peerOf } from './peer.ts';
+import { type Ends, whoSent } from './peer.ts';
 import { asPermitted, permissionsFor } from './permitted.ts';
 import { errorOf } from './read-event.ts';
 import { recoverFromTranscripts } from './recover.ts';
@@ -88,23 +88,6 @@ export async function handleHook(
   const { behind } = handler;
   if (behind) services.inBackground('context', () => behind(services, asked));
   return output;
-}
-
-/** Returns who sent a prompt, if it was no person: then a process of an agent holds the other end of the connection. */
-async function whoSent(
-  { config, log }: HookServices,
-  { role }: Claims,
-  { hook_event_name: name, session_id: session }: HookEvent,
-  connection: Ends | null,
-): Promise<Speaker | null> {
-  // the owner's server does not look into the processes of other users
-  if (name !== 'UserPromptSubmit' || !config.checkSender || role !== 'owner' || connection === null)
-    return null;
-  const peer = await peerOf(connection);
-  // whoever really sent a prompt waits for the answer
-  if (peer !== 'agent' && peer !== 'gone') return null;
-  log.warn({ session, peer }, 'a prompt came from a process of an agent, so it does not count as a person’s');
-  return 'agent';
 }
 
 async function answer(services: HookServices, asked: Asked, handler: EventHandler): Promise<HookOutput> {

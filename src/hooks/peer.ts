@@ -4,8 +4,12 @@ import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { Claims } from '../db/as-user.ts';
 import { readText } from '../files/read-text.ts';
 import { isLoopback } from '../http/addresses.ts';
+import type { Speaker } from '../sessions/author.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import type { HookServices } from './types.ts';
 
 // Anybody who can read a project's settings has the key of its hooks, also a test file that an agent wrote. So a prompt
 // counts as a person's only if it does not come from a process that an agent started. Linux tells which process holds the
@@ -155,4 +159,21 @@ function isClient(pid: number, name: string): boolean {
   if (CLIENT.test(name) || CLIENT.test(basename(linkOf(`/proc/${pid}/exe`)))) return true;
   const [program = '', script = ''] = (readText(`/proc/${pid}/cmdline`) ?? '').split('\0', 2);
   return CLIENT.test(basename(program)) || CLIENT_SCRIPT.test(script);
+}
+
+/** Returns who sent a prompt, if it was no person: then a process of an agent holds the other end of the connection. */
+export async function whoSent(
+  { config, log }: HookServices,
+  { role }: Claims,
+  { hook_event_name: name, session_id: session }: HookEvent,
+  connection: Ends | null,
+): Promise<Speaker | null> {
+  // the owner's server does not look into the processes of other users
+  if (name !== 'UserPromptSubmit' || !config.checkSender || role !== 'owner' || connection === null)
+    return null;
+  const peer = await peerOf(connection);
+  // whoever really sent a prompt waits for the answer
+  if (peer !== 'agent' && peer !== 'gone') return null;
+  log.warn({ session, peer }, 'a prompt came from a process of an agent, so it does not count as a person’s');
+  return 'agent';
 }

@@ -84,7 +84,7 @@ test('a machine without Lore is told, judged and recorded, by its key in the env
     null,
   );
   expect([readdirSync(home), readdirSync(clone)]).toEqual([[], ['.claude']]);
-});
+}, 60_000);
 
 test('side by side with hooks of its own, what a machine tells counts once', async () => {
   const { key } = await server.member();

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,7 +13,6 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 // LORE_REAL_CLIENT names a harness, as in real-client.test.ts; CLAUDE_BIN names the client.
 const harness = process.env.LORE_REAL_CLIENT;
 const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
-const marketplace = join(import.meta.dirname, '../../hooks');
 const run = promisify(execFile);
 
 const server = (harness ? await startTestServer() : undefined) as TestServer;
@@ -32,6 +31,7 @@ describe.skipIf(!harness)('the genuine client with the plugin (LORE_REAL_CLIENT)
     CC_HOME: home,
     CLAUDE_BIN: claude,
     ISOLATE: '0',
+    HOOK_ENV: 'LORE_HOOK_TIMEOUT_MS=55000',
     ALLOWED: 'Bash,Read,Agent,mcp__plugin_lore_lore',
   };
   let runs = 0;
@@ -39,6 +39,11 @@ describe.skipIf(!harness)('the genuine client with the plugin (LORE_REAL_CLIENT)
   beforeAll(async () => {
     mkdirSync(home);
     mkdirSync(app);
+    // under load a hook takes longer than a person would wait for it
+    const marketplace = join(folder, 'marketplace');
+    cpSync(join(import.meta.dirname, '../../hooks'), marketplace, { recursive: true });
+    const hooks = join(marketplace, 'hooks/hooks.json');
+    writeFileSync(hooks, readFileSync(hooks, 'utf8').replaceAll('"timeout": 5', '"timeout": 60'));
     const { body } = await server.request('POST', '/v1/keys', { body: { name: 'claude', scope: 'hooks' } });
     const options = ['--config', `key=${body.key}`, '--config', `url=${server.url}`];
     await run(claude, ['plugin', 'install', 'lore', '--marketplace', marketplace, ...options], {
@@ -66,6 +71,7 @@ describe.skipIf(!harness)('the genuine client with the plugin (LORE_REAL_CLIENT)
   test('it searches, and claims and completes a step of the shared plan, as the agent that it is', async () => {
     const note = { content: 'The ledger is closed on the third working day.', project: app };
     await server.request('POST', '/v1/notes', { body: note });
+    await server.settled();
     const plan = { project: app, goal: 'Close the ledger', steps: [{ description: 'Count the rows' }] };
     const { id } = (await server.request('POST', '/v1/plans', { body: plan })).body;
     const step = { plan: id.slice(0, 8), step: 1 };
@@ -174,7 +180,7 @@ describe.skipIf(!harness)('the genuine client with the plugin (LORE_REAL_CLIENT)
         ...env,
         CC_HOME: join(folder, 'home-team'),
         OUT: out,
-        HOOK_ENV: `LORE_URL=${server.url} LORE_KEY=${key}`,
+        HOOK_ENV: `LORE_URL=${server.url} LORE_KEY=${key} ${env.HOOK_ENV}`,
       },
     });
     expect(readFileSync(join(out, 'requests.jsonl'), 'utf8')).toContain('Lore: ');
