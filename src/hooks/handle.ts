@@ -9,6 +9,7 @@ import { type FramedOffer, frameOffers, type Offer } from '../offers/frame.ts';
 import { withhold } from '../offers/holdout.ts';
 import { offersOf } from '../offers/offers.ts';
 import { mayTell } from '../offers/voice.ts';
+import { byTools } from '../plans/by-tools.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
@@ -260,9 +261,10 @@ async function offer(
   try {
     const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
     const all = (await within(found, Math.max(patienceMs - waitedMs, SHORTEST_MS))) ?? [];
+    const said = asked.plugin ? all.map(byTools) : all;
     // what holds a call is a person's rule: it is told in any case
     const voice = services.voices.known(claims);
-    const offers = all.filter((one) => one.holds || mayTell(voice, one.kind));
+    const offers = said.filter((one) => one.holds || mayTell(voice, one.kind));
     const budget = Math.min(config.injectTokens, mostTokens);
     const framed = frameOffers(offers, budget, stateTokens);
     if (framed.shown.length > 0) {
