@@ -13,7 +13,6 @@ import { byTools } from '../plans/by-tools.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
-import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
 import {
   answerKey,
@@ -32,7 +31,7 @@ import type { Entry } from './line.ts';
 import { redactEvent } from './output.ts';
 import { transcriptToRead } from './own-transcript.ts';
 import { type Ends, whoSent } from './peer.ts';
-import { asPermitted, permissionsFor } from './permitted.ts';
+import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './permitted.ts';
 import { errorOf } from './read-event.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
@@ -309,32 +308,6 @@ async function offeredBefore(
   return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true, urgent: true });
 }
 
-/**
- * Returns the verdict in the form that the client reads. If nobody could judge the call, returns undefined, and the
- * client decides.
- */
-function verdict({ checked, kept }: Answer): PermissionDecision | undefined {
-  const { decision, reason, source } = checked;
-  if (source === 'guard') return { permissionDecision: decision, permissionDecisionReason: reason };
-  if (decision === 'ask' && source !== 'policy') return undefined;
-  // the agent reads this, so it does not contain the code; `lore allow` shows a person what was denied last
-  const said = `Lore: ${reason}`;
-  const mayBeAllowed = source !== 'person' && kept.check?.severity !== 'catastrophic';
-  const how = decision === 'deny' && mayBeAllowed ? HOW_TO_ALLOW : [];
-  const fits = how.find((text) => said.length + text.length < MAX_SAID);
-  return {
-    permissionDecision: decision,
-    permissionDecisionReason: clip(`${said}${fits ?? ''}`, MAX_SAID - 1),
-  };
-}
-
-/** Longest reason of a decision, in characters. */
-const MAX_SAID = 300;
-const HOW_TO_ALLOW = [
-  ' Only a person can allow it: lore allow, in a terminal of their own.',
-  ' Only a person can allow it: lore allow.',
-];
-
 /** Whether a person decided on this very call, or a person's rule did. Then no lesson holds it. */
 const isDecided = (given: Answer | null | undefined): boolean =>
   given?.checked.source === 'person' || given?.checked.source === 'guard';
@@ -370,8 +343,3 @@ async function hold(
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason } as const;
   return { decision, kept: { check, remember: false } };
 }
-
-type PermissionDecision = Pick<
-  NonNullable<HookOutput['hookSpecificOutput']>,
-  'permissionDecision' | 'permissionDecisionReason'
->;

@@ -1,6 +1,7 @@
 import { leftToClient, type Permissions } from '../commands/permissions.ts';
+import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
-import type { Answer, Asked, HookServices } from './types.ts';
+import type { Answer, Asked, HookOutput, HookServices } from './types.ts';
 
 // What of an answer to a call the client is told.
 
@@ -42,3 +43,34 @@ export function asPermitted(answer: Answer, mode: Permissions): Answer {
     kept: { check: check && { ...check, ...left, reason, lessonId: null }, remember: false },
   };
 }
+
+export type PermissionDecision = Pick<
+  NonNullable<HookOutput['hookSpecificOutput']>,
+  'permissionDecision' | 'permissionDecisionReason'
+>;
+
+/**
+ * Returns the verdict in the form that the client reads. If nobody could judge the call, returns undefined, and the
+ * client decides.
+ */
+export function verdict({ checked, kept }: Answer): PermissionDecision | undefined {
+  const { decision, reason, source } = checked;
+  if (source === 'guard') return { permissionDecision: decision, permissionDecisionReason: reason };
+  if (decision === 'ask' && source !== 'policy') return undefined;
+  // the agent reads this, so it does not contain the code; `lore allow` shows a person what was denied last
+  const said = `Lore: ${reason}`;
+  const mayBeAllowed = source !== 'person' && kept.check?.severity !== 'catastrophic';
+  const how = decision === 'deny' && mayBeAllowed ? HOW_TO_ALLOW : [];
+  const fits = how.find((text) => said.length + text.length < MAX_SAID);
+  return {
+    permissionDecision: decision,
+    permissionDecisionReason: clip(`${said}${fits ?? ''}`, MAX_SAID - 1),
+  };
+}
+
+/** Longest reason of a decision, in characters. */
+const MAX_SAID = 300;
+const HOW_TO_ALLOW = [
+  ' Only a person can allow it: lore allow, in a terminal of their own.',
+  ' Only a person can allow it: lore allow.',
+];
