@@ -838,14 +838,14 @@ isOneToOne: false
                   ]
                 },"projects": {
                   Row: {
-                    "also": (string)[],"created_at": string,"first_commit": string | null,"id": string,"last_activity": string,"name": string,"private_episodes": boolean,"user_id": string
+                    "also": (string)[],"created_at": string,"first_commit": string | null,"id": string,"last_activity": string,"name": string,"permissions": string | null,"private_episodes": boolean,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name": string,"private_episodes"?: boolean,"user_id"?: string
+                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name": string,"permissions"?: string | null,"private_episodes"?: boolean,"user_id"?: string
                   }
                   Update: {
-                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name"?: string,"private_episodes"?: boolean,"user_id"?: string
+                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name"?: string,"permissions"?: string | null,"private_episodes"?: boolean,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -984,14 +984,14 @@ isOneToOne: false
                   ]
                 },"settings": {
                   Row: {
-                    "claude_login": boolean,"model_spending": boolean,"shapes": boolean,"updated_at": string,"user_id": string,"voice": NonNullable<Json>
+                    "claude_login": boolean,"model_spending": boolean,"permissions": string,"shapes": boolean,"updated_at": string,"user_id": string,"voice": NonNullable<Json>
                   }
                   ComputedFields: never
                   Insert: {
-                    "claude_login"?: boolean,"model_spending"?: boolean,"shapes"?: boolean,"updated_at"?: string,"user_id"?: string,"voice"?: NonNullable<Json>
+                    "claude_login"?: boolean,"model_spending"?: boolean,"permissions"?: string,"shapes"?: boolean,"updated_at"?: string,"user_id"?: string,"voice"?: NonNullable<Json>
                   }
                   Update: {
-                    "claude_login"?: boolean,"model_spending"?: boolean,"shapes"?: boolean,"updated_at"?: string,"user_id"?: string,"voice"?: NonNullable<Json>
+                    "claude_login"?: boolean,"model_spending"?: boolean,"permissions"?: string,"shapes"?: boolean,"updated_at"?: string,"user_id"?: string,"voice"?: NonNullable<Json>
                   }
                   Relationships: [
                     

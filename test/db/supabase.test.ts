@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { emptyDatabase, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
@@ -61,6 +61,18 @@ async function startAndStop(databaseUrl: string) {
   expect((await server.finished).code).toBe(0);
 }
 
+const asking = (server: string, key: string) => async (method: string, path: string, body?: unknown) => {
+  const answer = await fetch(`${server}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
+  const result = (await answer.json()) as any;
+  expect(answer.ok, JSON.stringify(result)).toBe(true);
+  return result;
+};
+
 const push = (url: string) => supabase(['db', 'push', '--yes', `--remote=${url}`]);
 
 describe.runIf(base)('on a project of Supabase', () => {
@@ -105,20 +117,15 @@ describe.runIf(base)('on a project of Supabase', () => {
     });
 
     const server = await startServerProcess({ ...home, LORE_MIGRATE_URL: url, LORE_KEY });
-    const ask = async (method: string, path: string, body?: unknown) => {
-      const answer = await fetch(`${server.url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${LORE_KEY}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      expect(answer.status).toBeLessThan(300);
-      return (await answer.json()) as { results: { content: string }[] };
-    };
-    await ask('POST', '/v1/notes', { content: 'The kettle boils over when the lid is shut.' });
-    await ask('PUT', '/v1/facts', { entity: 'kettle', attribute: 'colour', value: 'red' });
+    const ask = asking(server.url, LORE_KEY);
+    await ask('POST', '/v1/notes', {
+      agent: 'cook',
+      content: 'The kettle boils over when the lid is shut.',
+    });
+    await ask('PUT', '/v1/facts', { type: 'kettle', key: 'colour', value: 'red' });
     const found = async () =>
       (await ask('POST', '/v1/search', { query: 'water heater spills' })).results.map(
-        ({ content }) => content,
+        ({ content }: { content: string }) => content,
       );
     await expect.poll(found, { timeout: 60_000 }).toContain('The kettle boils over when the lid is shut.');
     const index = postgres(url, { max: 1 });
@@ -171,12 +178,53 @@ describe.runIf(base && supabaseCli)('the Supabase CLI', () => {
     expect(results.map(({ name, detail }: { name: string; detail: string }) => `${name}: ${detail}`)).toEqual(
       [],
     );
+  });
 
-    const types = await supabase(['gen', 'types', `--remote=${superuser}`, '--schema', 'public']);
-    // supabase gen types --remote="$DATABASE_URL" --schema public > supabase/types.ts
-    expect(types.stdout.slice(types.stdout.indexOf('export type Json'))).toBe(
-      readFileSync('supabase/types.ts', 'utf8'),
+  test('describes the tables as supabase/types.ts does (made anew with --update)', async () => {
+    const { superuser, url } = await project();
+    await push(url);
+    const { stdout } = await supabase(['gen', 'types', `--remote=${superuser}`, '--schema', 'public']);
+    const types = stdout.slice(stdout.indexOf('export type Json'));
+    await expect(types).toMatchFileSnapshot('../../supabase/types.ts');
+  });
+
+  test('knows each key of supabase/config.toml, whose functions are there, and seeds a demo', async () => {
+    const folder = join(temporaryFolder(), 'supabase');
+    cpSync('supabase', folder, { recursive: true, filter: (path) => !path.includes('.temp') });
+    rmSync(join(folder, 'migrations'));
+    symlinkSync(resolve('drizzle'), join(folder, 'migrations'));
+    const { url } = await project();
+    const seeded = async () =>
+      supabase(['db', 'push', '--yes', '--include-seed', `--remote=${url}`, '--workdir', dirname(folder)]);
+    const said = await seeded();
+    expect(said.stdout + said.stderr).not.toContain('does not recognize');
+    const config = readFileSync(join(folder, 'config.toml'), 'utf8');
+    const files = [...config.matchAll(/^(?:entrypoint|import_map) = "(.+)"$/gm)].map(
+      ([, path]) => path as string,
     );
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect(existsSync(join('supabase', file)), file).toBe(true);
+    // a wrong key would have been told
+    appendFileSync(join(folder, 'config.toml'), '\n[lore]\nno_such_key = true\n');
+    const warned = await seeded();
+    expect(warned.stdout + warned.stderr).toContain('does not recognize');
+
+    const LORE_KEY = 'the-key-of-the-owner-of-the-demo';
+    const server = await startServerProcess({ ...settings(url), LORE_KEY });
+    const read = asking(server.url, LORE_KEY);
+    expect((await read('GET', '/v1/plans?project=demo')).plans).toMatchObject([
+      { goal: 'Dead letters for the worker' },
+    ]);
+    const found = async () => {
+      const { results } = await read('POST', '/v1/search', {
+        query: 'which package manager',
+        project: 'demo',
+      });
+      return results.map(({ content }: { content: string }) => content).join();
+    };
+    await expect.poll(found, { timeout: 60_000 }).toContain('Use pnpm here');
+    server.kill('SIGTERM');
+    expect((await server.finished).code).toBe(0);
   });
 
   test('finds nothing to push after a server has migrated', async () => {
