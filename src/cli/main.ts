@@ -26,7 +26,7 @@ const program = new Command('lore')
     'after',
     `
 Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 3 no server answers, 4 doctor found a problem.
-Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DATABASE_URL, GEMINI_API_KEY … (see README).`,
+Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DATABASE_URL, GEMINI_API_KEY … (docs/configuration.md).`,
   )
   .exitOverride()
   // so that -p behind `learnings add` is an option of `add`
