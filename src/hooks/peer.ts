@@ -4,12 +4,13 @@ import type { Socket } from 'node:net';
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
 import { readText } from '../files/read-text.ts';
 import { isLoopback } from '../http/addresses.ts';
+import type { Log } from '../log.ts';
 import type { Speaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import type { HookServices } from './types.ts';
 
 // Anybody who can read a project's settings has the key of its hooks, also a test file that an agent wrote. So a prompt
 // counts as a person's only if it does not come from a process that an agent started. Linux tells which process holds the
@@ -163,7 +164,7 @@ function isClient(pid: number, name: string): boolean {
 
 /** Returns who sent a prompt, if it was no person: then a process of an agent holds the other end of the connection. */
 export async function whoSent(
-  { config, log }: HookServices,
+  { config, log }: { config: Pick<Config, 'checkSender'>; log: Log },
   { role }: Claims,
   { hook_event_name: name, session_id: session }: HookEvent,
   connection: Ends | null,

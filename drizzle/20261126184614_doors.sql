@@ -60,19 +60,6 @@ do $$ begin
   end if;
 end $$;
 --> statement-breakpoint
--- auth.uid() is called in Lore's functions. Where the schema belongs to the platform, the first grant has no effect.
--- Then the right comes from `anon`, which has it, and none of Lore's.
-do $$ begin
-  if not has_schema_privilege('lore_user', 'auth', 'usage') then
-    grant usage on schema auth to lore_user;
-  end if;
-  if not has_schema_privilege('lore_user', 'auth', 'usage') then
-    grant anon to lore_user;
-  end if;
-exception
-  when unique_violation or internal_error then null;
-end $$;
---> statement-breakpoint
 create extension if not exists vector;
 --> statement-breakpoint
 create extension if not exists btree_gist;
@@ -89,11 +76,30 @@ begin
     loop
       execute format('alter extension %I set schema extensions', e);
     end loop;
-    grant usage on schema extensions to lore_user, lore_server;
   end if;
 exception
   when insufficient_privilege then
     raise notice 'the extensions stay where they are: %', sqlerrm;
+end $$;
+--> statement-breakpoint
+-- auth.uid() is called in Lore's functions, and types of the extensions in its statements. Where these schemas belong to
+-- the platform, the first grant has no effect. Then the right comes from `anon`, which has it, and none of Lore's.
+do $$
+declare
+  n record;
+begin
+  for n in
+    select r.role, s.oid, s.nspname as schema
+    from (values ('lore_user'), ('lore_server')) r(role), pg_namespace s
+    where s.nspname in ('auth', 'extensions') and not has_schema_privilege(r.role, s.oid, 'usage')
+  loop
+    execute format('grant usage on schema %I to %I', n.schema, n.role);
+    if not has_schema_privilege(n.role, n.oid, 'usage') then
+      execute format('grant anon to %I', n.role);
+    end if;
+  end loop;
+exception
+  when unique_violation or internal_error then null;
 end $$;
 --> statement-breakpoint
 -- The schema of the functions that bypass row level security. Tenants may call only those that are granted to them.
@@ -2230,4 +2236,4 @@ grant update (name, project, last_used_at, revoked_at) on api_keys to lore_user;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126182643';
+update lore.instance set migration = '20261126184614';
