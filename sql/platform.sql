@@ -80,8 +80,8 @@ exception
     raise notice 'the extensions stay where they are: %', sqlerrm;
 end $$;
 
--- auth.uid() is called in Lore's functions, and types of the extensions in its statements. Where these schemas belong to
--- the platform, the first grant has no effect. Then the right comes from `anon`, which has it, and none of Lore's.
+-- Lore's functions call auth.uid(), and its statements name types of the extensions. Where these schemas belong to the
+-- platform, the first grant has no effect. Then the right comes from `anon`, which has it, and none of Lore's.
 do $$
 declare
   n record;

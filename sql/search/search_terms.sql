@@ -13,8 +13,9 @@ language plpgsql immutable parallel safe as $$
 begin
   return (
     with counted as (
-      select search_term(l.lexeme) as term, cardinality(array_positions(l.weights, 'A')) as own,
-        cardinality(l.weights) as n
+      -- search_term, written out: called 250 times it would take 0.5 ms longer than all the rest
+      select ('x' || substr(md5(l.lexeme), 1, 7))::bit(28)::int + 1 as term,
+        cardinality(array_positions(l.weights, 'A')) as own, cardinality(l.weights) as n
       from unnest(lexemes) l
     ), long as (
       -- float8, because a calculation in numeric takes several times as long

@@ -19,8 +19,10 @@ declare
 begin
   if after is null and stated ->> 'valid_from' is null and ends is null then
     select to_jsonb(d) into known
-    from decisions_as_of(at) d
-    where d.user_id = me and d.scope_id = scope
+    -- as in decisions_as_of, which would read all decisions
+    from decisions d
+    where tstzrange(d.valid_from, d.valid_until) @> at and d.valid_from <= at and d.recorded_until is null
+      and d.user_id = me and d.scope_id = scope
       and d.condition = stated ->> 'condition' and d.action = stated ->> 'action'
     order by temporal_weight(d.tier) desc
     limit 1;

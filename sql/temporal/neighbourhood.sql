@@ -23,16 +23,20 @@ begin
       select e.r
       from (
         select r
-        from relations_as_of(as_of, recorded_as_of) r
+        from relations r
         where direction in ('out', 'both') and r.user_id = me and r.from_entity = any (frontier)
         union all
         select r
-        from relations_as_of(as_of, recorded_as_of) r
+        from relations r
         where direction in ('in', 'both') and r.user_id = me and r.to_entity = any (frontier)
           -- what leads from one of them to another was found above
           and (direction = 'in' or not exists (select from unnest(frontier) f(entity) where f.entity = r.from_entity))
       ) e(r)
-      where (in_project is null or (e.r).project_id = in_project or (e.r).project_id is null)
+      -- as in relations_as_of, which would read all relations
+      where tstzrange((e.r).valid_from, (e.r).valid_until) @> as_of and (e.r).valid_from <= as_of
+        and case when recorded_as_of is null then (e.r).recorded_until is null
+          else tstzrange((e.r).recorded_at, (e.r).recorded_until) @> recorded_as_of end
+        and (in_project is null or (e.r).project_id = in_project or (e.r).project_id is null)
         and not exists (select from unnest(walked) w(id) where w.id = (e.r).id)
       order by (e.r).id
       limit most - cardinality(walked));

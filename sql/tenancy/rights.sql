@@ -1,5 +1,5 @@
--- Sets the rights of all tables, views, sequences and functions, each by name: platforms differ in who may use a new one
--- by default. It ends every migration, so that new ones get their rights without a line of their own.
+-- Sets the rights of all tables, views, sequences and functions, each by name: platforms differ in who may use a new
+-- one by default. It ends every migration, so that new ones get their rights without a line of their own.
 
 do $$
 declare

@@ -132,9 +132,19 @@ export async function inScopeOf(tx: Tx, project: string | undefined): Promise<SQ
 
 export type Kind = 'fact' | 'relation' | 'decision';
 
+/**
+ * SQL for the rows of a table that were true at one instant, as believed at another (null: now). It is what
+ * sql/temporal/as_of.sql says; of these functions PostgreSQL would read all rows before it looks for one.
+ */
+export const rowsAsOf = (table: string, at: SQL, recordedAt: SQL): SQL =>
+  sql`(select s.* from ${sql.raw(table)} s
+       where tstzrange(s.valid_from, s.valid_until) @> ${at} and s.valid_from <= ${at}
+         and case when ${recordedAt} is null then s.recorded_until is null
+           else tstzrange(s.recorded_at, s.recorded_until) @> ${recordedAt} end)`;
+
 /** SQL for the rows that were true and believed at the instants of a question. */
 export const asOfRows = (kind: Kind, { asOf, recordedAsOf }: Instants): SQL =>
-  sql`${sql.raw(`${kind}s_as_of`)}(coalesce(${asOf ?? null}::timestamptz, now()), ${recordedAsOf ?? null}::timestamptz) t`;
+  sql`${rowsAsOf(`${kind}s`, sql`coalesce(${asOf ?? null}::timestamptz, now())`, sql`${recordedAsOf ?? null}::timestamptz`)} t`;
 
 /**
  * Returns the statements that held at the instants of a question. Those that began last come first.

@@ -76,7 +76,7 @@ export async function workEvents(tx: Tx, sessionId: string, since: Date | null):
             left(e.payload #>> '{tool_input,prompt}', 4000) as "taskPrompt",
             left(e.payload #>> '{tool_input,subagent_type}', 200) as "taskType",
             left(e.payload #>> '{tool_input,skill}', 200) as skill,
-            case when is_persons_prompt(e.payload) then left(e.payload ->> 'prompt', 8000) end as prompt,
+            case when e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) then left(e.payload ->> 'prompt', 8000) end as prompt,
             left(coalesce(e.payload #>> '{lore,whole}', e.payload ->> 'prompt'), 8000) as notice,
             left(e.payload ->> 'last_assistant_message', 20000) as said,
             left(e.payload ->> 'error', 4000) as error,

@@ -168,6 +168,7 @@ describe('npm run migration', () => {
       '-- ── sql/tenancy/waiting_users.sql ──',
       '-- ── sql/index/searchable.sql ──',
       '-- ── sql/tenancy/rights.sql ──',
+      '-- ── version ──',
     ]);
     expect(text).toContain("s.status <> 'completed'");
   });

@@ -3,6 +3,7 @@ import { asUser, type Claims } from '../../../src/db/as-user.ts';
 import { type Database, query, type Tx } from '../../../src/db/open.ts';
 import { Problem } from '../../../src/errors/problem.ts';
 import { endFact, putFact, undoFact } from '../../../src/facts/facts.ts';
+import { rowsAsOf } from '../../../src/facts/statements.ts';
 import { type Change, KeyModel, type Result } from './model.ts';
 
 const TYPE = 'generated';
@@ -104,7 +105,7 @@ export async function compare(
                 with ordinality b(at, n), generate_series(0, 1) early
             ) r
             left join lateral (
-              select * from facts_as_of(t.at, r.recorded_at) f where f.type = ${TYPE} and f.key = ${key}) f on true
+              select * from ${rowsAsOf('facts', sql`t.at`, sql`r.recorded_at`)} f where f.type = ${TYPE} and f.key = ${key}) f on true
             group by r.n, r.early, t.cell order by r.n, r.early desc, t.cell`,
       ),
     { readOnly: true },
