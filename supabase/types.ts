@@ -454,14 +454,14 @@ isOneToOne: false
                   ]
                 },"findings": {
                   Row: {
-                    "agent": string | null,"closed_at": string | null,"created_at": string,"detail": string,"file": string | null,"id": string,"line": number | null,"origin": string | null,"project_id": string,"proposed_by": string | null,"proposed_status": string | null,"resembles": string | null,"resolution": string | null,"severity": string,"solved_by": string | null,"status": string,"title": string,"updated_at": string,"user_id": string
+                    "agent": string | null,"closed_at": string | null,"created_at": string,"detail": string,"file": string | null,"id": string,"line": number | null,"origin": string | null,"project_id": string,"proposed_by": string | null,"proposed_status": string | null,"resembles": string | null,"resolution": string | null,"severity": string,"solved_by": string | null,"status": string,"title": string,"updated_at": string,"user_id": string,"written_by": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"origin"?: string | null,"project_id": string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title": string,"updated_at"?: string,"user_id"?: string
+                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"origin"?: string | null,"project_id": string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title": string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
                   }
                   Update: {
-                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"origin"?: string | null,"project_id"?: string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title"?: string,"updated_at"?: string,"user_id"?: string
+                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"origin"?: string | null,"project_id"?: string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title"?: string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
                   }
                   Relationships: [
                     {
@@ -612,14 +612,14 @@ isOneToOne: false
                   ]
                 },"notes": {
                   Row: {
-                    "channel": string,"confidence": number,"content": string,"conversation": string | null,"created_at": string,"dedup_key": string | null,"id": string,"mentions": (string)[],"message_type": string,"metadata": NonNullable<Json>,"project_id": string | null,"sender": string | null,"sender_project": string | null,"seq": number,"supersedes": string | null,"user_id": string,"valid_until": string | null,"note_context": string | null,"note_label": string | null,"note_speaker": string | null
+                    "channel": string,"confidence": number,"content": string,"conversation": string | null,"created_at": string,"dedup_key": string | null,"id": string,"mentions": (string)[],"message_type": string,"metadata": NonNullable<Json>,"project_id": string | null,"sender": string | null,"sender_project": string | null,"seq": number,"supersedes": string | null,"user_id": string,"valid_until": string | null,"written_by": string | null,"note_context": string | null,"note_label": string | null,"note_speaker": string | null
                   }
                   ComputedFields: "note_context" | "note_label" | "note_speaker"
                   Insert: {
-                    "channel": string,"confidence"?: number,"content": string,"conversation"?: string | null,"created_at"?: string,"dedup_key"?: string | null,"id"?: string,"mentions"?: (string)[],"message_type"?: string,"metadata"?: NonNullable<Json>,"project_id"?: string | null,"sender"?: string | null,"sender_project"?: string | null,"seq"?: never,"supersedes"?: string | null,"user_id"?: string,"valid_until"?: string | null
+                    "channel": string,"confidence"?: number,"content": string,"conversation"?: string | null,"created_at"?: string,"dedup_key"?: string | null,"id"?: string,"mentions"?: (string)[],"message_type"?: string,"metadata"?: NonNullable<Json>,"project_id"?: string | null,"sender"?: string | null,"sender_project"?: string | null,"seq"?: never,"supersedes"?: string | null,"user_id"?: string,"valid_until"?: string | null,"written_by"?: string | null
                   }
                   Update: {
-                    "channel"?: string,"confidence"?: number,"content"?: string,"conversation"?: string | null,"created_at"?: string,"dedup_key"?: string | null,"id"?: string,"mentions"?: (string)[],"message_type"?: string,"metadata"?: NonNullable<Json>,"project_id"?: string | null,"sender"?: string | null,"sender_project"?: string | null,"seq"?: never,"supersedes"?: string | null,"user_id"?: string,"valid_until"?: string | null
+                    "channel"?: string,"confidence"?: number,"content"?: string,"conversation"?: string | null,"created_at"?: string,"dedup_key"?: string | null,"id"?: string,"mentions"?: (string)[],"message_type"?: string,"metadata"?: NonNullable<Json>,"project_id"?: string | null,"sender"?: string | null,"sender_project"?: string | null,"seq"?: never,"supersedes"?: string | null,"user_id"?: string,"valid_until"?: string | null,"written_by"?: string | null
                   }
                   Relationships: [
                     {
@@ -1739,7 +1739,7 @@ isOneToOne: false
 { Args: { "n": Omit<Database["public"]['Tables']["notes"]['Row'], Database["public"]['Tables']["notes"]['ComputedFields']> }; Returns: string
                            },
 "note_step":
-{ Args: { "of_plan": string,"shown": string,"step": number,"words": string }; Returns: string
+{ Args: { "of_plan": string,"shown": string,"step": number,"words": string,"writer": string }; Returns: string
                            },
 "notes_to_close":
 { Args: { "at": string,"most": number }; Returns: {

@@ -207,7 +207,8 @@ begin
   if fault is not null then
     return fault;
   end if;
-  perform keep_plan_version(of_plan, step, 'noted', shown, jsonb_strip_nulls(jsonb_build_object('text', words, 'writer', writer)));
+  perform keep_plan_version(of_plan, step, 'noted', shown,
+    jsonb_strip_nulls(jsonb_build_object('text', words, 'writer', writer)));
   return null;
 end $$;
 
