@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { ConsolidationPlan, ConsolidationReport, ConsolidationRun } from '../wire/routes.ts';
 import { having } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import { ago, called, type Output, plain, print } from './print.ts';
 
 /** What a night changed, or would change. */
 type Change = ConsolidationPlan['planned'][number] & Partial<ConsolidationReport['items'][number]>;
@@ -54,13 +54,13 @@ async function show(config: Config, output: Output, id: string): Promise<void> {
 function head({ id, startedBy, stage, startedAt, finishedAt, error, counts }: ConsolidationRun): string {
   const done = Object.entries(counts).map(([name, n]) => `${n} ${name}`);
   const state = finishedAt === null ? `${stage}${error === null ? '' : `: ${error}`}` : 'done';
-  return `${id.slice(0, 8)}  ${ago(startedAt)}, by ${startedBy}, ${state}: ${done.join(', ') || 'nothing to do'}`;
+  return `${id.slice(0, 8)}  ${ago(startedAt)}, by ${startedBy}, ${state}: ${done.join(', ') || 'no changes'}`;
 }
 
 function line({ id, action, kind, recordId, text, reason, undoneAt }: Change): void {
   const item = id === undefined ? '' : `${id.slice(0, 8)}  `;
   console.log(
-    `  ${item}${action} ${kind} ${recordId.slice(0, 8)}: ${plain(reason)}${undoneAt ? ' (undone)' : ''}`,
+    `  ${item}${action} ${called(kind)} ${recordId.slice(0, 8)}: ${plain(reason)}${undoneAt ? ' (undone)' : ''}`,
   );
   if (text) console.log(`    ${plain(text.split('\n')[0] ?? '')}`);
 }

@@ -94,7 +94,7 @@ async function detachAll(config: Config): Promise<{ files: string[]; warnings: s
 async function mayGo({ home }: Config, output: Output, wanted: boolean | undefined): Promise<boolean> {
   if (!existsSync(home)) return false;
   if (wanted !== undefined || output.json || !process.stdin.isTTY) return wanted === true;
-  return confirmed('This', `Delete ${home} with all lessons, notes and backups for good?`);
+  return confirmed('This', `Delete ${home} with all lessons, notes and backups? This cannot be undone.`);
 }
 
 /** What Lore makes in its data folder. A wrong LORE_HOME must not cost a person's own files. */

@@ -58,7 +58,7 @@ export async function erase(config: Config, output: Output, options: Options): P
   const ask = (dry: boolean) => callServer(config, 'POST /v1/erase', { body: { ...wanted, dryRun: dry } });
   if (!dryRun && !yes) {
     const { erased } = await ask(true);
-    const question = `This would be erased for good:\n${reportOf(erased)}\nErase it?`;
+    const question = `This would be erased, and cannot be brought back:\n${reportOf(erased)}\nErase it?`;
     if (!(await confirmed('Erasing', question))) return console.error('Nothing was erased.');
   }
   const done = await ask(dryRun);

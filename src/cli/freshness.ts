@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { headOf, look } from '../freshness/look.ts';
 import { callServer } from './client.ts';
 import { projectHere, rootHere } from './here.ts';
-import { type Output, plain, print } from './print.ts';
+import { called, type Output, plain, print } from './print.ts';
 
 /** Most citations that are looked at: as many as one report may contain. */
 const MAX_LOOKS = 500;
@@ -30,7 +30,7 @@ export async function freshness(
   if (output.json) return print({ ...report, citations: now.citations });
   for (const { kind, id, ref, state } of stale) {
     console.log(
-      `${state === 'gone' ? 'gone   ' : 'changed'}  ${plain(ref.replace(/^(file|symbol):/, ''))}  (${kind} ${id.slice(0, 8)})`,
+      `${state === 'gone' ? 'gone   ' : 'changed'}  ${plain(ref.replace(/^(file|symbol):/, ''))}  (${called(kind)} ${id.slice(0, 8)})`,
     );
   }
   console.log(`${report.looked} looked at, ${report.stale} of them stale`);

@@ -44,14 +44,14 @@ function addFacts(program: Command, output: () => Output): void {
   ).action(async (options) => (await import('./facts.ts')).listFacts(config(), output(), options));
   stated(subject(facts.command('set')).argument('<value>', 'JSON, or a text'))
     .option('--source <text>', 'where it was learned')
-    .description('state a value: the one that held is closed, the same again confirms it')
+    .description('state a value: it replaces the one before; the same again confirms it')
     .action(async (type, key, value, options) =>
       (await import('./facts.ts')).setFact(config(), output(), { type, key }, value, options),
     );
   subject(facts.command('end'))
     .option('-p, --project <name>', 'the project that it belongs to')
     .option('--at <time>', 'when (default: now)', time)
-    .description('end what holds, without a successor')
+    .description('end a fact, without a new one')
     .action(async (type, key, options) =>
       (await import('./facts.ts')).endFact(config(), output(), { type, key }, options),
     );
@@ -70,7 +70,7 @@ function addFacts(program: Command, output: () => Output): void {
   facts
     .command('erase')
     .argument('<id>')
-    .description('delete the key of a fact for good, with its history')
+    .description('delete a fact permanently, with its history')
     .action(async (id) => (await import('./facts.ts')).eraseFact(config(), output(), id));
 }
 
@@ -125,7 +125,7 @@ function addRelations(program: Command, output: () => Output): void {
   relations
     .command('erase')
     .argument('<id>')
-    .description('delete a relation for good, with its history')
+    .description('delete a relation permanently, with its history')
     .action(async (id) => (await import('./relations.ts')).eraseRelation(config(), output(), id));
 }
 
@@ -134,7 +134,7 @@ function addDecisions(program: Command, output: () => Output): void {
     program
       .command('decisions')
       .enablePositionalOptions()
-      .description('list decisions in force; or: add, show, end, erase'),
+      .description('list current decisions; or: add, show, end, erase'),
     '50',
   ).action(async (options) => (await import('./decisions.ts')).listDecisions(config(), output(), options));
   stated(
@@ -159,13 +159,13 @@ function addDecisions(program: Command, output: () => Output): void {
     .command('end')
     .argument('<id>')
     .option('--at <time>', 'when (default: now)', time)
-    .description('end a decision, without a successor')
+    .description('end a decision, without a new one')
     .action(async (id, options) =>
       (await import('./decisions.ts')).endDecision(config(), output(), id, options),
     );
   decisions
     .command('erase')
     .argument('<id>')
-    .description('delete it for good; what it superseded holds again')
+    .description('delete it permanently; what it had replaced applies again')
     .action(async (id) => (await import('./decisions.ts')).eraseDecision(config(), output(), id));
 }

@@ -226,7 +226,7 @@ notes
 
 program
   .command('freshness')
-  .description('look whether what the notes and lessons of the project here cite is still as it was')
+  .description('find notes and lessons whose cited files have changed, in the project here')
   .option('-p, --project <name>', 'default: the project here')
   .action(async (options) => (await import('./freshness.ts')).freshness(config(), output(), options));
 
@@ -255,7 +255,7 @@ for (const [kind, what] of [
 const episodes = program
   .command('episodes')
   .enablePositionalOptions()
-  .description('list what agents did, task by task, the newest first; or: show, correct, private')
+  .description('list earlier work of agents, task by task, the newest first; or: show, correct, private')
   .option('-p, --project <name>', 'only this project')
   .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
   .option('--outcome <outcome>', 'success, error or unknown; worked, failed or not verified mean the same')
@@ -290,7 +290,9 @@ const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 const findings = program
   .command('findings')
   .enablePositionalOptions()
-  .description('list open findings, the severest first; or: show, add, start, resolve, decline, link, unlink')
+  .description(
+    'list open findings, the most severe first; or: show, add, start, resolve, decline, link, unlink',
+  )
   .option('-p, --project <name>', 'only this project')
   .option(
     '-s, --status <status>',
@@ -319,14 +321,14 @@ findings
   .option('--blocks <id>', 'findings that wait for this one; may be repeated', each)
   .option('--blocked-by <id>', 'findings that come first; may be repeated', each)
   .option('--related-to <id>', 'findings that have to do with it; may be repeated', each)
-  .description('keep a problem that was noticed')
+  .description('add a problem that was noticed')
   .action(async (title, options) =>
     (await import('./findings.ts')).addFinding(config(), output(), title, options),
   );
 findings
   .command('start')
   .argument('<id>', 'id or its first 8 characters', id)
-  .description('say that it is being worked on')
+  .description('mark it as in progress')
   .action(async (id) =>
     (await import('./findings.ts')).changeFinding(config(), output(), id, {
       status: 'in_progress',
@@ -352,7 +354,7 @@ findings
 findings
   .command('decline')
   .argument('<id>', 'id or its first 8 characters', id)
-  .description('turn down what an episode proposed')
+  .description('decline what an episode proposed')
   .action(async (id) =>
     (await import('./findings.ts')).changeFinding(config(), output(), id, {
       proposedStatus: null,
@@ -416,7 +418,7 @@ plan
   .command('rename')
   .argument('<plan>')
   .argument('<goal...>')
-  .description('say in other words what a plan is for')
+  .description('change what a plan is for')
   .action(async (id, words: string[]) =>
     (await import('./plans.ts')).changePlan(config(), output(), id, { goal: words.join(' ') }),
   );
@@ -448,7 +450,7 @@ plan
   .argument('<plan>')
   .argument('<step>', 'its number', whole(1))
   .argument('[for...]', 'what it waits for; without it, it waits no more')
-  .description('say what a step waits for')
+  .description('mark a step as waiting for something')
   .action(async (id, step, words) =>
     (await import('./plans.ts')).changeStep(config(), output(), id, step, {
       waitingFor: words.length > 0 ? words.join(' ') : null,
@@ -460,7 +462,7 @@ plan
   .argument('<step>', 'its number', whole(1))
   .argument('[words...]', 'ignored, so that all of these commands may be called alike')
   .option('--agent <name>', 'who does it', 'orchestrator')
-  .description('take a step; nobody else can then')
+  .description('claim a step, so that nobody else takes it')
   .action(async (id, step, _words, { agent }) =>
     (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'claim', { agent }),
   );
@@ -577,8 +579,8 @@ learnings
   );
 for (const [name, description] of [
   ['approve', 'accept a lesson that is on trial or kept for review'],
-  ['retire', 'end its validity; it stays for time travel'],
-  ['erase', 'delete it for good'],
+  ['retire', 'end it: agents are told it no more, its history stays'],
+  ['erase', 'delete it permanently'],
 ] as const) {
   learnings
     .command(name)
@@ -644,7 +646,7 @@ patterns
   .command('edit')
   .argument('<id>', 'id or its first 8 characters', id)
   .argument('<name...>', 'your words for it; mining keeps them')
-  .description('word it anew')
+  .description('rename it')
   .action(async (id, words: string[]) =>
     (await import('./patterns.ts')).changePattern(
       config(),
@@ -720,8 +722,8 @@ skills
     if (!(await syncSkills(config(), output(), dir, names, options))) process.exitCode = EXIT.failed;
   });
 for (const [how, description] of [
-  ['retire', 'end its validity; it stays for time travel'],
-  ['erase', 'delete it for good, with its memory and its logs'],
+  ['retire', 'end it: agents are told it no more, its history stays'],
+  ['erase', 'delete it permanently, with its memory and its logs'],
 ] as const) {
   skills
     .command(how)
@@ -742,7 +744,7 @@ const amendments = program
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) => (await import('./amendments.ts')).listAmendments(config(), output(), options));
 for (const [name, description] of [
-  ['undo', 'let search no longer put the newer record above the older'],
+  ['undo', 'stop search from ranking the newer record above the older'],
   ['restore', 'take back an undo'],
 ] as const) {
   amendments
@@ -754,7 +756,9 @@ for (const [name, description] of [
 
 program
   .command('consolidate')
-  .description('run the night now: merge what agrees, settle contradictions, close what is no longer good')
+  .description(
+    'tidy up the lessons now, as every night: merge those that agree, settle contradictions, end those that failed',
+  )
   .option('--dry-run', 'show what it would change, and change nothing')
   .option('--list', 'list the nights')
   .option('--show <run>', 'show what a night changed, and why; an id or `last`')
@@ -786,7 +790,7 @@ program
 
 program
   .command('retry')
-  .description('try again what failed so often that Lore gave up on it (doctor shows it)')
+  .description('try again what Lore gave up on (doctor lists it)')
   .action(async () => (await import('./retry.ts')).retry(config(), output()));
 
 program
@@ -798,7 +802,7 @@ program
 program
   .command('restore')
   .argument('<folder>', 'a backup')
-  .description('put a backup in the place of the data folder, while no server runs')
+  .description('replace the data folder with a backup, while no server runs')
   .option('-y, --yes', 'do not ask')
   .action(async (folder, options) =>
     (await import('./restore.ts')).restore(config(), output(), folder, options),
@@ -822,7 +826,7 @@ program
 program
   .command('export')
   .argument('[file]', 'where to; without it, standard output')
-  .description('all you have but sessions, events and incidents, as JSON lines, which lore import restores')
+  .description('everything but sessions, events and incidents, as JSON lines, which lore import restores')
   .option('-p, --project <name>', 'only this project')
   .option('--observations', 'also the long outputs of tools that were kept')
   .option('-d, --dir <folder>', 'into a folder for git: a file for each kind and project, sorted')
@@ -833,7 +837,7 @@ program
 program
   .command('explain')
   .argument('<command>')
-  .description('what the safety rules make of a shell command in this folder')
+  .description('why a shell command would be allowed or denied in this folder')
   .action(async (command) => (await import('./explain.ts')).explain(config(), output(), command));
 
 program
@@ -861,7 +865,7 @@ program
 
 program
   .command('rules')
-  .description('list the safety rules in force in this folder and check the rule files')
+  .description('list the safety rules that apply in this folder, and check the rule files')
   .action(async () => {
     if (!(await import('./rules.ts')).rules(config(), output())) process.exitCode = EXIT.failed;
   });
@@ -880,7 +884,7 @@ for (const decision of ['allow', 'deny'] as const) {
 const guards = program
   .command('guards')
   .enablePositionalOptions()
-  .description('list the rules of persons that act at calls; or: show, pause, resume, edit')
+  .description('list your rules that stop calls; or: show, pause, resume, edit')
   .option('-p, --project <name>', 'only this project')
   .option('-n, --limit <n>', 'most results', whole(1), '100')
   .action(async (options) => (await import('./guards.ts')).listGuards(config(), output(), options));
@@ -890,8 +894,8 @@ guards
   .description('a guard, whole')
   .action(async (id) => (await import('./guards.ts')).showGuard(config(), output(), id));
 for (const [name, state, description] of [
-  ['pause', 'paused', 'let it rest; on a terminal only'],
-  ['resume', 'on', 'let it act again; on a terminal only'],
+  ['pause', 'paused', 'pause it; on a terminal only'],
+  ['resume', 'on', 'resume it; on a terminal only'],
 ] as const) {
   guards
     .command(name)
@@ -909,7 +913,7 @@ guards
 const verdicts = program
   .command('verdicts')
   .description(
-    'list the verdicts of people and of the model that hold now, and the shapes of commands that you let run',
+    'list current verdicts of people and of the model, and the shapes of commands that you let run',
   )
   .option('-n, --limit <n>', 'most to list', whole(1), '50')
   .action(async ({ limit }) =>
@@ -940,7 +944,7 @@ program
 program
   .command('erase')
   .description(
-    'erase your records of a session, a project or a time for good, with all that was made of them',
+    'permanently erase your records of a session, a project or a time, with all that was made of them',
   )
   .addOption(
     new Option('--session <id>', "a session, by Lore's id or the client's").conflicts(['project', 'before']),
@@ -993,7 +997,7 @@ projects
   .argument('<into>')
   .option('--dry-run', 'only show what would be moved')
   .option('-y, --yes', 'do not ask')
-  .description('move all that a project has to another one, for good; its name leads there from then on')
+  .description('move all that a project has to another one, permanently; its name leads there from then on')
   .action(async (from, into, options) =>
     (await import('./projects.ts')).joinProjects(config(), output(), [from, into], options),
   );
@@ -1011,7 +1015,7 @@ users
 users
   .command('remove')
   .argument('<user>', 'id or name')
-  .option('--erase', 'erase all of their records for good')
+  .option('--erase', 'permanently erase all of their records')
   .option('-y, --yes', 'do not ask')
   .description('stop their keys at once; their records stay, unless erased')
   .action(async (user, options) =>

@@ -7,6 +7,9 @@ export const print = (value: unknown) => console.log(JSON.stringify(value, null,
 /** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
+/** Returns what a kind of record is called: a `learning` of the API is a lesson everywhere else. */
+export const called = (kind: string) => (kind === 'learning' ? 'lesson' : kind);
+
 /** Returns a period as “since 2026-01-31T12:00”. */
 export const period = ({ validFrom, validUntil }: { validFrom: string; validUntil: string | null }) =>
   validUntil === null

@@ -37,7 +37,7 @@ export async function joinProjects(
     callServer(config, 'POST /v1/projects/join', { body: { from, into, dryRun: dry } });
   if (!dryRun && !yes) {
     const would = await ask(true);
-    const question = `This would be moved from ${plain(would.from)} to ${plain(would.into)}, for good:\n${reportOf(would)}\nJoin them?`;
+    const question = `This would be moved from ${plain(would.from)} to ${plain(would.into)}, and cannot be moved back:\n${reportOf(would)}\nJoin them?`;
     if (!(await confirmed('Joining projects', question))) return console.error('Nothing was moved.');
   }
   const joined = await ask(dryRun);

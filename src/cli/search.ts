@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Note } from '../wire/routes.ts';
 import { callServer } from './client.ts';
-import { type Output, percent, plain, print } from './print.ts';
+import { called, type Output, percent, plain, print } from './print.ts';
 
 export async function search(
   config: Config,
@@ -63,7 +63,7 @@ export async function search(
     const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
     console.log(
       `${i + 1}. [${result.relevance.toUpperCase()}] ${plain(result.content.split('\n')[0] ?? '')}\n` +
-        `   ${result.kind} ${result.id.slice(0, 8)}, score ${result.score.toFixed(2)}${similarity}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
+        `   ${called(result.kind)} ${result.id.slice(0, 8)}, score ${result.score.toFixed(2)}${similarity}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
     );
     const { applicability, stale } = result.metadata as {
       applicability?: { applies: boolean; why: string };

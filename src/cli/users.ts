@@ -75,7 +75,7 @@ export async function removeUser(
   const { userId, name } = await findUser(config, reference);
   const erase = options.erase === true;
   const question = erase
-    ? `Remove ${name} (${userId}) and erase all of their records for good?`
+    ? `Remove ${name} (${userId}) and erase all of their records? This cannot be undone.`
     : `Remove ${name} (${userId})? Their keys stop at once, their records stay.`;
   if (!options.yes && !(await confirmed('Removing a member', question))) {
     return console.error('Nobody was removed.');

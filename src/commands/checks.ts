@@ -298,7 +298,7 @@ export async function overrule(
   if (verdict.decision === 'allow' && !verdict.once && !check.covered) {
     throw new Problem({
       status: 409,
-      title: 'Cannot be allowed for good',
+      title: 'Cannot be allowed permanently',
       detail:
         'It runs files that the server does not read for you, so it may do something else the next time. Allow it once (lore allow CODE --once).',
     });

@@ -136,7 +136,7 @@ const routes = {
   overrule: createRoute({
     method: 'post',
     path: '/v1/commands/overrule',
-    summary: "A person's verdict on a command that was checked, for the next time or for good",
+    summary: "A person's verdict on a command that was checked, for the next time or from now on",
     request: body(Overruling),
     responses: {
       200: json(z.object({ command: z.string(), cwd: z.string() }), 'The command it is about'),
@@ -149,7 +149,7 @@ const routes = {
     method: 'get',
     path: '/v1/commands/rules',
     summary:
-      "The rules in force, the gravest first; with a project also those of its folder (the owner's only)",
+      "The rules that apply, the gravest first; with a project also those of its folder (the owner's only)",
     request: { query: z.strictObject({ project: ProjectFilter.optional() }) },
     responses: {
       200: json(

@@ -130,11 +130,11 @@ function load(path: string, owner: Owner, files: Files, home: string): Loaded {
 
 /** Says what stays in force of a file that now has a fault. `good` is what it last held without a fault. */
 function whatStays(good: RuleFile | null): string {
-  if (good === null) return 'Nothing in it is in force';
+  if (good === null) return 'Nothing in it applies';
   const { rules, allow, off } = good;
   const some = allow.length > 0 || off.length > 0 || rules.some(({ id }) => isBuiltin(id));
   const except = some ? ', but nothing that it allowed, switched off or replaced' : '';
-  return `The rules that it last held stay in force${except}`;
+  return `The rules that it last held still apply${except}`;
 }
 
 /** Whether a rule replaces a built-in one. It may then deny less than the built-in rule. */

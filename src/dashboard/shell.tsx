@@ -22,7 +22,7 @@ import { ago } from './ui/time.tsx';
 export const PAGES = [
   { href: '/', name: 'Now', icon: House, first: true },
   { href: '/plans', name: 'Plans', icon: GitFork, first: true },
-  { href: '/learnings', name: 'Learnings', icon: Brain, first: true },
+  { href: '/learnings', name: 'Lessons', icon: Brain, first: true },
   { href: '/safety', name: 'Safety', icon: ShieldCheck, first: true },
   { href: '/sessions', name: 'Sessions', icon: History, first: false },
   { href: '/nights', name: 'Nights', icon: Moon, first: false },

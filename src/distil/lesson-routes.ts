@@ -57,7 +57,7 @@ const routes = {
     responses: {
       200: json(Learning, 'The new version'),
       404: problem('No such learning'),
-      409: problem('The id is ambiguous, or the lesson is not in force any more'),
+      409: problem('The id is ambiguous, or the lesson has ended'),
       ...commonProblems,
     },
   }),

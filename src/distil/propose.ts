@@ -62,7 +62,7 @@ async function proposeFact(db: Database, claims: Claims, proposal: Proposal): Pr
   const { project, agent, session, type, key, value, why } = proposal;
   if (type === undefined) throw badRequest('type', 'say what kind of fact it is, such as port or version');
   if (key === undefined) throw badRequest('key', 'say what the fact is about');
-  if (value === undefined || value === null) throw badRequest('value', 'say what holds');
+  if (value === undefined || value === null) throw badRequest('value', 'say what is true');
   const fact = prepareFact({ project, type, key, value, tier: 'inferred', agent, session, evidence: why });
   return asUser(db, claims, async (tx) => {
     const found = session === undefined ? undefined : await getSession(tx, session);

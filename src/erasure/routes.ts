@@ -43,7 +43,7 @@ const routes = {
     method: 'post',
     path: '/v1/erase',
     summary:
-      "Erase the caller's records of a session, a project or a time for good, and all that was made of them",
+      "Permanently erase the caller's records of a session, a project or a time, and all that was made of them",
     request: body(ToErase),
     responses: {
       200: json(Erased, 'How many records of each kind were (or with dryRun would be) erased'),

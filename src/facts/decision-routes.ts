@@ -65,7 +65,7 @@ const routes = {
     request: body(NewDecision),
     responses: {
       201: json(Stated, 'The decision'),
-      200: json(Stated, 'The decision that is in force already, confirmed'),
+      200: json(Stated, 'The decision that is current already, confirmed'),
       ...mayNot,
       ...conflict,
       ...commonProblems,
@@ -74,7 +74,7 @@ const routes = {
   list: createRoute({
     method: 'get',
     path: '/v1/decisions',
-    summary: 'Decisions in force, or in force then; in a project, its own and those of no project',
+    summary: 'Current decisions, or those of that time; in a project, its own and those of no project',
     request: { query: z.strictObject({ project: askedProject, ...instants, ...page }) },
     responses: {
       200: json(z.object({ decisions: z.array(Decision) }), 'The decisions, what began last first'),
@@ -85,7 +85,7 @@ const routes = {
     method: 'get',
     path: '/v1/decisions/{id}',
     summary:
-      'A decision, in force or not, with its history and the links to what it amends or what amends it',
+      'A decision, current or ended, with its history and the links to what it amends or what amends it',
     request: { params: reference, query: z.strictObject(instants) },
     responses: {
       200: json(
@@ -118,7 +118,7 @@ const routes = {
   erase: createRoute({
     method: 'delete',
     path: '/v1/decisions/{id}',
-    summary: 'Erase a decision for good; what it superseded holds again',
+    summary: 'Permanently erase a decision; what it had replaced applies again',
     request: { params: reference },
     responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
   }),

@@ -154,7 +154,7 @@ export async function endDecision(
   );
   if (!row?.ended) {
     const detail = `It holds from ${decision.validFrom} until ${decision.validUntil ?? 'now and on'}; choose an instant within.`;
-    throw new Problem({ status: 409, title: 'Decision not in force at that time', detail });
+    throw new Problem({ status: 409, title: 'Decision not current at that time', detail });
   }
   return getDecision(tx, decision.id);
 }

@@ -160,7 +160,7 @@ const routes = {
   erase: createRoute({
     method: 'delete',
     path: '/v1/relations/{id}',
-    summary: 'Erase a relation for good, with its whole history',
+    summary: 'Permanently erase a relation, with its whole history',
     request: { params: idOnly },
     responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
   }),

@@ -87,7 +87,7 @@ const routes = {
   end: createRoute({
     method: 'post',
     path: '/v1/facts/end',
-    summary: 'End what holds of a key, without a successor',
+    summary: 'End the fact of a key, without a new one',
     request: body(
       z
         .strictObject({
@@ -129,7 +129,7 @@ const routes = {
   erase: createRoute({
     method: 'delete',
     path: '/v1/facts/{id}',
-    summary: 'Erase the key of a fact for good, with its whole history',
+    summary: 'Permanently erase the key of a fact, with its whole history',
     request: { params: idOnly },
     responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
   }),

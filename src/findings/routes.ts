@@ -158,7 +158,7 @@ const routes = {
   erase: createRoute({
     method: 'delete',
     path: '/v1/findings/{id}',
-    summary: 'Erase a finding for good',
+    summary: 'Permanently erase a finding',
     request: { params: reference },
     responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
   }),

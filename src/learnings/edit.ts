@@ -34,7 +34,7 @@ export async function editLearning(tx: Tx, id: string, edit: LessonEdit): Promis
     throw new Problem({
       status: 409,
       title: 'Lesson has ended',
-      detail: 'Another version took its place, or it was retired. Edit the one that is in force.',
+      detail: 'Another version took its place, or it was retired. Edit the current one.',
     });
   }
   const { id: old, validFrom: _from, validUntil: _until, updatedAt: _updated, ...kept } = closed;

@@ -134,7 +134,7 @@ const routes = {
   erase: createRoute({
     method: 'delete',
     path: '/v1/learnings/{id}',
-    summary: 'Erase a lesson for good',
+    summary: 'Permanently erase a lesson',
     request: { params: reference },
     responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
   }),

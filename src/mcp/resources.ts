@@ -13,7 +13,7 @@ export const RESOURCES: readonly Resource[] = [
   {
     name: 'rules',
     title: 'Rules of this project',
-    description: 'The rules that a person stated, and the lessons in force',
+    description: 'The rules that a person stated, and the active lessons',
     uri: 'lore://rules',
     read: async (ask, project) => ({
       guards: (await ask('GET /v1/guards', { query: { project } })).guards,

@@ -155,7 +155,7 @@ const routes = {
   erase: createRoute({
     method: 'delete',
     path: '/v1/notes/{id}',
-    summary: 'Erase a note for good',
+    summary: 'Permanently erase a note',
     request: { params: reference },
     responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
   }),

@@ -293,7 +293,7 @@ const routes = {
   erase: createRoute({
     method: 'delete',
     path: '/v1/plans/{id}',
-    summary: 'Erase a plan for good, with its history',
+    summary: 'Permanently erase a plan, with its history',
     request: { params: plan },
     responses: {
       204: { description: 'Erased' },

@@ -113,7 +113,7 @@ const routes = {
   feedback: createRoute({
     method: 'post',
     path: '/v1/search/{id}/feedback',
-    summary: 'Say which results of a search were useful; the last word on a result counts',
+    summary: 'Say which results of a search were useful; the last rating of a result counts',
     request: { params: z.object({ id: z.guid() }), ...body(Feedback) },
     responses: {
       200: json(

@@ -35,7 +35,7 @@ const routes = {
   join: createRoute({
     method: 'post',
     path: '/v1/projects/join',
-    summary: 'Move all that a project has to another one, for good',
+    summary: 'Permanently move all that a project has to another one',
     request: body(
       z.strictObject({
         from: name,

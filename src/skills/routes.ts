@@ -210,7 +210,7 @@ const routes = {
   erase: createRoute({
     method: 'delete',
     path: '/v1/skills/{name}',
-    summary: 'Erase a skill for good: all versions, its memory and its logs',
+    summary: 'Permanently erase a skill: all versions, its memory and its logs',
     request: { params, query: z.object({ project }) },
     responses: { 204: { description: 'Erased' }, ...change },
   }),

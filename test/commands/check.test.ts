@@ -39,7 +39,7 @@ describe('a shell command about to run', () => {
     ['cd ../b && git clean -fdx', ', in ../b.'],
     ['cd src; git clean -fdx', ', in src.'],
     ['cd /srv/data && git clean -fdx', ', in /srv/data.'],
-    ['git clean -fdx', 'for good. Instead'],
+    ['git clean -fdx', 'untracked files. Instead'],
   ])('is denied with the place where it lands: %s', async (command, where) => {
     const { first } = await verdictOn(command);
     expect(first.hookSpecificOutput.permissionDecisionReason).toContain(where);
@@ -94,7 +94,7 @@ describe("a person's verdict", () => {
     const { code, decision } = await check('bash x.sh', key);
     expect(decision).toBe('ask');
     const refused = await overrule(code, 'allow', key);
-    expect([refused.status, refused.body.title]).toEqual([409, 'Cannot be allowed for good']);
+    expect([refused.status, refused.body.title]).toEqual([409, 'Cannot be allowed permanently']);
     expect(await check('bash x.sh', key)).toMatchObject({ decision: 'ask' });
     expect((await overrule(code, 'allow', key, true)).status).toBe(200);
     expect(await check('bash x.sh', key)).toMatchObject({ decision: 'allow', source: 'person' });

@@ -64,7 +64,7 @@ describe("a project's rule file", () => {
     projectRules({ rules: [noProd] });
     expect(await check('frobnicate prod')).toMatchObject({ decision: 'deny' });
     spoil();
-    const said = expect.stringMatching(/rules\.json.*The rules that it last held stay in force\.$/);
+    const said = expect.stringMatching(/rules\.json.*The rules that it last held still apply\.$/);
     expect(await check('frobnicate prod')).toMatchObject({
       decision: 'deny',
       rule: 'team.no-prod',
@@ -74,11 +74,11 @@ describe("a project's rule file", () => {
     const env = { LORE_HOME: server.home, LORE_URL: server.url };
     const explained = await runLore(['explain', 'frobnicate prod'], { env, cwd: project });
     expect(explained.stdout).toContain('team.no-prod');
-    expect(explained.stderr).toContain('stay in force');
+    expect(explained.stderr).toContain('still apply');
     for (const command of ['rules', 'doctor']) {
       const { stdout, stderr, code } = await runLore([command], { env, cwd: project });
       expect(code).not.toBe(0);
-      expect(stdout + stderr).toContain('stay in force');
+      expect(stdout + stderr).toContain('still apply');
     }
     rmSync(join(project, '.lore'), { recursive: true });
     projectRules({ rules: [] });

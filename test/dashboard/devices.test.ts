@@ -73,7 +73,7 @@ browserTest('the theme that is chosen holds, also after the page is loaded again
   const dark = await ground();
   expect(dark).not.toBe(light);
   await page.reload();
-  await page.getByRole('heading', { name: 'Devices' }).waitFor();
+  await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
   expect(await ground()).toBe(dark);
 });
 
@@ -85,7 +85,7 @@ browserTest('what Lore may answer is set for all projects, and for one', async (
   const settings = async () => (await server.request('GET', '/v1/settings', { key })).body;
   const all = page.getByRole('group', { name: 'In all projects' });
   await all.getByRole('button', { name: 'Deny only' }).click();
-  await page.getByText('All else stays the client’s question').waitFor();
+  await page.getByText('Everything else stays the client’s question').waitFor();
   expect((await settings()).permissions).toBe('deny-only');
   const one = page.getByRole('group', { name: cwd });
   await one.getByRole('button', { name: 'Judge only' }).click();

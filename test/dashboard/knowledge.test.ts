@@ -7,7 +7,7 @@ import { SIZES } from '../support/chromium.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
-// Learnings, plans, sessions and nights in a browser, while hooks stream in.
+// Lessons, plans, sessions and nights in a browser, while hooks stream in.
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -115,7 +115,7 @@ describe('learnings', () => {
     await page.getByLabel('Lesson', { exact: true }).fill('Lines without a price count as 0 in `cart.ts`');
     await page.getByLabel(/Keywords/).fill('cart, price');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Worded anew by you').waitFor();
+    await page.getByText('Rewritten by you').waitFor();
     const versions = await server.rows(
       `select id, lesson, keywords, valid_until from learnings where user_id = '${userId}' order by valid_from`,
     );
@@ -132,7 +132,7 @@ describe('learnings', () => {
     // on the day before nobody knew it
     const yesterday = new Date(Date.now() - 86_400_000).toLocaleDateString('sv');
     await page.getByLabel('What it said on a day').fill(yesterday);
-    await page.getByText('It was not in force').waitFor();
+    await page.getByText('It was not active').waitFor();
     const tomorrow = new Date(Date.now() + 86_400_000).toLocaleDateString('sv');
     await page.getByLabel('What it said on a day').fill(tomorrow);
     await page.getByRole('status').filter({ hasText: 'count as 0' }).waitFor();
@@ -162,7 +162,7 @@ describe('learnings', () => {
       expect(await rows.count()).toBeLessThan(60);
     }
     await last.click();
-    await page.getByRole('heading', { name: 'Learning', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Lesson', exact: true }).waitFor();
     await page.goBack();
     await last.waitFor();
     // one that comes meanwhile stands at the top
@@ -199,7 +199,7 @@ describe('learnings', () => {
     const cache = page.getByRole('listitem').filter({ hasText: 'cache' });
     await cache.getByRole('button', { name: 'Reject' }).click();
     await cache.getByRole('button', { name: 'Reject it' }).click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('Nothing to review').waitFor();
     const decided = await server.rows(
       `select status, valid_until is null as current from learnings where user_id = '${userId}' and lesson like 'Perhaps%' order by lesson desc`,
     );
@@ -250,7 +250,7 @@ browserTest(
     await step(2).getByLabel('Note on step 2').fill('It lies in the vault');
     await step(2).getByRole('button', { name: 'Save note' }).click();
     await step(2).getByRole('list', { name: 'Notes' }).getByText('It lies in the vault').waitFor();
-    await step(2).getByRole('button', { name: 'It may go on' }).click();
+    await step(2).getByRole('button', { name: 'Unblock' }).click();
     await step(2).getByText('Ready').waitFor();
     const now = await ask('GET', `/v1/plans/${plan.id}`);
     expect(now.steps[1]).toMatchObject({
@@ -260,8 +260,8 @@ browserTest(
 
     // as it was when the agent had just taken the first step
     await page.getByRole('button', { name: 'Show every change' }).click();
-    const taken = page.getByRole('listitem').filter({ hasText: 'Step 1 was taken' });
-    await taken.getByRole('button', { name: 'As of then' }).click();
+    const taken = page.getByRole('listitem').filter({ hasText: 'Step 1 was claimed' });
+    await taken.getByRole('button', { name: 'See it as it was' }).click();
     await page.getByText('As it stood on').waitFor();
     await step(1).getByText('Running').waitFor();
     expect(await step(2).getByRole('button').count()).toBe(0);
@@ -291,7 +291,7 @@ browserTest('a proposed step is accepted, and a failed one is tried again', asyn
   await page.getByText('0 of 2 steps done').first().waitFor();
 
   await step(1).getByText('The repository cannot be read').waitFor();
-  const again = step(1).getByRole('button', { name: 'Let it be tried again' });
+  const again = step(1).getByRole('button', { name: 'Try again' });
   await canBeTouched(page, again);
   await again.click();
   await again.waitFor({ state: 'detached' });
@@ -338,7 +338,7 @@ browserTest(
       ask('POST', '/v1/plans', { project: 'app', goal: goal(n), steps: [{ description: 'Do it' }] });
     for (let n = 0; n < 41; n++) await make(n);
     const { page } = await openPage(server, { key, path: '/plans' });
-    const plans = page.getByRole('list', { name: 'Plans that go on' }).getByRole('listitem');
+    const plans = page.getByRole('list', { name: 'Open plans' }).getByRole('listitem');
     await expect.poll(() => plans.count()).toBe(40);
     await untilLive(page);
     // the server takes its time with one answer of the list, until it is let go
@@ -456,7 +456,7 @@ browserTest('a night is begun, read and undone', async () => {
   const undo = page.getByRole('button', { name: 'Undo the whole night' });
   await canBeTouched(page, undo);
   await undo.click();
-  await page.getByText('All 2 changes are taken back').waitFor();
+  await page.getByText('All 2 changes are undone').waitFor();
   const yes = page.getByRole('button', { name: 'Undo the night' });
   await canBeTouched(page, yes);
   await yes.click();

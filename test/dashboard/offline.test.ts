@@ -57,7 +57,7 @@ browserTest('without the server every page opens, with what was last seen', asyn
   await page.reload();
   await page.getByText('Cents, never floats').waitFor();
   await page.getByText(/Lore cannot be reached · last seen/).waitFor();
-  for (const name of ['Plans', 'Learnings', 'Safety', 'More', 'Now']) {
+  for (const name of ['Plans', 'Lessons', 'Safety', 'More', 'Now']) {
     await page.getByRole('navigation').getByRole('link', { name }).click();
     await page.getByRole('heading', { level: 1, name }).waitFor();
   }

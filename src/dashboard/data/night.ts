@@ -9,21 +9,22 @@ export type Counts = Record<string, number | undefined>;
 export type NightChange = ConsolidationPlan['planned'][number];
 
 const STAGES: Record<string, string> = {
-  gather: 'Looks which lessons changed',
-  settle: 'Compares lessons',
-  lessons: 'Closes lessons that failed or that nobody needed',
-  notes: 'Closes old reflections',
-  patterns: 'Looks for what agents do again and again',
-  events: 'Deletes old raw events',
-  checks: 'Deletes old raw checks',
+  gather: 'Finding the lessons that changed',
+  settle: 'Comparing lessons',
+  lessons: 'Ending lessons that failed or that nobody needed',
+  notes: 'Ending old reflections',
+  patterns: 'Looking for what agents do again and again',
+  events: 'Deleting old raw events',
+  checks: 'Deleting old raw checks',
 };
 
-export const runningIn = (stage: string): string => STAGES[stage] ?? 'It runs';
+export const runningIn = (stage: string): string => STAGES[stage] ?? 'Running';
 
 const DID = ['merged', 'superseded', 'closed'] as const;
 
-/** Returns what a night changed, in words; null if nothing. */
-export function didIn(counts: Counts): string | null {
+/** Returns what a night changed and what of that still stands, in words. */
+export function changesOf({ counts }: { counts: Counts }): string {
   const did = DID.flatMap((what) => (counts[what] ? [`${counts[what]} ${what}`] : []));
-  return did.length > 0 ? did.join(', ') : null;
+  if (did.length > 0) return did.join(', ');
+  return counts.undone ? 'all changes undone' : 'no changes';
 }

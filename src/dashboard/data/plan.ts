@@ -9,11 +9,11 @@ export function standingOf(step: PlanStep, steps: PlanStep[]): { tone: Tone; wor
   if (step.proposed) return { tone: 'accent', word: 'Proposed' };
   if (step.status === 'completed') return { tone: 'ok', word: 'Done' };
   if (step.status === 'failed') return { tone: 'bad', word: 'Failed' };
-  if (step.waitingFor !== null) return { tone: 'warn', word: 'Waits' };
+  if (step.waitingFor !== null) return { tone: 'warn', word: 'Waiting' };
   if (step.status === 'in_progress') return { tone: 'accent', word: 'Running', busy: true };
   if (step.blocked !== null) return { tone: 'warn', word: 'Blocked' };
   const ready = step.dependencies.every(
     (n) => steps.find(({ number }) => number === n)?.status === 'completed',
   );
-  return ready ? { tone: 'accent', word: 'Ready' } : { tone: 'quiet', word: 'Later' };
+  return ready ? { tone: 'accent', word: 'Ready' } : { tone: 'quiet', word: 'Not ready' };
 }

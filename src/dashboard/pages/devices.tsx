@@ -55,7 +55,7 @@ export function Devices() {
               theme.value = chosen;
             }}
             options={[
-              ['system', 'As the system'],
+              ['system', 'System'],
               ['light', 'Light'],
               ['dark', 'Dark'],
             ]}
@@ -63,7 +63,7 @@ export function Devices() {
         </div>
         <Notifications />
       </Card>
-      <Card title="Others" aside={others.length > 0 && `${others.length}`} flush>
+      <Card title="Other devices" aside={others.length > 0 && `${others.length}`} flush>
         <Loaded of={keys} lines={2}>
           {() =>
             others.length === 0 ? (

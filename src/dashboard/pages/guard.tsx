@@ -14,7 +14,7 @@ import { Ago } from '../ui/time.tsx';
 const STATES = {
   on: { tone: 'ok', word: 'Acts' },
   paused: { tone: 'quiet', word: 'Paused' },
-  refused: { tone: 'warn', word: 'Does not act' },
+  refused: { tone: 'warn', word: 'Inactive' },
 } as const;
 
 const SOURCES: Record<Guard['source'], string> = {
@@ -37,7 +37,7 @@ function Shown({ guard }: { guard: Guard }) {
   const set = useAction(learningTables, setGuard);
   const { tone, word } = inForce ? STATES[state] : { tone: 'quiet' as const, word: 'Ended' };
   return (
-    <Card title="At which calls it acts" aside={<Badge tone={tone}>{word}</Badge>}>
+    <Card title="When it acts" aside={<Badge tone={tone}>{word}</Badge>}>
       <p>
         <Prose>{`${about.charAt(0).toUpperCase()}${about.slice(1)}.`}</Prose>
       </p>
@@ -72,7 +72,7 @@ function Shown({ guard }: { guard: Guard }) {
             busy={set.isPending}
             onClick={() => set.mutate({ id, state: state === 'on' ? 'paused' : 'on' })}
           >
-            {state === 'on' ? 'Pause' : 'Let it act'}
+            {state === 'on' ? 'Pause' : 'Resume'}
           </Button>
         </div>
       )}

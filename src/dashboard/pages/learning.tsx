@@ -27,8 +27,8 @@ export function Learning() {
   const standing = lesson.data && standingOf(lesson.data);
   return (
     <Page
-      title="Learning"
-      back={['/learnings', 'Learnings']}
+      title="Lesson"
+      back={['/learnings', 'Lessons']}
       aside={standing && <Badge tone={standing.tone}>{standing.word}</Badge>}
     >
       <Loaded of={lesson} lines={8}>
@@ -80,7 +80,7 @@ function Words({ lesson }: { lesson: WholeLearning }) {
               href={`/learnings/${present.id}`}
               class="-my-3.5 inline-flex min-h-11 items-center text-accent underline"
             >
-              See the present one
+              See the current one
             </Link>
           )}
         </p>
@@ -175,7 +175,7 @@ function Sure({ lesson }: { lesson: WholeLearning }) {
       <Progress done={Math.round(100 * lesson.confidence)} total={100} label={`${sure} sure`} />
       <div class="mt-4">
         <Pairs>
-          <Pair name="Offered">{times(lesson.usageCount)}</Pair>
+          <Pair name="Told">{times(lesson.usageCount)}</Pair>
           <Pair name="Helped">{times(lesson.successCount)}</Pair>
           <Pair name="Did not help">{times(lesson.failureCount)}</Pair>
           <Pair name="Last confirmed">
@@ -216,8 +216,7 @@ function Origin({ lesson }: { lesson: WholeLearning }) {
           </Pair>
         )}
         {sourceSubagent && <Pair name="Agent">{sourceSubagent}</Pair>}
-        {first && <Pair name="Event">{first.event}</Pair>}
-        <Pair name="Worded by">{EVALUATORS[lesson.evaluatedBy] ?? lesson.evaluatedBy}</Pair>
+        <Pair name="Written by">{EVALUATORS[lesson.evaluatedBy] ?? lesson.evaluatedBy}</Pair>
         {first?.evidence && <Pair name="Evidence">{evidenceIn(first.evidence)}</Pair>}
         {errorType && <Pair name="Error">{errorType}</Pair>}
       </Pairs>
@@ -289,7 +288,7 @@ function OnDay({ versions, day }: { versions: Lesson[]; day: string }) {
   );
   return (
     <div role="status" class="mt-3 rounded-md bg-sunk p-3 text-sm">
-      {then ? <Prose>{then.lesson}</Prose> : 'It was not in force at the end of that day.'}
+      {then ? <Prose>{then.lesson}</Prose> : 'It was not active at the end of that day.'}
     </div>
   );
 }
@@ -321,7 +320,7 @@ function changesOf(versions: Lesson[], judgements: WholeLearning['judgements'][n
     const by = EVALUATORS[evaluatedBy] ?? evaluatedBy;
     return {
       at: validFrom,
-      title: supersedes ? `Worded anew by ${by}` : `Worded by ${by}`,
+      title: supersedes ? `Rewritten by ${by}` : `Written by ${by}`,
       detail: versions.length > 1 ? lesson : null,
       id,
     };

@@ -22,7 +22,7 @@ import { Badge, StatusDot } from '../ui/status-dot.tsx';
 import { Ago } from '../ui/time.tsx';
 
 const STATUSES = [
-  ['active', 'In force'],
+  ['active', 'Active'],
   ['trial', 'On trial'],
   ['review', 'For review'],
   ['ended', 'Ended'],
@@ -48,7 +48,7 @@ export function Learnings() {
   useEffect(() => choose('q', q), [q]);
 
   return (
-    <Page title="Learnings">
+    <Page title="Lessons">
       <search class="grid grid-cols-2 gap-2 open:grid-cols-[minmax(0,1fr)_9rem_12rem]">
         <div class="col-span-2 open:col-span-1">
           <Field
@@ -132,7 +132,7 @@ function ByMeaning({ query, project }: { query: string; project: string }) {
       <Loaded of={found} lines={8}>
         {(results) =>
           results.length === 0 ? (
-            <Empty title="No lesson in force is about that">
+            <Empty title="No active lesson is about that">
               Try other words, or look among those for review.
             </Empty>
           ) : (
@@ -343,7 +343,7 @@ function NoneYet({ filter: { status, project, q } }: { filter: Filter }) {
   if (q !== '') return <Empty title="No lesson has these words" />;
   if (status === 'review') {
     return (
-      <Empty title="Nothing waits for you">Lessons that would get around a safeguard come here first.</Empty>
+      <Empty title="Nothing to review">Lessons that would get around a safeguard come here first.</Empty>
     );
   }
   if (status === 'trial') {
@@ -355,7 +355,7 @@ function NoneYet({ filter: { status, project, q } }: { filter: Filter }) {
     );
   }
   if (status === 'ended') {
-    return <Empty title="None has ended">What you reject, and what was replaced, stays here.</Empty>;
+    return <Empty title="No lesson has ended">What you reject, and what was replaced, stays here.</Empty>;
   }
   return (
     <Empty title={project ? 'This project has taught nothing yet' : 'Nothing learned yet'}>

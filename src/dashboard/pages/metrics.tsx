@@ -103,7 +103,7 @@ function Errors({ data }: { data: MetricsAnswer }) {
 function Waits({ data }: { data: MetricsAnswer }) {
   const { checks, latencyMs } = data.commands;
   return (
-    <Card title="Wait for a verdict" aside={`${checks.toLocaleString()} checks`}>
+    <Card title="Time to a verdict" aside={`${checks.toLocaleString()} checks`}>
       {checks === 0 ? (
         <Empty title="No command was checked yet">Commands are checked before an agent runs them.</Empty>
       ) : (
@@ -113,14 +113,14 @@ function Waits({ data }: { data: MetricsAnswer }) {
           format={milliseconds}
           series={[
             {
-              name: 'half within',
+              name: 'median',
               colour: 'accent',
               shape: 'line',
               values: daily(data, (day) => day.checkMs.p50, null),
               whole: latencyMs.p50,
             },
             {
-              name: '95 % within',
+              name: '95th percentile',
               colour: 'warn',
               shape: 'line',
               values: daily(data, (day) => day.checkMs.p95, null),
@@ -159,7 +159,7 @@ function Tokens({ data: { llm, days: length } }: { data: MetricsAnswer }) {
   return (
     <Card title="Tokens of the model" aside={`budget ${count(llm.dailyTokens)} a day`}>
       {purposes.length === 0 ? (
-        <Empty title="The model was asked nothing">Nothing was spent in this time.</Empty>
+        <Empty title="No model was asked">Nothing was spent in this time.</Empty>
       ) : (
         <>
           <Chart
@@ -188,7 +188,7 @@ function Tokens({ data: { llm, days: length } }: { data: MetricsAnswer }) {
             ]}
           />
           <p class="pb-2 text-sm text-muted">
-            On no day more than {Math.ceil(share * 100).toLocaleString()} % of the budget.
+            At most {Math.ceil(share * 100).toLocaleString()} % of the budget on any day.
           </p>
           <ul class="text-sm" aria-label="Tokens by purpose">
             {purposes

@@ -23,7 +23,7 @@ export const More = () => (
           theme.value = chosen;
         }}
         options={[
-          ['system', 'As the system'],
+          ['system', 'System'],
           ['light', 'Light'],
           ['dark', 'Dark'],
         ]}

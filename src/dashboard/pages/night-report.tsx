@@ -5,7 +5,7 @@ import type { ConsolidationRun } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
 import type { Table } from '../data/live.ts';
-import { didIn, type NightChange, nightTables } from '../data/night.ts';
+import { changesOf, type NightChange, nightTables } from '../data/night.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -38,7 +38,7 @@ export function NightReport({ night }: { night: ConsolidationRun }) {
     <Card title={new Date(night.startedAt).toLocaleDateString(undefined, { dateStyle: 'full' })} flush>
       <p class="px-4 pb-3 text-sm text-muted" title={exactly(night.startedAt)}>
         Began {BY[night.startedBy]}
-        {done && `. ${sentence(didIn(night.counts) ?? 'nothing had to change')}.`}
+        {done && `. ${sentence(changesOf(night))}.`}
         {deleted(night)}
       </p>
       <Loaded of={report} lines={4}>
@@ -58,7 +58,9 @@ export function NightReport({ night }: { night: ConsolidationRun }) {
                       <AskFirst
                         label="Undo"
                         question={
-                          item.action === 'merged' ? 'Make two of them again?' : 'Bring it back into force?'
+                          item.action === 'merged'
+                            ? 'Separate the two lessons again?'
+                            : 'Make it active again?'
                         }
                         yes="Undo it"
                         busy={undo.isPending && undo.variables === item.id}
@@ -74,7 +76,7 @@ export function NightReport({ night }: { night: ConsolidationRun }) {
               <div class="border-t border-line p-4">
                 <AskFirst
                   label="Undo the whole night"
-                  question={`All ${standing} changes are taken back, or none if a later one stands on them. Deleted raw events do not come back.`}
+                  question={`All ${standing} changes are undone, or none if a later one builds on them. Deleted raw events do not come back.`}
                   yes="Undo the night"
                   busy={undo.isPending && undo.variables === null}
                   onYes={() => undo.mutate(null)}
@@ -117,7 +119,7 @@ export function NightItem({
       <p class="flex w-full items-center justify-between gap-3 text-xs text-muted">
         <Badge tone={undone ? 'quiet' : ACTIONS[action]}>{action}</Badge>
         <Ref kind={kind} id={recordId}>
-          {kind} {recordId.slice(0, 8)}
+          {kind === 'learning' ? 'lesson' : kind} {recordId.slice(0, 8)}
         </Ref>
       </p>
       {text && (
@@ -131,7 +133,7 @@ export function NightItem({
           <>
             {' '}
             <Ref kind={kind} id={keptId}>
-              See what stays
+              See what replaced it
             </Ref>
           </>
         )}

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter-preact';
 import type { ConsolidationPlan, ConsolidationRun } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
-import { type Counts, didIn, nightTables, runningIn } from '../data/night.ts';
+import { type Counts, changesOf, nightTables, runningIn } from '../data/night.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Page } from '../ui/page.tsx';
@@ -34,8 +34,8 @@ export function Nights() {
                 ) : (
                   <Card>
                     <Empty title="No night yet">
-                      Every night at three o’clock Lore merges lessons that say the same, and closes those
-                      that failed. Each change can be undone here.
+                      Every night at three o’clock Lore tidies up: it merges lessons that say the same, and
+                      ends those that failed. You can undo each change here.
                     </Empty>
                   </Card>
                 )}
@@ -148,7 +148,7 @@ function Earlier({ runs, shown }: { runs: ConsolidationRun[]; shown: string | un
                   day: 'numeric',
                   month: 'short',
                 })}
-                <span class="block text-muted">{didIn(night.counts) ?? 'nothing to do'}</span>
+                <span class="block text-muted">{changesOf(night)}</span>
               </span>
               <span class="shrink-0 text-right text-xs leading-5.5 text-muted">
                 <Ago at={night.startedAt} />

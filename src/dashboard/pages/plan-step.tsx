@@ -161,7 +161,7 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
           <>
             {step.waitingFor !== null && (
               <Button look="main" busy={change.isPending} onClick={() => change.mutate({ waitingFor: null })}>
-                It may go on
+                Unblock
               </Button>
             )}
             {step.proposed && (
@@ -171,7 +171,7 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
             )}
             {step.status === 'failed' && (
               <Button busy={again.isPending} onClick={() => again.mutate()}>
-                Let it be tried again
+                Try again
               </Button>
             )}
             <button type="button" class="-mb-2 min-h-11 text-sm text-accent" onClick={() => setWriting(true)}>

@@ -21,7 +21,7 @@ import { PlanStep, stepAnchor } from './plan-step.tsx';
 
 const STATUSES: Record<PlanData['status'], readonly [Tone, string]> = {
   planning: ['quiet', 'Planning'],
-  in_progress: ['accent', 'Going on'],
+  in_progress: ['accent', 'In progress'],
   completed: ['ok', 'Completed'],
   failed: ['bad', 'Failed'],
 };
@@ -121,18 +121,17 @@ function About({ plan, readOnly }: { plan: PlanData; readOnly: boolean }) {
       <Pairs>
         <Pair name="Project">{called(plan.project)}</Pair>
         {plan.activeAgents.length > 0 && <Pair name="At work">{plan.activeAgents.join(', ')}</Pair>}
-        <Pair name="Drafted by">
-          {plan.sessionId === null ? (
-            plan.draftedBy
-          ) : (
+        <Pair name="Drafted by">{plan.draftedBy}</Pair>
+        {plan.sessionId !== null && (
+          <Pair name="Drafted in">
             <Link
               href={`/sessions/${plan.sessionId}`}
               class="-my-3.5 inline-flex min-h-11 items-center text-accent underline"
             >
-              {plan.draftedBy}
+              this session
             </Link>
-          )}
-        </Pair>
+          </Pair>
+        )}
         {plan.projectType && <Pair name="Project type">{plan.projectType}</Pair>}
         <Pair name="Drafted">
           <Time at={plan.createdAt} past />
@@ -173,12 +172,15 @@ const ACTIONS: Record<string, string> = {
   added: 'was added',
   proposed: 'was proposed',
   accepted: 'was accepted',
-  claimed: 'was taken',
+  claimed: 'was claimed',
   completed: 'was completed',
   failed: 'failed',
-  released: 'was given back',
-  expired: 'was given up by an agent that is gone',
+  released: 'was released',
+  expired: 'was released: its agent is gone',
   waits: 'waits',
+  'goes on': 'was unblocked',
+  in_progress: 'was started',
+  planning: 'was reopened',
   noted: 'got a note',
   changed: 'was changed',
 };
@@ -232,7 +234,7 @@ function Changes({ plan, onLookBack }: { plan: string; onLookBack: (at: string) 
                         scrollTo(0, 0);
                       }}
                     >
-                      As of then
+                      See it as it was
                     </button>
                   </>
                 }

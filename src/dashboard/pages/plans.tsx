@@ -40,7 +40,7 @@ export function Plans() {
           label="Which plans"
           value={ended ? 'ended' : 'running'}
           options={[
-            ['running', 'Going on'],
+            ['running', 'Open'],
             ['ended', 'Ended'],
           ]}
           onChange={(which) => set('ended', which === 'ended' ? '1' : null)}
@@ -54,7 +54,7 @@ export function Plans() {
               <NoneYet ended={ended} />
             ) : (
               <>
-                <List label={ended ? 'Plans that have ended' : 'Plans that go on'}>
+                <List label={ended ? 'Ended plans' : 'Open plans'}>
                   {pages.flat().map((plan) => (
                     <PlanItem key={plan.id} plan={plan} />
                   ))}
@@ -106,17 +106,17 @@ function PlanItem({ plan }: { plan: PlanSummary }) {
 function standingOf(plan: PlanSummary): { tone: Tone; word: string; busy: boolean } {
   if (plan.status === 'completed') return { tone: 'ok', word: 'Completed', busy: false };
   if (plan.status === 'failed') return { tone: 'bad', word: 'Failed', busy: false };
-  if (plan.waiting > 0) return { tone: 'warn', word: 'Waits', busy: false };
+  if (plan.waiting > 0) return { tone: 'warn', word: 'Waiting', busy: false };
   return plan.inProgress > 0
     ? { tone: 'accent', word: 'Running', busy: true }
-    : { tone: 'quiet', word: 'Nobody works on it', busy: false };
+    : { tone: 'quiet', word: 'Nobody is working on it', busy: false };
 }
 
 const NoneYet = ({ ended }: { ended: boolean }) =>
   ended ? (
     <Empty title="No plan has ended yet" />
   ) : (
-    <Empty title="No plan is going on">
+    <Empty title="No open plan">
       <p class="mb-3">
         A prompt that asks for several steps gets a plan by itself. You can also write one on the machine
         where Lore runs:

@@ -23,7 +23,7 @@ export function SessionEpisodes({ session }: { session: string }) {
     query: { session, limit: 200 },
   });
   return (
-    <Card title="Tasks" aside={episodes.data && counted(episodes.data.episodes.length, 'episode')} flush>
+    <Card title="Tasks" aside={episodes.data && counted(episodes.data.episodes.length, 'task')} flush>
       <Loaded of={episodes} lines={3}>
         {({ episodes: all }) =>
           all.length === 0 ? (

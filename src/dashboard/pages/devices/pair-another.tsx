@@ -31,7 +31,7 @@ export function PairAnother({ known, watch }: { known: number | undefined; watch
     <Card title="Pair another device">
       {come ? (
         <p role="status" class="pb-3 text-sm text-ok">
-          A new device is signed in. It stands above.
+          A new device is signed in. It is listed above.
         </p>
       ) : (
         pairing.data && <Shown {...pairing.data} />

@@ -19,7 +19,7 @@ const MODES = [
 const MEANING: Record<Mode, string> = {
   allow:
     'What is known to be harmless runs without a question. What others see, what leaves the machine and what installs or starts other people’s code stays the client’s question.',
-  'deny-only': 'Lore denies what does harm. All else stays the client’s question.',
+  'deny-only': 'Lore denies what does harm. Everything else stays the client’s question.',
   'judge-only': 'Lore says nothing, and records what it would have said.',
 };
 

@@ -32,7 +32,7 @@ export function Voice() {
   return (
     <Card title="What agents are told">
       <p class="pb-3 text-sm text-muted">
-        Few is what proved worth its words. Rules that you stated are told in any case.
+        “Few” tells what proved useful. Rules that you stated are always told.
       </p>
       <Loaded of={settings} lines={4}>
         {({ voice }) => (
