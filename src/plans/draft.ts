@@ -57,6 +57,9 @@ const LIMIT =
 const LIMITS =
   /^(?:(?:and|but|it|they|this|please)\s+)*(?:must|never|don['’]t|do not|should|keep|only|no |at (?:most|least))\b|\b(?:must|stays?|unchanged|backwards?[- ]compatib\w+)\b/i;
 const TAIL = /\b(?:without|(?:while )?keeping|never|but not)\b.*$/i;
+/** Where the limit ends and the task goes on: “without touching its tests and add EUR”. */
+const TASK_GOES_ON =
+  /,?\s+(?:and|then)\s+(?:(?:also|then)\s+)?(?:add|build|change|create|extend|fix|implement|make|migrate|move|refactor|remove|rename|replace|rewrite|update|write)\b.*$/i;
 /** Fewest words of a limit. */
 const MIN_LIMIT = 2;
 
@@ -70,7 +73,7 @@ function constraintsIn(own: string): string[] {
     );
   const limits = clauses.flatMap((clause) => {
     if (!LIMIT.test(clause)) return [];
-    const limit = LIMITS.test(clause) ? clause : (TAIL.exec(clause)?.[0] ?? '');
+    const limit = LIMITS.test(clause) ? clause : (TAIL.exec(clause)?.[0] ?? '').replace(TASK_GOES_ON, '');
     const bare = cut(limit.replace(/[\s:]+$/, ''), MAX_STEP);
     return bare.split(' ').length < MIN_LIMIT ? [] : [bare];
   });

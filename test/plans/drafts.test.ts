@@ -112,6 +112,10 @@ describe('a plan drafted by rules', () => {
       "Refactor the parser into modules and port the tests; don't touch the lexer.",
       ["don't touch the lexer."],
     ],
+    [
+      'Please refactor the ledger module without touching its tests and add support for EUR in all reports',
+      ['without touching its tests'],
+    ],
     ['Implement the importer, design its schema and migrate the old rows.', []],
   ])('keeps to what the prompt says: %s', (prompt, constraints) => {
     expect(draftByRules(readPrompt(prompt))?.constraints).toEqual(constraints);
