@@ -82,8 +82,8 @@ exception
     raise notice 'the extensions stay where they are: %', sqlerrm;
 end $$;
 --> statement-breakpoint
--- auth.uid() is called in Lore's functions, and types of the extensions in its statements. Where these schemas belong to
--- the platform, the first grant has no effect. Then the right comes from `anon`, which has it, and none of Lore's.
+-- Lore's functions call auth.uid(), and its statements name types of the extensions. Where these schemas belong to the
+-- platform, the first grant has no effect. Then the right comes from `anon`, which has it, and none of Lore's.
 do $$
 declare
   n record;
@@ -1453,7 +1453,8 @@ begin
   if fault is not null then
     return fault;
   end if;
-  perform keep_plan_version(of_plan, step, 'noted', shown, jsonb_strip_nulls(jsonb_build_object('text', words, 'writer', writer)));
+  perform keep_plan_version(of_plan, step, 'noted', shown,
+    jsonb_strip_nulls(jsonb_build_object('text', words, 'writer', writer)));
   return null;
 end $$;
 --> statement-breakpoint
@@ -1930,6 +1931,80 @@ end $$;
 --> statement-breakpoint
 grant execute on function lore.documents_with_each to lore_user;
 --> statement-breakpoint
+-- ── sql/search/search_terms.sql ──
+
+-- Returns the number that stands for a lexeme in a sparse vector: the first 28 bits of its MD5, plus 1.
+create or replace function search_term(lexeme text) returns int
+language sql immutable parallel safe as $$
+  select ('x' || substr(md5(lexeme), 1, 7))::bit(28)::int + 1
+$$;
+--> statement-breakpoint
+-- Returns the BM25 weight of each lexeme of a text, without the inverse document frequency. The inner product with the
+-- weights of a query (search_weights) is the text's score (Robertson, Zaragoza 2009, "The Probabilistic Relevance
+-- Framework"). k1 = 0.9 and b = 0.4 (Trotman, Puurula, Burgess 2014). The average length is fixed at 30 lexemes, so
+-- that a text's weights do not depend on other texts. A lexeme of the context counts 0.5 (docs/search.md).
+create or replace function search_terms(lexemes tsvector) returns sparsevec
+language plpgsql immutable parallel safe as $$
+begin
+  return (
+    with counted as (
+      -- search_term, written out: called 250 times it would take 0.5 ms longer than all the rest
+      select ('x' || substr(md5(l.lexeme), 1, 7))::bit(28)::int + 1 as term,
+        cardinality(array_positions(l.weights, 'A')) as own, cardinality(l.weights) as n
+      from unnest(lexemes) l
+    ), long as (
+      -- float8, because a calculation in numeric takes several times as long
+      select 0.9::float8 * (0.6::float8 + 0.4::float8 * sum(own) / 30) as norm from counted
+    ), weighed as (
+      select term,
+        round(sum(
+          own * 1.9::float8 / (own + norm) + 0.5::float8 * (n - own) * 1.9::float8 / (n - own + 0.9::float8)
+        )::numeric, 3) as weight
+      from counted, long
+      group by term
+      -- at most 256 terms: a row must fit into a page
+      order by 2 desc, 1
+      limit 256
+    )
+    select ('{' || coalesce(string_agg(term || ':' || weight, ','), '') || '}/268435456')::sparsevec
+    from weighed);
+end $$;
+--> statement-breakpoint
+-- Returns whether a lexeme is a word that any English text may have, whatever it is about. PostgreSQL's stop words are
+-- no lexemes, so they are not among these. Words that mean something to a programmer (get, go, make, put, let, kind)
+-- are left out.
+create or replace function search_is_common(lexeme text) returns boolean
+language sql immutable parallel safe as $$
+  select lexeme = any ('{look,see,seen,saw,use,come,came,take,took,taken,give,gave,given,know,known,knew,think,thought,'
+    'want,need,say,said,tell,told,ask,happen,seem,mean,meant,like,way,thing,much,mani,also,still,alreadi,yet,ever,'
+    'never,even,well,away,around,within,may,might,could,would,shall,must,cannot,upon,among,amongst,us,one,someth,'
+    'anyth,noth,everyth,someon,anyon,everyon,somebodi,anybodi,everybodi,nobodi,els,mayb,realli,actual,quit,rather,'
+    'often,usual,alway,sometim,sure,lot,per,via,etc,done,whether,though,although,howev,instead}'::text[])
+$$;
+--> statement-breakpoint
+-- Returns the weight of each lexeme of a query, and the sum of their inverse document frequencies. This is taken in the
+-- form that is never negative, ln(1 + (N - n + 1/2) / (n + 1/2)). N is the number of texts plus 50: otherwise, in a
+-- scope of three texts, every word that occurs would count as common. The weight of a lexeme is the same number, except
+-- for common words: even if few texts of a small scope have them, they weigh as if half of the texts had them.
+create or replace function search_weights(
+  lexemes text[], counts float8[], texts int, out weights sparsevec, out total float8
+)
+language plpgsql immutable parallel safe as $$
+begin
+  select
+    ('{' || string_agg(w.term || ':' || (case when w.common then least(w.idf, ln(2)) else w.idf end)::real, ',')
+      || '}/268435456')::sparsevec,
+    sum(w.idf)
+  into weights, total
+  from (
+    select search_term(l.lexeme) as term, bool_and(search_is_common(l.lexeme)) as common,
+      max(ln(1 + (texts + 50 - least(l.n, texts) + 0.5) / (l.n + 0.5))) as idf
+    from unnest(lexemes, counts) l(lexeme, n)
+    -- two lexemes may share a term
+    group by 1
+  ) w;
+end $$;
+--> statement-breakpoint
 -- ── sql/sessions/keep_turns.sql ──
 
 -- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
@@ -1972,6 +2047,115 @@ begin
   on conflict (user_id, session, start_key) do update set said = excluded.said, ended_at = excluded.ended_at
   where excluded.said is not null
     and (turns.said, turns.ended_at) is distinct from (excluded.said, excluded.ended_at);
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/make_decision.sql ──
+
+-- States a decision. `stated` holds its columns; without valid_from it holds from the instant of the change. It begins
+-- after the instant `after`, if there is one: that is when the decision begins which it supersedes.
+--
+-- The same condition and action again, without a period, confirm the decision that is in force, and from a weightier
+-- tier give it that tier. Returns the id and what came of it: opened or confirmed; empty (it would end before it
+-- begins) and late (it would not begin after `after`) change nothing.
+create or replace function make_decision(stated jsonb, after timestamptz, out id uuid, out outcome text)
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  scope constant uuid := coalesce(stated ->> 'project_id', '00000000-0000-0000-0000-000000000000')::uuid;
+  -- one at a time, so that two who state the same make one decision
+  at timestamptz := temporal_begin('decisions', scope, temporal_subject(stated ->> 'condition', stated ->> 'action'));
+  begins constant timestamptz := coalesce(
+    (stated ->> 'valid_from')::timestamptz,
+    case when temporal_now(at) > after is not false then temporal_now(at) else at end);
+  ends constant timestamptz := (stated ->> 'valid_until')::timestamptz;
+  known jsonb;
+begin
+  if after is null and stated ->> 'valid_from' is null and ends is null then
+    select to_jsonb(d) into known
+    -- as in decisions_as_of, which would read all decisions
+    from decisions d
+    where tstzrange(d.valid_from, d.valid_until) @> at and d.valid_from <= at and d.recorded_until is null
+      and d.user_id = me and d.scope_id = scope
+      and d.condition = stated ->> 'condition' and d.action = stated ->> 'action'
+    order by temporal_weight(d.tier) desc
+    limit 1;
+  end if;
+  id := known ->> 'id';
+  outcome := 'confirmed';
+  if known is null then
+    id := gen_random_uuid();
+    outcome := case when ends <= begins then 'empty' when begins <= after then 'late' else 'opened' end;
+    if outcome = 'opened' then
+      perform temporal_change('decisions', at, '{}', array[stated || jsonb_build_object('id', id, 'valid_from', begins,
+        'stated_until', ends, 'confirmed_at', at, 'confirmations', 0)], 'put');
+    end if;
+  elsif temporal_weight(stated ->> 'tier') > temporal_weight(known ->> 'tier') then
+    at := temporal_begin('decisions', scope, id);
+    perform temporal_change('decisions', at, array[id], array[stated || jsonb_build_object('id', id,
+      'valid_from', known -> 'valid_from', 'valid_until', known -> 'valid_until',
+      'stated_until', known -> 'stated_until', 'confirmed_at', at,
+      'confirmations', (known ->> 'confirmations')::int + 1)], 'put');
+  else
+    update decisions d set confirmed_at = at, confirmations = d.confirmations + 1
+    where d.user_id = me and d.recorded_until is null and d.id = make_decision.id;
+  end if;
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/neighbourhood.sql ──
+
+-- Walks the caller's relations from an entity, up to `hops` steps, as of two instants (see as_of.sql). Each relation
+-- comes once, with the step at which it was reached; a circle ends where it meets what was reached before.
+--
+--   direction    out: from the entity on; in: towards it; both
+--   in_project   null: the relations of all projects; else those of that project and those of none
+--   most         no more relations than that
+create or replace function neighbourhood(
+  of_type text, of_key text, hops int default 1, direction text default 'both', in_project uuid default null,
+  as_of timestamptz default now(), recorded_as_of timestamptz default null, most int default 500
+) returns table (hop int, edge relations)
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  me constant uuid := auth.uid();
+  frontier uuid[] := array[temporal_subject(of_type, of_key)];
+  reached uuid[] := frontier;
+  walked uuid[] := '{}';
+  step relations[];
+begin
+  for n in 1 .. hops loop
+    step := array(
+      select e.r
+      from (
+        select r
+        from relations r
+        where direction in ('out', 'both') and r.user_id = me and r.from_entity = any (frontier)
+        union all
+        select r
+        from relations r
+        where direction in ('in', 'both') and r.user_id = me and r.to_entity = any (frontier)
+          -- what leads from one of them to another was found above
+          and (direction = 'in' or not exists (select from unnest(frontier) f(entity) where f.entity = r.from_entity))
+      ) e(r)
+      -- as in relations_as_of, which would read all relations
+      where tstzrange((e.r).valid_from, (e.r).valid_until) @> as_of and (e.r).valid_from <= as_of
+        and case when recorded_as_of is null then (e.r).recorded_until is null
+          else tstzrange((e.r).recorded_at, (e.r).recorded_until) @> recorded_as_of end
+        and (in_project is null or (e.r).project_id = in_project or (e.r).project_id is null)
+        and not exists (select from unnest(walked) w(id) where w.id = (e.r).id)
+      order by (e.r).id
+      limit most - cardinality(walked));
+    exit when cardinality(step) = 0;
+    return query select n, s from unnest(step) s;
+    walked := walked || array(select s.id from unnest(step) s);
+    frontier := array(
+      select s.from_entity from unnest(step) s where direction in ('in', 'both')
+      union
+      select s.to_entity from unnest(step) s where direction in ('out', 'both')
+      except
+      select unnest(reached));
+    reached := reached || frontier;
+  end loop;
 end $$;
 --> statement-breakpoint
 -- ── sql/temporal/temporal_undo.sql ──
@@ -2141,8 +2325,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/tenancy/rights.sql ──
 
--- Sets the rights of all tables, views, sequences and functions, each by name: platforms differ in who may use a new one
--- by default. It ends every migration, so that new ones get their rights without a line of their own.
+-- Sets the rights of all tables, views, sequences and functions, each by name: platforms differ in who may use a new
+-- one by default. It ends every migration, so that new ones get their rights without a line of their own.
 
 do $$
 declare
@@ -2236,4 +2420,4 @@ grant update (name, project, last_used_at, revoked_at) on api_keys to lore_user;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126184614';
+update lore.instance set migration = '20261126185612';
