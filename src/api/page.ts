@@ -25,7 +25,7 @@ const NOT_THE_PAGE = /^\/(?:v1|health|openapi\.json|realtime)(?:\/|$)/;
 /** The names of these files hold a hash of their content. */
 const HASHED = '/assets/';
 
-const NOT_BUILT = `The phone page is not built. Run npm run build in Lore's folder, and load this again.\n`;
+const NOT_BUILT = `The page is not built. Run npm run build in Lore's folder, and load this again.\n`;
 
 /**
  * Returns the route for requests that no other route answers: files of the page, and the page itself for

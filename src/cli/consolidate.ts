@@ -40,7 +40,7 @@ export async function consolidate(
 async function list(config: Config, output: Output, limit: string): Promise<void> {
   const { runs } = await callServer(config, 'GET /v1/consolidation/runs', { query: { limit } });
   if (output.json) return print(runs);
-  if (runs.length === 0) return console.log('There was no night yet.');
+  if (runs.length === 0) return console.log('No night yet.');
   for (const run of runs) console.log(head(run));
 }
 

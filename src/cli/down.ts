@@ -33,7 +33,7 @@ export async function down(
   const data = options.remove === true && (await mayGo(config, output, options.data));
   const others = data ? removeData(config.home) : [];
   if (output.json) return print({ pid, service, detached: detached?.files ?? [], data });
-  console.log(pid === null ? 'No server ran.' : `Stopped: process ${pid}.`);
+  console.log(pid === null ? 'No server was running.' : `Stopped: process ${pid}.`);
   if (service !== null) console.log(`It is not started again: ${service} is gone.`);
   for (const file of detached?.files ?? []) console.log(`Detached: ${file} is as it was.`);
   for (const warning of detached?.warnings ?? []) console.error(`warning: ${warning}`);
@@ -46,7 +46,7 @@ export async function down(
       `Removed: what Lore kept in ${config.home}. Not Lore's, and still there: ${others.join(', ')}.`,
     );
   if (data && config.databaseUrl)
-    console.log('What is in your PostgreSQL stays there: drop that database to be rid of it.');
+    console.log('What is in your PostgreSQL stays there: drop that database to get rid of it.');
   if (!isClone) console.log(`The program goes with: npm uninstall -g ${packageName}`);
 }
 
@@ -130,5 +130,5 @@ export async function stopService(config: Config, output: Output): Promise<void>
   refuseAgents('service stop');
   const pid = await stopServer(config);
   if (output.json) return print({ pid });
-  console.log(pid === null ? 'No server ran.' : `Stopped: process ${pid}. lore up starts it again.`);
+  console.log(pid === null ? 'No server was running.' : `Stopped: process ${pid}. lore up starts it again.`);
 }

@@ -105,7 +105,7 @@ export async function undoFact(
   const { facts } = await callServer(config, 'POST /v1/facts/undo', { body: { ...about, ...options } });
   if (output.json) return print(facts);
   console.log(`Undone. ${about.type} ${about.key}:`);
-  if (facts.length === 0) console.log('  nothing holds');
+  if (facts.length === 0) console.log('  no value now');
   for (const fact of facts) console.log(`  ${shown(fact.value)}, ${period(fact)} (tier ${fact.tier})`);
 }
 

@@ -17,7 +17,7 @@ export async function listGuards(
 ): Promise<void> {
   const { guards } = await callServer(config, 'GET /v1/guards', { query: options });
   if (output.json) return print(guards);
-  if (guards.length === 0) return console.log('No rule of a person acts at calls yet.');
+  if (guards.length === 0) return console.log('None of your rules is about calls yet.');
   console.log(
     table(
       ['id', 'state', 'project', 'what it does', 'rule', 'acted'],
@@ -100,5 +100,5 @@ function ruleIn(file: string): GuardRule {
 function tellChanged(output: Output, guard: Guard): void {
   const { state, about, reason } = guard;
   if (output.json) print(guard);
-  else console.log(plain(state === 'on' ? `It acts: ${about}.` : `It does not act: ${reason}.`));
+  else console.log(plain(state === 'on' ? `It is active: ${about}.` : `It is not active: ${reason}.`));
 }

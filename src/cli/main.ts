@@ -81,7 +81,7 @@ program
 const service = program.command('service').description('the server in the background: status, stop, remove');
 service
   .command('status', { isDefault: true })
-  .description('whether it runs, and what starts it again; exit code 3 if it does not run')
+  .description('whether it runs, and what starts it again; exit code 3 if it is not running')
   .action(async () => {
     if (!(await import('./down.ts')).serviceStatus(config(), output())) process.exitCode = EXIT.unreachable;
   });
@@ -973,7 +973,7 @@ keys
   .command('create')
   .argument('<name>')
   .addOption(
-    new Option('--scope <scope>', 'what it is for: hooks of a project, a device (phone page), or a person')
+    new Option('--scope <scope>', 'what it is for: hooks of a project, a device (the page), or a person')
       .choices(['hooks', 'device', 'person'])
       .default('person'),
   )

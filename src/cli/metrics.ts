@@ -3,6 +3,9 @@ import { callServer } from './client.ts';
 import { type Output, print } from './print.ts';
 import { table } from './table.ts';
 
+/** Returns “time to green” for `timeToGreen`. */
+const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 /** Prints whether Lore helps. */
 export async function metrics(config: Config, output: Output, options: { days: string }): Promise<void> {
   const found = await callServer(config, 'GET /v1/metrics', { query: { days: options.days } });
@@ -16,7 +19,7 @@ export async function metrics(config: Config, output: Output, options: { days: s
   console.log(
     `\n${table(
       ['measure', 'n', 'target', ''],
-      measures.map(({ name, n, met: reached, sentence }) => [name, n, met(reached), sentence]),
+      measures.map(({ name, n, met: reached, sentence }) => [inWords(name), n, met(reached), sentence]),
     )}`,
   );
   if (!llm.configured) return console.log('\nNo model is set up: lore doctor says how.');

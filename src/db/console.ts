@@ -44,7 +44,7 @@ export async function runConsole(
   const word = firstWord(statement);
   const allowed = options.write ? WRITES : READS;
   if (!allowed.includes(word)) {
-    const writes = WRITES.includes(word) ? ' It would write: say so with --write.' : '';
+    const writes = WRITES.includes(word) ? ' It would write, which lore sql --write does in a terminal.' : '';
     throw new Problem({
       status: 400,
       title: 'Statement refused',
@@ -120,7 +120,7 @@ function explain(error: unknown, limitMs: number, before: number): string {
     return `The statement was ended after ${limitMs / 1_000} s, and nothing of it is stored. Ask for less, or with a condition that an index answers.`;
   }
   if (code === '0A000' && cause.message.includes('data-modifying'))
-    return 'It would write: say so with --write.';
+    return 'It would write, which lore sql --write does in a terminal.';
   return [cause.message, position && `at character ${Number(position) - before}`, hint && `hint: ${hint}`]
     .filter(Boolean)
     .join('; ');

@@ -190,7 +190,7 @@ test('a slip in the name of a project makes none', async () => {
 
 test('the help is grouped, with every command in a group', async () => {
   const { stdout } = await lore('--help');
-  expect(stdout).toMatch(/Every day:\n {2}start /);
+  expect(stdout).toMatch(/Every day:\n {2}up /);
   expect(stdout).not.toMatch(/^Commands:/m);
 });
 

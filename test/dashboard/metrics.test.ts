@@ -31,13 +31,13 @@ browserTest('the kill switch stops the next call of the model, and lets the one 
   expect(before).toBeGreaterThan(0);
 
   await toggle.click();
-  await page.getByText('Off: the model is asked nothing').waitFor();
+  await page.getByText('Off: no model is asked').waitFor();
   await runUnknown(key, 'frobnicate --second');
   expect(gemini.calls.length).toBe(before);
 
   // it is kept by the server
   await page.reload();
-  await page.getByText('Off: the model is asked nothing').waitFor();
+  await page.getByText('Off: no model is asked').waitFor();
   await toggle.click();
   await page.getByText('On', { exact: true }).waitFor();
   await runUnknown(key, 'frobnicate --third');

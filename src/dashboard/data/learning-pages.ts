@@ -120,7 +120,7 @@ async function readPage(
 /** What a lesson that was found says of itself. */
 type Metadata = { project: string; context?: string; createdAt: string };
 
-/** Finds lessons in force by their meaning, best first. */
+/** Finds active lessons by their meaning, best first. */
 export async function findLearnings(
   query: string,
   project: string,

@@ -6,7 +6,7 @@ export const learningTables: Table[] = ['learnings'];
 
 /** Accepts a lesson that is on trial or waits for review. */
 export const approve = (id: string) => api('POST /v1/learnings/{id}/approve', { params: { id } });
-/** Says that a lesson that is in force is right. */
+/** Says that an active lesson is right. */
 export const helped = (id: string) =>
   api('POST /v1/learnings/{id}/feedback', { params: { id }, body: { helpful: true } });
 /** Ends a lesson. */
@@ -19,7 +19,7 @@ export function standingOf({ status, validUntil }: Pick<Learning, 'status' | 'va
   if (status === 'review') return { tone: 'warn', word: 'For review' } as const;
   return status === 'trial'
     ? ({ tone: 'quiet', word: 'On trial' } as const)
-    : ({ tone: 'ok', word: 'In force' } as const);
+    : ({ tone: 'ok', word: 'Active' } as const);
 }
 
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;

@@ -46,7 +46,7 @@ export function SessionEpisodes({ session }: { session: string }) {
 function EpisodeItem({ episode }: { episode: ListedEpisode }) {
   const [open, setOpen] = useState(false);
   const [tone, word] =
-    episode.endedAt === null ? (['accent', 'goes on'] as const) : OUTCOMES[episode.outcome];
+    episode.endedAt === null ? (['accent', 'in progress'] as const) : OUTCOMES[episode.outcome];
   const evidence = evidenceOf(episode);
   return (
     <li class={episode.parentId === null ? '' : 'pl-5'}>

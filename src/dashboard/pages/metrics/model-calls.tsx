@@ -28,7 +28,7 @@ export function ModelCalls({ llm }: { llm: Metrics['llm'] | undefined }) {
             <Switch
               name="Model calls"
               on={modelSpending === 'on'}
-              off="Off: the model is asked nothing"
+              off="Off: no model is asked"
               about="model-calls"
               busy={change.isPending}
               turn={(wanted) => change.mutate({ modelSpending: wanted })}
@@ -36,7 +36,7 @@ export function ModelCalls({ llm }: { llm: Metrics['llm'] | undefined }) {
             <p id="model-calls" class="mt-2 text-sm text-muted">
               Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
               commands that no rule knows, drafting plans, naming patterns. Rules still judge commands, and
-              what is known is still found and offered.
+              agents are still told what is known.
             </p>
             {(model.data?.claudeOffered || claudeLogin === 'on') && (
               <div class="mt-3 border-t border-line pt-3">
