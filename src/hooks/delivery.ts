@@ -156,7 +156,10 @@ export function withCallId(
     return { ...event, tool_use_id: id };
   }
   const before = calls.get(call);
-  if (name.startsWith('PostToolUse')) calls.delete(call);
+  const hasRun = name.startsWith('PostToolUse');
+  if (hasRun) calls.delete(call);
+  // what asks a person is about a call that has an id already, and `record_event` finds it
+  if (before === undefined && !hasRun) return event;
   return { ...event, tool_use_id: before ?? id };
 }
 
