@@ -1,8 +1,11 @@
 -- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
 -- a time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
 --
---   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that
---             wait for somebody; sessions whose client waits, unless one of their steps says so already
+--   waiting   commands that were denied within a day, that nobody has decided on since, and whose session could still
+--             use the answer; steps of open plans that wait for somebody; sessions whose client waits, unless one of
+--             their steps says so already
+--   working   what agents do: each step at work, and each session of the last day at work that holds none
+--   did       what Lore did today: the calls that it stopped, and the lessons that it told
 --
 -- In PL/pgSQL, so that it is planned once for a connection and not for each call.
 create or replace function dashboard(time_zone text) returns jsonb
@@ -14,7 +17,8 @@ begin
   with today as materialized (select date_trunc('day', now(), time_zone) as start),
   checks as materialized (
     select s.project_id, sum(c.commands) as commands, sum(c.allowed) as allowed, sum(c.denied) as denied,
-      sum(c.held) as held, sum(c.unverified) as unverified
+      sum(c.held) as held, sum(c.unverified) as unverified,
+      sum(c.stopped) as stopped
     from (
       select k.session_id,
         count(*) filter (where k.tool is null) as commands,
@@ -22,7 +26,8 @@ begin
         count(*) filter (where k.decision = 'deny' and k.source <> 'guard') as denied,
         -- what a person's rule or a lesson stopped says nothing about how safe it was
         count(*) filter (where k.source in ('guard', 'lesson')) as held,
-        count(*) filter (where k.source = 'none') as unverified
+        count(*) filter (where k.source = 'none') as unverified,
+        count(*) filter (where k.decision in ('deny', 'hold') and k.source <> 'person') as stopped
       from public.command_checks k
       where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
       group by k.session_id) c
@@ -88,6 +93,8 @@ begin
     left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
     where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
       and k.decision = 'deny' and k.source <> 'person'
+      -- a session that has ended tries it no more
+      and (k.session_id is null or s.status = 'active')
       -- the last word on this command; by its code, because that has an index
       and not exists (select from public.command_checks l
         where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
@@ -114,6 +121,57 @@ begin
       and not exists (select from public.plan_steps t
         where t.user_id = s.user_id and t.session_id = s.id and t.waiting_for = s.waiting_for
           and t.status in ('pending', 'in_progress'))),
+  working as materialized (
+    select p.id as project_id, p.name as project, q.id as plan_id, q.goal,
+      s.number, s.description, n.done, n.total, s.assigned_to as agent, o.id as session_id, o.short_title as title,
+      coalesce(
+        -- the client says with the answer to the call that started it which model a subagent runs on
+        (select e.payload #>> '{tool_response,resolvedModel}' from public.events e
+         where s.agent_id is not null and e.session_id = s.session_id and e.event = 'PostToolUse'
+           and (e.tool_use_id = s.tool_use_id or e.payload #>> '{tool_response,agentId}' = s.agent_id)
+           and e.payload #>> '{tool_response,resolvedModel}' is not null
+         order by e.id desc limit 1),
+        case when s.agent_id is null then coalesce(o.model,
+          (select m.model from public.sessions m
+           where m.user_id = q.user_id and m.project_id = q.project_id and m.plan_id = q.id and m.model is not null
+           order by m.last_activity desc limit 1)) end) as model,
+      o.waiting_for, coalesce(o.last_activity, q.updated_at) as heard
+    from public.plan_steps s
+    join public.plans q on q.user_id = s.user_id and q.id = s.plan_id
+    join public.projects p on p.user_id = q.user_id and p.id = q.project_id
+    left join public.sessions o on o.user_id = s.user_id and o.id = s.session_id
+    cross join lateral (
+      select count(*) as total, count(*) filter (where t.status = 'completed') as done
+      from public.plan_steps t where t.user_id = q.user_id and t.plan_id = q.id and not t.proposed) n
+    where s.user_id = (select auth.uid()) and s.status = 'in_progress' and q.status in ('planning', 'in_progress')
+    union all
+    select p.id, p.name, null, null, null, null, null, null, null, s.id, s.short_title, s.model,
+      s.waiting_for, s.last_activity
+    from public.sessions s
+    join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where s.user_id = (select auth.uid()) and s.status = 'active' and s.last_activity > now() - interval '1 day'
+      and (s.waiting_for is not null or public.is_at_work(s.id))
+      and not exists (select from public.plan_steps t
+        where t.user_id = s.user_id and t.session_id = s.id and t.status = 'in_progress')),
+  told as materialized (
+    select distinct on (o.session_id, o.source_id) o.session_id, o.source_id, o.outcome, o.offered_at as at
+    from public.offers o
+    where o.user_id = (select auth.uid()) and o.offered_at >= (select start from today) and o.kind in ('lesson', 'rule')
+      and not o.withheld and o.source_id is not null
+    -- told again after its outcome was known, it has none yet
+    order by o.session_id, o.source_id, o.outcome is null, o.offered_at desc),
+  did as (
+    (select 'stopped' as kind, k.code as id, k.session_id, k.command as text, k.at
+     from (
+       select distinct on (c.code) c.code, c.session_id, c.command, c.checked_at as at from public.command_checks c
+       where c.user_id = (select auth.uid()) and c.checked_at >= (select start from today)
+         and c.decision in ('deny', 'hold') and c.source <> 'person'
+       order by c.code, c.checked_at desc) k
+     order by k.at desc limit 20)
+    union all
+    (select coalesce(case when t.outcome <> 'unused' then t.outcome end, 'told'), l.id::text, t.session_id, l.lesson, t.at
+     from told t join public.learnings l on l.user_id = (select auth.uid()) and l.id = t.source_id
+     order by t.outcome is not distinct from 'helped' desc, t.at desc limit 20)),
   newest as (select * from waiting order by at desc limit 100)
   select jsonb_build_object(
     'now', now(),
@@ -128,6 +186,10 @@ begin
         'denied', coalesce(sum(c.denied), 0),
         'held', coalesce(sum(c.held), 0),
         'unverified', coalesce(sum(c.unverified), 0),
+        'stopped', coalesce(sum(c.stopped), 0),
+        'told', (select count(*) from told),
+        'helped', (select count(*) from told where outcome = 'helped'),
+        'failed', (select count(*) from told where outcome = 'failed'),
         'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
       from checks c),
     'projects', (
@@ -146,6 +208,22 @@ begin
           'at', w.at, 'about', w.about)
         order by w.at desc), '[]')
       from newest w),
+    'working', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('projectId', w.project_id, 'project', w.project, 'sessionId', w.session_id,
+          'title', w.title, 'agent', w.agent, 'model', w.model, 'waitingFor', w.waiting_for, 'heardAt', w.heard,
+          'plan', case when w.plan_id is not null then jsonb_build_object('id', w.plan_id, 'goal', w.goal,
+            'step', w.number, 'description', w.description, 'done', w.done, 'total', w.total) end)
+        order by w.heard desc, w.plan_id, w.number), '[]')
+      from (select * from working order by heard desc limit 100) w),
+    'did', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('kind', d.kind, 'id', d.id, 'sessionId', d.session_id, 'project', p.name, 'text', d.text,
+          'at', d.at)
+        order by d.at desc), '[]')
+      from did d
+      left join public.sessions s on s.user_id = (select auth.uid()) and s.id = d.session_id
+      left join public.projects p on p.user_id = s.user_id and p.id = s.project_id),
     'counts', jsonb_build_object(
       'learnings', (
         select count(*) from public.learnings l

@@ -46,6 +46,45 @@ const Waiting = z.object({
   cwd: z.string().nullable(),
 });
 
+const Work = z.object({
+  projectId: z.string(),
+  project: z.string(),
+  /** null: the step was claimed without a session */
+  sessionId: z.string().nullable(),
+  /** the title of the session */
+  title: z.string().nullable(),
+  agent: z.string().nullable(),
+  /** the model that does it, as far as the client has told */
+  model: z.string().nullable(),
+  /** what its session waits for a person to do */
+  waitingFor: z.string().nullable(),
+  /** when its session was last heard of */
+  heardAt: time,
+  /** the step at work; null: the session follows no plan */
+  plan: z
+    .object({
+      id: z.string(),
+      goal: z.string(),
+      step: z.number(),
+      description: z.string(),
+      done: z.number(),
+      total: z.number(),
+    })
+    .nullable(),
+});
+
+const Did = z.object({
+  /** `stopped`: a call; else a lesson that was told, and whether it helped or failed, if that is known yet */
+  kind: z.enum(['stopped', 'told', 'helped', 'failed']),
+  /** the code of the call (as of a check), or the id of the lesson */
+  id: z.string(),
+  /** null: no session asked for it */
+  sessionId: z.string().nullable(),
+  project: z.string().nullable(),
+  text: z.string(),
+  at: time,
+});
+
 const Dashboard = z
   .object({
     now: time,
@@ -58,6 +97,12 @@ const Dashboard = z
       held: z.number(),
       /** commands that nobody could verify */
       unverified: z.number(),
+      /** calls that Lore stopped by itself: denied or held */
+      stopped: z.number(),
+      /** lessons told, each once a session; of them: helped, and did not */
+      told: z.number(),
+      helped: z.number(),
+      failed: z.number(),
       /** share (0–1) of allowed commands among those that were decided; null: none was decided */
       safetyRate: z.number().nullable(),
     }),
@@ -79,6 +124,10 @@ const Dashboard = z
     ),
     /** what a person may decide, the newest first, 100 at most */
     waiting: z.array(Waiting),
+    /** what agents do, the last heard of first, 100 at most */
+    working: z.array(Work),
+    /** what Lore did today, the newest first: 20 stopped calls and 20 lessons at most */
+    did: z.array(Did),
     /** for the owner: settings files in which Lore's hooks are no longer in force, and why */
     attachments: z.array(z.object({ file: z.string(), fault: z.string() })),
     /** lessons in force; all that waits */

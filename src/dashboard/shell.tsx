@@ -96,7 +96,7 @@ function Way({
       {count > 0 && (
         <span class="absolute top-1.5 left-1/2 ml-1.5 min-w-4.5 rounded-full bg-bad px-1 text-center text-xs font-medium text-card desk:static desk:ml-auto">
           {count}
-          <span class="sr-only"> waiting for you</span>
+          <span class="sr-only"> that need you</span>
         </span>
       )}
     </Link>

@@ -330,7 +330,14 @@ export async function openErrors(
   return tx
     .select({ target: incidents.target, error: incidents.error })
     .from(incidents)
-    .where(and(eq(incidents.sessionId, sessionId), inArray(incidents.status, ['open', 'unresolved'])))
+    .where(
+      and(
+        eq(incidents.sessionId, sessionId),
+        inArray(incidents.status, ['open', 'unresolved']),
+        // what was denied is no error to mend: to call it open would ask for another try
+        sql`${incidents.error} not like ${`${DENIED}%`}`,
+      ),
+    )
     .orderBy(desc(incidents.openedAt))
     .limit(limit);
 }

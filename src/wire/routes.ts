@@ -1768,6 +1768,10 @@ export type Dashboard = {
     denied: number;
     held: number;
     unverified: number;
+    stopped: number;
+    told: number;
+    helped: number;
+    failed: number;
     safetyRate: number | null;
   };
   projects: {
@@ -1811,6 +1815,32 @@ export type Dashboard = {
     tool: string | null;
     held: boolean;
     cwd: string | null;
+  }[];
+  working: {
+    projectId: string;
+    project: string;
+    sessionId: string | null;
+    title: string | null;
+    agent: string | null;
+    model: string | null;
+    waitingFor: string | null;
+    heardAt: string;
+    plan: {
+      id: string;
+      goal: string;
+      step: number;
+      description: string;
+      done: number;
+      total: number;
+    } | null;
+  }[];
+  did: {
+    kind: 'stopped' | 'told' | 'helped' | 'failed';
+    id: string;
+    sessionId: string | null;
+    project: string | null;
+    text: string;
+    at: string;
   }[];
   attachments: {
     file: string;

@@ -42,10 +42,16 @@ test('a new account has nothing to show, and says so in the same shape', async (
       denied: 0,
       held: 0,
       unverified: 0,
+      stopped: 0,
+      told: 0,
+      helped: 0,
+      failed: 0,
       safetyRate: null,
     },
     projects: [],
     waiting: [],
+    working: [],
+    did: [],
     counts: { learnings: 0, waiting: 0 },
     attachments: [],
   });
@@ -71,7 +77,22 @@ test('counts the day, and tells how a project stands', async () => {
   const told = await dashboard();
   // a denied command is an error too: its agent may learn from it
   const counts = { sessions: 1, learnings: 1, commands: 4, errors: 2 };
-  expect(told.today).toEqual({ ...counts, allowed: 2, denied: 1, held: 0, unverified: 1, safetyRate: 2 / 3 });
+  expect(told.today).toEqual({
+    ...counts,
+    allowed: 2,
+    denied: 1,
+    held: 0,
+    unverified: 1,
+    stopped: 1,
+    told: 0,
+    helped: 0,
+    failed: 0,
+    safetyRate: 2 / 3,
+  });
+  expect(told.did).toMatchObject([{ kind: 'stopped', text: 'git push --force', project: cwd }]);
+  expect(told.working).toMatchObject([
+    { project: cwd, plan: { goal: 'Fix the login bug', step: 1, done: 0, total: 1 }, waitingFor: null },
+  ]);
   expect(told.projects).toEqual([
     {
       id: expect.any(String),

@@ -37,7 +37,7 @@ async function atWork(key: string, cwd = `/home/ann/${randomUUID().slice(0, 8)}`
 }
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const waiting = (page: Page) => card(page, 'Waits for you');
+const waiting = (page: Page) => card(page, 'Needs you');
 
 browserTest('the owner sees in which project the hooks are gone', async () => {
   const dir = temporaryFolder();
@@ -56,7 +56,7 @@ describe('what waits', () => {
   browserTest('a command denied while the page is open is allowed there, once', async () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });
-    await waiting(page).getByText('Nothing waits for you.').waitFor();
+    await waiting(page).getByText('Nothing needs you.').waitFor();
     await untilLive(page);
 
     const agent = await atWork(ann.key);
@@ -64,15 +64,57 @@ describe('what waits', () => {
     await waiting(page).getByText(FORCED, { exact: true }).waitFor();
     await waiting(page).getByText('Instead: git push --force-with-lease').waitFor();
     await expect.poll(() => page.title(), PATIENT).toBe('(1) Lore');
-    await page.getByRole('link', { name: 'Now 1 waiting for you' }).waitFor();
+    await page.getByRole('link', { name: 'Now 1 that need you' }).waitFor();
 
     await page.getByRole('button', { name: `Allow once: ${FORCED}` }).click();
     await page.getByText('Allowed once: the agent’s next try passes.').waitFor();
     await expect.poll(() => page.title(), PATIENT).toBe('Lore');
     expect(await agent.tries(FORCED)).toBe('allow');
+    await page.getByText('Allowed once, and used: the agent has run it.').waitFor();
+    expect(await page.getByText('the agent’s next try passes').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
     expect(await agent.tries(FORCED)).toBe('deny');
     await page.getByRole('button', { name: `Allow once: ${FORCED}` }).waitFor();
+    await expect.poll(() => page.getByText('Allowed once, and used').count(), PATIENT).toBe(0);
   });
+
+  browserTest('of the answers the safe one comes first, and none of them invites', async () => {
+    const ann = await server.member();
+    const agent = await atWork(ann.key);
+    await agent.tries(FORCED);
+    const { page } = await openPage(server, { key: ann.key });
+    const answers = waiting(page).getByRole('listitem').getByRole('button');
+    await answers.first().waitFor();
+    expect(await answers.allInnerTexts()).toEqual(['Keep blocked', 'Allow once', 'Always in this folder']);
+    const looks = await page.evaluate(
+      "[...document.querySelectorAll('#needs-you li button')].map((one) => getComputedStyle(one).backgroundColor)",
+    );
+    expect(new Set(looks as string[]).size).toBe(1);
+  });
+
+  browserTest(
+    'what its session can no longer use is gone, and the next session is not asked to mend it',
+    async () => {
+      const ann = await server.member();
+      const agent = await atWork(ann.key);
+      await agent.tries(FORCED);
+      const { page } = await openPage(server, { key: ann.key });
+      await page.getByRole('button', { name: `Keep blocked: ${FORCED}` }).waitFor();
+      await untilLive(page);
+      await agent.stop('I could not push.');
+      await agent.end();
+      await waiting(page).getByText('Nothing needs you.').waitFor();
+      // what was stopped is still told, with a link to the decision
+      await card(page, 'Today').getByRole('link', { name: FORCED }).click();
+      await page
+        .getByRole('button', { name: `Keep blocked: ${FORCED}` })
+        .first()
+        .waitFor();
+      await server.settled();
+      const next = hookSession(server, { key: ann.key, cwd: agent.cwd });
+      expect(JSON.stringify(await next.start())).not.toMatch(/open error/i);
+    },
+  );
 
   browserTest('always holds until it is taken back on the spot; kept, it waits no longer', async () => {
     const ann = await server.member();
@@ -80,15 +122,17 @@ describe('what waits', () => {
     await agent.tries(FORCED);
     const { page } = await openPage(server, { key: ann.key });
     await page.getByRole('button', { name: `Always allow: ${FORCED}` }).click();
-    await page.getByText('Always allowed from now on.').waitFor();
+    await page.getByText('Always allowed in this folder from now on.').waitFor();
     expect(await agent.tries(FORCED)).toBe('allow');
     expect(await agent.tries(FORCED)).toBe('allow');
     await page.getByRole('button', { name: 'Take back' }).click();
-    await expect.poll(() => page.getByText('Always allowed from now on.').count(), PATIENT).toBe(0);
+    await expect
+      .poll(() => page.getByText('Always allowed in this folder from now on.').count(), PATIENT)
+      .toBe(0);
     expect(await agent.tries(FORCED)).toBe('deny');
 
-    await page.getByRole('button', { name: `Keep denied: ${FORCED}` }).click();
-    await page.getByText('Stays denied.').waitFor();
+    await page.getByRole('button', { name: `Keep blocked: ${FORCED}` }).click();
+    await page.getByText('Stays blocked:').waitFor();
     expect(await agent.tries(FORCED)).toBe('deny');
     // what is said stands there before the list is read anew
     const again = page.getByRole('button', { name: `Allow once: ${FORCED}` });
@@ -103,9 +147,9 @@ describe('what waits', () => {
     await waiting(page).getByText('Nobody can overrule this').waitFor();
     await waiting(page).getByText('Deletes the root folder').waitFor();
     expect(await page.getByRole('button', { name: /^(Allow once|Always allow)/ }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Keep denied: rm -rf /' }).click();
-    await waiting(page).getByText('Stays denied.').waitFor();
-    await waiting(page).getByText('Nothing waits for you.').waitFor();
+    await page.getByRole('button', { name: 'Keep blocked: rm -rf /' }).click();
+    await waiting(page).getByText('Stays blocked:').waitFor();
+    await waiting(page).getByText('Nothing needs you.').waitFor();
   });
 
   browserTest('the keyboard reaches the decision, and is told what became of it', async () => {
@@ -137,8 +181,8 @@ describe('what waits', () => {
     const { page } = await openPage(server, { key: ann.key });
     await waiting(page).getByText('Waiting: API key needed').waitFor();
     await card(page, 'Projects').getByText('Waiting: API key needed').waitFor();
-    await page.getByRole('button', { name: /^It may go on/ }).click();
-    await waiting(page).getByText('Nothing waits for you.').waitFor();
+    await page.getByRole('button', { name: /^Unblock step 1/ }).click();
+    await waiting(page).getByText('Nothing needs you.').waitFor();
     const { body } = await server.request('GET', `/v1/plans/${plan.body.id}`, { key: ann.key });
     expect(body.steps[0].waitingFor).toBeNull();
   });
@@ -195,100 +239,144 @@ describe('what waits', () => {
   });
 });
 
-describe('projects', () => {
-  browserTest('the cover shows each with how it stands, and opens one on a page of its own', async () => {
-    const ann = await server.member();
-    const done = await atWork(ann.key);
-    await done.stop('Fixed the login');
-    await done.end();
-    const agent = await atWork(ann.key);
-    const { page } = await openPage(server, { key: ann.key });
-    await card(page, 'Projects').getByText('Last: Fix the login, now').waitFor();
-    await card(page, 'Projects').getByText('Active', { exact: true }).waitFor({ state: 'attached' });
-    await untilLive(page);
-    const plan = await server.request('POST', '/v1/plans', {
-      key: ann.key,
-      body: {
-        project: agent.cwd,
-        goal: 'Payments',
-        steps: [{ description: 'Write it' }, { description: 'Test it' }],
-      },
-    });
-    await server.request('POST', `/v1/plans/${plan.body.id}/steps/1/claim`, {
-      key: ann.key,
-      body: { agent: 'coder' },
-    });
-    await card(page, 'Projects').getByText('Step 1 of 2').waitFor();
-    await page.getByRole('link', { name: agent.name }).click();
-    await page.getByRole('heading', { level: 1, name: agent.name }).waitFor();
-    await card(page, 'Plan').getByText('1. Write it').waitFor();
-    await page.getByRole('link', { name: 'Back to Now' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
-  });
-
-  for (const size of ['open', 'desktop'] as const) {
-    browserTest(`${size}: the selected one stands beside them and moves on by itself`, async () => {
+describe('what the agents do', () => {
+  browserTest(
+    'each task at work is shown, with its step, its progress, its agent and the model',
+    async () => {
       const ann = await server.member();
-      const agent = await atWork(ann.key);
-      const { page } = await openPage(server, { key: ann.key, size });
-      await page.getByRole('heading', { level: 2, name: agent.name }).waitFor();
+      const [first, second] = [await atWork(ann.key), await atWork(ann.key)];
+      const other = hookSession(server, { key: ann.key, cwd: first.cwd });
+      await other.start();
+      await other.prompt('Write the release notes');
+      const { page } = await openPage(server, { key: ann.key, size: 'open' });
+      const tasks = card(page, 'At work').getByRole('listitem');
+      await card(page, 'At work').getByText('Write the release notes').waitFor();
+      await expect.poll(() => tasks.count(), PATIENT).toBe(3);
+      await page.getByRole('link', { name: '3 at work' }).waitFor();
       await untilLive(page);
-
-      await agent.bashFails('npm test', 'Exit code 1\nError: Cannot find module stripe');
-      await card(page, 'Errors and their fixes').getByText('Cannot find module stripe').waitFor();
-      await agent.bashWorks('npm install stripe');
-      await agent.bashWorks('npm test');
-      await agent.stop('The tests pass.');
-      await card(page, 'Errors and their fixes').getByText('Fixed by').waitFor();
 
       const { body: plan } = await server.request('POST', '/v1/plans', {
         key: ann.key,
         body: {
-          project: agent.cwd,
+          project: second.cwd,
           goal: 'Payments',
-          steps: [{ description: 'Write' }, { description: 'Test' }],
+          steps: [
+            { description: 'Write the adapter' },
+            { description: 'Test it' },
+            { description: 'Document it' },
+          ],
         },
       });
-      await card(page, 'Plan').getByText('0 of 2 steps done').waitFor();
-      const act = (n: number, what: string, body: object) =>
-        server.request('POST', `/v1/plans/${plan.id}/steps/${n}/${what}`, { key: ann.key, body });
-      await act(1, 'claim', { agent: 'coder' });
-      await card(page, 'Plan').getByText('coder').waitFor();
-      await act(1, 'notes', { agent: 'coder', text: 'Cents, never floats' });
-      await card(page, 'Plan').getByText('Cents, never floats').waitFor();
-      await act(1, 'complete', { agent: 'coder' });
-      await card(page, 'Plan').getByText('1 of 2 steps done').waitFor();
-
-      await server.request('POST', '/v1/notes', {
-        key: ann.key,
-        body: { project: agent.cwd, agent: 'coder', content: 'The sandbox refuses 500 €' },
+      const started = (n: number) => ({
+        tool_name: 'Agent',
+        tool_use_id: `toolu_agent_${plan.id}_${n}`,
+        tool_input: {
+          description: 'sub',
+          prompt: `[plan ${plan.id} step ${n}] Do it`,
+          subagent_type: 'coder',
+        },
       });
-      await card(page, 'Notes').getByText('The sandbox refuses 500 €').waitFor();
-      expect(await agent.tries(FORCED)).toBe('deny');
-      await page.getByRole('button', { name: `Allow once: ${FORCED}` }).click();
-      await page.getByText('Allowed once: the agent’s next try passes.').waitFor();
-      expect(await agent.tries(FORCED)).toBe('allow');
+      for (const n of [1, 2]) {
+        await second.send('PreToolUse', started(n));
+        await second.send('PostToolUse', {
+          ...started(n),
+          tool_response: { isAsync: true, agentId: `a${n}`, resolvedModel: `claude-haiku-4-5-2025100${n}` },
+        });
+        await second.send('SubagentStart', { agent_id: `a${n}`, agent_type: 'coder' });
+      }
+      const step = (text: string) => tasks.filter({ hasText: text });
+      await step('Write the adapter').getByText('Step 1 of 3').waitFor();
+      await step('Write the adapter').getByText('haiku-4-5').waitFor();
+      await step('Test it').getByText('Step 2 of 3').waitFor();
+      // the agent that handed them out is at work too
+      await expect.poll(() => tasks.count(), PATIENT).toBe(5);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    });
-  }
-
-  browserTest(
-    'another project does not appear under the finger when something comes to wait there',
-    async () => {
-      const ann = await server.member();
-      const first = await atWork(ann.key);
-      await first.tries(FORCED);
-      const { page } = await openPage(server, { key: ann.key, size: 'open' });
-      await page.getByRole('heading', { level: 2, name: first.name }).waitFor();
-      await untilLive(page);
-      const other = await atWork(ann.key);
-      await other.tries(FORCED);
-      await card(page, 'Projects').getByRole('link', { name: other.name }).getByText('1 waiting').waitFor();
-      await page.getByRole('heading', { level: 2, name: first.name }).waitFor();
-      await page.getByRole('link', { name: other.name }).click();
-      await page.getByRole('heading', { level: 2, name: other.name }).waitFor();
+      await step('Test it').getByRole('link').click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(page.url()).toContain(`/plans/${plan.id}`);
     },
   );
+
+  browserTest('what was not heard of for long says since when, and is not counted', async () => {
+    const ann = await server.member();
+    await atWork(ann.key);
+    await server.settled();
+    await server.rows(
+      `update sessions set last_activity = now() - interval '3 hours' where user_id = '${ann.userId}'`,
+    );
+    const { page } = await openPage(server, { key: ann.key });
+    await card(page, 'At work')
+      .getByText(/^Not heard of since .*\d:\d\d/)
+      .waitFor();
+    await page.getByRole('link', { name: '0 at work' }).waitFor();
+  });
+});
+
+describe('projects', () => {
+  for (const size of ['cover', 'open', 'desktop'] as const) {
+    browserTest(
+      `${size}: all that waits is on one page; a project has a page that moves on by itself`,
+      async () => {
+        const ann = await server.member();
+        const done = await atWork(ann.key);
+        await done.stop('Fixed the login');
+        await done.end();
+        const [agent, other] = [await atWork(ann.key), await atWork(ann.key)];
+        await other.tries(FORCED);
+        expect(await agent.tries('git push --force origin release')).toBe('deny');
+        const { page } = await openPage(server, { key: ann.key, size });
+        await card(page, 'Projects').getByText('Last: Fix the login, now').waitFor();
+        await card(page, 'Projects')
+          .getByText('Active', { exact: true })
+          .first()
+          .waitFor({ state: 'attached' });
+        for (const command of [FORCED, 'git push --force origin release'])
+          await page.getByRole('button', { name: `Keep blocked: ${command}` }).waitFor();
+        await card(page, 'Projects').getByRole('link', { name: agent.name }).click();
+        await page.getByRole('heading', { level: 1, name: agent.name }).waitFor();
+        expect(await page.getByRole('button', { name: `Keep blocked: ${FORCED}` }).count()).toBe(0);
+        await untilLive(page);
+
+        await agent.bashFails('npm test', 'Exit code 1\nError: Cannot find module stripe');
+        await card(page, 'Errors and their fixes').getByText('Cannot find module stripe').waitFor();
+        await agent.bashWorks('npm install stripe');
+        await agent.bashWorks('npm test');
+        await agent.stop('The tests pass.');
+        await card(page, 'Errors and their fixes').getByText('Fixed by').waitFor();
+
+        const { body: plan } = await server.request('POST', '/v1/plans', {
+          key: ann.key,
+          body: {
+            project: agent.cwd,
+            goal: 'Payments',
+            steps: [{ description: 'Write' }, { description: 'Test' }],
+          },
+        });
+        await card(page, 'Plan').getByText('0 of 2 steps done').waitFor();
+        const act = (n: number, what: string, body: object) =>
+          server.request('POST', `/v1/plans/${plan.id}/steps/${n}/${what}`, { key: ann.key, body });
+        await act(1, 'claim', { agent: 'coder' });
+        await card(page, 'Plan').getByText('coder').waitFor();
+        await card(page, 'At work').getByText('Step 1 of 2').waitFor();
+        await act(1, 'notes', { agent: 'coder', text: 'Cents, never floats' });
+        await card(page, 'Plan').getByText('Cents, never floats').waitFor();
+        await act(1, 'complete', { agent: 'coder' });
+        await card(page, 'Plan').getByText('1 of 2 steps done').waitFor();
+
+        await server.request('POST', '/v1/notes', {
+          key: ann.key,
+          body: { project: agent.cwd, agent: 'coder', content: 'The sandbox refuses 500 €' },
+        });
+        await card(page, 'Notes').getByText('The sandbox refuses 500 €').waitFor();
+        await page.getByRole('button', { name: 'Allow once: git push --force origin release' }).click();
+        await page.getByText('Allowed once: the agent’s next try passes.').waitFor();
+        expect(await agent.tries('git push --force origin release')).toBe('allow');
+        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        await page.getByRole('link', { name: 'Back to Now' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+      },
+    );
+  }
 
   browserTest('what comes to wait comes below what is shown, and the time stays in sight', async () => {
     const ann = await server.member();
@@ -319,8 +407,7 @@ describe('projects', () => {
       [hers, 'hers', 'his'],
       [his, 'his', 'hers'],
     ] as const) {
-      await card(page, 'Projects').getByRole('link', { name: own }).getByText('1 waiting').waitFor();
-      await page.getByRole('heading', { level: 2, name: own }).waitFor();
+      await card(page, 'Projects').getByRole('link', { name: own }).getByText('1 needs you').waitFor();
       expect(await page.title()).toBe('(1) Lore');
       expect(await page.getByText(foreign, { exact: true }).count()).toBe(0);
     }
@@ -333,21 +420,37 @@ describe('projects', () => {
   browserTest('with nothing yet, the page says what to do first', async () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });
-    await card(page, 'Projects').getByText('lore init').waitFor();
-    await card(page, 'Today').getByText('0 unverified').waitFor();
+    const steps = card(page, 'Three steps to begin').getByRole('listitem');
+    await steps.first().getByText('lore init').waitFor();
+    expect(await steps.count()).toBe(3);
   });
 });
 
-describe('the numbers of the day', () => {
-  browserTest('count what was allowed, denied and could not be verified', async () => {
+describe('what Lore did today', () => {
+  browserTest('counts what it stopped and told, each a link to where it was', async () => {
     const ann = await server.member();
-    const { page } = await openPage(server, { key: ann.key });
-    await untilLive(page);
     const agent = await atWork(ann.key);
-    for (const command of ['ls', 'git status', 'pwd', FORCED, 'frobnicate --now']) await agent.tries(command);
-    const today = card(page, 'Today');
-    await today.getByText('3 allowed, 1 denied').waitFor();
-    await today.getByText('1 unverified').waitFor();
-    await today.getByText('75 %').waitFor();
+    const { page } = await openPage(server, { key: ann.key });
+    await card(page, 'Today').getByText('Nothing had to be stopped, and no lesson was needed.').waitFor();
+    await untilLive(page);
+    for (const command of ['ls', 'git status', FORCED, 'frobnicate --now']) await agent.tries(command);
+    await card(page, 'Today').getByText('Stopped 1 call.').waitFor();
+    await page.getByRole('link', { name: '1 stopped today' }).waitFor();
+    await agent.bashFails('npm test', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
+    await agent.edit(`${agent.cwd}/config.json`, '"pool": 2', '"pool": 20');
+    await agent.bashWorks('npm test', '42 checks passed');
+    await agent.stop('The pool was too small for the parallel workers, so I raised it to 20 in config.json.');
+    await agent.end();
+    await server.settled();
+    const next = hookSession(server, { key: ann.key, cwd: agent.cwd });
+    await next.start();
+    await next.prompt('Make the tests pass');
+    await next.bashFails('npm test', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
+    await server.settled();
+    await page.reload();
+    await card(page, 'Today').getByText('Told 1 lesson.').waitFor();
+    await card(page, 'Today').getByRole('link').filter({ hasText: 'Told' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
+    await card(page, 'What it was told').getByText('connection pool exhausted').first().waitFor();
   });
 });

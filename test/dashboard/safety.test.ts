@@ -36,15 +36,15 @@ browserTest('denied commands are listed page by page and by project, and decided
   await site('terraform destroy -auto-approve');
   const { page } = await openPage(server, { key: ann.key, path: '/safety' });
   await untilLive(page);
-  await expect.poll(() => items(page, 'Denied').count(), PATIENT).toBe(20);
+  await expect.poll(() => items(page, 'Blocked').count(), PATIENT).toBe(20);
   await page.getByRole('button', { name: 'Show more' }).click();
-  await expect.poll(() => items(page, 'Denied').count(), PATIENT).toBe(26);
+  await expect.poll(() => items(page, 'Blocked').count(), PATIENT).toBe(26);
   expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
 
   await page.getByRole('combobox', { name: 'Project' }).selectOption('site');
-  await expect.poll(() => items(page, 'Denied').count(), PATIENT).toBe(1);
+  await expect.poll(() => items(page, 'Blocked').count(), PATIENT).toBe(1);
   await page.getByRole('button', { name: 'Always allow: terraform destroy -auto-approve' }).click();
-  await items(page, 'Denied').getByText('Always allowed', { exact: true }).waitFor();
+  await items(page, 'Blocked').getByText('Always allowed', { exact: true }).waitFor();
   expect(await site('terraform destroy -auto-approve')).toBe('allow');
 });
 
@@ -68,12 +68,12 @@ browserTest('what nobody could verify is allowed or denied beforehand', async ()
   for (const command of ['frobnicate --now', 'frobnicate --never'])
     expect(await agent(command)).not.toBe('deny');
   const { page } = await openPage(server, { key: ann.key, path: '/safety', size: 'desktop' });
-  await page.getByText('No command was denied').waitFor();
+  await page.getByText('No command was blocked').waitFor();
   await page.getByRole('combobox', { name: 'Which commands' }).selectOption('ask');
   await page.getByRole('button', { name: 'Always allow: frobnicate --now' }).click();
   await items(page, 'Unverified').getByText('Always allowed', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Deny: frobnicate --never' }).click();
-  await items(page, 'Unverified').getByText('Stays denied', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Block: frobnicate --never' }).click();
+  await items(page, 'Unverified').getByText('Stays blocked', { exact: true }).waitFor();
   expect(await agent('frobnicate --now')).toBe('allow');
   expect(await agent('frobnicate --never')).toBe('deny');
 });
@@ -88,7 +88,7 @@ browserTest('what another device decides is seen here without reloading', async 
   const { body } = await server.request('GET', '/v1/commands/checks', { key: ann.key });
   const [{ code }] = body.checks;
   await server.request('POST', '/v1/commands/overrule', { key: ann.key, body: { code, decision: 'allow' } });
-  await items(page, 'Denied').getByText('Always allowed', { exact: true }).waitFor();
+  await items(page, 'Blocked').getByText('Always allowed', { exact: true }).waitFor();
   await expect.poll(() => page.title(), PATIENT).toBe('Safety · Lore');
   await server.request('DELETE', `/v1/commands/verdicts/${code}`, { key: ann.key });
   await page.getByRole('button', { name: `Allow once: ${push(1)}` }).waitFor();
@@ -107,7 +107,7 @@ browserTest('a refusal is told where the button was', async () => {
     await server.rows('alter table command_cache drop constraint refused');
   });
   await page.getByRole('button', { name: `Allow once: ${push(1)}` }).click();
-  await items(page, 'Denied').getByRole('alert').getByText('Lore failed to answer').waitFor();
+  await items(page, 'Blocked').getByRole('alert').getByText('Lore failed to answer').waitFor();
 });
 
 browserTest('rules are found by their words, with those that nobody can overrule', async () => {

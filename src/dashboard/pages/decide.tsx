@@ -2,10 +2,11 @@ import { signal } from '@preact/signals';
 import { Lock } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../data/api.ts';
-import type { Choice } from '../data/dashboard.ts';
+import { type Choice, useDashboard } from '../data/dashboard.ts';
 import { readAnew } from '../data/live.ts';
 import { Button } from '../ui/button.tsx';
 import { Options } from '../ui/prose.tsx';
+import { useResource } from '../ui/resource.tsx';
 import { Code, Failed } from '../ui/states.tsx';
 
 // The decisions of a person about denied commands, on all parts of the page that show one.
@@ -15,8 +16,8 @@ const last = signal<{ code: string; command: string; answer: Choice } | null>(nu
 
 const SAID: Record<Choice, string> = {
   once: 'Allowed once: the agent’s next try passes.',
-  always: 'Always allowed from now on.',
-  keep: 'Stays denied.',
+  always: 'Always allowed in this folder from now on.',
+  keep: 'Stays blocked: the agent is told why, and you are not asked again.',
 };
 
 const readDecisions = () => readAnew('command_checks', 'command_cache');
@@ -34,14 +35,11 @@ export async function takeBack(code: string): Promise<void> {
   await readDecisions();
 }
 
-const LABELS: [Choice, string][] = [
-  ['once', 'Allow once'],
-  ['always', 'Always'],
-  ['keep', 'Keep'],
-];
+/** The answers, the safe one first. None is filled: what overrules safety must not be the one that invites. */
+const ANSWERS: Choice[] = ['keep', 'once', 'always'];
 
 const spoken = (answer: Choice, denied: boolean): string =>
-  ({ once: 'Allow once', always: 'Always allow', keep: denied ? 'Keep denied' : 'Deny' })[answer];
+  ({ once: 'Allow once', always: 'Always allow', keep: denied ? 'Keep blocked' : 'Block' })[answer];
 
 /**
  * A command that was denied or could not be verified: all of it, the reason, and what a person may decide.
@@ -87,16 +85,15 @@ export function Denied({
         <p class="text-sm text-muted">It runs files that may change, so it can only be allowed once.</p>
       )}
       <div class="flex flex-wrap gap-2 [&>*]:flex-auto [&>*]:px-2.5">
-        {LABELS.filter(([answer]) => choices.includes(answer)).map(([answer, label]) => (
+        {ANSWERS.filter((answer) => choices.includes(answer)).map((answer) => (
           <Button
             key={answer}
-            look={answer === 'once' ? 'main' : 'plain'}
             busy={busy === answer}
             disabled={busy !== null}
             onClick={() => void press(answer)}
             aria-label={`${spoken(answer, denied)}: ${command.slice(0, 200)}`}
           >
-            {answer !== 'keep' || (denied && mayAllow) ? label : denied ? 'Keep denied' : 'Deny'}
+            {answer === 'always' ? 'Always in this folder' : spoken(answer, denied)}
           </Button>
         ))}
       </div>
@@ -111,36 +108,61 @@ export function Decided() {
   const [error, setError] = useState<Error | null>(null);
   const line = useRef<HTMLDivElement>(null);
   const { value: it } = last;
+  const state = useStateOf(it);
   useEffect(() => {
     // the button that was pressed is gone
     if (it && document.activeElement === document.body) line.current?.focus();
   }, [it]);
-  if (!it) return null;
+  if (!it || state === 'blocked again') return null;
   return (
     <div
       ref={line}
       tabIndex={-1}
       role="status"
-      class="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-ok-soft px-4 py-1.5 text-sm text-ok outline-none last:border-b-0"
+      class={`flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 text-sm outline-none last:border-b-0 ${state === 'used' ? 'bg-sunk text-muted' : 'bg-ok-soft text-ok'}`}
     >
       <span class="min-w-0 flex-1">
-        {SAID[it.answer]} <span class="block truncate font-mono text-xs">{it.command}</span>
+        {state === 'used' ? 'Allowed once, and used: the agent has run it.' : SAID[it.answer]}{' '}
+        <span class="block truncate font-mono text-xs">{it.command}</span>
       </span>
-      <Button
-        busy={busy}
-        onClick={() => {
-          setBusy(true);
-          setError(null);
-          takeBack(it.code)
-            .catch(setError)
-            .finally(() => setBusy(false));
-        }}
-      >
-        Take back
-      </Button>
+      {state === 'holds' && (
+        <Button
+          busy={busy}
+          onClick={() => {
+            setBusy(true);
+            setError(null);
+            takeBack(it.code)
+              .catch(setError)
+              .finally(() => setBusy(false));
+          }}
+        >
+          Take back
+        </Button>
+      )}
       {error && <Failed error={error} />}
     </div>
   );
+}
+
+/**
+ * Returns what became of a decision: it holds; it was for once and is used up; or a command that came to wait since
+ * then is what matters now.
+ */
+function useStateOf(it: { code: string; answer: Choice } | null): 'holds' | 'used' | 'blocked again' {
+  const ids = useDashboard().data?.waiting.flatMap(({ kind, id }) => (kind === 'command' ? [id] : [])) ?? [];
+  const before = useRef<{ of: typeof it; ids: string[]; again: boolean }>({ of: null, ids, again: false });
+  if (before.current.of !== it) before.current = { of: it, ids, again: false };
+  const { current } = before;
+  // the one that was decided leaves the list a moment after the decision
+  if (ids.some((id) => !current.ids.includes(id))) current.again = true;
+  else if (!ids.includes(it?.code ?? '')) current.ids = current.ids.filter((id) => id !== it?.code);
+  const held = useResource(['command_cache'], 'GET /v1/commands/verdicts', {
+    query: { code: it?.code ?? '', limit: 1 },
+    enabled: it?.answer === 'once',
+  });
+  if (current.again) return 'blocked again';
+  const isThere = held.isFetching || held.data === undefined || held.data.verdicts.length > 0;
+  return it?.answer === 'once' && !isThere ? 'used' : 'holds';
 }
 
 /**

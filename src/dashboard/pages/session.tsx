@@ -11,6 +11,7 @@ import { Badge, type Tone } from '../ui/status-dot.tsx';
 import { Time } from '../ui/time.tsx';
 import { SessionEpisodes } from './session-episodes.tsx';
 import { SessionIncidents } from './session-incidents.tsx';
+import { SessionTold } from './session-told.tsx';
 
 /** One session: what was asked, what the agent did task by task, what went wrong and what mended it. */
 export function Session() {
@@ -32,6 +33,7 @@ export function Session() {
             <About session={data} />
             <SessionEpisodes session={data.clientSessionId} />
             <SessionIncidents session={data.clientSessionId} />
+            <SessionTold session={data.clientSessionId} />
             {data.audit && <LookBack audit={data.audit} />}
             <Turns turns={data.turns} />
           </>

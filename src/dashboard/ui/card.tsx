@@ -2,11 +2,14 @@ import type { ComponentChildren } from 'preact';
 
 /** The one box of the page: a heading, at its right something small, and below it the content. */
 export function Card({
+  id,
   title,
   aside,
   children,
   flush = false,
 }: {
+  /** to link to it */
+  id?: string;
   title?: string;
   aside?: ComponentChildren;
   children: ComponentChildren;
@@ -14,7 +17,11 @@ export function Card({
   flush?: boolean;
 }) {
   return (
-    <section class="@container overflow-hidden rounded-lg border border-line bg-card" aria-label={title}>
+    <section
+      id={id}
+      class="@container scroll-mt-3 overflow-hidden rounded-lg border border-line bg-card"
+      aria-label={title}
+    >
       {title && (
         <header class="flex min-h-11 items-center justify-between gap-3 px-4 pt-2">
           <h2 class="text-sm font-semibold wrap-normal">{title}</h2>

@@ -15,15 +15,12 @@ export function Item({
   title,
   detail,
   aside,
-  current = false,
   children,
   onOpen,
   place,
 }: {
   /** where it leads, if it does */
   href?: string | undefined;
-  /** the page that it leads to is shown now */
-  current?: boolean;
   lead?: ComponentChildren;
   title: ComponentChildren;
   detail?: ComponentChildren;
@@ -49,12 +46,7 @@ export function Item({
   return (
     <li {...place}>
       {href ? (
-        <Link
-          href={href}
-          aria-current={current ? 'true' : undefined}
-          {...(onOpen && { onClick: onOpen })}
-          class={`${shape} ${current ? 'bg-accent-soft' : 'hover:bg-sunk'}`}
-        >
+        <Link href={href} {...(onOpen && { onClick: onOpen })} class={`${shape} hover:bg-sunk`}>
           {line}
         </Link>
       ) : (

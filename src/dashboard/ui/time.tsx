@@ -65,6 +65,22 @@ function roomBeside(element: HTMLElement): string {
   return card.bottom - here.bottom < EXACT.height ? `bottom-full ${side}` : `top-full ${side}`;
 }
 
+/** What was not heard of for so long may be gone, in milliseconds: a killed client says nothing. */
+const STALE_MS = 15 * 60_000;
+
+/** Returns whether something was last heard of so long ago that it may be gone. */
+export const isStale = (at: string): boolean => now.value - Date.parse(at) > STALE_MS;
+
+/** Returns the time of an instant of today (“14:02”), and the day of an earlier one too. */
+export function clock(at: string): string {
+  const day = new Date(at);
+  const isToday = day.toDateString() === new Date(now.value).toDateString();
+  return day.toLocaleString(
+    undefined,
+    isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' },
+  );
+}
+
 /** Where and when something was, at the end of a line. A long name is cut, the time never. */
 export const Whence = ({ name, at }: { name: string | null; at: string }) => (
   <span class="flex max-w-3/5 shrink-0 text-xs text-muted">

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, CircleDashed, CircleDot, CircleX } from 'luci
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import type { Dashboard, Incident, PlanStep } from '../../../wire/routes.ts';
-import { type Project, shortNames } from '../../data/dashboard.ts';
+import type { Project } from '../../data/dashboard.ts';
 import type { Table } from '../../data/live.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
@@ -14,26 +14,16 @@ import { Badge, StatusDot } from '../../ui/status-dot.tsx';
 import { Ago, Time } from '../../ui/time.tsx';
 import { ProjectDot, standing } from './projects.tsx';
 import { WaitingCard } from './waiting.tsx';
+import { Working } from './working.tsx';
 
 /** A project: what waits in it, its plan, what its agents noted and learned, what went wrong. */
-export function ProjectDetail({
-  project,
-  data,
-  named = false,
-}: {
-  project: Project;
-  data: Dashboard;
-  /** with its name, because the page is not called so */
-  named?: boolean;
-}) {
+export function ProjectDetail({ project, data }: { project: Project; data: Dashboard }) {
   const waiting = data.waiting.filter((one) => one.project === project.name);
+  const working = data.working?.filter((one) => one.project === project.name);
   const { status, why } = standing(project, data.waiting);
   return (
     <div class="flex flex-col gap-3">
       <div class="flex min-h-11 flex-col justify-center px-1">
-        {named && (
-          <h2 class="text-lg font-semibold">{shortNames(data.projects).get(project.name) ?? project.name}</h2>
-        )}
         <p class="flex items-baseline gap-2 text-sm text-muted">
           <ProjectDot status={status} />
           <span class="min-w-0 flex-1">{why ?? project.lastTitle ?? 'Nothing has happened here yet'}</span>
@@ -41,7 +31,10 @@ export function ProjectDetail({
         </p>
         {project.name.includes('/') && <p class="text-xs text-muted">{project.name}</p>}
       </div>
-      <WaitingCard waiting={waiting} />
+      <div class="grid items-start gap-3 open:grid-cols-2 [&>*]:min-w-0">
+        <WaitingCard waiting={waiting} />
+        <Working working={working} />
+      </div>
       <CurrentPlan project={project} />
       <div class="grid items-start gap-3 desk:grid-cols-2 [&>*]:min-w-0">
         <Notes project={project.name} />

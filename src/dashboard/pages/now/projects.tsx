@@ -1,7 +1,6 @@
-import { type Project, shortNames, type Task, type Waiting } from '../../data/dashboard.ts';
+import { type Project, shortNames, type Waiting } from '../../data/dashboard.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
-import { Progress } from '../../ui/progress.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Badge, StatusDot, type Tone } from '../../ui/status-dot.tsx';
 import { Ago, ago } from '../../ui/time.tsx';
@@ -32,15 +31,7 @@ export const ProjectDot = ({ status }: { status: Project['status'] }) => (
 );
 
 /** All projects, each with its state. */
-export function Projects({
-  projects,
-  waiting,
-  selected,
-}: {
-  projects: Project[];
-  waiting: Waiting[];
-  selected?: string | undefined;
-}) {
+export function Projects({ projects, waiting }: { projects: Project[]; waiting: Waiting[] }) {
   const names = shortNames(projects);
   const elsewhere = waiting.filter(({ project }) => project === null).length;
   return (
@@ -57,7 +48,6 @@ export function Projects({
               project={project}
               name={names.get(project.name) ?? project.name}
               waiting={waiting}
-              current={project.id === selected}
             />
           ))}
           {elsewhere > 0 && (
@@ -65,7 +55,7 @@ export function Projects({
               href="/safety"
               lead={<StatusDot tone="warn" />}
               title="Without a project"
-              aside={<Badge tone="bad">{`${elsewhere} waiting`}</Badge>}
+              aside={<Badge tone="bad">{elsewhere === 1 ? '1 needs you' : `${elsewhere} need you`}</Badge>}
             />
           )}
         </List>
@@ -85,29 +75,17 @@ function summary(projects: Project[], waiting: Waiting[]): string | undefined {
   return told.join(' · ') || 'all idle';
 }
 
-function ProjectItem({
-  project,
-  name,
-  waiting,
-  current,
-}: {
-  project: Project;
-  name: string;
-  waiting: Waiting[];
-  current: boolean;
-}) {
+function ProjectItem({ project, name, waiting }: { project: Project; name: string; waiting: Waiting[] }) {
   const { status, why } = standing(project, waiting);
-  const { task } = project;
   const count = waiting.filter((one) => one.project === project.name).length;
   return (
     <Item
       href={`/projects/${project.id}`}
-      current={current}
       lead={<ProjectDot status={status} />}
       title={
         <span class="flex flex-wrap items-center gap-x-2" title={project.name}>
           <span class="min-w-0 font-medium">{name}</span>
-          {count > 0 && <Badge tone="bad">{`${count} waiting`}</Badge>}
+          {count > 0 && <Badge tone="bad">{count === 1 ? '1 needs you' : `${count} need you`}</Badge>}
           {status !== 'idle' && (
             <span class="ml-auto shrink-0 text-xs text-muted">
               <Ago at={project.lastActivity} />
@@ -118,7 +96,7 @@ function ProjectItem({
       detail={
         <>
           {status === 'blocked' && why && <span class="block text-warn">{why}</span>}
-          {task && status !== 'idle' ? <Running task={task} /> : lastly(project, status)}
+          {lastly(project, status)}
         </>
       }
     />
@@ -130,24 +108,3 @@ const lastly = (project: Project, status: Project['status']): string => {
   if (status !== 'idle') return project.lastTitle ?? 'At work';
   return `Last: ${project.lastTitle ?? 'nothing yet'}, ${ago(project.lastActivity)}`;
 };
-
-/** What is being done: how far, at which step, by whom. */
-const Running = ({ task }: { task: Task }) => (
-  <span class="block">
-    <span class="line-clamp-2">{task.step ? task.step.description : task.goal}</span>
-    <span class="mt-1.5 mb-1 block">
-      <Progress done={task.done} total={task.total} label={`${task.done} of ${task.total} steps done`} />
-    </span>
-    <span class="flex flex-wrap justify-between gap-x-3 text-xs">
-      <span class="shrink-0">
-        {task.step ? `Step ${task.step.number} of ${task.total}` : `${task.done} of ${task.total} done`}
-      </span>
-      <span class="min-w-0">
-        {[task.agent, task.model && shortModel(task.model)].filter(Boolean).join(' · ')}
-      </span>
-    </span>
-  </span>
-);
-
-/** “claude-sonnet-4-5-20250929” is “sonnet-4-5”. */
-const shortModel = (name: string): string => name.replace(/^claude-/, '').replace(/-\d{8}$/, '');

@@ -1,42 +1,83 @@
-import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Dashboard } from '../../../wire/routes.ts';
+import { shortNames } from '../../data/dashboard.ts';
+import { counted } from '../../data/session.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Item, List } from '../../ui/list.tsx';
+import { Options, Prose } from '../../ui/prose.tsx';
+import { Badge, type Tone } from '../../ui/status-dot.tsx';
+import { Ago } from '../../ui/time.tsx';
 
-const count = new Intl.NumberFormat();
+type Did = Dashboard['did'][number];
 
-/** The numbers of the day. */
-export function Today({ today }: { today: Dashboard['today'] }) {
-  const { safetyRate, allowed, denied, held, unverified } = today;
+const WORDS: Record<Did['kind'], readonly [Tone, string]> = {
+  stopped: ['bad', 'Stopped'],
+  helped: ['ok', 'Helped'],
+  failed: ['warn', 'Did not help'],
+  told: ['quiet', 'Told'],
+};
+
+/** What is most worth seeing of a day, in this order. */
+const ORDER: Did['kind'][] = ['helped', 'stopped', 'failed', 'told'];
+const SHOWN = 5;
+
+/** What Lore did today: the calls that it stopped and the lessons that it told, each a link to where it was. */
+export function Today({ data: { today, did = [], projects } }: { data: Dashboard }) {
+  const [all, setAll] = useState(false);
+  const names = shortNames(projects);
+  const sorted = [...did].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  const shown = all ? sorted : sorted.slice(0, SHOWN);
   return (
-    <Card title="Today">
-      <dl class="grid grid-cols-2 gap-x-2 gap-y-3 @3xs:flex @3xs:justify-between">
-        <Figure name="Sessions">{count.format(today.sessions)}</Figure>
-        <Figure name="Learnings">{count.format(today.learnings)}</Figure>
-        <Figure name="Commands">{count.format(today.commands)}</Figure>
-        <Figure name="Errors">{count.format(today.errors)}</Figure>
-      </dl>
-      <dl class="mt-3 flex flex-wrap items-end justify-between gap-x-3 gap-y-1 border-t border-line pt-3">
-        <Figure name="Safety rate">{safetyRate === null ? '–' : `${percent(safetyRate)} %`}</Figure>
-        <div class="text-xs text-muted @3xs:text-right">
-          <dt class="sr-only">Of them</dt>
-          <dd>
-            {count.format(allowed)} allowed, {count.format(denied)} denied
-          </dd>
-          <dd>
-            {count.format(held)} held, {count.format(unverified)} unverified
-          </dd>
+    <Card id="today" title="Today" flush>
+      <p class="px-4 pb-2 text-sm">{inWords(today)}</p>
+      {shown.length > 0 && (
+        <List label="What Lore did today">
+          {shown.map((one) => (
+            <Item
+              key={`${one.kind} ${one.id} ${one.sessionId}`}
+              href={one.kind === 'stopped' ? `/safety?check=${one.id}` : `/sessions/${one.sessionId}#told`}
+              title={
+                <span class={`line-clamp-2 text-sm ${one.kind === 'stopped' ? 'font-mono text-code' : ''}`}>
+                  {one.kind === 'stopped' ? <Options>{one.text}</Options> : <Prose>{one.text}</Prose>}
+                </span>
+              }
+              detail={
+                <span class="mt-0.5 flex items-center gap-2 text-xs">
+                  <Badge tone={WORDS[one.kind][0]}>{WORDS[one.kind][1]}</Badge>
+                  <span class="min-w-0 truncate">
+                    {one.project === null ? '' : (names.get(one.project) ?? one.project)}
+                  </span>
+                </span>
+              }
+              aside={<Ago at={one.at} />}
+            />
+          ))}
+        </List>
+      )}
+      {shown.length < sorted.length && (
+        <div class="flex flex-col border-t border-line px-4 py-3">
+          <Button onClick={() => setAll(true)}>Show {sorted.length - shown.length} more</Button>
         </div>
-      </dl>
+      )}
+      <p class="border-t border-line px-4 py-2 text-xs text-muted">
+        {[
+          counted(today.sessions, 'session'),
+          counted(today.commands, 'command'),
+          counted(today.errors, 'error'),
+          `${counted(today.learnings, 'lesson')} learned`,
+        ].join(' · ')}
+      </p>
     </Card>
   );
 }
 
-const Figure = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <div class="flex min-w-0 flex-col-reverse">
-    <dt class="text-xs whitespace-nowrap text-muted">{name}</dt>
-    <dd class="text-lg font-semibold">{children}</dd>
-  </div>
-);
-
-/** In whole per cent, but never rounded up to 100: one denied command must be seen. */
-const percent = (rate: number): number => (rate === 1 ? 100 : Math.min(99, Math.round(rate * 100)));
+/** “Stopped 3 calls. Told 5 lessons: 2 helped, 1 did not.” The numbers are absent in what an earlier page has kept. */
+function inWords({ stopped = 0, told = 0, helped = 0, failed = 0 }: Dashboard['today']): string {
+  if (stopped + told === 0) return 'Nothing had to be stopped, and no lesson was needed.';
+  const came = [helped > 0 && `${helped} helped`, failed > 0 && `${failed} did not`]
+    .filter(Boolean)
+    .join(', ');
+  const lessons = told > 0 && `Told ${counted(told, 'lesson')}${came && `: ${came}`}.`;
+  return [stopped > 0 && `Stopped ${counted(stopped, 'call')}.`, lessons].filter(Boolean).join(' ');
+}

@@ -28,12 +28,12 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
   const nameOf = (name: string | null) => name && (names.get(name) ?? name);
   const { shown, rest } = useInPlace(waiting, all);
   return (
-    <Card title="Waits for you" aside={waiting.length > 0 ? <NotifyMe /> : undefined} flush>
+    <Card id="needs-you" title="Needs you" aside={waiting.length > 0 ? <NotifyMe /> : undefined} flush>
       <Decided />
       {waiting.length === 0 ? (
         <Nothing />
       ) : (
-        <List label="Waits for you">
+        <List label="Needs you">
           {shown.map((one) => (
             <Item
               key={one.id}
@@ -142,8 +142,8 @@ function Person({ one }: { one: Waiting }) {
       <p class="text-sm text-muted">
         Step {step}: {one.title}
       </p>
-      <Button busy={busy} onClick={() => void goOn()} aria-label={`It may go on: step ${step}, ${one.title}`}>
-        It may go on
+      <Button busy={busy} onClick={() => void goOn()} aria-label={`Unblock step ${step}: ${one.title}`}>
+        Unblock
       </Button>
       {error && <Failed error={error} />}
     </div>
@@ -153,7 +153,7 @@ function Person({ one }: { one: Waiting }) {
 const Nothing = () => (
   <p class="flex min-h-11 items-center gap-2 px-4 pb-2 text-sm text-muted">
     <CircleCheck size={16} aria-hidden="true" class="text-ok" />
-    Nothing waits for you.
+    Nothing needs you.
     <span class="ml-auto text-xs">
       <NotifyMe />
     </span>

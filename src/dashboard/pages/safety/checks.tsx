@@ -18,14 +18,14 @@ import { eachOnce } from './data.ts';
 
 type Kind = 'deny' | 'held' | 'ask' | 'allow';
 const KINDS = [
-  ['deny', 'Denied'],
+  ['deny', 'Blocked'],
   ['held', 'Held'],
   ['ask', 'Unverified'],
   ['allow', 'Allowed'],
 ] as const;
 
 const EMPTY: Record<Kind, string> = {
-  deny: 'No command was denied',
+  deny: 'No command was blocked',
   held: 'No call was held',
   ask: 'Every command could be verified',
   allow: 'No command was allowed yet',
@@ -56,7 +56,7 @@ export function Checks() {
             rows.length === 0 ? (
               <Empty title={EMPTY[kind]}>
                 {kind === 'deny' &&
-                  'What an agent is about to run is judged first. What is denied is listed here.'}
+                  'What an agent is about to run is judged first. What is blocked is listed here.'}
                 {kind === 'held' &&
                   'A call that breaks a rule you stated is stopped, and so is one that a lesson wants read first.'}
               </Empty>
@@ -166,7 +166,7 @@ function Said({ verdict }: { verdict: ShownVerdict }) {
 }
 
 export function VerdictBadge({ verdict: { decision, once } }: { verdict: ShownVerdict }) {
-  if (decision === 'deny') return <Badge tone="bad">Stays denied</Badge>;
+  if (decision === 'deny') return <Badge tone="bad">Stays blocked</Badge>;
   return <Badge tone="ok">{once ? 'Allowed once' : 'Always allowed'}</Badge>;
 }
 

@@ -29,8 +29,8 @@ export function Verdicts() {
 
 const None = () => (
   <Empty title="No verdict holds">
-    What you allow or keep denied is listed here, with the shapes of commands that you let run, and so is what
-    a model said about commands that no rule knows.
+    What you allow or keep blocked is listed here, with the shapes of commands that you let run, and so is
+    what a model said about commands that no rule knows.
   </Empty>
 );
 

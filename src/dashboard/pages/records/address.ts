@@ -1,0 +1,12 @@
+/**
+ * Returns the page of a record; undefined if it has none.
+ *
+ * @param kind as searches, and what agents are told, name it
+ */
+export function addressOfRecord(kind: string, id: string | null): string | undefined {
+  if (id === null) return undefined;
+  if (kind === 'lesson' || kind === 'rule' || kind === 'learning') return `/learnings/${id}`;
+  if (kind === 'step' || kind === 'plan') return `/plans/${id}`;
+  if (kind === 'hand-off' || kind === 'session') return `/sessions/${id}`;
+  return undefined;
+}
