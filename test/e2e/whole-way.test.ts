@@ -1,0 +1,199 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { holderOf } from '../../src/files/lock-folder.ts';
+import { type Installed, installPackage } from '../support/installed.ts';
+import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
+import { bash, harness } from '../support/real-client.ts';
+import { fakeSystemd } from '../support/systemd.ts';
+
+// The whole way of a new user: the package is packed and installed into an empty folder, Lore starts in the background,
+// and the genuine client works with the plugin of the installed package, over a reboot, until all is taken away again.
+// The tests build on each other. LORE_REAL_CLIENT names a harness, as in real-client.test.ts; CLAUDE_BIN names the client.
+const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
+const run = promisify(execFile);
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 300_000 });
+
+/** A call of one of Lore's tools, under the name that the client gives it. Its id is as unique as a real model's. */
+const tool = (name: string, input: object) => ({
+  tools: [{ tool: `mcp__plugin_lore_lore__${name}`, input, id: `toolu_${randomUUID()}` }],
+});
+
+describe.skipIf(!harness)('the whole way (LORE_REAL_CLIENT)', () => {
+  const folder = harness ? temporaryFolder() : '';
+  const [person, app] = [join(folder, 'person'), join(folder, 'app')];
+  const home = join(person, '.lore');
+  let installed: Installed;
+  let env: Record<string, string>;
+  let url: string;
+  let runs = 0;
+
+  const lore = (...args: string[]) => runLore(args, { env, cwd: app, bin: installed.bin });
+  const claudeCommand = (...args: string[]) =>
+    run(claude, args, {
+      env: { PATH: process.env.PATH, HOME: person, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+    });
+  const healthy = () =>
+    vi.waitUntil(async () => (await fetch(`${url}/health`).catch(() => null))?.status === 200, {
+      timeout: 120_000,
+      interval: 500,
+    });
+
+  /** Asks what the page asks, with the owner's key. */
+  async function api(method: string, path: string, body?: object) {
+    const key = readFileSync(join(home, 'key'), 'utf8').trim();
+    const answer = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    expect([path, answer.ok]).toEqual([path, true]);
+    // biome-ignore lint/suspicious/noExplicitAny: if it is not what a test expects, the test fails
+    return (await answer.json()) as any;
+  }
+
+  /** Runs a session whose model does these turns, and returns all requests that the model got, in order. */
+  async function session(prompt: string, turns: object[], agents: Record<string, object[]> = {}) {
+    const out = join(folder, `out-${runs++}`);
+    mkdirSync(out);
+    writeFileSync(join(out, 'script.json'), JSON.stringify({ turns: [...turns, { text: 'Done.' }], agents }));
+    await run(harness as string, [app, join(out, 'script.json'), prompt], {
+      env: {
+        ...process.env,
+        OUT: out,
+        CC_HOME: person,
+        CLAUDE_BIN: claude,
+        ISOLATE: '0',
+        // under load a hook takes longer than a person would wait for it
+        HOOK_ENV: 'LORE_HOOK_TIMEOUT_MS=55000',
+        ALLOWED: 'Bash,Read,Agent,mcp__plugin_lore_lore',
+      },
+    });
+    return readFileSync(join(out, 'requests.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => kind === 'main' || kind.startsWith('agent:'));
+  }
+  /** The result of the last call that a model was told. */
+  const told = (request: { body: { messages: object[] } }) =>
+    request.body.messages.map((one) => JSON.stringify(one)).findLast((one) => one.includes('"tool_result"'));
+
+  beforeAll(async () => {
+    for (const dir of [person, app]) mkdirSync(dir);
+    installed = await installPackage();
+    url = `http://127.0.0.1:${await freePort()}`;
+    env = {
+      ...installed.env,
+      ...fakeSystemd(join(folder, 'systemd'), { works: true }).env,
+      HOME: person,
+      LORE_PORT: new URL(url).port,
+      LORE_MODEL_HUB: `http://127.0.0.1:${await freePort()}`,
+      LORE_CHECK_SENDER: 'off',
+    };
+  });
+
+  /** Whatever a test started is ended, also if it failed. */
+  afterAll(async () => {
+    installed?.close();
+    const pid = existsSync(home) ? holderOf(home) : null;
+    if (pid === null) return;
+    process.kill(pid, 'SIGKILL');
+    await vi.waitUntil(() => holderOf(home) === null, { timeout: 30_000 });
+  });
+
+  test('one command starts Lore and attaches the client; the plugin is installed from the package', async () => {
+    expect(statSync(installed.bin).mode & 0o111).toBe(0o111);
+    const up = await lore('up', app, '--here');
+    expect(up).toMatchObject({ code: 0, stderr: expect.not.stringContaining('lore:') });
+    expect(up.stdout).toContain(`Attached: hooks are in ${app}`);
+    await healthy();
+    const made = await lore('keys', 'create', 'claude-code', '--scope', 'hooks', '--json');
+    const { key } = JSON.parse(made.stdout);
+    const hooks = join(installed.folder, 'hooks');
+    await claudeCommand('plugin', 'validate', hooks);
+    const options = ['--config', `key=${key}`, '--config', `url=${url}`];
+    await claudeCommand('plugin', 'install', 'lore', '--marketplace', hooks, ...options);
+    const { stdout } = await claudeCommand('plugin', 'list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 'lore@lore-local', enabled: true }]);
+  });
+
+  test('a session searches, claims a step and completes it, and the page shows it', async () => {
+    await api('POST', '/v1/notes', { content: 'The ledger closes on the third working day.', project: app });
+    const steps = [{ description: 'Count the rows' }, { description: 'Sign it' }];
+    const { id } = await api('POST', '/v1/plans', { project: app, goal: 'Close the ledger', steps });
+    const step = { plan: id.slice(0, 8), step: 1 };
+    const requests = await session('Close it', [
+      tool('search', { query: 'when does the ledger close' }),
+      tool('plan_step', { ...step, action: 'claim' }),
+      bash('echo 42 rows'),
+      tool('plan_step', { ...step, action: 'complete', text: '42 rows.' }),
+    ]);
+    expect(told(requests[1])).toContain('third working day');
+    expect(told(requests[2])).toContain('in_progress');
+    expect(told(requests[3])).toContain('42 rows');
+    const plan = await api('GET', `/v1/plans/${id}`);
+    expect(plan.steps).toMatchObject([
+      { status: 'completed', outcome: '42 rows.', assignedTo: 'orchestrator' },
+      { status: 'pending' },
+    ]);
+    // the hooks of the settings and those of the plugin tell of one session
+    await vi.waitUntil(async () => (await api('GET', '/v1/journal')).waiting === 0, {
+      interval: 500,
+      timeout: 60_000,
+    });
+    expect((await api('GET', `/v1/sessions?project=${app}`)).sessions).toHaveLength(1);
+  });
+
+  test('what /lore:remember proposes waits for a person', async () => {
+    const lesson = 'Run `make proto` before `go build`, because the stubs are not in git.';
+    await session(`/lore:remember ${lesson}`, [
+      tool('remember', { kind: 'lesson', text: lesson, when: 'running `go build` in a fresh clone' }),
+    ]);
+    const { learnings } = await api('GET', `/v1/learnings?status=review&project=${app}`);
+    expect(learnings).toMatchObject([{ lesson, status: 'review', evaluatedBy: 'agent:orchestrator' }]);
+  });
+
+  test('after a reboot the unit starts Lore again, and the retriever answers from what it kept', async () => {
+    const units = join(env.XDG_CONFIG_HOME ?? '', 'systemd/user');
+    const [unit = ''] = readdirSync(units);
+    process.kill(holderOf(home) ?? 0, 'SIGKILL');
+    await vi.waitUntil(() => holderOf(home) === null, { timeout: 30_000 });
+    const program = /^ExecStart=(.+)$/m.exec(readFileSync(join(units, unit), 'utf8'))?.[1] ?? '';
+    const [node = '', ...args] = (program.match(/"[^"]+"/g) ?? []).map((word) => word.slice(1, -1));
+    spawn(node, args, { env: { HOME: person, PATH: '/usr/bin:/bin' }, stdio: 'ignore' });
+    await healthy();
+
+    const answer = { learnings: [], facts: ['closes on the third working day'], nothing: false };
+    const input = {
+      subagent_type: 'lore:learning-retriever',
+      description: 'look',
+      prompt: '[[agent:retriever]] Task: move the end of the ledger',
+      run_in_background: false,
+    };
+    const requests = await session('Move the end of the ledger', [{ tool: 'Agent', input }], {
+      retriever: [tool('search', { query: 'when does the ledger close' }), { text: JSON.stringify(answer) }],
+    });
+    const [, second] = requests.filter(({ kind }) => kind === 'agent:retriever');
+    expect(told(second)).toContain('third working day');
+    expect(told(requests.filter(({ kind }) => kind === 'main')[1])).toContain('closes on the third');
+  });
+
+  test('it is taken away without a trace', async () => {
+    await claudeCommand('plugin', 'uninstall', 'lore');
+    const down = await runAsPerson(['down', '--remove', '--data'], { env, cwd: app, bin: installed.bin });
+    expect(down).toMatchObject({ code: 0 });
+    expect(down.said).toContain(`Detached: ${app}/.claude/settings.local.json is as it was.`);
+    expect(existsSync(home)).toBe(false);
+    expect(readdirSync(app)).toEqual([]);
+    const units = readdirSync(env.XDG_CONFIG_HOME ?? '', { recursive: true, withFileTypes: true });
+    expect(units.filter((entry) => entry.isFile())).toEqual([]);
+    expect(await fetch(url).catch(() => 'nobody')).toBe('nobody');
+    expect(JSON.parse((await claudeCommand('plugin', 'list', '--json')).stdout)).toEqual([]);
+  });
+});
