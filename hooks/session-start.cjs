@@ -279,8 +279,8 @@ function main(sender = 'settings', client = undefined) {
     if (input.hook_event_name !== 'SessionStart')
       return post(url, key, client ? JSON.stringify(input) : text);
     started.begins = true;
-    // the plugin's key is not in the agent's shell, and its agents have tools
-    if (sender === 'settings') {
+    // the agents of the plugin `lore` have tools
+    if (sender === 'settings' || sender === 'mod') {
       try {
         require('./own-program.cjs').offerProgram();
       } catch {}
