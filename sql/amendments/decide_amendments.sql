@@ -1,9 +1,9 @@
--- Whether a text amends an older one is decided once, behind the write, when the texts have their vectors. A search
--- then only follows the links.
+-- Whether a text amends an older one is decided once: in the background, after the write, when both texts have their
+-- vectors. A search only follows the links that were found.
 
--- Puts those of the caller's documents into the queue that may amend another record: they say that something changed,
--- or hold what may be the beginning of an id. What was said in a conversation amends nothing, and neither do facts and
--- relations, which are replaced by their keys, nor a skill, which has versions, nor an error.
+-- Queues those of the caller's documents that may amend another record: they say that something changed, or contain
+-- what may be the beginning of an id. Four kinds are left out: conversations and errors amend nothing, facts and
+-- relations are replaced by key, and skills have versions.
 create or replace function queue_amendments(documents uuid[]) returns void
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -78,7 +78,7 @@ begin
   order by near.alike desc
   limit 1;
 
-  -- The context of a lesson quotes the prompt. What changed by the prompt changes no other lesson of its turn.
+  -- A lesson's context quotes the prompt. A change that the prompt speaks of is not a change that this lesson states.
   select replace(newer.content, coalesce(max(l.context), ''), '') into own_words
   from learnings l
   where of_kind = 'learning' and l.user_id = me and l.id = of_id;
@@ -103,8 +103,8 @@ begin
     and a.undone_at is null and a.evidence ->> 'model' is not null;
 end $$;
 
--- Decides about at most `most` queued records of the caller, the oldest first, because what is amended already has no
--- neighbours. Returns how many there were.
+-- Decides about at most `most` queued records of the caller and returns how many there were. The oldest come first: a
+-- record that has been amended is no longer compared with newer ones, so the order matters.
 create or replace function decide_amendments(model text, most int) returns int
 language plpgsql as $$
 declare

@@ -23,6 +23,10 @@ language sql stable as $$
       sum(least(extract(epoch from at - before), 600)) filter (
         where not prompt and event not in ('SessionStart', 'SessionEnd')) as working
     from e
+  ), n as (
+    select e.*, count(*) filter (where e.call and e.tool_name = 'Bash' and e.at >= c.first_prompt)
+        over (order by e.at, e.id) as nth
+    from e, c
   ), i as (
     select i.signature, bool_or(exists (
         select from incidents o
@@ -35,10 +39,8 @@ language sql stable as $$
   select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
     (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
     (select coalesce(jsonb_agg(p order by p.at), '[]') from (
-      select t.target, min(e.at) as at,
-        (select count(*) from e b where b.call and b.tool_name = 'Bash' and b.at >= c.first_prompt
-          and (b.at, b.id) <= (min(e.at), min(e.id))) as commands
-      from e join events t on t.id = e.id
+      select t.target, min(e.at) as at, min(e.nth) as commands
+      from n e join events t on t.id = e.id
       where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
         and not exists (
           select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)

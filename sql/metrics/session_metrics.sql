@@ -1,5 +1,6 @@
--- How the caller's sessions went that began since an instant and have ended, for each arm of the comparison (null:
--- those outside of it). Of what is compared by ratio, the mean and the variance of the logarithm.
+-- Returns how the caller's sessions went that began after an instant and have ended, one row for each arm of the
+-- comparison (null: sessions outside of it). Values that are compared as ratios come as mean and variance of their
+-- logarithms.
 create or replace function session_metrics(since timestamptz)
 returns table (
   arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb

@@ -66,9 +66,9 @@ language sql stable as $$
   order by e.started_at, e.id
 $$;
 
--- Returns the caller's sessions that have ended and were offered patterns of which it is not known what became of them.
--- A session has its episodes a moment after its end, and some have none; until it has been read, it is not known
--- whether its errors are gone.
+-- Returns the caller's ended sessions that were offered patterns whose outcome is still unknown. A session's episodes
+-- are written a moment after its end, and some sessions have none. Only once the session has been read is it known
+-- whether its errors were solved.
 create or replace function sessions_offered_patterns(max_rows int) returns table (session_id uuid)
 language sql stable as $$
   select distinct s.id

@@ -1,5 +1,5 @@
--- Returns the 95 % interval of a share of which `good` of `n` were seen; null for none. It is right for few
--- observations too. Wilson, “Probable inference, the law of succession, and statistical inference” (JASA 22,
+-- Returns the 95 % confidence interval of a share, of which `good` of `n` were seen; null if n is 0. It is also right
+-- for few observations. Wilson, “Probable inference, the law of succession, and statistical inference” (JASA 22,
 -- 1927).
 create or replace function wilson_interval(good int, n int, out low real, out high real)
 language sql immutable as $$

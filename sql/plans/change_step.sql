@@ -70,12 +70,12 @@ declare
   p plans;
   s plan_steps;
 begin
-  -- An agent that comes too late need not wait for the others to be told so.
+  -- If another agent already holds the step, say so at once, without waiting for locks.
   if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
       and is_step_held(h) and h.holder is distinct from by_holder) then
     return 'held';
   end if;
-  -- The same holds for an agent that comes at the same moment: it need not wait until others have claimed other steps.
+  -- If another agent is claiming this step right now, say so too, instead of waiting for its transaction to end.
   if not pg_try_advisory_xact_lock(hashtextextended(of_plan || ' ' || step, 0)) then
     return 'held';
   end if;

@@ -17,7 +17,8 @@ language sql immutable as $$
   end
 $$;
 
--- Answers tell times to the millisecond, and whoever asks how a plan stood at such a time must see what was told then.
+-- The API gives times in milliseconds. So changes are recorded in milliseconds too: a caller who asks for the plan as
+-- of a time that it was given must see the change made at that time.
 create or replace function plan_clock() returns timestamptz
 language sql volatile as $$
   select date_trunc('milliseconds', clock_timestamp())
@@ -46,7 +47,7 @@ begin
   if current_setting('lore.restoring', true) = 'on' then
     return null;
   end if;
-  -- a heartbeat is no change, nor that the client tells the agent's id
+  -- renewing a lease or learning the agent's id is not a change worth a version
   if to_jsonb(old) - '{lease_until,changed_by,agent_id}'::text[]
       = to_jsonb(new) - '{lease_until,changed_by,agent_id}'::text[] then
     return null;

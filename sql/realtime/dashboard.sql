@@ -169,7 +169,8 @@ begin
        order by c.code, c.checked_at desc) k
      order by k.at desc limit 20)
     union all
-    (select coalesce(case when t.outcome <> 'unused' then t.outcome end, 'told'), l.id::text, t.session_id, l.lesson, t.at
+    (select coalesce(case when t.outcome <> 'unused' then t.outcome end, 'told'), l.id::text, t.session_id, l.lesson,
+       t.at
      from told t join public.learnings l on l.user_id = (select auth.uid()) and l.id = t.source_id
      order by t.outcome is not distinct from 'helped' desc, t.at desc limit 20)),
   newest as (select * from waiting order by at desc limit 100)

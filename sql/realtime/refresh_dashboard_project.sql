@@ -1,4 +1,4 @@
--- Brings the row up to date that tells how a project stands now. Nothing is written when it says so already.
+-- Updates a project's row on the dashboard. Nothing is written if nothing changed.
 --
 -- blocked   a session waits for a person (`waits_after`), as the list of what waits says
 -- active    a session is at work: a person prompted it or it made a call, and its turn has not ended

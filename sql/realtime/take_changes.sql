@@ -8,8 +8,8 @@ $$;
 
 -- Takes the next changes that wait for a server, the oldest first, and says who hears of them. This is where row level
 -- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one
--- that the subscriber may read now. A deleted row cannot be checked any more. Its subscribers, who are the row's own
--- user as for all changes, are told its primary key.
+-- that the subscriber may read now. A deleted row cannot be read any more, so its subscribers (as always, only the
+-- row's own user) get its primary key and nothing else.
 --
 -- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
 -- `data` is what they are told, as JSON. If a filter fails on a row, the subscriptions of its channels end, because

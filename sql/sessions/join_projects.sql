@@ -1,6 +1,6 @@
--- Moves all that belongs to one of the caller's projects to another one, and the first one's names with it. The first
--- one is gone then, unless the other says or has the same already: a fact, relation, decision, skill, memory of a skill
--- or pattern of the same key stays where it is, in a project that is called `<name> (joined)`.
+-- Moves everything that belongs to one of the caller's projects into another one, names included, and deletes the first
+-- project. If both have a fact, relation, decision, skill, skill memory or pattern with the same key, that of the first
+-- project stays where it is, and the project is kept under the name `<name> (joined)`.
 --
 -- Returns how many rows of each table were moved, and how many stayed. It cannot be undone.
 create or replace function join_projects(source uuid, target uuid)

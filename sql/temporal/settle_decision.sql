@@ -41,7 +41,7 @@ create or replace trigger settle_amended_decision
   after insert or delete or update of undone_at on amendments
   for each row execute function settle_amended_decision();
 
--- A decision is amended by none of a lighter tier: what an agent decides does not end what a person did.
+-- A decision of a lower tier never amends one of a higher tier: an agent's decision does not end a person's.
 create or replace function refuse_light_amendment() returns trigger
 language plpgsql as $$
 begin

@@ -18,8 +18,8 @@ begin
   return greatest(clock_timestamp(), last + interval '1 microsecond');
 end $$;
 
--- Returns when what is stated at the instant of a change begins: then, or now if that lies ahead. It does after the
--- clock was ahead once: the clock of records never goes back, but what is stated now holds now.
+-- Returns from when a statement is valid: from the time of its change, but never from a time in the future. The time of
+-- a change can lie in the future because recorded times never go back, even after the machine's clock was once ahead.
 create or replace function temporal_now(at timestamptz) returns timestamptz
 language sql volatile as $$
   select case when at > clock_timestamp() + interval '1 second' then clock_timestamp() else at end

@@ -6,7 +6,7 @@ import type { Table } from './live.ts';
 
 export type Project = Dashboard['projects'][number];
 /** The plan that a project works on. */
-export type Task = NonNullable<Project['task']>;
+type Task = NonNullable<Project['task']>;
 /** Something that a person may decide. */
 export type Waiting = Dashboard['waiting'][number];
 /** What a person may decide about a denied command. */

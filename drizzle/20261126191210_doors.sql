@@ -254,6 +254,173 @@ ALTER POLICY "own rows" ON "skill_memories" TO lore_user USING ((select auth.uid
 --> statement-breakpoint
 ALTER POLICY "own rows" ON "skills" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
+-- ── sql/amendments/decide_amendments.sql ──
+
+-- Whether a text amends an older one is decided once: in the background, after the write, when both texts have their
+-- vectors. A search only follows the links that were found.
+
+-- Queues those of the caller's documents that may amend another record: they say that something changed, or contain
+-- what may be the beginning of an id. Four kinds are left out: conversations and errors amend nothing, facts and
+-- relations are replaced by key, and skills have versions.
+create or replace function queue_amendments(documents uuid[]) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  insert into amendment_queue (user_id, kind, source_id, valid_from)
+  select distinct d.user_id, d.kind, d.source_id, d.valid_from
+  from search_documents d
+  where d.user_id = auth.uid() and d.id = any (documents) and d.context is null
+    and d.kind not in ('fact', 'relation', 'skill', 'error', 'conversation')
+    and ((amendment_words(d.content)).words is not null or d.content ~ '\m[0-9a-f]{8}\M')
+  -- An update waits for a worker that is just deciding about this record, so that it is decided about again.
+  on conflict (user_id, kind, source_id) do update set valid_from = excluded.valid_from;
+end $$;
+--> statement-breakpoint
+-- Returns the caller's documents of a kind and project that were there at an instant, are valid still, and are not
+-- amended by another record than `besides`. A decision that `besides` itself has ended counts as valid.
+create or replace function amendable_documents(
+  of_kind text, in_project uuid, at timestamptz, model text, besides uuid
+) returns setof search_documents
+language sql stable as $$
+  select d.*
+  from search_documents d
+  where d.user_id = auth.uid()
+    and (d.project_id = in_project or in_project is null and d.project_id is null)
+    and d.kind = of_kind
+    and d.valid_from <= at
+    and (d.valid_until is null or d.kind = 'decision' and exists (
+      select from amendments a
+      where a.user_id = d.user_id and a.kind = d.kind and a.older_id = d.source_id and a.newer_id = besides
+        and a.undone_at is null))
+    and d.context is null
+    and d.embedding_model = model
+    and not exists (
+      select from amendments a
+      where a.user_id = d.user_id and a.kind = d.kind and a.older_id = d.source_id and a.newer_id <> besides
+        and a.undone_at is null)
+$$;
+--> statement-breakpoint
+-- Decides whether a record of the caller amends an older one, and stores the link. It does when
+--   1. of the older texts of its project and kind that still hold, the other one has the part nearest to a part of it,
+--   2. at that time no other text was nearer to that part: each is the other's nearest neighbour, and
+--   3. it says that something changed, or names the other by the first eight characters of its id (amendment_words
+--      tells how near they must be).
+-- A new decision about the same record replaces the old one. What a person has undone stays undone, and what was stated
+-- stays.
+create or replace function decide_amendment(of_kind text, of_id uuid, model text) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  me constant uuid := auth.uid();
+  newer record;
+  pair record;
+  own_words text;
+  said text;
+  least_alike float8;
+  chosen uuid;
+begin
+  select d.project_id, d.valid_from, string_agg(d.content, '' order by d.part) as content into newer
+  from search_documents d
+  where d.user_id = me and d.kind = of_kind and d.source_id = of_id and d.context is null
+  group by d.project_id, d.valid_from;
+
+  -- Exact, not by HNSW, which would look for the neighbours in all projects.
+  select o.source_id, o.embedding, near.alike into pair
+  from search_documents n
+  join amendable_documents(of_kind, newer.project_id, newer.valid_from, model, of_id) o
+    on o.valid_from < newer.valid_from and o.source_id <> of_id
+  cross join lateral (select 1 - (n.embedding <=> o.embedding) as alike offset 0) near
+  where n.user_id = me and n.kind = of_kind and n.source_id = of_id and n.embedding_model = model
+  order by near.alike desc
+  limit 1;
+
+  -- A lesson's context quotes the prompt. A change that the prompt speaks of is not a change that this lesson states.
+  select replace(newer.content, coalesce(max(l.context), ''), '') into own_words
+  from learnings l
+  where of_kind = 'learning' and l.user_id = me and l.id = of_id;
+  select w.words, w.least_alike into said, least_alike from amendment_words(own_words) w;
+  if position(left(pair.source_id::text, 8) in newer.content) > 0 then
+    said := left(pair.source_id::text, 8);
+    least_alike := 0.45;
+  end if;
+  if pair.alike >= least_alike and not exists (
+    select
+    from amendable_documents(of_kind, newer.project_id, newer.valid_from, model, of_id) r
+    where r.source_id not in (of_id, pair.source_id) and 1 - (r.embedding <=> pair.embedding) > pair.alike)
+  then
+    chosen := pair.source_id;
+    insert into amendments (user_id, kind, newer_id, older_id, evidence)
+    values (me, of_kind, of_id, chosen,
+      jsonb_build_object('words', said, 'similarity', round(pair.alike::numeric, 3), 'model', model))
+    on conflict (user_id, kind, newer_id, older_id) do nothing;
+  end if;
+  delete from amendments a
+  where a.user_id = me and a.kind = of_kind and a.newer_id = of_id and a.older_id is distinct from chosen
+    and a.undone_at is null and a.evidence ->> 'model' is not null;
+end $$;
+--> statement-breakpoint
+-- Decides about at most `most` queued records of the caller and returns how many there were. The oldest come first: a
+-- record that has been amended is no longer compared with newer ones, so the order matters.
+create or replace function decide_amendments(model text, most int) returns int
+language plpgsql as $$
+declare
+  queued record;
+  decided int := 0;
+begin
+  for queued in
+    select q.kind, q.source_id
+    from amendment_queue q
+    where q.user_id = auth.uid()
+    order by q.valid_from, q.source_id
+    limit most
+    for update skip locked
+  loop
+    perform decide_amendment(queued.kind, queued.source_id, model);
+    delete from amendment_queue q
+    where q.user_id = auth.uid() and q.kind = queued.kind and q.source_id = queued.source_id;
+    decided := decided + 1;
+  end loop;
+  return decided;
+end $$;
+--> statement-breakpoint
+-- Returns the users who have records to decide about. Those who have texts without a vector come later, because a
+-- neighbour may be among these; texts that could not be embedded at once are not waited for.
+create or replace function lore.users_to_decide_amendments(model text) returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+-- one plan for all calls: planning would take longer than looking
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return query
+  select q.user_id
+  from (select distinct w.user_id from public.amendment_queue w) q
+  where not exists (
+    select from public.search_documents d
+    where d.user_id = q.user_id and d.embed_error is null
+      and (d.embedding_model is null or d.embedding_model < model or d.embedding_model > model));
+end $$;
+--> statement-breakpoint
+-- Deletes the links and the place in the queue of a record that is erased.
+create or replace function forget_amendments(owner uuid, of_kind text, of_id uuid) returns void
+language plpgsql as $$
+begin
+  delete from amendments a
+  where a.user_id = owner and a.kind = of_kind and (a.newer_id = of_id or a.older_id = of_id);
+  delete from amendment_queue q where q.user_id = owner and q.kind = of_kind and q.source_id = of_id;
+end $$;
+--> statement-breakpoint
+-- Texts that were stored before there were amendments are decided about too.
+do $$ begin
+  insert into amendment_queue (user_id, kind, source_id, valid_from)
+  select distinct d.user_id, d.kind, d.source_id, d.valid_from
+  from search_documents d
+  where d.context is null and d.embedding_model is not null and (amendment_words(d.content)).words is not null
+  on conflict do nothing;
+end $$;
+--> statement-breakpoint
 -- ── sql/consolidation/expire_raw.sql ──
 
 -- Events and checks are append-only, so deleting old ones needs functions that look past the rights of the caller.
@@ -1242,6 +1409,217 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
+-- ── sql/metrics/measure_session.sql ──
+
+-- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
+-- each with its first time: whether one of them is a check is not for SQL to say.
+--
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count. A pause of more
+-- than ten minutes counts as ten, because then the machine was asleep, or a question waited.
+create or replace function session_counts(
+  in_session uuid,
+  out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
+  out errors int, out repeated_errors int, out working_ms bigint, out passed jsonb
+)
+language sql stable as $$
+  with e as (
+    select e.id, e.event, e.tool_name, e.tool_use_id, e.occurred_at as at,
+      e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) as prompt,
+      e.event in ('PostToolUse', 'PostToolUseFailure') as call,
+      lag(e.occurred_at) over (order by e.occurred_at, e.id) as before
+    from events e
+    where e.session_id = in_session
+  ), c as (
+    select min(at) as started, min(at) filter (where prompt) as first_prompt,
+      count(*) filter (where prompt) as prompts, count(*) filter (where call) as calls,
+      count(*) filter (where call and tool_name = 'Bash') as commands,
+      sum(least(extract(epoch from at - before), 600)) filter (
+        where not prompt and event not in ('SessionStart', 'SessionEnd')) as working
+    from e
+  ), n as (
+    select e.*, count(*) filter (where e.call and e.tool_name = 'Bash' and e.at >= c.first_prompt)
+        over (order by e.at, e.id) as nth
+    from e, c
+  ), i as (
+    select i.signature, bool_or(exists (
+        select from incidents o
+        where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
+          and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
+    from incidents i
+    where i.session_id = in_session
+    group by i.signature
+  )
+  select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
+    (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
+    (select coalesce(jsonb_agg(p order by p.at), '[]') from (
+      select t.target, min(e.at) as at, min(e.nth) as commands
+      from n e join events t on t.id = e.id
+      where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
+        and not exists (
+          select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)
+      group by t.target) p)
+  from c
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/session_metrics.sql ──
+
+-- Returns how the caller's sessions went that began after an instant and have ended, one row for each arm of the
+-- comparison (null: sessions outside of it). Values that are compared as ratios come as mean and variance of their
+-- logarithms.
+create or replace function session_metrics(since timestamptz)
+returns table (
+  arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
+)
+language sql stable as $$
+  select s.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
+    jsonb_build_object('n', count(m.commands_to_success), 'mean', avg(ln(m.commands_to_success)),
+      'variance', var_samp(ln(m.commands_to_success))),
+    jsonb_build_object('n', count(*) filter (where m.working_ms > 0),
+      'mean', avg(ln(m.working_ms)) filter (where m.working_ms > 0),
+      'variance', var_samp(ln(m.working_ms)) filter (where m.working_ms > 0)),
+    jsonb_build_object('n', count(*) filter (where s.tokens > 0), 'mean', avg(ln(s.tokens)) filter (where s.tokens > 0),
+      'variance', var_samp(ln(s.tokens)) filter (where s.tokens > 0))
+  from session_measures m
+  join sessions s on s.user_id = m.user_id and s.id = m.session_id
+  where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
+  group by s.arm
+$$;
+--> statement-breakpoint
+-- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
+-- passed: the median time until then, and in how many it took two minutes at most.
+create or replace function capture_metrics(since timestamptz)
+returns table (meaningful int, captured int, green int, green_median float8, green_soon int)
+language sql stable as $$
+  select count(*) filter (where m.prompts >= 1 and m.calls >= 5)::int,
+    count(*) filter (where m.prompts >= 1 and m.calls >= 5 and exists (
+      select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id))::int,
+    count(m.green_seconds)::int,
+    percentile_cont(0.5) within group (order by m.green_seconds),
+    count(*) filter (where m.green_seconds <= 120)::int
+  from session_measures m
+  where m.user_id = auth.uid() and m.started_at >= since
+$$;
+--> statement-breakpoint
+-- The time of the caller's tasks by type, the agent's own only: with memory and without where sessions were compared,
+-- else in this period and in the one of the same length before it. As logarithms, see session_metrics.
+create or replace function task_times(since timestamptz)
+returns table (type text, side text, n int, mean float8, variance float8)
+language sql stable as $$
+  select e.type, side, count(*)::int, avg(ln(e.duration_ms))::float8, var_samp(ln(e.duration_ms))::float8
+  from episodes e
+  left join sessions s on s.user_id = e.user_id and s.id = e.session_id
+  cross join lateral (
+    select s.arm where e.started_at >= since and s.arm is not null
+    union all select case when e.started_at >= since then 'now' else 'before' end
+  ) o (side)
+  where e.user_id = auth.uid() and e.started_at >= since - (now() - since) and e.agent_id is null
+    and e.duration_ms > 0
+  group by e.type, side
+$$;
+--> statement-breakpoint
+-- ── sql/patterns/read_episodes.sql ──
+
+-- Returns the steps of an episode as mining compares them: the tool, and the kind of thing that it worked on.
+create or replace function episode_steps(steps jsonb) returns text[]
+language sql immutable as $$
+  select coalesce(array_agg(concat_ws(':', s.step ->> 'tool', s.step ->> 'targetKind') order by s.n), '{}')
+  from jsonb_array_elements(case when jsonb_typeof(steps) = 'array' then steps end) with ordinality s(step, n)
+$$;
+--> statement-breakpoint
+-- Returns a page of a project's episodes in the order of their time, behind an episode. `with_vectors`: also what their
+-- descriptions mean, where the search index has it.
+create or replace function episodes_to_mine(
+  in_project uuid, after_time timestamptz, after_id uuid, max_rows int, with_vectors boolean
+) returns table (
+  id uuid, session_id uuid, type text, outcome text, description text, steps text[], tools text[], files text[],
+  vector text, model text, started_at timestamptz, private boolean
+)
+language sql stable as $$
+  select e.id, coalesce(e.session_id, e.id), e.type, e.outcome, left(e.description, 300), episode_steps(e.steps),
+    array(select k from jsonb_object_keys(e.tools_used) k order by k), e.files_modified[1:50], d.embedding::text,
+    d.embedding_model, e.started_at, e.private
+  from episodes e
+  left join search_documents d on with_vectors and d.user_id = e.user_id and d.kind = 'episode' and d.source_id = e.id
+    and d.part = 0 and d.embedding_model is not null
+  where e.user_id = auth.uid() and e.project_id = in_project
+    and (after_id is null or (e.started_at, e.id) > (after_time, after_id))
+  order by e.started_at, e.id
+  limit max_rows
+$$;
+--> statement-breakpoint
+-- Returns how many episodes a project has and, if these are more than `most`, the newest one that is too many.
+create or replace function count_episodes(in_project uuid, most int, out n int, out id uuid, out started_at text)
+language sql stable as $$
+  select c.n, e.id, e.started_at::text
+  from (select count(*)::int as n from episodes where user_id = auth.uid() and project_id = in_project) c
+  left join lateral (
+    select e.id, e.started_at
+    from episodes e
+    where e.user_id = auth.uid() and e.project_id = in_project
+    order by e.started_at desc, e.id desc
+    offset most limit 1
+  ) e on true
+$$;
+--> statement-breakpoint
+-- Returns the episodes that have not been counted yet, of all of the caller's projects. They are locked: mining, which
+-- counts them too, waits.
+create or replace function episodes_to_count(max_rows int) returns table (
+  episode_id uuid, project_id uuid, session_id uuid, type text, outcome text, steps text[], files text[],
+  started_at timestamptz
+)
+language sql volatile as $$
+  select c.episode_id, c.project_id, coalesce(e.session_id, e.id), e.type, e.outcome, episode_steps(e.steps),
+    e.files_modified[1:50], e.started_at
+  from pattern_changes c
+  left join episodes e on e.user_id = c.user_id and e.id = c.episode_id
+  where c.user_id = auth.uid() and not c.counted
+  order by c.changed_at, c.episode_id
+  limit max_rows
+  for update of c
+$$;
+--> statement-breakpoint
+-- Returns what a session did since an instant, an episode a row. Where an episode had begun before, all of it counts.
+create or replace function episodes_since(in_session uuid, since timestamptz) returns table (steps text[], outcome text)
+language sql stable as $$
+  select episode_steps(e.steps), e.outcome
+  from episodes e
+  where e.user_id = auth.uid() and e.session_id = in_session and coalesce(e.ended_at, e.started_at) >= since
+  order by e.started_at, e.id
+$$;
+--> statement-breakpoint
+-- Returns the caller's ended sessions that were offered patterns whose outcome is still unknown. A session's episodes
+-- are written a moment after its end, and some sessions have none. Only once the session has been read is it known
+-- whether its errors were solved.
+create or replace function sessions_offered_patterns(max_rows int) returns table (session_id uuid)
+language sql stable as $$
+  select distinct s.id
+  from offers o
+  join sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
+    and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (select from episodes e where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null)
+        and not exists (
+          select from learning_requests r
+          where r.user_id = s.user_id and r.session_id = s.id and r.status = 'pending'))
+  order by 1
+  limit max_rows
+$$;
+--> statement-breakpoint
+-- ── sql/patterns/wilson.sql ──
+
+-- Returns the 95 % confidence interval of a share, of which `good` of `n` were seen; null if n is 0. It is also right
+-- for few observations. Wilson, “Probable inference, the law of succession, and statistical inference” (JASA 22,
+-- 1927).
+create or replace function wilson_interval(good int, n int, out low real, out high real)
+language sql immutable as $$
+  select ((p + z * z / (2 * m) - half) / (1 + z * z / m))::real, ((p + z * z / (2 * m) + half) / (1 + z * z / m))::real
+  from (
+    select p, z, m, z * sqrt(p * (1 - p) / m + z * z / (4 * m * m)) as half
+    from (select good::float8 / n as p, 1.959964::float8 as z, n::float8 as m where n > 0) a
+  ) b
+$$;
+--> statement-breakpoint
 -- ── sql/plans/change_step.sql ──
 
 -- What agents do with the steps of a plan. Each function locks the plan first, so changes of one plan come one after
@@ -1316,12 +1694,12 @@ declare
   p plans;
   s plan_steps;
 begin
-  -- An agent that comes too late need not wait for the others to be told so.
+  -- If another agent already holds the step, say so at once, without waiting for locks.
   if seen is null and exists (select from plan_steps h where h.plan_id = of_plan and h.number = step
       and is_step_held(h) and h.holder is distinct from by_holder) then
     return 'held';
   end if;
-  -- The same holds for an agent that comes at the same moment: it need not wait until others have claimed other steps.
+  -- If another agent is claiming this step right now, say so too, instead of waiting for its transaction to end.
   if not pg_try_advisory_xact_lock(hashtextextended(of_plan || ' ' || step, 0)) then
     return 'held';
   end if;
@@ -1484,6 +1862,176 @@ begin
   return n;
 end $$;
 --> statement-breakpoint
+-- ── sql/plans/keep_plan_changes.sql ──
+
+-- Every change of a plan and of its steps is kept with an image of the row, whoever makes it. Each change is one
+-- version of the plan. An import brings its own changes, so it turns this off (lore.restoring).
+
+-- Returns what a change of a step was, in one word.
+create or replace function plan_step_action(before plan_steps, now_is plan_steps) returns text
+language sql immutable as $$
+  select case
+    when before.proposed and not now_is.proposed then 'accepted'
+    when before.status is distinct from now_is.status then case now_is.status
+      when 'in_progress' then 'claimed'
+      when 'pending' then 'released'
+      else now_is.status
+    end
+    when before.waiting_for is null and now_is.waiting_for is not null then 'waits'
+    when before.waiting_for is not null and now_is.waiting_for is null then 'goes on'
+    else 'changed'
+  end
+$$;
+--> statement-breakpoint
+-- The API gives times in milliseconds. So changes are recorded in milliseconds too: a caller who asks for the plan as
+-- of a time that it was given must see the change made at that time.
+create or replace function plan_clock() returns timestamptz
+language sql volatile as $$
+  select date_trunc('milliseconds', clock_timestamp())
+$$;
+--> statement-breakpoint
+-- Counts one more version of a plan and keeps what it is. The plan's row stays locked until the end of the transaction,
+-- so two changes never have the same version. (In plpgsql, because it keeps its plans for the next call.)
+create or replace function keep_plan_version(of_plan uuid, step integer, action text, by_whom text, image jsonb)
+returns void
+language plpgsql as $$
+begin
+  with next as (
+    update plans set version = version + 1, updated_at = plan_clock(), changed_by = by_whom
+    where id = of_plan
+    returning version, updated_at
+  )
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  select of_plan, n.version, keep_plan_version.step, keep_plan_version.action, by_whom, keep_plan_version.image,
+    n.updated_at
+  from next n;
+end $$;
+--> statement-breakpoint
+create or replace function keep_plan_step_change() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  -- renewing a lease or learning the agent's id is not a change worth a version
+  if to_jsonb(old) - '{lease_until,changed_by,agent_id}'::text[]
+      = to_jsonb(new) - '{lease_until,changed_by,agent_id}'::text[] then
+    return null;
+  end if;
+  perform keep_plan_version(new.plan_id, new.number, plan_step_action(old, new),
+    new.changed_by, to_jsonb(new) - 'user_id');
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_step_change
+  after update on plan_steps
+  for each row execute function keep_plan_step_change();
+--> statement-breakpoint
+-- Steps that are added in one statement change their plan's row once: a plan may have a thousand.
+create or replace function keep_plan_steps_added() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  with counted as (
+    select a.plan_id, count(*)::int as n, max(a.changed_by) as by_whom from added a group by a.plan_id
+  ), next as (
+    update plans p set version = p.version + c.n, updated_at = plan_clock(), changed_by = c.by_whom
+    from counted c where p.id = c.plan_id
+    returning p.id, p.version - c.n as before, p.updated_at
+  )
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  select a.plan_id, n.before + row_number() over (partition by a.plan_id order by a.number), a.number,
+    case when a.proposed then 'proposed' else 'added' end, a.changed_by, to_jsonb(a) - 'user_id', n.updated_at
+  from added a join next n on n.id = a.plan_id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_steps_added
+  after insert on plan_steps
+  referencing new table as added
+  for each statement execute function keep_plan_steps_added();
+--> statement-breakpoint
+-- The columns of a plan that do not change with its steps. It is stable like to_jsonb, so that PostgreSQL writes its
+-- text into the statement that calls it.
+create or replace function plan_itself(p plans) returns jsonb
+language sql stable as $$
+  select to_jsonb(p) - '{user_id,version,updated_at,changed_by}'::text[]
+$$;
+--> statement-breakpoint
+create or replace function start_plan() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) is distinct from 'on' then
+    new.updated_at := plan_clock();
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger start_plan
+  before insert on plans
+  for each row execute function start_plan();
+--> statement-breakpoint
+create or replace function count_plan_change() returns trigger
+language plpgsql as $$
+begin
+  if plan_itself(old) is distinct from plan_itself(new)
+      and current_setting('lore.restoring', true) is distinct from 'on' then
+    new.version := old.version + 1;
+    new.updated_at := plan_clock();
+    new.closed_at := case when new.status in ('completed', 'failed') then coalesce(old.closed_at, new.updated_at) end;
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+-- Most changes of a plan's row only count a version for a step.
+create or replace trigger count_plan_change
+  before update on plans
+  for each row when (new.version = old.version) execute function count_plan_change();
+--> statement-breakpoint
+create or replace function keep_plan_change() returns trigger
+language plpgsql as $$
+begin
+  if current_setting('lore.restoring', true) = 'on' then
+    return null;
+  end if;
+  insert into plan_changes (plan_id, version, step, action, actor, image, recorded_at)
+  values (new.id, new.version, 0,
+    case
+      when tg_op = 'INSERT' then 'added'
+      when old.status is distinct from new.status then new.status
+      else 'changed'
+    end,
+    new.changed_by, to_jsonb(new) - 'user_id', new.updated_at);
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_plan_made
+  after insert on plans
+  for each row execute function keep_plan_change();
+--> statement-breakpoint
+create or replace trigger keep_plan_change
+  after update on plans
+  for each row when (plan_itself(old) is distinct from plan_itself(new)) execute function keep_plan_change();
+--> statement-breakpoint
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again. The plan of
+-- a prompt that is one task is told to no agent, so it is not kept there.
+create or replace function notify_plans() returns trigger
+language plpgsql as $$
+begin
+  if coalesce(new.drafted_by, old.drafted_by) = 'prompt' then
+    return null;
+  end if;
+  perform pg_notify('lore_plans',
+    coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_plans
+  after insert or update or delete on plans
+  for each row execute function notify_plans();
+--> statement-breakpoint
 -- ── sql/realtime/at_work.sql ──
 
 -- Returns whether a session was ever prompted or made a call. A client that resumes a session may first start another
@@ -1523,8 +2071,11 @@ $$;
 -- Returns what the phone page shows first, of the caller: how each project stands, the counts of the day that it is in
 -- a time zone, and what waits for a person. Statuses are those that refresh_dashboard_project keeps.
 --
---   waiting   commands that were denied within a day and that nobody has decided on since; steps of open plans that
---             wait for somebody; sessions whose client waits, unless one of their steps says so already
+--   waiting   commands that were denied within a day, that nobody has decided on since, and whose session could still
+--             use the answer; steps of open plans that wait for somebody; sessions whose client waits, unless one of
+--             their steps says so already
+--   working   what agents do: each step at work, and each session of the last day at work that holds none
+--   did       what Lore did today: the calls that it stopped, and the lessons that it told
 --
 -- In PL/pgSQL, so that it is planned once for a connection and not for each call.
 create or replace function dashboard(time_zone text) returns jsonb
@@ -1536,7 +2087,8 @@ begin
   with today as materialized (select date_trunc('day', now(), time_zone) as start),
   checks as materialized (
     select s.project_id, sum(c.commands) as commands, sum(c.allowed) as allowed, sum(c.denied) as denied,
-      sum(c.held) as held, sum(c.unverified) as unverified
+      sum(c.held) as held, sum(c.unverified) as unverified,
+      sum(c.stopped) as stopped
     from (
       select k.session_id,
         count(*) filter (where k.tool is null) as commands,
@@ -1544,7 +2096,8 @@ begin
         count(*) filter (where k.decision = 'deny' and k.source <> 'guard') as denied,
         -- what a person's rule or a lesson stopped says nothing about how safe it was
         count(*) filter (where k.source in ('guard', 'lesson')) as held,
-        count(*) filter (where k.source = 'none') as unverified
+        count(*) filter (where k.source = 'none') as unverified,
+        count(*) filter (where k.decision in ('deny', 'hold') and k.source <> 'person') as stopped
       from public.command_checks k
       where k.user_id = (select auth.uid()) and k.checked_at >= (select start from today)
       group by k.session_id) c
@@ -1610,6 +2163,8 @@ begin
     left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
     where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
       and k.decision = 'deny' and k.source <> 'person'
+      -- a session that has ended tries it no more
+      and (k.session_id is null or s.status = 'active')
       -- the last word on this command; by its code, because that has an index
       and not exists (select from public.command_checks l
         where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
@@ -1636,6 +2191,58 @@ begin
       and not exists (select from public.plan_steps t
         where t.user_id = s.user_id and t.session_id = s.id and t.waiting_for = s.waiting_for
           and t.status in ('pending', 'in_progress'))),
+  working as materialized (
+    select p.id as project_id, p.name as project, q.id as plan_id, q.goal,
+      s.number, s.description, n.done, n.total, s.assigned_to as agent, o.id as session_id, o.short_title as title,
+      coalesce(
+        -- the client says with the answer to the call that started it which model a subagent runs on
+        (select e.payload #>> '{tool_response,resolvedModel}' from public.events e
+         where s.agent_id is not null and e.session_id = s.session_id and e.event = 'PostToolUse'
+           and (e.tool_use_id = s.tool_use_id or e.payload #>> '{tool_response,agentId}' = s.agent_id)
+           and e.payload #>> '{tool_response,resolvedModel}' is not null
+         order by e.id desc limit 1),
+        case when s.agent_id is null then coalesce(o.model,
+          (select m.model from public.sessions m
+           where m.user_id = q.user_id and m.project_id = q.project_id and m.plan_id = q.id and m.model is not null
+           order by m.last_activity desc limit 1)) end) as model,
+      o.waiting_for, coalesce(o.last_activity, q.updated_at) as heard
+    from public.plan_steps s
+    join public.plans q on q.user_id = s.user_id and q.id = s.plan_id
+    join public.projects p on p.user_id = q.user_id and p.id = q.project_id
+    left join public.sessions o on o.user_id = s.user_id and o.id = s.session_id
+    cross join lateral (
+      select count(*) as total, count(*) filter (where t.status = 'completed') as done
+      from public.plan_steps t where t.user_id = q.user_id and t.plan_id = q.id and not t.proposed) n
+    where s.user_id = (select auth.uid()) and s.status = 'in_progress' and q.status in ('planning', 'in_progress')
+    union all
+    select p.id, p.name, null, null, null, null, null, null, null, s.id, s.short_title, s.model,
+      s.waiting_for, s.last_activity
+    from public.sessions s
+    join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+    where s.user_id = (select auth.uid()) and s.status = 'active' and s.last_activity > now() - interval '1 day'
+      and (s.waiting_for is not null or public.is_at_work(s.id))
+      and not exists (select from public.plan_steps t
+        where t.user_id = s.user_id and t.session_id = s.id and t.status = 'in_progress')),
+  told as materialized (
+    select distinct on (o.session_id, o.source_id) o.session_id, o.source_id, o.outcome, o.offered_at as at
+    from public.offers o
+    where o.user_id = (select auth.uid()) and o.offered_at >= (select start from today) and o.kind in ('lesson', 'rule')
+      and not o.withheld and o.source_id is not null
+    -- told again after its outcome was known, it has none yet
+    order by o.session_id, o.source_id, o.outcome is null, o.offered_at desc),
+  did as (
+    (select 'stopped' as kind, k.code as id, k.session_id, k.command as text, k.at
+     from (
+       select distinct on (c.code) c.code, c.session_id, c.command, c.checked_at as at from public.command_checks c
+       where c.user_id = (select auth.uid()) and c.checked_at >= (select start from today)
+         and c.decision in ('deny', 'hold') and c.source <> 'person'
+       order by c.code, c.checked_at desc) k
+     order by k.at desc limit 20)
+    union all
+    (select coalesce(case when t.outcome <> 'unused' then t.outcome end, 'told'), l.id::text, t.session_id, l.lesson,
+       t.at
+     from told t join public.learnings l on l.user_id = (select auth.uid()) and l.id = t.source_id
+     order by t.outcome is not distinct from 'helped' desc, t.at desc limit 20)),
   newest as (select * from waiting order by at desc limit 100)
   select jsonb_build_object(
     'now', now(),
@@ -1650,6 +2257,10 @@ begin
         'denied', coalesce(sum(c.denied), 0),
         'held', coalesce(sum(c.held), 0),
         'unverified', coalesce(sum(c.unverified), 0),
+        'stopped', coalesce(sum(c.stopped), 0),
+        'told', (select count(*) from told),
+        'helped', (select count(*) from told where outcome = 'helped'),
+        'failed', (select count(*) from told where outcome = 'failed'),
         'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
       from checks c),
     'projects', (
@@ -1668,6 +2279,22 @@ begin
           'at', w.at, 'about', w.about)
         order by w.at desc), '[]')
       from newest w),
+    'working', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('projectId', w.project_id, 'project', w.project, 'sessionId', w.session_id,
+          'title', w.title, 'agent', w.agent, 'model', w.model, 'waitingFor', w.waiting_for, 'heardAt', w.heard,
+          'plan', case when w.plan_id is not null then jsonb_build_object('id', w.plan_id, 'goal', w.goal,
+            'step', w.number, 'description', w.description, 'done', w.done, 'total', w.total) end)
+        order by w.heard desc, w.plan_id, w.number), '[]')
+      from (select * from working order by heard desc limit 100) w),
+    'did', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('kind', d.kind, 'id', d.id, 'sessionId', d.session_id, 'project', p.name, 'text', d.text,
+          'at', d.at)
+        order by d.at desc), '[]')
+      from did d
+      left join public.sessions s on s.user_id = (select auth.uid()) and s.id = d.session_id
+      left join public.projects p on p.user_id = s.user_id and p.id = s.project_id),
     'counts', jsonb_build_object(
       'learnings', (
         select count(*) from public.learnings l
@@ -1718,7 +2345,7 @@ end $$;
 --> statement-breakpoint
 -- ── sql/realtime/refresh_dashboard_project.sql ──
 
--- Brings the row up to date that tells how a project stands now. Nothing is written when it says so already.
+-- Updates a project's row on the dashboard. Nothing is written if nothing changed.
 --
 -- blocked   a session waits for a person (`waits_after`), as the list of what waits says
 -- active    a session is at work: a person prompted it or it made a call, and its turn has not ended
@@ -1776,8 +2403,8 @@ $$;
 --> statement-breakpoint
 -- Takes the next changes that wait for a server, the oldest first, and says who hears of them. This is where row level
 -- security holds, as in Supabase's Realtime: the filter is tried on the row as it was then, and the row must be one
--- that the subscriber may read now. A deleted row cannot be checked any more. Its subscribers, who are the row's own
--- user as for all changes, are told its primary key.
+-- that the subscriber may read now. A deleted row cannot be read any more, so its subscribers (as always, only the
+-- row's own user) get its primary key and nothing else.
 --
 -- A row for each change and each group of subscribers that are told the same: `targets` are [[channel, binding]],
 -- `data` is what they are told, as JSON. If a filter fails on a row, the subscriptions of its channels end, because
@@ -2005,6 +2632,65 @@ begin
   ) w;
 end $$;
 --> statement-breakpoint
+-- ── sql/sessions/join_projects.sql ──
+
+-- Moves everything that belongs to one of the caller's projects into another one, names included, and deletes the first
+-- project. If both have a fact, relation, decision, skill, skill memory or pattern with the same key, that of the first
+-- project stays where it is, and the project is kept under the name `<name> (joined)`.
+--
+-- Returns how many rows of each table were moved, and how many stayed. It cannot be undone.
+create or replace function join_projects(source uuid, target uuid)
+returns table (kind text, moved int, stayed int)
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  -- what makes a row of these tables the same as one of the other project
+  same constant jsonb := '{"facts": "subject", "relations": "subject", "decisions": "subject", "skills": "name",
+    "skill_memories": "skill", "patterns": "type, form"}';
+  left_over int := 0;
+  names text[];
+begin
+  -- Sessions are locked before anything else, as they are when events are stored. So the two cannot deadlock.
+  perform from sessions s where s.user_id = me and s.project_id = source order by s.id for update;
+  for kind in
+    select c.relname
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      -- these two are derived
+      and c.relname not in ('search_documents', 'dashboard_projects')
+    order by c.relname <> 'sessions', c.relname
+  loop
+    execute format('update %I t set project_id = $2 where t.user_id = $3 and t.project_id = $1', kind)
+      || case when same ? kind then format(
+        ' and not exists (select from %1$I o where o.user_id = $3 and o.project_id = $2 and (%2$s) = (%3$s))', kind,
+        'o.' || replace(same ->> kind, ', ', ', o.'), 't.' || replace(same ->> kind, ', ', ', t.')) else '' end
+    using source, target, me;
+    get diagnostics moved = row_count;
+    execute format('select count(*) from %I t where t.user_id = $2 and t.project_id = $1', kind)
+    into stayed using source, me;
+    left_over := left_over + stayed;
+    if moved + stayed > 0 then
+      return next;
+    end if;
+  end loop;
+  select p.name || p.also into names from projects p where p.user_id = me and p.id = source;
+  if left_over = 0 then
+    delete from projects p where p.user_id = me and p.id = source;
+  else
+    update projects p set also = '{}',
+      name = p.name || case
+        when exists (select from projects o where o.user_id = me and o.name = p.name || ' (joined)')
+          then ' (joined, ' || left(p.id::text, 8) || ')'
+        else ' (joined)'
+      end
+    where p.user_id = me and p.id = source;
+  end if;
+  update projects p
+  set also = array(select distinct n from unnest(p.also || names) n where n <> p.name order by n)
+  where p.user_id = me and p.id = target;
+end $$;
+--> statement-breakpoint
 -- ── sql/sessions/keep_turns.sql ──
 
 -- Keeps the turns of a session: each prompt of a person, with what the agent said last before the next one. It reads
@@ -2156,6 +2842,147 @@ begin
       select unnest(reached));
     reached := reached || frontier;
   end loop;
+end $$;
+--> statement-breakpoint
+-- ── sql/temporal/settle_decision.sql ──
+
+-- A decision ends where it was stated to, or where a newer one begins that amends it. Links of amendments say which do,
+-- the stated ones and those that were found, so undoing a link lets the older decision hold again.
+
+-- Ends a decision of the caller by the links that stand now.
+create or replace function settle_decision(of_id uuid) returns void
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  scope constant uuid := (
+    select d.scope_id from decisions d where d.user_id = me and d.id = of_id and d.recorded_until is null);
+  at timestamptz;
+  present jsonb;
+  until timestamptz;
+begin
+  if scope is null then
+    return;
+  end if;
+  at := temporal_begin('decisions', scope, of_id);
+  present := temporal_rows('decisions', scope, of_id);
+  select least((present ->> 'stated_until')::timestamptz, min(n.valid_from)) into until
+  from amendments a
+  join decisions n on n.user_id = me and n.id = a.newer_id and n.recorded_until is null
+  where a.user_id = me and a.kind = 'decision' and a.older_id = of_id and a.undone_at is null
+    and n.valid_from > (present ->> 'valid_from')::timestamptz;
+  if until is distinct from (present ->> 'valid_until')::timestamptz then
+    perform temporal_change('decisions', at, array[of_id],
+      array[present || jsonb_build_object('valid_until', until)], 'amendment');
+  end if;
+end $$;
+--> statement-breakpoint
+create or replace function settle_amended_decision() returns trigger
+language plpgsql as $$
+begin
+  if coalesce(new.kind, old.kind) = 'decision' then
+    perform settle_decision(coalesce(new.older_id, old.older_id));
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger settle_amended_decision
+  after insert or delete or update of undone_at on amendments
+  for each row execute function settle_amended_decision();
+--> statement-breakpoint
+-- A decision of a lower tier never amends one of a higher tier: an agent's decision does not end a person's.
+create or replace function refuse_light_amendment() returns trigger
+language plpgsql as $$
+begin
+  if exists (
+    select
+    from decisions n
+    join decisions o on o.user_id = n.user_id and o.id = new.older_id and o.recorded_until is null
+    where n.user_id = new.user_id and n.id = new.newer_id and n.recorded_until is null
+      and temporal_weight(n.tier) < temporal_weight(o.tier))
+  then
+    return null;
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger refuse_light_amendment
+  before insert on amendments
+  for each row when (new.kind = 'decision')
+  execute function refuse_light_amendment();
+--> statement-breakpoint
+-- ── sql/temporal/temporal_change.sql ──
+
+-- The core of facts, relations and decisions. A change closes rows and opens others, at one instant of the clock of
+-- records. `of_table` is one of these tables, `in_scope` a project or the zero id, `of_subject` what rows are about.
+-- Rows travel as jsonb, with the names of their columns.
+
+-- Locks a subject until the transaction ends, so that only one change of it is made at a time. Returns the instant of
+-- this change: now, but later than every change before it. Without the lock the constraint on the rows would refuse the
+-- later one of two changes.
+create or replace function temporal_begin(of_table regclass, in_scope uuid, of_subject uuid) returns timestamptz
+language plpgsql as $$
+declare
+  last timestamptz;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(concat(of_table, auth.uid(), in_scope, of_subject), 0));
+  execute format(
+    'select max(greatest(t.recorded_at, t.recorded_until)) from %s t
+     where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2', of_table)
+  into last using in_scope, of_subject;
+  return greatest(clock_timestamp(), last + interval '1 microsecond');
+end $$;
+--> statement-breakpoint
+-- Returns from when a statement is valid: from the time of its change, but never from a time in the future. The time of
+-- a change can lie in the future because recorded times never go back, even after the machine's clock was once ahead.
+create or replace function temporal_now(at timestamptz) returns timestamptz
+language sql volatile as $$
+  select case when at > clock_timestamp() + interval '1 second' then clock_timestamp() else at end
+$$;
+--> statement-breakpoint
+-- Returns the rows of a subject that are believed, in the order of their periods. `before`: those that were believed
+-- just before that instant.
+create or replace function temporal_rows(
+  of_table regclass, in_scope uuid, of_subject uuid, before timestamptz default null
+) returns setof jsonb
+language plpgsql stable as $$
+begin
+  return query execute format(
+    'select to_jsonb(t) from %s t
+     where t.user_id = auth.uid() and t.scope_id = $1 and t.subject = $2
+       and case when $3 is null then t.recorded_until is null
+         else t.recorded_at < $3 and (t.recorded_until is null or t.recorded_until >= $3) end
+     order by t.valid_from', of_table)
+  using in_scope, of_subject, before;
+end $$;
+--> statement-breakpoint
+-- Closes open rows and opens others. One statement, so that the index of search sees what came of both.
+--
+--   closing   ids of rows that are open
+--   opening   rows; those that differ from a closed one only in their period have its id
+--   kind      what makes the change: put, end, undo, amendment
+create or replace function temporal_change(
+  of_table regclass, at timestamptz, closing uuid[], opening jsonb[], kind text
+) returns void
+language plpgsql as $$
+declare
+  columns constant text := (
+    select string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+    from pg_attribute a
+    where a.attrelid = of_table and a.attnum > 0 and not a.attisdropped and a.attgenerated = '');
+begin
+  execute format(
+    'with closed as (
+       update %1$s t set recorded_until = $1, closed_by = $2
+       where t.user_id = auth.uid() and t.recorded_until is null and t.id = any ($3)
+       returning 1
+     )
+     insert into %1$s (%2$s)
+     select %2$s from jsonb_populate_recordset(null::%1$s, $4)
+     where (select count(*) from closed) >= 0', of_table, columns)
+  using at, kind, closing, (
+    select coalesce(jsonb_agg(o.opened || jsonb_build_object(
+      'user_id', auth.uid(), 'recorded_at', at, 'recorded_until', null, 'opened_by', kind, 'closed_by', null)), '[]')
+    from unnest(opening) o(opened));
 end $$;
 --> statement-breakpoint
 -- ── sql/temporal/temporal_undo.sql ──
@@ -2420,4 +3247,4 @@ grant update (name, project, last_used_at, revoked_at) on api_keys to lore_user;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126185612';
+update lore.instance set migration = '20261126191210';
