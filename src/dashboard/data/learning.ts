@@ -22,6 +22,10 @@ export function standingOf({ status, validUntil }: Pick<Learning, 'status' | 'va
     : ({ tone: 'ok', word: 'Active' } as const);
 }
 
+/** Ids are long, and their first eight characters name a record well enough. */
+export const shortIds = (text: string): string =>
+  text.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '$1');
+
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 /** Returns what came of a lesson, in words; null if nobody knows yet. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { Injection, Learning as Lesson, WholeLearning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
-import { approve, helped, learningTables, percent, reject, standingOf } from '../data/learning.ts';
+import { approve, helped, learningTables, percent, reject, shortIds, standingOf } from '../data/learning.ts';
 import { useProjects } from '../data/projects.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
@@ -312,7 +312,10 @@ function changesOf(versions: Lesson[], judgements: WholeLearning['judgements'][n
           {
             at: finishedAt,
             title: event === 'rejected' ? 'Rejected' : (DECISIONS[String(decision)] ?? 'Judged'),
-            detail: reason,
+            // it agrees with itself when the same is learned once more
+            detail:
+              reason &&
+              shortIds(versions.reduce((text, { id }) => text.replaceAll(id, 'this lesson'), reason)),
           },
         ],
   );

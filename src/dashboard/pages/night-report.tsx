@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import type { ConsolidationRun } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
+import { shortIds } from '../data/learning.ts';
 import type { Table } from '../data/live.ts';
 import { changesOf, type NightChange, nightTables } from '../data/night.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
@@ -145,9 +146,6 @@ export function NightItem({
 
 /** Returns the first line of the text by which a record is found. The lines after it say when it applies. */
 const lessonOf = (text: string) => text.split('\n', 1)[0] ?? text;
-
-/** Ids are long, and their first eight characters name a record well enough. */
-const shortIds = (text: string) => text.replace(/\b([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '$1');
 
 const Ref = ({ kind, id, children }: { kind: string; id: string; children: ComponentChildren }) =>
   kind === 'learning' ? (
