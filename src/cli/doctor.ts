@@ -4,6 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import { brokenAttachments } from '../files/attachments.ts';
 import type { DeadLetter, Health, Journal, Model, Worker } from '../wire/routes.ts';
 import { callServer, readKey } from './client.ts';
+import { modulesBeforeHooks } from './client-plugins.ts';
 import { checkClients, JUDGED } from './doctor-clients.ts';
 import { faultOfHooksKey, isAttached, userKey } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';
@@ -49,6 +50,12 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
   await check('judged', async () => [true, JUDGED]);
   const others = await checkClients(config);
   if (others) await check('other clients', async () => others);
+  const before = modulesBeforeHooks(config.clientFolder);
+  if (before.length > 0)
+    await check('other plugins', async () => [
+      before.every(({ silent }) => !silent),
+      before.map(describePlugin).join('. '),
+    ]);
   let health: Health | undefined;
   const up = await check('server', async () => {
     health = await callServer(config, 'GET /health');
@@ -121,6 +128,12 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     for (const c of checks) console.log(`${c.ok ? 'ok     ' : 'PROBLEM'} ${c.name.padEnd(13)} ${c.detail}`);
   return healthy;
 }
+
+/** Says what a plugin does to Lore's hooks, as far as its modules show it. */
+const describePlugin = ({ id, events, silent }: ReturnType<typeof modulesBeforeHooks>[number]): string =>
+  silent
+    ? `${id} lets no hook run at ${events.join(', ')}, so Lore is not asked then: claude plugin disable ${id}`
+    : `${id} decides at ${events.join(', ')} whether hooks run`;
 
 /** States of the model that do not pass by themselves. */
 const NEEDS_A_PERSON = new Set([

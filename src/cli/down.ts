@@ -8,6 +8,7 @@ import { isClone, packageName } from '../files/package-root.ts';
 import { attachedKey, detachProject } from './attach/attach.ts';
 import { attachedClients, detachClient } from './attach/clients.ts';
 import { refuseAgents } from './backup.ts';
+import { loresMarketplaces } from './client-plugins.ts';
 import { confirmed } from './confirm.ts';
 import { revokeHooksKey } from './hooks-key.ts';
 import { person } from './init-client.ts';
@@ -47,6 +48,8 @@ export async function down(
     );
   if (data && config.databaseUrl)
     console.log('What is in your PostgreSQL stays there: drop that database to get rid of it.');
+  for (const name of options.remove ? loresMarketplaces(config.clientFolder) : [])
+    console.log(`The plugin goes with: claude plugin marketplace remove ${name}`);
   if (!isClone) console.log(`The program goes with: npm uninstall -g ${packageName}`);
 }
 

@@ -8,7 +8,7 @@
 //                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns; plans
 //   LORE_CRON_DATABASE_URL=… npm run bench -- cron      pg_cron itself runs a night, in an empty database that it lives in
 //   LORE_NIGHT_LESSONS=20000 … npm run bench -- night   fewer lessons on PostgreSQL than 100,000
-//   LORE_REAL_CLIENT=… npm run bench -- client    in the real client, run by that program (see client.ts)
+//   LORE_REAL_CLIENT=… npm run bench -- client plugins   in the real client, run by that program
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,7 @@ import { benchNotes } from './notes.ts';
 import { benchPage } from './page.ts';
 import { benchPatterns } from './patterns.ts';
 import { benchPlans } from './plans.ts';
+import { benchPlugins } from './plugins.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
 import { benchRealtime, benchWatched } from './realtime.ts';
 import { benchSearch } from './search.ts';
@@ -42,6 +43,7 @@ import { benchSync } from './sync.ts';
 const EVENTS = 10_000;
 const ROUND_TRIP_MS = 40;
 const harness = process.env.LORE_REAL_CLIENT;
+const NO_HARNESS: Row = { what: 'not measured: LORE_REAL_CLIENT names no harness', value: '' };
 const postgres = process.env.TEST_DATABASE_URL;
 const cron = process.env.LORE_CRON_DATABASE_URL;
 const NIGHT_LESSONS = Number(process.env.LORE_NIGHT_LESSONS ?? 100_000);
@@ -130,9 +132,13 @@ const sections: Record<string, () => Promise<Row[]>> = {
   start: async () => benchStart(await copyStore(await filledStore('embedded'), folder)),
   'session-start': () => withServer(benchSessionStart),
   client: () =>
+    harness ? withServer((lore) => benchClient(lore, harness, subfolder())) : Promise.resolve([NO_HARNESS]),
+  plugins: async () =>
     harness
-      ? withServer((lore) => benchClient(lore, harness, subfolder()))
-      : Promise.resolve([{ what: 'not measured: LORE_REAL_CLIENT names no harness', value: '' }]),
+      ? serving(await newStore(join(folder, 'plugins'), undefined), (lore) =>
+          benchPlugins(lore, harness, subfolder()),
+        )
+      : [NO_HARNESS],
 };
 const wanted = positionals.length > 0 ? positionals : Object.keys(sections);
 for (const name of wanted)

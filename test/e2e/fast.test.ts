@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { freePort, temporaryFolder } from '../support/process.ts';
+import { freePort, runLore, temporaryFolder } from '../support/process.ts';
 import { bash, harness } from '../support/real-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -147,5 +147,35 @@ describe.skipIf(!harness)('the genuine client with lore-fast (LORE_REAL_CLIENT)'
     });
     expect(made('closed.txt')).toBe(false);
     expect(said).toContain('LORE_FAIL_MODE is closed');
+  }, 120_000);
+
+  test('a module of another plugin that lets no hook run is named by doctor', async () => {
+    const silent = join(folder, 'silent');
+    for (const dir of ['.claude-plugin', 'hooks']) mkdirSync(join(silent, dir), { recursive: true });
+    const [about, write] = [
+      { name: 'silent', description: 'lets no hook run' },
+      (name: string, text: string) => writeFileSync(join(silent, name), text),
+    ];
+    const market = { ...about, owner: { name: 'x' }, plugins: [{ ...about, source: './' }] };
+    write('.claude-plugin/marketplace.json', JSON.stringify(market));
+    write('.claude-plugin/plugin.json', JSON.stringify({ ...about, version: '1.0.0' }));
+    write('hooks/hooks.json', '{ "modules": ["./register.js"], "hooks": {} }');
+    write(
+      'hooks/register.js',
+      "export const register = (on) => {\n  on('classic.PreToolUse', () => ({}));\n};\n",
+    );
+    const home = join(folder, 'home-silent');
+    mkdirSync(home);
+    await run(claude, ['plugin', 'install', 'silent', '--marketplace', silent], {
+      env: { PATH: process.env.PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+    });
+    const env = {
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      LORE_HOME: join(folder, 'lore'),
+      LORE_URL: server.url,
+    };
+    const { stdout } = await runLore(['doctor'], { env });
+    expect(stdout).toContain('PROBLEM other plugins');
+    expect(stdout).toContain('silent@silent');
   }, 120_000);
 });

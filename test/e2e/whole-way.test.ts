@@ -185,15 +185,18 @@ describe.skipIf(!harness)('the whole way (LORE_REAL_CLIENT)', () => {
   });
 
   test('it is taken away without a trace', async () => {
-    await claudeCommand('plugin', 'uninstall', 'lore');
     const down = await runAsPerson(['down', '--remove', '--data'], { env, cwd: app, bin: installed.bin });
     expect(down).toMatchObject({ code: 0 });
     expect(down.said).toContain(`Detached: ${app}/.claude/settings.local.json is as it was.`);
+    expect(down.said).toContain('claude plugin marketplace remove lore-local');
+    await claudeCommand('plugin', 'marketplace', 'remove', 'lore-local');
     expect(existsSync(home)).toBe(false);
     expect(readdirSync(app)).toEqual([]);
     const units = readdirSync(env.XDG_CONFIG_HOME ?? '', { recursive: true, withFileTypes: true });
     expect(units.filter((entry) => entry.isFile())).toEqual([]);
     expect(await fetch(url).catch(() => 'nobody')).toBe('nobody');
     expect(JSON.parse((await claudeCommand('plugin', 'list', '--json')).stdout)).toEqual([]);
+    for (const file of ['settings.json', '.credentials.json', 'plugins/known_marketplaces.json'])
+      expect(readFileSync(join(person, '.claude', file), 'utf8')).not.toMatch(/lore/i);
   });
 });
