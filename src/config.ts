@@ -56,6 +56,10 @@ const Environment = z
       .string()
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
       .optional(),
+    LORE_LISTEN_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+      .optional(),
     SUPABASE_URL: url.optional(),
     SUPABASE_ANON_KEY: z.string().min(1).optional(),
     SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -82,6 +86,7 @@ const Environment = z
     if (e.LORE_MODEL === 'gemini') wanted('GEMINI_API_KEY', 'with LORE_MODEL=gemini');
     if (e.LORE_MODEL === 'openai') wanted('LORE_MODEL_URL', 'with LORE_MODEL=openai');
     if (e.LORE_MIGRATE_URL !== undefined) wanted('DATABASE_URL', 'with LORE_MIGRATE_URL');
+    if (e.LORE_LISTEN_URL !== undefined) wanted('DATABASE_URL', 'with LORE_LISTEN_URL');
     if (e.LORE_MODEL_URL !== undefined) wanted('LORE_MODEL_NAME', 'with LORE_MODEL_URL');
   });
 
@@ -139,6 +144,8 @@ export type Config = {
   databaseUrl: string | undefined;
   /** connects as the role that owns Lore's tables, to migrate and to make indexes, if `databaseUrl` does not */
   migrateUrl: string | undefined;
+  /** hears notifications, where `databaseUrl` leads through a transaction pooler, which passes none on */
+  listenUrl: string | undefined;
   supabase: {
     /** the project whose Realtime clients connect to, if it is not this server's; with its public key */
     url: string | undefined;
@@ -210,6 +217,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     clientFolder: e.CLAUDE_CONFIG_DIR,
     databaseUrl: e.DATABASE_URL,
     migrateUrl: e.LORE_MIGRATE_URL,
+    listenUrl: e.LORE_LISTEN_URL,
     supabase: {
       url: e.SUPABASE_URL,
       anonKey: e.SUPABASE_ANON_KEY,

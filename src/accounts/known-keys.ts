@@ -54,6 +54,8 @@ type Known = {
   account: Account;
   /** when it was last looked up, in milliseconds since 1970 */
   seen: number;
+  /** when it was last asked for */
+  used: number;
   touched: number;
   looking: Promise<{ account: Account | null }> | null;
 };
@@ -76,6 +78,11 @@ export type KnownKeys = {
    * were not found. Call it when a key was revoked or made.
    */
   forget(userId?: string): void;
+  /**
+   * Looks the keys that are in use up again, behind the requests, and forgets the others. Call it when any key may have
+   * been revoked or made, and nothing says which.
+   */
+  lookAgain(): Promise<unknown>;
 };
 
 /** Returns a memory of keys that looks one up when it is not known, or was not for a while. */
@@ -95,11 +102,11 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
   const lookUp = async (hash: string): Promise<Account | null> => {
     const begun = forgotten;
     const account = await authenticate(services.db, hash);
-    const touched = known.get(hash)?.touched ?? 0;
+    const { touched = 0, used = Date.now() } = known.get(hash) ?? {};
     known.delete(hash);
     if (account === null) return account;
     const seen = forgotten === begun ? Date.now() : NEVER;
-    const entry = { account, seen, touched, looking: null };
+    const entry = { account, seen, used, touched, looking: null };
     known.set(hash, entry);
     if (Date.now() - touched > TOUCH_MS) {
       entry.touched = Date.now();
@@ -147,6 +154,7 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
   const atOnce = (hash: string): Account | null => {
     const entry = known.get(hash);
     const age = entry ? Date.now() - entry.seen : Infinity;
+    if (entry) entry.used = Date.now();
     if (!entry || age >= TRUST_MS) return null;
     if (age >= FRESH_MS) lookUpAgain(hash, entry);
     return entry.account;
@@ -175,6 +183,16 @@ export function createKnownKeys(services: { db: Database; log: Log; inBackground
         // as if it was looked up long ago; it stays, so that the limit of unknown keys does not count for it
         known.set(hash, { ...entry, seen: NEVER, looking: null });
       }
+    },
+    lookAgain() {
+      forgotten += 1;
+      unknown.clear();
+      const all = [...known].map(([hash, entry]) => {
+        if (Date.now() - entry.used < TRUST_MS) return lookUpAgain(hash, entry);
+        entry.seen = NEVER;
+        return null;
+      });
+      return Promise.allSettled(all);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { type NightState, nightState } from '../consolidation/state.ts';
 import { type Database, ping } from '../db/open.ts';
+import { describeWay } from '../db/pooler.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { version } from '../files/package-root.ts';
 import { type Router, router } from '../http/router.ts';
@@ -18,6 +19,8 @@ const Health = z
       ok: z.boolean(),
       /** rows that were there when the server stopped, and are gone; absent: none */
       loss: z.string().optional(),
+      /** what does not work because a transaction pooler lies between; absent: none does */
+      pooler: z.string().optional(),
     }),
     embedding: z.object({
       model: z.string().nullable(),
@@ -70,7 +73,8 @@ export function healthRoutes(services: {
   /** what the database lost while no server ran */
   loss: string | null;
 }): Router {
-  const { loss } = services;
+  const { loss, db } = services;
+  const pooler = describeWay(db.way);
   const app = router();
   /** what the database last answered; null when it did not answer */
   let known: Known | null = { waiting: false, still: false, night: { late: false, lastRun: null } };
@@ -104,7 +108,12 @@ export function healthRoutes(services: {
     const health = {
       status: well ? ('ok' as const) : ('degraded' as const),
       version,
-      database: { engine: services.db.engine, ok: answer !== null, ...(loss !== null && { loss }) },
+      database: {
+        engine: db.engine,
+        ok: answer !== null,
+        ...(loss !== null && { loss }),
+        ...(pooler !== null && { pooler }),
+      },
       embedding: {
         model,
         state,

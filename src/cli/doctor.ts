@@ -65,7 +65,10 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     const { database, embedding, consolidation } = health as Health;
     await check('database', async () => [
       database.ok && database.loss === undefined,
-      `${database.engine}${database.ok ? '' : ' does not answer'}${database.loss ? `: ${database.loss}` : ''}`,
+      [
+        `${database.engine}${database.ok ? '' : ' does not answer'}${database.loss ? `: ${database.loss}` : ''}`,
+        ...(database.pooler ? [database.pooler] : []),
+      ].join(', '),
     ]);
     await check('embedding', async () => [
       embedding.state === 'ready' && embedding.reason === undefined,

@@ -25,8 +25,8 @@ export type VerdictMemory = {
   forget(userId: string, key: string): void;
   /** Uses up a verdict that holds once. Returns false when it was used up elsewhere. */
   spend(claims: Claims, key: string): Promise<boolean>;
-  /** Reads the verdicts of a user (of all users when none is named) again. The old ones hold until then. */
-  refresh(userId?: string): void;
+  /** Reads the verdicts of a user (of all users when none is named) again. The old ones hold until it resolves. */
+  refresh(userId?: string): Promise<unknown>;
 };
 
 const MAX_USERS = 200;
@@ -128,7 +128,8 @@ export function createVerdictMemory({ db, log, inBackground }: ReadingServices):
       return spent;
     },
     refresh(userId) {
-      for (const [id, held] of [...users]) if (userId === undefined || id === userId) load(id, held);
+      const all = [...users].filter(([id]) => userId === undefined || id === userId);
+      return Promise.allSettled(all.map(([id, held]) => load(id, held)));
     },
   };
 }

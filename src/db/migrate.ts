@@ -9,6 +9,7 @@ import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator';
 import { Problem } from '../errors/problem.ts';
 import { packageRoot } from '../files/package-root.ts';
 import { type Database, query, type Tx } from './open.ts';
+import { insideOf } from './patched/drizzle.ts';
 
 const migrationsFolder = fileURLToPath(new URL('drizzle', packageRoot));
 
@@ -45,23 +46,26 @@ export async function migrateDatabase(
   }
   await asMigrator(url as string, async (one) => {
     if (!(await isCurrent(one))) {
-      await lock(one, options);
-      if (!(await isCurrent(one))) await migrate(one);
+      await one.transaction(async (nested) => {
+        const tx = nested as unknown as Tx;
+        await lock(tx, options);
+        if (!(await isCurrent(tx))) await migrate(tx);
+      });
     }
     await noteForSupabase(one);
   });
 }
 
 /**
- * Runs `work` on a connection of its own, which is closed afterwards: a lock for migrations belongs to the connection
- * that took it.
+ * Runs `work` on a connection of its own, which is closed afterwards. Nothing on it outlives a transaction, because it may
+ * lead through a transaction pooler.
  */
 export async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>): Promise<T> {
   const [{ default: postgres }, { drizzle }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
   ]);
-  const client = postgres(url, { max: 1, onnotice: () => {} });
+  const client = postgres(url, { max: 1, prepare: false, onnotice: () => {} });
   try {
     return await work(drizzle(client) as unknown as Tx);
   } finally {
@@ -69,10 +73,11 @@ export async function asMigrator<T>(url: string, work: (one: Tx) => Promise<T>):
   }
 }
 
-async function migrate(one: Tx): Promise<void> {
+/** Migrates in the transaction that holds the lock. */
+async function migrate(tx: Tx): Promise<void> {
   const { migrate: run } = await import('drizzle-orm/postgres-js/migrator');
   try {
-    await run(one as never, { migrationsFolder });
+    await run(insideOf(tx) as never, { migrationsFolder });
   } catch (cause) {
     if (codeOf(cause) !== INSUFFICIENT_PRIVILEGE) throw cause;
     throw new Problem({
@@ -92,13 +97,15 @@ const codeOf = (error: unknown): string | undefined => {
   return cause ? codeOf(cause) : code;
 };
 
-/** Takes the lock for migrations. While another connection has it, says once which one. */
+/**
+ * Takes the lock for migrations until the transaction ends: a transaction pooler would lose a lock of the connection, and
+ * keep it for ever. While another connection has it, says once which one. */
 async function lock(tx: Tx, { onWait, maxWaitMs = MAX_WAIT_MS }: WaitOptions): Promise<void> {
   const until = performance.now() + maxWaitMs;
   for (let told = false; ; told = true) {
     const [taken] = await query<{ ok: boolean }>(
       tx,
-      sql`select pg_try_advisory_lock(${MIGRATION_LOCK}) as ok`,
+      sql`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as ok`,
     );
     if (taken?.ok) return;
     const holder = await holderOfLock(tx);

@@ -12,12 +12,19 @@ import { findDatabase } from './embedded/folder.ts';
 import { MAX_STATEMENT_MS } from './limits.ts';
 import { driverOf } from './patched/drizzle.ts';
 import type { TransactionSql } from './patched/postgres-transaction.ts';
+import { checkHears, isPooled, lookForWrites } from './pooler.ts';
 
 /** What the rooms work with: a Drizzle transaction (in migrations, a connection). */
 export type Tx = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
 export type Database = {
   engine: 'pglite' | 'postgres';
+  /**
+   * `pooled`: whether the way to PostgreSQL leads through a transaction pooler, which hands each transaction to any of
+   * its own connections. `hears`: whether notifications arrive; if not, it is looked once a second whether anything was
+   * written.
+   */
+  way: { pooled: boolean; hears: boolean };
   /** not limited to a tenant: only `src/db` may use it; all work for a tenant goes through `asUser` */
   drizzle: Tx;
   /** the same; what it does goes before all that waits for the embedded engine, and has connections of its own */
@@ -39,13 +46,14 @@ export type Database = {
    */
   single(tx: Tx, statement: string, limitMs: number): Promise<StatementResult>;
   /**
-   * Calls `onNotify` for each NOTIFY on a channel. `onConnect` is called at the start and after each reconnection:
-   * notifications sent in between are lost. Resolves to a function that stops listening.
+   * Calls `onNotify` for each NOTIFY on a channel. `onConnect` is called at the start and whenever notifications may have
+   * been lost: after each reconnection and, where none arrive (`way.hears`), within a second of anything that was
+   * written, but not before the promise of the last call is settled. Resolves to a function that stops listening.
    */
   listen(
     channel: string,
     onNotify: (payload: string) => void,
-    onConnect?: () => void,
+    onConnect?: () => unknown,
   ): Promise<() => Promise<void>>;
   /**
    * Copies the embedded database into a folder that is not there yet, as it is at one moment; null on PostgreSQL. Returns
@@ -77,15 +85,16 @@ type EmbeddedOptions = {
  * @param options.sync lets the embedded database wait at each commit until the disk has it
  * @param options.onRestart called with the reason, each time the embedded engine is started anew
  * @throws Problem (500) when the folder holds no usable database
- * @throws Problem (503) when the PostgreSQL server cannot be reached or is too old
+ * @throws Problem (503) when the PostgreSQL server cannot be reached or is too old, or no notification arrives from
+ *   `listenUrl`
  */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'home'>,
+  config: Pick<Config, 'databaseUrl' | 'home'> & Partial<Pick<Config, 'listenUrl'>>,
   options: EmbeddedOptions = {},
 ): Promise<Database> {
   return config.databaseUrl === undefined
     ? openEmbedded(join(config.home, 'pgdata'), options)
-    : openPostgres(config.databaseUrl);
+    : openPostgres(config.databaseUrl, config.listenUrl);
 }
 
 async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<Database> {
@@ -102,6 +111,7 @@ async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<D
     const [client, { drizzle }] = await Promise.all([opening, import('drizzle-orm/pglite')]);
     return {
       engine: 'pglite',
+      way: { pooled: false, hears: true },
       drizzle: drizzle(client as unknown as PGlite) as unknown as Tx,
       urgent: drizzle({ ...client, ...client.urgent } as unknown as PGlite) as unknown as Tx,
       expectUrgent: client.expectUrgent,
@@ -154,7 +164,7 @@ function lacking(folder: string, missing: string[]): Problem {
  */
 export const CONNECTIONS = { usual: 6, urgent: 4 };
 
-async function openPostgres(url: string): Promise<Database> {
+async function openPostgres(url: string, listenUrl?: string): Promise<Database> {
   const [{ default: postgres }, { drizzle }, { withEagerTransactions }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
@@ -167,17 +177,23 @@ async function openPostgres(url: string): Promise<Database> {
     onnotice: () => {},
     connection: { application_name: 'lore', TimeZone: 'UTC' },
   };
-  const pool = (max: number) => postgres(url, { ...settings, max });
-  const client = pool(CONNECTIONS.usual);
-  const urgent = pool(CONNECTIONS.urgent);
+  const pool = (max: number, prepare?: false) =>
+    postgres(url, { ...settings, max, ...(prepare === false && { prepare }) });
+  let client = pool(CONNECTIONS.usual);
+  let urgent = pool(CONNECTIONS.urgent);
+  const listener = listenUrl === undefined ? undefined : postgres(listenUrl, { ...settings, max: 1 });
+  const all = () => [client, urgent, ...(listener ? [listener] : [])];
   const close = async () => {
-    await Promise.all([client.end({ timeout: 5 }), urgent.end({ timeout: 5 })]);
+    await Promise.all(all().map((one) => one.end({ timeout: 5 })));
   };
+  let pooled: boolean;
   try {
-    const [server] = await client<{ version: number }[]>`
-      select current_setting('server_version_num')::int as version`;
+    const [server] = await client.unsafe<{ version: number }[]>(
+      `select current_setting('server_version_num')::int as version`,
+    );
     // the tests run on 17, and on the embedded engine's 18
     if (!server || server.version < 170_000) throw new Error('PostgreSQL 17 or newer is needed');
+    pooled = await isPooled(client, urgent);
   } catch (cause) {
     await close();
     throw new Problem({
@@ -187,9 +203,30 @@ async function openPostgres(url: string): Promise<Database> {
       cause,
     });
   }
+  if (pooled) {
+    await Promise.all([client.end({ timeout: 5 }), urgent.end({ timeout: 5 })]);
+    client = pool(CONNECTIONS.usual, false);
+    urgent = pool(CONNECTIONS.urgent, false);
+  }
+  if (listener) {
+    await checkHears(listener, client).catch(async (cause) => {
+      await close();
+      throw new Problem({
+        status: 503,
+        title: 'PostgreSQL cannot be used',
+        detail:
+          `LORE_LISTEN_URL (host ${new URL(listenUrl as string).host}): ${reason(cause)}. It must lead to the database ` +
+          'of DATABASE_URL, directly or through a pooler in session mode.',
+        cause,
+      });
+    });
+  }
+  const hears = listener !== undefined || !pooled;
+  const looking = hears ? null : lookForWrites(client);
   const eager = (of: typeof client) => drizzle({ client: withEagerTransactions(of) }) as unknown as Tx;
   return {
     engine: 'postgres',
+    way: { pooled, hears },
     drizzle: eager(client),
     urgent: eager(urgent),
     expectUrgent: () => {},
@@ -213,11 +250,15 @@ async function openPostgres(url: string): Promise<Database> {
       };
     },
     async listen(channel, onNotify, onConnect) {
-      const { unlisten } = await client.listen(channel, onNotify, onConnect);
+      if (looking) return looking.call(onConnect);
+      const { unlisten } = await (listener ?? client).listen(channel, onNotify, onConnect);
       return unlisten;
     },
     copyTo: null,
-    close,
+    close: async () => {
+      looking?.stop();
+      await close();
+    },
   };
 }
 
@@ -284,7 +325,7 @@ const TIMES_AS_TEXT = { parsers: Object.fromEntries(TIMES.map((type) => [type, a
 
 /**
  * Sends a statement straight to the driver. Through Drizzle it would take 0.1 ms longer, and on PostgreSQL it would not
- * stay prepared, which costs another round trip. (`?prepare=false` in DATABASE_URL turns that off, for poolers.)
+ * stay prepared, which costs another round trip. (Behind a transaction pooler nothing stays prepared.)
  */
 async function run(tx: Tx, { text, params }: Plain): Promise<unknown> {
   const driver = driverOf<Embedded | TransactionSql>(tx);

@@ -13,6 +13,7 @@ import { asUser } from '../db/as-user.ts';
 import { findLoss, noteRows } from '../db/damage.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
+import { describeWay } from '../db/pooler.ts';
 import { checkRights } from '../db/rights.ts';
 import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
@@ -136,6 +137,9 @@ async function openMigrated({ config, options, log, undo }: Start): Promise<Open
   const onRestart = (error: Error) => log.warn({ error }, 'the embedded database is started anew');
   const db = await (options.openDatabase?.() ?? openDatabase(config, { sync: config.sync, onRestart }));
   undo.add(() => db.close());
+  const way = describeWay(db.way);
+  if (way !== null)
+    log[db.way.hears ? 'info' : 'warn']({ way }, 'DATABASE_URL leads through a transaction pooler');
   // a database of another version has other tables, and one that is new has none
   const loss = await findLoss(db, config.home, log).catch(() => null);
   await migrateDatabase(db, config.migrateUrl ?? config.databaseUrl, {

@@ -139,7 +139,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
       add: () => {},
       forget: () => {},
       spend: async () => false,
-      refresh: () => {},
+      refresh: async () => {},
     },
     judgeByModel: async () => null,
     modelFor: async () => null,

@@ -8,6 +8,7 @@ export type Health = {
     engine: 'pglite' | 'postgres';
     ok: boolean;
     loss?: string;
+    pooler?: string;
   };
   embedding: {
     model: string | null;

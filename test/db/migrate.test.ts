@@ -176,7 +176,8 @@ test('a migration that fails leaves nothing behind', async () => {
     sql`select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   );
   expect(tables).toEqual([{ relname: 'sessions' }]);
-  expect(await applied(other.db.drizzle)).toEqual([]);
+  // on PostgreSQL not even the ledger
+  expect(await applied(other.db.drizzle).catch(() => [])).toEqual([]);
 
   await run(sql`drop table sessions`);
   await migrateDatabase(other.db, other.url);

@@ -9,3 +9,18 @@ export function driverOf<T>(tx: object): T {
   if (client === undefined) throw new Error('this version of Drizzle keeps its driver elsewhere');
   return client;
 }
+
+/**
+ * Returns a transaction in the form that Drizzle's migrator takes. It begins one of its own, which is a savepoint here, so
+ * that a lock taken before lasts until the migrations are committed.
+ */
+export function insideOf(tx: object): { dialect: unknown; session: unknown } {
+  const outer = tx as {
+    dialect: unknown;
+    session: object;
+    transaction(work: (nested: unknown) => Promise<unknown>): Promise<unknown>;
+  };
+  const { dialect, session } = outer;
+  const transaction: typeof outer.transaction = (work) => outer.transaction(work);
+  return { dialect, session: Object.create(session, { transaction: { value: transaction } }) };
+}

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from './left-behind.ts';
+import { freePort } from './process.ts';
+
+const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) =>
+  existsSync(path),
+);
+
+/** Whether a genuine pgbouncer can be put before the PostgreSQL of the tests. */
+export const hasPooler = program !== undefined && process.env.TEST_DATABASE_URL !== undefined;
+if (!hasPooler)
+  console.warn(
+    program === undefined
+      ? 'pgbouncer is not installed (apt-get install pgbouncer): what goes through a pooler is skipped'
+      : 'TEST_DATABASE_URL is not set: what goes through a pooler is skipped',
+  );
+
+/**
+ * Starts a pgbouncer before the server of `url`. Returns the same URL through it, and a function that ends it.
+ *
+ * @param options.size connections to PostgreSQL that all clients share
+ */
+export async function startPooler(
+  url: string,
+  { mode = 'transaction', size = 3 }: { mode?: 'transaction' | 'session'; size?: number } = {},
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const { hostname, port, username, password } = new URL(url);
+  const listens = await freePort();
+  const folder = temporaryFolder();
+  const secret = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
+  const settings = join(folder, 'pgbouncer.ini');
+  // it refuses to run as root, and its user reads this file
+  chmodSync(folder, 0o755);
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${hostname} port=${port || 5432} user=${decodeURIComponent(username)}${secret}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${listens}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+default_pool_size = ${size}
+max_client_conn = 500
+`,
+  );
+  const root = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const child = spawn(program as string, [...root, settings], { stdio: 'pipe' });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  const ended = once(child, 'close');
+  while (!(await answers(listens))) {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${said}`);
+    await sleep(20);
+  }
+  const through = new URL(url);
+  through.host = `127.0.0.1:${listens}`;
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { url: through.href, stop };
+}
+
+/** Returns whether something listens on a port of this machine. */
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
