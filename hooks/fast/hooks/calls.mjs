@@ -72,7 +72,7 @@ async function after($, event, others) {
   if (event.agent_id) agents.types.set(event.agent_id, event.agent_type);
   agents.ofCall.delete(event.tool_use_id);
   if (event.hook_event_name === 'PostToolUse' && UNTOLD.includes(event.tool_name)) {
-    void ask($, event);
+    void ask($, event).catch(() => null);
     return others;
   }
   const { additionalContext, updatedToolOutput } = (await ask($, event)) ?? {};
