@@ -5,8 +5,6 @@ import { api } from './api.ts';
 import type { Table } from './live.ts';
 
 export type Project = Dashboard['projects'][number];
-/** The plan that a project works on. */
-type Task = NonNullable<Project['task']>;
 /** Something that a person may decide. */
 export type Waiting = Dashboard['waiting'][number];
 /** What a person may decide about a denied command. */
