@@ -160,6 +160,7 @@ program
     '--judge',
     'let the model say which of the first results apply, and why (needs a key or an endpoint of a model)',
   )
+  .option('--scores', 'show scores, and also what is not close')
   .option('--explain', 'show what each score is made of, and what the filters left out')
   .option('--channel <name>', 'only notes in these channels; may be repeated', each)
   .option('--agent <name>', 'only what this agent wrote')

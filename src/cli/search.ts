@@ -21,6 +21,7 @@ export async function search(
     mention?: string[];
     breadcrumbs?: boolean;
     minWords?: string;
+    scores?: boolean;
   },
 ): Promise<void> {
   const found = await callServer(config, 'POST /v1/search', {
@@ -59,11 +60,17 @@ export async function search(
     );
   }
   if (found.results.length === 0) return console.log('Nothing found.');
+  if (found.nothingClose) {
+    console.log('Nothing close.');
+    if (!options.scores && !options.explain)
+      return console.log('What is least far from it: the same with --scores.');
+  }
   for (const [i, result] of found.results.entries()) {
     const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
+    const scores = options.scores || options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
     console.log(
       `${i + 1}. [${result.relevance.toUpperCase()}] ${plain(result.content.split('\n')[0] ?? '')}\n` +
-        `   ${called(result.kind)} ${result.id.slice(0, 8)}, score ${result.score.toFixed(2)}${similarity}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
+        `   ${called(result.kind)} ${result.id.slice(0, 8)}${scores}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
     );
     const { applicability, stale } = result.metadata as {
       applicability?: { applies: boolean; why: string };

@@ -16,6 +16,7 @@ import {
   type Filtered,
   metadataOf,
   type Relevance,
+  recordsNamed,
   type SearchRequest,
   type SearchResult,
   searchDocuments,
@@ -59,14 +60,20 @@ const RANK: Record<Relevance, number> = { high: 2, medium: 1, low: 0 };
  * Returns the caller's records that answer a question, best first. They are found by meaning and words, judged if asked
  * for, filtered by `minRelevance` and cut at the token budget. The model is asked outside any transaction.
  *
- * @returns `degraded` is true if only words were searched, because there was no vector of the question
+ * @returns `degraded` is true if only words were searched, because there was no vector of the question; `nothingClose` if
+ *   no result is likely to be about it
  * @throws Problem (400) when an unknown kind is asked for
  */
 export async function answerQuestion(
   services: SearchServices,
   claims: Claims,
   question: Question,
-): Promise<{ results: Answer[]; degraded: boolean; filtered?: Filtered | undefined }> {
+): Promise<{
+  results: Answer[];
+  degraded: boolean;
+  nothingClose: boolean;
+  filtered?: Filtered | undefined;
+}> {
   const { project, tokenBudget, minRelevance = 'low', judge, explain, ...request } = question;
   const vector = await services.embedQuery(claims, request.query);
   const found = await asUser<Found>(
@@ -78,7 +85,11 @@ export async function answerQuestion(
       // if the project does not exist yet, the user's own records are found all the same
       const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
       const scoped = { ...request, projectId };
-      const answer = await searchDocuments(tx, { ...scoped, vector });
+      const named = await recordsNamed(tx, request.query, projectId);
+      const answer =
+        named.length > 0
+          ? { results: named, degraded: false }
+          : await searchDocuments(tx, { ...scoped, vector });
       const ids = answer.results.map(({ id }) => id);
       // sent together, so that they take one trip to the database
       const [metadata, citations, links, filtered] = await Promise.all([
@@ -113,6 +124,7 @@ export async function answerQuestion(
   );
   return {
     degraded: found.degraded,
+    nothingClose: results.every(({ relevance }) => relevance === 'low'),
     filtered: found.filtered,
     results: results.map((result) => {
       const own = stale.get(result.id);

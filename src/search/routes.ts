@@ -102,6 +102,8 @@ const routes = {
           id: z.string(),
           results: z.array(Result),
           degraded: z.boolean(),
+          /** no result is likely to be about the query: those that are given are the least far from it */
+          nothingClose: z.boolean(),
           /** with `explain`: the texts in scope, and how many of them (and what share) the filters left out */
           filtered: z.object({ inScope: z.number(), leftOut: z.number(), share: z.number() }).optional(),
         }),
@@ -164,7 +166,7 @@ export function searchRoutes(services: Needs): Router {
         },
       }),
     );
-    const { degraded, filtered } = found;
+    const { degraded, nothingClose, filtered } = found;
     const [id, caller] = [randomUUID(), c.get('caller')];
     services.inBackground('search', () =>
       storeSearch(services.db, caller, {
@@ -173,7 +175,7 @@ export function searchRoutes(services: Needs): Router {
         results: found.results.map(({ id }) => id),
       }),
     );
-    return c.json({ id, results: wire(results), degraded, ...(filtered && { filtered }) }, 200);
+    return c.json({ id, results: wire(results), degraded, nothingClose, ...(filtered && { filtered }) }, 200);
   });
   app.openapi(routes.feedback, async (c) => {
     const { id } = c.req.valid('param');

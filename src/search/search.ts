@@ -151,6 +151,48 @@ export async function searchDocuments(
   };
 }
 
+/** The first 8 digits of an id or more, as lists show them. */
+const ID = /^[0-9a-f]{8}(?:-?[0-9a-f]{0,4}){0,3}(?:-?[0-9a-f]{0,12})$/i;
+/** How many digits an id has. */
+const DIGITS = 32;
+
+/**
+ * Returns the caller's records whose id a query gives, or its first 8 digits or more; none if the query is no id. They
+ * are found whatever their age and state.
+ */
+export async function recordsNamed(
+  tx: Tx,
+  text: string,
+  projectId: string | undefined,
+): Promise<SearchResult[]> {
+  const digits = text.trim().replaceAll('-', '').toLowerCase();
+  if (!ID.test(text.trim()) || digits.length > DIGITS) return [];
+  type Row = Pick<SearchResult, 'kind' | 'id' | 'content' | 'confidence' | 'ageDays' | 'project'> & {
+    from: string;
+    until: string | null;
+  };
+  const rows = await query<Row>(
+    tx,
+    sql`select d.kind, d.source_id as id, d.content, d.confidence, d.valid_from as "from", d.valid_until as until,
+          extract(epoch from now() - d.confirmed_at)::float8 / 86400 as "ageDays", p.name as project
+        from search_documents d left join projects p on p.id = d.project_id
+        where d.part = 0 and d.kind in (select searchable_kinds())
+          and d.source_id between ${digits.padEnd(DIGITS, '0')}::uuid and ${digits.padEnd(DIGITS, 'f')}::uuid
+          and (${projectId ?? null}::uuid is null or d.project_id is null or d.project_id = ${projectId ?? null}::uuid)
+        order by d.source_id, d.kind limit 10`,
+  );
+  const factors = { relevance: 1, lexical: 1, confidence: 1, recency: 1, telling: 1, links: 1, variety: 1 };
+  return rows.map(({ from, until, ...row }) => ({
+    ...row,
+    relevance: 'high',
+    score: 1,
+    similarity: null,
+    validFrom: new Date(from),
+    validUntil: until === null ? null : new Date(until),
+    factors: { ...factors, amended: null, inScope: rows.length, exact: true },
+  }));
+}
+
 /** The parameters that the SQL functions of a search have in common. */
 function filtersOf(request: Omit<SearchRequest, 'query' | 'vector' | 'limit'>) {
   const list = (values: string[] | undefined) => sql`${values ? sql.param(values) : null}::text[]`;

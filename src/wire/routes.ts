@@ -1880,6 +1880,7 @@ export type Routes = {
       id: string;
       results: SearchResult[];
       degraded: boolean;
+      nothingClose: boolean;
       filtered?: {
         inScope: number;
         leftOut: number;

@@ -46,6 +46,27 @@ describe('search', () => {
     await approveAll(server, key);
   });
 
+  test('finds a record by its id or the first 8 characters of it, and nobody else’s', async () => {
+    const id = ids[JWT] as string;
+    for (const query of [id, id.slice(0, 8), id.slice(0, 13).toUpperCase()]) {
+      const found = await search(server, key, query);
+      expect(found).toMatchObject({
+        nothingClose: false,
+        results: [{ id, kind: 'learning', relevance: 'high' }],
+      });
+      expect(found.results).toHaveLength(1);
+    }
+    const { key: other } = await server.member();
+    expect((await search(server, other, id)).results).toEqual([]);
+  });
+
+  test('says when nothing is close', async () => {
+    expect(await search(server, key, 'xyzzy quantum')).toMatchObject({ nothingClose: true });
+    expect(await search(server, key, 'the pool of database connections is exhausted')).toMatchObject({
+      nothingClose: false,
+    });
+  });
+
   test('finds texts by meaning that share no word with the question, the best first', async () => {
     const found = await search(server, key, 'we ran out of handles to postgres');
     expect(found).toMatchObject({ status: 200, degraded: false });
