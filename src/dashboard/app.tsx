@@ -20,6 +20,7 @@ const Plan = page(() => import('./pages/plan.tsx'), 'Plan');
 const Sessions = page(() => import('./pages/sessions.tsx'), 'Sessions');
 const Session = page(() => import('./pages/session.tsx'), 'Session');
 const Safety = page(() => import('./pages/safety.tsx'), 'Safety');
+const Search = page(() => import('./pages/search.tsx'), 'Search');
 const Nights = page(() => import('./pages/nights.tsx'), 'Nights');
 const Metrics = page(() => import('./pages/metrics.tsx'), 'Metrics');
 const Devices = page(() => import('./pages/devices.tsx'), 'Devices');
@@ -43,6 +44,7 @@ export function App() {
           <Route path="/sessions" component={Sessions} />
           <Route path="/sessions/:id" component={Session} />
           <Route path="/safety" component={Safety} />
+          <Route path="/search" component={Search} />
           <Route path="/nights" component={Nights} />
           <Route path="/metrics" component={Metrics} />
           <Route path="/devices" component={Devices} />

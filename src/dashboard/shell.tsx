@@ -6,6 +6,7 @@ import {
   History,
   House,
   Moon,
+  Search as SearchIcon,
   ShieldCheck,
   Smartphone,
   SquareTerminal,
@@ -16,6 +17,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { reachable } from './data/api.ts';
 import { waiting } from './data/dashboard.ts';
 import { live, seenAt } from './data/live.ts';
+import { Shortcuts } from './ui/shortcuts.tsx';
 import { ago } from './ui/time.tsx';
 
 /** All pages. On the cover screen, those that are not `first` lie behind “More”. */
@@ -25,6 +27,7 @@ export const PAGES = [
   { href: '/learnings', name: 'Lessons', icon: Brain, first: true },
   { href: '/safety', name: 'Safety', icon: ShieldCheck, first: true },
   { href: '/sessions', name: 'Sessions', icon: History, first: false },
+  { href: '/search', name: 'Search', icon: SearchIcon, first: false },
   { href: '/nights', name: 'Nights', icon: Moon, first: false },
   { href: '/metrics', name: 'Metrics', icon: ChartLine, first: false },
   { href: '/devices', name: 'Devices', icon: Smartphone, first: false },
@@ -44,17 +47,26 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const inMore = PAGES.some(({ href, first }) => !first && here(href)) || at === '/more';
   return (
     <div class="pr-[env(safe-area-inset-right)] open:pl-[calc(4.5rem+env(safe-area-inset-left))] desk:pl-[calc(13rem+env(safe-area-inset-left))]">
+      <a
+        href="#page"
+        class="sr-only z-40 rounded-md bg-accent px-4 py-3 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the content
+      </a>
       <nav
         aria-label="Pages"
         class="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] open:inset-y-0 open:right-auto open:w-[calc(4.5rem+env(safe-area-inset-left))] open:overflow-y-auto open:border-t-0 open:border-r open:pt-[calc(0.75rem+env(safe-area-inset-top))] desk:w-[calc(13rem+env(safe-area-inset-left))]"
       >
-        <ul class="flex open:flex-col open:gap-1 open:px-1 desk:px-2">
+        <ul class="flex overflow-x-auto open:flex-col open:overflow-x-visible open:gap-1 open:px-1 desk:px-2">
           {PAGES.map((page) => (
-            <li key={page.href} class={`flex-1 ${page.first ? '' : 'hidden open:block'}`}>
+            <li
+              key={page.href}
+              class={`min-w-max flex-1 open:min-w-0 ${page.first ? '' : 'hidden open:block'}`}
+            >
               <Way {...page} current={here(page.href)} count={page.href === '/' ? waiting.value : 0} />
             </li>
           ))}
-          <li class="flex-1 open:hidden">
+          <li class="min-w-max flex-1 open:hidden">
             <Way href="/more" name="More" icon={CircleEllipsis} current={inMore} count={0} />
           </li>
         </ul>
@@ -67,6 +79,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       >
         {children}
       </main>
+      <Shortcuts />
     </div>
   );
 }

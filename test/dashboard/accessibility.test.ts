@@ -29,7 +29,7 @@ beforeAll(async () => {
   await server.request('PATCH', `/v1/plans/${plan.body.id}/steps/1`, { body: { waitingFor: 'API key' } });
   await server.request('POST', '/v1/consolidation/runs');
   await server.settled();
-  const { projects } = (await server.request('GET', '/v1/projects')).body;
+  const { projects } = (await server.request('GET', '/v1/dashboard')).body;
   const { learnings } = (await server.request('GET', '/v1/learnings')).body;
   const { sessions } = (await server.request('GET', '/v1/sessions')).body;
   paths = [
@@ -39,6 +39,7 @@ beforeAll(async () => {
       '/learnings',
       '/safety',
       '/sessions',
+      '/search?q=checks',
       '/nights',
       '/metrics',
       '/devices',

@@ -1,3 +1,4 @@
+// Longer than 400 lines because all cases of the page share one server and its players.
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,7 +86,7 @@ describe('what waits', () => {
     const { page } = await openPage(server, { key: ann.key });
     const answers = waiting(page).getByRole('listitem').getByRole('button');
     await answers.first().waitFor();
-    expect(await answers.allInnerTexts()).toEqual(['Keep blocked', 'Allow once', 'Always in this folder']);
+    expect(await answers.allInnerTexts()).toEqual(['Keep blocked', 'Allow once', 'Always allow here']);
     const looks = await page.evaluate(
       "[...document.querySelectorAll('#needs-you li button')].map((one) => getComputedStyle(one).backgroundColor)",
     );
@@ -121,7 +122,7 @@ describe('what waits', () => {
     const agent = await atWork(ann.key);
     await agent.tries(FORCED);
     const { page } = await openPage(server, { key: ann.key });
-    await page.getByRole('button', { name: `Always allow: ${FORCED}` }).click();
+    await page.getByRole('button', { name: `Always allow here: ${FORCED}` }).click();
     await page.getByText('Always allowed in this folder from now on.').waitFor();
     expect(await agent.tries(FORCED)).toBe('allow');
     expect(await agent.tries(FORCED)).toBe('allow');

@@ -43,7 +43,7 @@ browserTest('denied commands are listed page by page and by project, and decided
 
   await page.getByRole('combobox', { name: 'Project' }).selectOption('site');
   await expect.poll(() => items(page, 'Blocked').count(), PATIENT).toBe(1);
-  await page.getByRole('button', { name: 'Always allow: terraform destroy -auto-approve' }).click();
+  await page.getByRole('button', { name: 'Always allow here: terraform destroy -auto-approve' }).click();
   await items(page, 'Blocked').getByText('Always allowed', { exact: true }).waitFor();
   expect(await site('terraform destroy -auto-approve')).toBe('allow');
 });
@@ -53,7 +53,7 @@ browserTest('a verdict is taken back: the agent’s next try is judged anew', as
   const agent = await agentIn(ann.key, '/home/ann/shop');
   await agent(push(1));
   const { page } = await openPage(server, { key: ann.key, path: '/safety', size: 'open' });
-  await page.getByRole('button', { name: `Always allow: ${push(1)}` }).click();
+  await page.getByRole('button', { name: `Always allow here: ${push(1)}` }).click();
   await page.getByRole('button', { name: 'Verdicts' }).click();
   await items(page, 'Verdicts').getByText('by a person').waitFor();
   expect(await agent(push(1))).toBe('allow');
@@ -70,7 +70,7 @@ browserTest('what nobody could verify is allowed or denied beforehand', async ()
   const { page } = await openPage(server, { key: ann.key, path: '/safety', size: 'desktop' });
   await page.getByText('No command was blocked').waitFor();
   await page.getByRole('combobox', { name: 'Which commands' }).selectOption('ask');
-  await page.getByRole('button', { name: 'Always allow: frobnicate --now' }).click();
+  await page.getByRole('button', { name: 'Always allow here: frobnicate --now' }).click();
   await items(page, 'Unverified').getByText('Always allowed', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Block: frobnicate --never' }).click();
   await items(page, 'Unverified').getByText('Stays blocked', { exact: true }).waitFor();

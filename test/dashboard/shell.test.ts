@@ -1,7 +1,9 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { browserTest, openPage } from '../support/browser.ts';
+import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
 
+vi.setConfig({ testTimeout: 90_000 });
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
 browserTest('every page opens from the navigation, under its own heading and title', async () => {
@@ -33,4 +35,117 @@ browserTest('what goes wrong in a page is collected', async () => {
   expect(found).toContain('thrown');
   expect(found).toContain('Content Security Policy');
   expect(found).toMatch(/refused: GET .*\/v1\/nothing 401/);
+});
+
+browserTest(
+  'with text at 200 %, no word stands letter by letter, and every page can be reached',
+  async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key, cwd: '/home/ann/shop' });
+    await session.start();
+    await session.prompt('Make the checks of the checkout pass');
+    await session.send('PreToolUse', {
+      tool_name: 'Bash',
+      tool_input: { command: 'git push --force origin main' },
+      tool_use_id: 't1',
+    });
+    for (const size of ['cover', 'open'] as const) {
+      const { page } = await openPage(server, { key, size });
+      for (const path of ['/', '/safety', '/sessions', '/plans', '/learnings']) {
+        await page.goto(`${server.url}${path}`);
+        await page.locator('h1').waitFor();
+        await page.locator('main .pulse-slow[aria-hidden]').first().waitFor({ state: 'detached' });
+        await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+        const narrow = await page.evaluate(`(() => {
+        const found = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const text = node.data.trim();
+          if (text.length < 6 || node.parentElement.closest('.sr-only, dialog')) continue;
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+          if (lines > 2 && text.length / lines < 4) found.push(text);
+        }
+        return found;
+      })()`);
+        expect([size, path, narrow]).toEqual([size, path, []]);
+        const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect([size, path, await page.evaluate(wider)]).toEqual([size, path, 0]);
+      }
+      const last = page.getByRole('navigation', { name: 'Pages' }).getByRole('link').last();
+      await last.click();
+      await page.locator('h1').waitFor();
+    }
+  },
+);
+
+browserTest('the keyboard skips to the content, moves in lists, searches, and shows its keys', async () => {
+  const { key } = await server.member();
+  for (const lesson of ['Run `npm run gen` before `npm test`', 'Use `pnpm` to install packages here'])
+    await server.request('POST', '/v1/learnings', {
+      key,
+      body: {
+        project: '/home/ann/shop',
+        lesson: `${lesson}, because the other way fails`,
+        context: 'when working on the shop',
+        appliesTo: ['npm'],
+        keywords: ['shop'],
+      },
+    });
+  const { page } = await openPage(server, { key, size: 'desktop', path: '/learnings' });
+  const lessons = page.getByRole('list', { name: 'Lessons' }).getByRole('link');
+  await expect.poll(() => lessons.count()).toBe(2);
+  await page.keyboard.press('Tab');
+  await page.evaluate('document.activeElement.blur()');
+  await page.evaluate('document.body.focus()');
+  const focused = (what: string) => page.evaluate(`document.activeElement.${what}`);
+  await page.getByRole('link', { name: 'Skip to the content' }).focus();
+  await page.keyboard.press('Enter');
+  expect(await focused('id')).toBe('page');
+  await page.keyboard.press('j');
+  const first = await focused('href');
+  await page.keyboard.press('j');
+  expect(await focused('href')).not.toBe(first);
+  await page.keyboard.press('k');
+  expect(await focused('href')).toBe(first);
+  await page.keyboard.press('/');
+  expect(await focused('type')).toBe('search');
+  // in a field they are letters
+  await page.keyboard.type('j?');
+  expect(await focused('value')).toBe('j?');
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await keys.getByText('Next in the list').waitFor();
+  await keys.getByRole('button', { name: 'Turn off' }).click();
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'hidden' });
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('j');
+  expect(await focused('tagName')).toBe('BODY');
+
+  await page.goto(String(first));
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+});
+
+browserTest('time stamps are no stops for the Tab key', async () => {
+  const { key } = await server.member();
+  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
+  await session.start();
+  await session.prompt('Fix the login');
+  await server.request('POST', '/v1/notes', {
+    key,
+    body: { project: '/home/ann/shop', agent: 'coder', content: 'The sandbox refuses 500 €' },
+  });
+  await server.settled();
+  const { projects } = (await server.request('GET', '/v1/dashboard', { key })).body;
+  const { page } = await openPage(server, { key, path: `/projects/${projects[0].id}` });
+  await page.getByText('The sandbox refuses 500 €').waitFor();
+  expect(await page.evaluate(`document.querySelectorAll('summary:has(time)').length > 0`)).toBe(true);
+  const stops = `[...document.querySelectorAll('summary:has(time)')].filter((one) => one.tabIndex >= 0).length`;
+  expect(await page.evaluate(stops)).toBe(0);
 });

@@ -39,7 +39,7 @@ export async function takeBack(code: string): Promise<void> {
 const ANSWERS: Choice[] = ['keep', 'once', 'always'];
 
 const spoken = (answer: Choice, denied: boolean): string =>
-  ({ once: 'Allow once', always: 'Always allow', keep: denied ? 'Keep blocked' : 'Block' })[answer];
+  ({ once: 'Allow once', always: 'Always allow here', keep: denied ? 'Keep blocked' : 'Block' })[answer];
 
 /**
  * A command that was denied or could not be verified: all of it, the reason, and what a person may decide.
@@ -93,7 +93,7 @@ export function Denied({
             onClick={() => void press(answer)}
             aria-label={`${spoken(answer, denied)}: ${command.slice(0, 200)}`}
           >
-            {answer === 'always' ? 'Always in this folder' : spoken(answer, denied)}
+            {spoken(answer, denied)}
           </Button>
         ))}
       </div>

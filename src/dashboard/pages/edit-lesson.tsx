@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Learning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { api } from '../data/api.ts';
@@ -33,6 +33,13 @@ export function EditLesson({ lesson, onDone }: { lesson: Learning; onDone: (id: 
     });
     onDone(id);
   });
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && !save.isPending) onDone(null);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [onDone, save.isPending]);
   return (
     <Card title="Edit">
       <form

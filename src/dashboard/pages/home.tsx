@@ -34,7 +34,7 @@ export function Home() {
               ) : (
                 <>
                   <Summary data={data} />
-                  <div class="grid items-start gap-3 open:grid-cols-2 desk:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] [&>*]:min-w-0">
+                  <div class="grid items-start gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] [&>*]:min-w-0">
                     <WaitingCard waiting={data.waiting} projects={data.projects} />
                     <div class="flex flex-col gap-3">
                       <Working working={data.working} projects={data.projects} />

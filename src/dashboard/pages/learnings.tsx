@@ -8,6 +8,7 @@ import { useAction } from '../data/action.ts';
 import { approve, learningTables, outcomes, percent, reject, standingOf } from '../data/learning.ts';
 import { type Filter, findLearnings, useLearnings } from '../data/learning-pages.ts';
 import { useProjects } from '../data/projects.ts';
+import { useSettled } from '../data/settled.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -49,8 +50,8 @@ export function Learnings() {
 
   return (
     <Page title="Lessons">
-      <search class="grid grid-cols-2 gap-2 open:grid-cols-[minmax(0,1fr)_9rem_12rem]">
-        <div class="col-span-2 open:col-span-1">
+      <search class="flex flex-wrap gap-2 [&>*]:flex-[1_1_9rem]">
+        <div class="min-w-full open:min-w-[min(100%,15rem)]">
           <Field
             label="Search"
             hideLabel
@@ -81,16 +82,6 @@ export function Learnings() {
       )}
     </Page>
   );
-}
-
-/** Returns a text once nobody has typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 200);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 const MOST_COUNTED = 20;

@@ -39,7 +39,7 @@ export function Sessions() {
   });
   return (
     <Page title="Sessions">
-      <div class="grid gap-2 open:grid-cols-[minmax(0,1fr)_12rem]">
+      <div class="flex flex-wrap gap-2 [&>*]:max-w-full [&>*]:flex-[1_1_10rem] [&>:first-child]:basis-72">
         <Choice label="Status" value={status} options={STATUSES} onChange={(one) => set('status', one)} />
         <ProjectFilter value={project} onChange={(name) => set('project', name)} />
       </div>

@@ -35,14 +35,14 @@ export function Item({
   const line = (
     <>
       {lead && <span class="flex h-5.5 shrink-0 items-center">{lead}</span>}
-      <span class="min-w-0 flex-1">
+      <span class="min-w-0 flex-[1_1_5.5rem]">
         <span class="block">{title}</span>
         {detail && <span class="block text-sm text-muted">{detail}</span>}
       </span>
-      {aside && <span class="shrink-0 text-right text-xs leading-5.5 text-muted">{aside}</span>}
+      {aside && <span class="ml-auto shrink-0 text-right text-xs leading-5.5 text-muted">{aside}</span>}
     </>
   );
-  const shape = `flex w-full gap-3 px-4 py-2.5 text-left ${children ? 'pb-2' : 'min-h-11'}`;
+  const shape = `flex w-full flex-wrap gap-x-3 px-4 py-2.5 text-left ${children ? 'pb-2' : 'min-h-11'}`;
   return (
     <li {...place}>
       {href ? (

@@ -35,6 +35,8 @@ export function Time({ at, past = false }: { at: string; past?: boolean }) {
     <details class="relative inline-block [&[open]>span]:block">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is pressed like a button */}
       <summary
+        // no stop for the Tab key: a page has many, and what the pointer is shown is in `dateTime` and the title
+        tabIndex={-1}
         // wider than its words, for a thumb
         class="-mx-3 -my-3 list-none px-3 py-3 underline-offset-2 hover:underline [&::-webkit-details-marker]:hidden"
         title={exactly(at)}

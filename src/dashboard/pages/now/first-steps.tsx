@@ -5,7 +5,7 @@ import { Code } from '../../ui/states.tsx';
 /** What somebody does first, while Lore knows no project. */
 export const FirstSteps = () => (
   <Card title="Three steps to begin">
-    <ol class="grid gap-4 open:grid-cols-3">
+    <ol class="grid gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
       <Step n={1} title="Attach Lore to a project">
         <p class="mb-2">In the project’s folder:</p>
         <Code>lore init</Code>

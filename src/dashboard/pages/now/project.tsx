@@ -31,7 +31,7 @@ export function ProjectDetail({ project, data }: { project: Project; data: Dashb
         </p>
         {project.name.includes('/') && <p class="text-xs text-muted">{project.name}</p>}
       </div>
-      <div class="grid items-start gap-3 open:grid-cols-2 [&>*]:min-w-0">
+      <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] items-start gap-3 [&>*]:min-w-0">
         <WaitingCard waiting={waiting} />
         <Working working={working} />
       </div>

@@ -38,8 +38,8 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
             <Item
               key={one.id}
               title={
-                <span class="flex items-baseline justify-between gap-3">
-                  <span class="min-w-0 flex-1 text-sm font-medium">{headline(one)}</span>
+                <span class="flex flex-wrap items-baseline justify-between gap-x-3">
+                  <span class="min-w-0 flex-[1_1_7rem] text-sm font-medium">{headline(one)}</span>
                   <Whence name={projects ? nameOf(one.project) : null} at={one.at} />
                 </span>
               }
@@ -151,13 +151,15 @@ function Person({ one }: { one: Waiting }) {
 }
 
 const Nothing = () => (
-  <p class="flex min-h-11 items-center gap-2 px-4 pb-2 text-sm text-muted">
-    <CircleCheck size={16} aria-hidden="true" class="text-ok" />
-    Nothing needs you.
-    <span class="ml-auto text-xs">
+  <div class="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-4 pb-2 text-sm text-muted">
+    <p class="flex items-center gap-2">
+      <CircleCheck size={16} aria-hidden="true" class="shrink-0 text-ok" />
+      Nothing needs you.
+    </p>
+    <span class="text-xs">
       <NotifyMe />
     </span>
-  </p>
+  </div>
 );
 
 /** Turns notifications on and off, where the browser has them. */

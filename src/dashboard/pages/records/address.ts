@@ -10,3 +10,18 @@ export function addressOfRecord(kind: string, id: string | null): string | undef
   if (kind === 'hand-off' || kind === 'session') return `/sessions/${id}`;
   return undefined;
 }
+
+/** The kinds of records that searches find, as a person would say them. */
+export const NAMES_OF_KINDS: Record<string, string> = {
+  learning: 'Lesson',
+  note: 'Note',
+  finding: 'Finding',
+  fact: 'Fact',
+  relation: 'Relation',
+  decision: 'Decision',
+  episode: 'Earlier work',
+  error: 'Error',
+  pattern: 'Pattern',
+  skill: 'Skill',
+  conversation: 'Said',
+};

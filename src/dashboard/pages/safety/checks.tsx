@@ -45,7 +45,7 @@ export function Checks() {
   const rows = eachOnce(pages);
   return (
     <>
-      <div class="grid grid-cols-2 gap-2">
+      <div class="flex flex-wrap gap-2 [&>*]:flex-[1_1_8rem]">
         <Select label="Which commands" value={kind} onChange={setKind} options={KINDS} />
         <ProjectFilter value={project} onChange={setProject} />
       </div>
@@ -103,8 +103,8 @@ function CheckItem({ check, name }: { check: ShownCheck; name: string | null }) 
   return (
     <Item
       title={
-        <span class="flex items-baseline justify-between gap-3">
-          <span class="min-w-0 flex-1 text-xs text-muted">{byWhat(check)}</span>
+        <span class="flex flex-wrap items-baseline justify-between gap-x-3">
+          <span class="min-w-0 flex-[1_1_7rem] text-xs text-muted">{byWhat(check)}</span>
           <Whence name={name} at={check.checkedAt} />
         </span>
       }

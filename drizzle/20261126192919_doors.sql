@@ -3247,4 +3247,4 @@ grant update (name, project, last_used_at, revoked_at) on api_keys to lore_user;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126191210';
+update lore.instance set migration = '20261126192919';

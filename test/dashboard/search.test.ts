@@ -1,0 +1,52 @@
+import { expect, vi } from 'vitest';
+import { browserTest, openPage } from '../support/browser.ts';
+import { startTestServer } from '../support/server.ts';
+
+// The page “Search” in a real browser.
+
+vi.setConfig({ testTimeout: 60_000 });
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+
+browserTest('finds by words and by id, and says when nothing is close', async () => {
+  const { key } = await server.member();
+  const note = await server.request('POST', '/v1/notes', {
+    key,
+    body: { project: '/home/ann/shop', agent: 'coder', content: 'The sandbox of the bank refuses 500 euro' },
+  });
+  const { body: stated } = await server.request('POST', '/v1/learnings', {
+    key,
+    body: {
+      project: '/home/ann/shop',
+      lesson: 'Run `npm run gen` before `npm test`, because the client is generated',
+      context: 'when the tests cannot find the client',
+      appliesTo: ['npm test'],
+      keywords: ['gen'],
+    },
+  });
+  await server.settled();
+  const { page } = await openPage(server, { key, path: '/plans' });
+  await page.locator('h1').waitFor();
+  await page.keyboard.press('/');
+  await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor();
+  await expect.poll(() => page.evaluate('document.activeElement.type')).toBe('search');
+  const found = page.getByRole('list', { name: 'Found' }).getByRole('listitem');
+  await page.keyboard.type('sandbox of the bank refuses');
+  await found.getByText('The sandbox of the bank refuses 500 euro').waitFor();
+  expect(await page.getByText(/score \d/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Show scores' }).click();
+  await found
+    .first()
+    .getByText(/score \d\.\d\d/)
+    .waitFor();
+
+  const field = page.getByRole('searchbox', { name: 'Search' });
+  await field.fill('xyzzy quantum');
+  await page.getByText('Nothing close').waitFor();
+  expect(await found.count()).toBe(0);
+
+  await field.fill(note.body.id.slice(0, 8));
+  await found.getByText('The sandbox of the bank refuses 500 euro').waitFor();
+  await field.fill(stated.learning.id.slice(0, 8));
+  await found.getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Lesson' }).waitFor();
+});
