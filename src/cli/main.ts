@@ -1081,8 +1081,8 @@ try {
   } else if (error instanceof Problem) {
     const { title, code, detail, errors } = error;
     console.error(json ? JSON.stringify({ title, code, detail, errors }) : `lore: ${title}. ${detail}`);
-    process.exitCode =
-      error.status === UNREACHABLE ? EXIT.unreachable : errors === undefined ? EXIT.failed : EXIT.usage;
+    const misused = errors !== undefined && code !== CODES['Bad configuration'];
+    process.exitCode = error.status === UNREACHABLE ? EXIT.unreachable : misused ? EXIT.usage : EXIT.failed;
   } else {
     console.error('lore: unexpected error', error);
     process.exitCode = EXIT.failed;

@@ -99,7 +99,7 @@ describe('usage', () => {
 
   test('a wrong variable is named', async () => {
     const finished = await runLore(['status'], { env: { ...env, LORE_URL: 'ftp://x' } });
-    expectFailure(finished, 2, 'Bad configuration', 'LORE_URL');
+    expectFailure(finished, 1, 'Bad configuration', 'LORE_URL');
   });
 });
 
