@@ -34,7 +34,7 @@ async function hook(
   program = 'hooks/client.cjs',
 ) {
   const child = spawn(process.execPath, [fileURLToPath(new URL(program, root)), ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, TMPDIR: folder, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => {});
@@ -148,8 +148,14 @@ describe.each(CLIENTS)('a session of %s', (client) => {
     const { key } = await server.member();
     const [file, gone] = [keyFile(key), join(folder, `${randomUUID()}.json`)];
     writeFileSync(gone, JSON.stringify({ url: 'http://127.0.0.1:9', key }));
+    // only Codex shows a person what a hook says
+    const away =
+      client === 'codex' ? 'Lore is not running: commands are not checked. Start it: lore up' : undefined;
+    const told = await hook([client, gone], JSON.stringify(event));
+    expect(told).toMatchObject({ err: '', code: 0 });
+    expect(told.out === '' ? {} : JSON.parse(told.out)).toEqual(away ? { systemMessage: away } : {});
     const odd: [string[], string][] = [
-      [[client, gone], JSON.stringify(event)],
+      [[client, gone], JSON.stringify(event)], // once a session
       [[client, join(folder, 'nothing.json')], JSON.stringify(event)],
       [[client], JSON.stringify(event)],
       [[client, file], JSON.stringify(without)],
