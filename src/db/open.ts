@@ -78,23 +78,25 @@ type EmbeddedOptions = {
   sync?: boolean;
   onRestart?: (why: Error) => void;
 };
+type PostgresOptions = { connections?: { usual: number; urgent: number } };
 
 /**
  * Opens the embedded database in `<home>/pgdata`, or PostgreSQL when `databaseUrl` is set.
  *
  * @param options.sync lets the embedded database wait at each commit until the disk has it
  * @param options.onRestart called with the reason, each time the embedded engine is started anew
+ * @param options.connections most connections to PostgreSQL, beside the one that listens
  * @throws Problem (500) when the folder holds no usable database
  * @throws Problem (503) when the PostgreSQL server cannot be reached or is too old, or no notification arrives from
  *   `listenUrl`
  */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'home'> & Partial<Pick<Config, 'listenUrl'>>,
-  options: EmbeddedOptions = {},
+  options: EmbeddedOptions & PostgresOptions = {},
 ): Promise<Database> {
   return config.databaseUrl === undefined
     ? openEmbedded(join(config.home, 'pgdata'), options)
-    : openPostgres(config.databaseUrl, config.listenUrl);
+    : openPostgres(config.databaseUrl, config.listenUrl, options.connections);
 }
 
 async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<Database> {
@@ -164,7 +166,7 @@ function lacking(folder: string, missing: string[]): Problem {
  */
 export const CONNECTIONS = { usual: 6, urgent: 4 };
 
-async function openPostgres(url: string, listenUrl?: string): Promise<Database> {
+async function openPostgres(url: string, listenUrl?: string, connections = CONNECTIONS): Promise<Database> {
   const [{ default: postgres }, { drizzle }, { withEagerTransactions }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
@@ -179,8 +181,8 @@ async function openPostgres(url: string, listenUrl?: string): Promise<Database> 
   };
   const pool = (max: number, prepare?: false) =>
     postgres(url, { ...settings, max, ...(prepare === false && { prepare }) });
-  let client = pool(CONNECTIONS.usual);
-  let urgent = pool(CONNECTIONS.urgent);
+  let client = pool(connections.usual);
+  let urgent = pool(connections.urgent);
   const listener = listenUrl === undefined ? undefined : postgres(listenUrl, { ...settings, max: 1 });
   const all = () => [client, urgent, ...(listener ? [listener] : [])];
   const close = async () => {
@@ -205,8 +207,8 @@ async function openPostgres(url: string, listenUrl?: string): Promise<Database> 
   }
   if (pooled) {
     await Promise.all([client.end({ timeout: 5 }), urgent.end({ timeout: 5 })]);
-    client = pool(CONNECTIONS.usual, false);
-    urgent = pool(CONNECTIONS.urgent, false);
+    client = pool(connections.usual, false);
+    urgent = pool(connections.urgent, false);
   }
   if (listener) {
     await checkHears(listener, client).catch(async (cause) => {

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { type Database, openDatabase, query } from '../../src/db/open.ts';
+import { CONNECTIONS, type Database, openDatabase, query } from '../../src/db/open.ts';
 import { type Embedder, startEmbedder } from '../../src/embedding/embedder.ts';
 import { type RunningServer, startServer } from '../../src/server/compose.ts';
 import { fastFolder } from './fast-folder.ts';
@@ -49,8 +49,12 @@ export type TestDatabase = { open: () => Promise<Database>; url: string | undefi
  * Creates a separate, migrated database for a test file or a test.
  *
  * @param folder where its data folder is put, if not into one that is removed after the file
+ * @param connections most connections of a server to PostgreSQL
  */
-export async function testDatabase(folder = temporaryFolder(fastFolder)): Promise<TestDatabase> {
+export async function testDatabase(
+  folder = temporaryFolder(fastFolder),
+  connections = CONNECTIONS,
+): Promise<TestDatabase> {
   // one folder further down, so that a test may put something beside it
   const home = join(folder, 'home');
   mkdirSync(home, { mode: 0o700 });
@@ -66,7 +70,7 @@ export async function testDatabase(folder = temporaryFolder(fastFolder)): Promis
   await admin.unsafe(`create database ${name} template ${inject('template')}`);
   await admin.end();
   const url = databaseUrl(base, name);
-  return { open: () => openDatabase({ home, databaseUrl: url }), url, home };
+  return { open: () => openDatabase({ home, databaseUrl: url }, { connections }), url, home };
 }
 
 /** Returns a data folder with an empty embedded database, as it is made at a first start. */
@@ -142,7 +146,9 @@ export async function sharedServer({ model = true, owner = false } = {}): Promis
   if (lastingServer === undefined) {
     lastingServer = lasting(async () => {
       const { folder, fast } = inject('lasting');
-      const database = await testDatabase(mkdtempSync(join(fast, 'database-')));
+      // PostgreSQL has a hundred connections, and these servers stay to the end
+      const connections = { usual: 3, urgent: 2 };
+      const database = await testDatabase(mkdtempSync(join(fast, 'database-')), connections);
       return start(mkdtempSync(join(folder, 'server-')), database, model ? {} : { LORE_MODEL_DIR: '' });
     });
     lastingServers.set(model, lastingServer);
