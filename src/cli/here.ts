@@ -38,26 +38,26 @@ export async function tellIfUnknown(config: Config, given: string): Promise<void
 /**
  * Returns the name of the project that a person means.
  *
+ * @param hint what else to do if there is none
  * @throws Problem (404) that lists those that exist
  */
-export async function existingProject(config: Config, given: string): Promise<string> {
+export async function existingProject(config: Config, given: string, hint = ''): Promise<string> {
   const found = await lookFor(config, given);
   if (found.name === undefined)
-    throw new Problem({ status: 404, title: 'Project not found', detail: plain(found.told) });
+    throw new Problem({ status: 404, title: 'Project not found', detail: `${plain(found.told)}${hint}` });
   return found.name;
 }
+
+const HOW_TO_BEGIN =
+  ' A project begins with its first session, or when you run this in its folder without -p.';
 
 /**
  * Makes sure that a project has this name, so that a slip of the pen makes none. A whole path may become one.
  *
- * @throws {Problem} 404 when none has it, or several may be meant
+ * @throws Problem (404) when none has it, or several may be meant
  */
 export async function mustBeKnown(config: Config, given: string): Promise<void> {
-  if (isAbsolute(given)) return;
-  const found = await lookFor(config, given);
-  if (found.name !== undefined) return;
-  const detail = `${plain(found.told)} A project begins with its first session, or when you run this in its folder without -p.`;
-  throw new Problem({ status: 404, title: 'Project not found', detail });
+  if (!isAbsolute(given)) await existingProject(config, given, HOW_TO_BEGIN);
 }
 
 /** Returns the name of a project, or what to tell a person who named none. */
