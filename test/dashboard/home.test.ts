@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
+import { query } from '../../src/db/open.ts';
 import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -77,6 +79,21 @@ describe('what waits', () => {
     expect(await agent.tries(FORCED)).toBe('deny');
     await page.getByRole('button', { name: `Allow once: ${FORCED}` }).waitFor();
     await expect.poll(() => page.getByText('Allowed once, and used').count(), PATIENT).toBe(0);
+  });
+
+  browserTest('an allowance counts as used also while the call that used it is not stored yet', async () => {
+    const ann = await server.member();
+    const agent = await atWork(ann.key);
+    await agent.tries(FORCED);
+    const { page } = await openPage(server, { key: ann.key });
+    await page.getByRole('button', { name: `Allow once: ${FORCED}` }).click();
+    await page.getByText('Allowed once: the agent’s next try passes.').waitFor();
+    await untilLive(page);
+    // what the server does at the try, without the check that it stores a moment later: the denied one waits again
+    await query(server.db.drizzle, sql`delete from command_cache where user_id = ${ann.userId}`);
+    await page.getByText('Allowed once, and used: the agent has run it.').waitFor();
+    await page.getByRole('button', { name: `Keep blocked: ${FORCED}` }).waitFor();
+    expect(await page.getByText('Allowed once, and used: the agent has run it.').count()).toBe(1);
   });
 
   browserTest('of the answers the safe one comes first, and none of them invites', async () => {

@@ -149,13 +149,20 @@ export function Decided() {
  * then is what matters now.
  */
 function useStateOf(it: { code: string; answer: Choice } | null): 'holds' | 'used' | 'blocked again' {
-  const ids = useDashboard().data?.waiting.flatMap(({ kind, id }) => (kind === 'command' ? [id] : [])) ?? [];
-  const before = useRef<{ of: typeof it; ids: string[]; again: boolean }>({ of: null, ids, again: false });
-  if (before.current.of !== it) before.current = { of: it, ids, again: false };
+  const blocked =
+    useDashboard().data?.waiting.flatMap(({ kind, at }) => (kind === 'command' ? [at] : [])) ?? [];
+  const before = useRef<{ of: typeof it; newest: string; again: boolean }>({
+    of: null,
+    newest: '',
+    again: false,
+  });
+  if (before.current.of !== it) {
+    before.current = { of: it, newest: blocked.reduce((one, at) => (at > one ? at : one), ''), again: false };
+  }
   const { current } = before;
-  // the one that was decided leaves the list a moment after the decision
-  if (ids.some((id) => !current.ids.includes(id))) current.again = true;
-  else if (!ids.includes(it?.code ?? '')) current.ids = current.ids.filter((id) => id !== it?.code);
+  // By the time: what was denied before waits once more for a moment, from when its allowance is used up until the
+  // call that used it is stored.
+  if (blocked.some((at) => at > current.newest)) current.again = true;
   const held = useResource(['command_cache'], 'GET /v1/commands/verdicts', {
     query: { code: it?.code ?? '', limit: 1 },
     enabled: it?.answer === 'once',
