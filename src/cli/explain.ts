@@ -115,9 +115,9 @@ async function rememberedUnder(config: Config, code: string): Promise<Remembered
 
 /**
  * Judges a file of commands by the rules and prints the verdicts. The file has one command per line, or JSON lines with
- * a field `command`; `-` is standard input.
+ * a field `command`; `-` is standard input. Returns whether none was denied.
  */
-export function check(config: Config, output: Output, file: string): void {
+export function check(config: Config, output: Output, file: string): boolean {
   const lines = textOf(file).split(/\r?\n/);
   warnOf(here(config).inForce.problems);
   const counts = { allow: 0, deny: 0, unknown: 0 };
@@ -138,6 +138,7 @@ export function check(config: Config, output: Output, file: string): void {
   }
   if (!output.json)
     console.log(`${counts.allow} allowed, ${counts.deny} denied, ${counts.unknown} not known to the rules`);
+  return counts.deny === 0;
 }
 
 /** @throws Problem (400) when the file cannot be read */

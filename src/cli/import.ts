@@ -10,7 +10,7 @@ import { having } from '../wire/wire.ts';
 import { callServer } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { isSqlite, readClaudeMem } from './formats/claude-mem.ts';
-import { readClaudeMemory } from './formats/claude-memory.ts';
+import { isClaudeMemory, readClaudeMemory } from './formats/claude-memory.ts';
 import { readFolder, readListing } from './formats/folder.ts';
 import type { Item, RawNote, Source } from './formats/item.ts';
 import { readJsonl } from './formats/jsonl.ts';
@@ -105,11 +105,23 @@ function progressBar(output: Output, source: Source): cliProgress.SingleBar | un
   return bar;
 }
 
-/** Returns the format that a file seems to have. A pipe is read as JSON lines. */
+/**
+ * Returns the format that a file seems to have. A pipe is read as JSON lines.
+ *
+ * @throws Problem (400) for Markdown that no agent keeps its memory in: a README would become a dozen notes
+ */
 function formatOf(file: string): Exclude<Format, 'auto'> {
   if (file === '-') return 'jsonl';
   if (statSync(file).isDirectory() && readListing(file)) return 'folder';
-  if (statSync(file).isDirectory() || file.endsWith('.md')) return 'claude-memory';
+  if (statSync(file).isDirectory()) return 'claude-memory';
+  if (file.endsWith('.md')) {
+    if (isClaudeMemory(file)) return 'claude-memory';
+    throw new Problem({
+      status: 400,
+      title: 'Cannot use a file',
+      detail: `${resolve(file)} is no memory file of an agent. To keep each of its sections as a note: --format claude-memory`,
+    });
+  }
   const head = Buffer.alloc(4096);
   const handle = openSync(file, 'r');
   const length = readSync(handle, head, 0, head.length, 0);

@@ -845,7 +845,9 @@ program
   .command('check')
   .argument('<file>', 'one command a line, or JSON lines with a field command; - for standard input')
   .description('judge many commands by the safety rules')
-  .action(async (file) => (await import('./explain.ts')).check(config(), output(), file));
+  .action(async (file) => {
+    if (!(await import('./explain.ts')).check(config(), output(), file)) process.exitCode = EXIT.failed;
+  });
 
 program
   .command('mcp')

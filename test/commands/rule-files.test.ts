@@ -75,6 +75,12 @@ describe("a project's rule file", () => {
     const explained = await runLore(['explain', 'frobnicate prod'], { env, cwd: project });
     expect(explained.stdout).toContain('team.no-prod');
     expect(explained.stderr).toContain('still apply');
+    const judged = (input: string) => runLore(['check', '-'], { env, cwd: project, input });
+    expect(await judged('ls\nfrobnicate prod\n')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 allowed, 1 denied'),
+    });
+    expect(await judged('ls\n')).toMatchObject({ code: 0 });
     for (const command of ['rules', 'doctor']) {
       const { stdout, stderr, code } = await runLore([command], { env, cwd: project });
       expect(code).not.toBe(0);

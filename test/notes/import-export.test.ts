@@ -502,7 +502,7 @@ describe('memory files of Claude Code', () => {
   put('api/CLAUDE.local.md', 'Never log cards.\n\n- one\n- two\n\n  more of two\n\nLast.\n');
   put('.claude/rules/tests.md', '---\npaths:\n  - "src/**"\n---\n# Tests\n\nUse vitest.\n');
   put('node_modules/x/CLAUDE.md', 'not ours\n');
-  put('README.md', '# no memory\n');
+  put('README.md', '# no memory\n\nA shop.\n');
   const memory = join(folder, '.claude/projects/-home-dev-shop/memory');
   file('- [Pool](pool.md) — its size\n', '.claude/projects/-home-dev-shop/memory/MEMORY.md');
   file(
@@ -564,5 +564,11 @@ describe('memory files of Claude Code', () => {
       code: 1,
       stderr: expect.stringContaining('Nothing to import'),
     });
+    const readme = join(project, 'README.md');
+    expect(await ann.lore(['import', readme])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--format claude-memory'),
+    });
+    expect(await ann.loreJson(['import', readme, '--format', 'claude-memory'])).toMatchObject({ imported: 1 });
   });
 });

@@ -9,6 +9,14 @@ import type { Item, RawNote, Source } from './item.ts';
 const SKIPPED = new Set(['node_modules', '.git', 'dist', 'vendor']);
 const RULES = /(?:^|\/)\.claude\/rules\/(?:.*\/)?[^/]+\.md$/;
 
+/** Whether people write rules for Claude Code into this file. */
+const holdsRules = (file: string): boolean =>
+  /^CLAUDE(?:\.local)?\.md$/.test(basename(file)) || RULES.test(file.replaceAll('\\', '/'));
+
+/** Whether this Markdown file is one that Claude Code reads or writes as its memory. */
+export const isClaudeMemory = (file: string): boolean =>
+  holdsRules(resolve(file)) || existsSync(join(dirname(resolve(file)), 'MEMORY.md'));
+
 /** Reads a memory file, or all memory files in a folder. @throws Problem if there are none */
 export function readClaudeMemory(path: string): Source {
   const root = resolve(path);
@@ -26,8 +34,7 @@ export function readClaudeMemory(path: string): Source {
     for (const file of files) {
       const name = relative(base, file).replaceAll('\\', '/');
       const createdAt = statSync(file).mtime.toISOString();
-      const isRule =
-        /^CLAUDE(?:\.local)?\.md$/.test(basename(file)) || RULES.test(file.replaceAll('\\', '/'));
+      const isRule = holdsRules(file);
       for (const section of sectionsOf(readFileSync(file, 'utf8'))) {
         yield { where: `${name}:${section.line}`, note: noteOf(section, { name, createdAt, isRule }) };
       }
@@ -48,8 +55,7 @@ function memoryFiles(folder: string, inside: boolean): string[] {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : memoryFiles(path, every);
       if (!entry.isFile() || !entry.name.endsWith('.md')) return [];
-      const known = /^CLAUDE(?:\.local)?\.md$/.test(entry.name) || RULES.test(path.replaceAll('\\', '/'));
-      return every || known ? [path] : [];
+      return every || holdsRules(path) ? [path] : [];
     });
 }
 
