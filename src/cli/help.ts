@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 /** The commands in the order of the help, under its headings. */
 const GROUPS: Record<string, string[]> = {
-  'Every day:': ['up', 'start', 'open', 'init', 'status', 'search', 'learnings', 'plan', 'allow'],
+  'Every day:': ['up', 'start', 'open', 'init', 'status', 'search', 'lessons', 'plan', 'allow'],
   'What agents know:': [
     ...[
       'notes',

@@ -553,8 +553,10 @@ program
   .option('-n, --limit <n>', 'most to list', whole(1), '20')
   .action(async (id, options) => (await import('./obs.ts')).showObservation(config(), output(), id, options));
 
-const learnings = program
-  .command('learnings')
+const lessons = program
+  .command('lessons')
+  // its name until 0.4
+  .alias('learnings')
   .enablePositionalOptions()
   .description('list lessons; or: show, add, approve, retire, erase, good, bad, judgements')
   .option('-p, --project <name>', 'only this project')
@@ -562,12 +564,12 @@ const learnings = program
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .option('--as-of <time>', 'as they stood then (a day, or ISO 8601)', time)
   .action(async (options) => (await import('./learnings.ts')).listLearnings(config(), output(), options));
-learnings
+lessons
   .command('show')
   .argument('<id>', 'id or its first 8 characters, as cited', id)
   .description('a lesson and how it came to be')
   .action(async (id) => (await import('./learnings.ts')).showLearning(config(), output(), id));
-learnings
+lessons
   .command('add')
   .argument('<lesson>')
   .option('-p, --project <name>', 'the project it holds for; default: the project here')
@@ -583,7 +585,7 @@ for (const [name, description] of [
   ['retire', 'end it: agents are told it no more, its history stays'],
   ['erase', 'delete it permanently'],
 ] as const) {
-  learnings
+  lessons
     .command(name)
     .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
@@ -593,7 +595,7 @@ for (const [name, description] of [
   ['good', 'say that it helped'],
   ['bad', 'say that it was wrong or did not help'],
 ] as const) {
-  learnings
+  lessons
     .command(name)
     .argument('<id>', 'id or its first 8 characters', id)
     .description(description)
@@ -601,7 +603,7 @@ for (const [name, description] of [
       (await import('./learnings.ts')).rateLearning(config(), output(), id, name === 'good'),
     );
 }
-learnings
+lessons
   .command('judgements')
   .description('every candidate lesson with its decision and reason')
   .option('-p, --project <name>', 'only this project')

@@ -103,7 +103,7 @@ function fittingRules(rules: Offer[], budget: number): Offer[] {
   const kept = fitting(rules, budget - MORE_TOKENS);
   const left = rules.length - kept.length;
   if (left === 0) return kept;
-  const line = `and ${left} more: lore learnings`;
+  const line = `and ${left} more: lore lessons`;
   return [...kept, { kind: 'rule', sourceId: null, relevance: null, lines: [line] }];
 }
 const MORE_TOKENS = 15;

@@ -68,7 +68,7 @@ export const FALLS_BELOW = 0.65;
 /** Returns in one sentence what a lesson in a state still needs to be told more widely; null if it needs nothing. */
 export function missingOf(status: Status, hasError: boolean): string | null {
   if (status === 'active') return null;
-  const person = 'a person approves it (lore learnings approve)';
+  const person = 'a person approves it (lore lessons approve)';
   if (status === 'review') return `Told to nobody until ${person}.`;
   return hasError
     ? `Told only at its very error and before its very call, as not yet proven. Becomes active when another session meets the error, does what it advises and passes; when ${person}; or when a model judges it lasting and general.`

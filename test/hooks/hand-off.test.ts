@@ -266,7 +266,7 @@ describe('a session that begins', () => {
     const { text } = await start();
     const lines = linesOf(text);
     expect(lines[0]).toBe('Rules that a person stated for this project:');
-    expect(lines.findIndex((line) => line.includes('more: lore learnings'))).toBeGreaterThan(3);
+    expect(lines.findIndex((line) => line.includes('more: lore lessons'))).toBeGreaterThan(3);
     expect(text.match(/\[finding/g)).toHaveLength(1);
     expect(lines.at(-1)).toContain('Last session here');
     expect(estimateTokens(text)).toBeLessThanOrEqual(850);
