@@ -108,6 +108,7 @@ export const CODES = {
   'Run not found': 'run-not-found',
   'Search not found': 'search-not-found',
   'Secret file is damaged': 'secret-file-is-damaged',
+  'Secret of another server': 'secret-of-another-server',
   'Server does not start': 'server-does-not-start',
   'Server does not stop': 'server-does-not-stop',
   'Service cannot be used': 'service-cannot-be-used',

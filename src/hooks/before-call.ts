@@ -211,13 +211,16 @@ const globsIn = (told: unknown): string[] =>
 
 /** If a session is not in memory yet, its command waits this long for the database to tell the work tree. */
 const PATIENCE_MS = 20;
+/** A session that other servers answer too is read at each call. */
+const SHARED_PATIENCE_MS = 1_000;
 
 /** Returns the session; null if it is not in memory and the database does not tell it in time. */
 async function sessionOf(
   { sessions, log }: HookServices,
   { claims, event, at }: Asked,
 ): Promise<KnownSession | null> {
-  return within(sessions.of(claims, event, at), PATIENCE_MS).catch((error) => {
+  const patienceMs = sessions.isShared(claims, event) ? SHARED_PATIENCE_MS : PATIENCE_MS;
+  return within(sessions.of(claims, event, at), patienceMs).catch((error) => {
     log.warn({ error }, 'a session could not be read; its work tree is not known');
     return null;
   });

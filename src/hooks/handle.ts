@@ -1,15 +1,11 @@
 import type { Check } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
-import { asUser, type Claims } from '../db/as-user.ts';
+import type { Claims } from '../db/as-user.ts';
 import { kindOfFailure } from '../errors/database-failure.ts';
 import { isOwnSession } from '../llm/claude-folder.ts';
 import { toKept } from '../observations/keep.ts';
 import { outputFile } from '../observations/output.ts';
-import { type FramedOffer, frameOffers, type Offer } from '../offers/frame.ts';
-import { withhold } from '../offers/holdout.ts';
-import { offersOf } from '../offers/offers.ts';
-import { mayTell } from '../offers/voice.ts';
-import { byTools } from '../plans/by-tools.ts';
+import type { FramedOffer } from '../offers/frame.ts';
 import { withSpeaker } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { withOwnCall } from '../sessions/own-event.ts';
@@ -26,24 +22,15 @@ import {
 import { handlerOf } from './event-handlers.ts';
 import { checkOf } from './guard-call.ts';
 import { refuseOtherProject } from './key-project.ts';
-import { toldBeforeCall } from './known-sessions.ts';
 import type { Entry } from './line.ts';
+import { MAX_OFFER_MS, offer } from './offering.ts';
 import { redactEvent } from './output.ts';
 import { transcriptToRead } from './own-transcript.ts';
 import { type Ends, whoSent } from './peer.ts';
 import { asPermitted, type PermissionDecision, permissionsFor, verdict } from './permitted.ts';
-import { errorOf } from './read-event.ts';
 import { recoverFromTranscripts } from './recover.ts';
 import { storeEntries } from './store.ts';
 import type { Answer, Asked, EventHandler, HookOutput, HookServices, Masked } from './types.ts';
-
-/** If the database is slower than this, the answer does not wait for it and says what is known without it. */
-const MAX_OFFER_MS = 4_000;
-/**
- * Offers get at least this long, even if the verdict has used up all patience. It is enough for what is in
- * memory.
- */
-const SHORTEST_MS = 5;
 
 /**
  * Handles one hook event: returns what the agent should know, and stores the event, usually after the answer. A
@@ -201,9 +188,15 @@ async function keep(services: HookServices, entry: Entry): Promise<void> {
   const { journal } = services;
   const { userId } = entry.claims;
   if (journal?.isBehind(userId)) await within(journal.drained(userId), MAX_BEHIND_MS);
-  if (journal?.add(entry)) return;
+  if (journal?.add(entry)) return storeIfShared(services, entry);
   await journal?.drained(userId);
   await store(services, [entry]);
+}
+
+/** Has an event of a session that other servers answer too stored, because the next one may come to one of them. */
+async function storeIfShared({ journal, sessions }: HookServices, { claims, event }: Entry): Promise<void> {
+  if (event && sessions.isShared(claims, event))
+    await within(journal?.drained(claims.userId) ?? NOT_ASKED, MAX_BEHIND_MS);
 }
 
 /** The answer waits no longer than this for its verdict to be recorded. */
@@ -217,7 +210,8 @@ const MAX_KEEP_MS = 1_000;
 export async function keepVerdict(services: HookServices, entry: Entry): Promise<void> {
   const keeping = (async () => {
     // the journal is tried first even when the database is behind, because `keep` would wait for the database
-    if (!services.journal?.add(entry)) await keep(services, entry);
+    if (services.journal?.add(entry)) await storeIfShared(services, entry);
+    else await keep(services, entry);
   })().catch((error) => {
     services.log.error({ error }, 'a verdict was answered and could not be recorded');
   });
@@ -239,73 +233,6 @@ export async function store(
   if (queued > 0) wake('distil');
   const userId = entries[0]?.claims.userId;
   if (userId !== undefined) dashboard.touch(userId, projects);
-}
-
-/**
- * Returns what is offered in answer to an event, within the budget, and remembers it for the next answers.
- *
- * @param waitedMs how long the answer has taken so far; it counts as a part of the handler's patience
- */
-async function offer(
-  services: HookServices,
-  asked: Asked,
-  handler: EventHandler,
-  waitedMs: number,
-): Promise<{ text: string; shown: FramedOffer[] }> {
-  const { config, log, sessions } = services;
-  const { claims, event, at, key } = asked;
-  const { offer: find = async () => [], stateTokens } = handler;
-  const { mostTokens = Number.POSITIVE_INFINITY, patienceMs: patience = MAX_OFFER_MS } = handler;
-  const patienceMs = typeof patience === 'function' ? patience(event) : patience;
-  try {
-    const found = (async () => (await offeredBefore(services, asked)) ?? (await find(services, asked)))();
-    const all = (await within(found, Math.max(patienceMs - waitedMs, SHORTEST_MS))) ?? [];
-    const said = asked.plugin ? all.map(byTools) : all;
-    // what holds a call is a person's rule: it is told in any case
-    const voice = services.voices.known(claims);
-    const offers = said.filter((one) => one.holds || mayTell(voice, one.kind));
-    const budget = Math.min(config.injectTokens, mostTokens);
-    const framed = frameOffers(offers, budget, stateTokens);
-    if (framed.shown.length > 0) {
-      const session = await sessions.of(claims, event, at);
-      const about = {
-        event: event.hook_event_name,
-        agentId: event.agent_id ?? null,
-        dedupKey: key,
-        at: at.getTime(),
-      };
-      // two calls that ran at the same time may have found the same lesson: only the first call is held
-      for (const one of framed.shown) {
-        if (one.holds && toldBeforeCall(session, one.sourceId)) delete one.holds;
-      }
-      session.offered.push(
-        ...framed.shown.map(({ sourceId, kind, text }) => ({
-          sourceId,
-          kind,
-          text: text.split('\n', 1)[0] as string,
-          ...about,
-        })),
-      );
-      if (session.arm === 'withheld') return withhold(framed.shown, budget, stateTokens);
-    }
-    return framed;
-  } catch (error) {
-    if (kindOfFailure(error).kind === 'refused') throw error;
-    log.warn({ error, event: event.hook_event_name }, 'nothing could be offered');
-    return { text: '', shown: [] };
-  }
-}
-
-/** Returns what an earlier process offered in answer to this delivery; null if the delivery is new. */
-async function offeredBefore(
-  { db, sessions }: HookServices,
-  { claims, event, at, key }: Asked,
-): Promise<Offer[] | null> {
-  // a call that went well is offered nothing, so its session need not be known
-  if (event.hook_event_name === 'PostToolUse' && errorOf(event) === null) return null;
-  const session = await sessions.of(claims, event, at);
-  if (!session.offered.some((earlier) => earlier.dedupKey === key)) return null;
-  return asUser(db, claims, (tx) => offersOf(tx, session.id, key), { readOnly: true, urgent: true });
 }
 
 /** Whether a person decided on this very call, or a person's rule did. Then no lesson holds it. */

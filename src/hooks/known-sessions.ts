@@ -1,9 +1,12 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { OwnFiles } from '../commands/lost.ts';
 import { nothingSeen, type Seen } from '../commands/seen.ts';
 import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Database } from '../db/open.ts';
+import { type Database, query } from '../db/open.ts';
+import type { Servers } from '../db/servers.ts';
+import { askSystem } from '../db/system.ts';
 import { dropOldest } from '../drop-oldest.ts';
 import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
@@ -20,6 +23,7 @@ import {
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
 import { type Line, readLine } from '../shell/line.ts';
+import type { InBackground } from '../timing/loop.ts';
 
 // Keeps in memory what an answer to a hook must know of its session, so that the database is not asked each time.
 
@@ -55,36 +59,110 @@ export type KnownSessions = {
    * @throws the database's error if the session is not in memory and the database does not answer
    */
   of(claims: Claims, event: HookEvent, at: Date): Promise<KnownSession>;
+  /** Returns an event's session as far as it is in memory. */
+  known(claims: Claims, event: HookEvent): KnownSession | undefined;
+  /**
+   * Returns whether other servers answer a session's events too. Then `of` reads the session once for each event, and
+   * an event must be stored before it is answered.
+   */
+  isShared(claims: Claims, event: HookEvent): boolean;
+  /** Takes note that another server has read a session. Call it with what the channel `SESSIONS` says. */
+  hear(payload: string): void;
   /** Forgets a user's sessions, because some were erased. They are read again when they are needed. */
   forget(userId: string): void;
 };
 
 const MAX_SESSIONS = 500;
 
+/** The channel on which a server says that it has read a session, and those that have it too answer. */
+export const SESSIONS = 'lore_sessions';
+/** Another server that has a session in memory says so within this long. */
+const MAX_SAY_MS = 2_000;
+
+type Held = {
+  session: Promise<KnownSession>;
+  /** the same, when it is there */
+  now?: KnownSession;
+  /** until when other servers may be answering it too, in milliseconds since 1970 */
+  sharedUntil: number;
+  /** what was read for each event, by its time */
+  readings: WeakMap<Date, Promise<KnownSession>>;
+};
+
 /**
  * Returns a memory of the sessions that were used last, at most 500. A session that is not in it is read from
  * the database, or opened there.
  *
- * @param holdout share of sessions from which offers are withheld, 0–1
- * @param left resolves when all that an earlier process left in the journal is stored; no session is read
+ * @param services.holdout share of sessions from which offers are withheld, 0–1
+ * @param services.left resolves when all that an earlier process left in the journal is stored; no session is read
  *   before
  */
-export function createKnownSessions(
-  db: Database,
-  holdout: number,
-  left: Promise<void> = Promise.resolve(),
-): KnownSessions {
-  const known = new LRUCache<string, Promise<KnownSession>>({ max: MAX_SESSIONS });
+export function createKnownSessions(services: {
+  db: Database;
+  holdout: number;
+  servers: Servers;
+  inBackground: InBackground;
+  left?: Promise<void> | undefined;
+}): KnownSessions {
+  const { db, servers, inBackground, left = Promise.resolve() } = services;
+  const known = new LRUCache<string, Held>({ max: MAX_SESSIONS });
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
+  const say = (what: 'reads' | 'has', key: string) =>
+    sql`select pg_notify(${SESSIONS}, ${`${what} ${servers.id} ${key}`})`;
+  // where no notification arrives, any session may be another server's too
+  const isHeldElsewhere = ({ sharedUntil }: Held) =>
+    servers.areSeveral() && (!db.way.hears || Date.now() < sharedUntil);
+
+  function begin(key: string, claims: Claims, event: HookEvent, at: Date): Held {
+    const session = left.then(() =>
+      load(services, claims, event, at, servers.areSeveral() ? say('reads', key) : null),
+    );
+    const held: Held = {
+      session,
+      sharedUntil: Date.now() + MAX_SAY_MS,
+      readings: new WeakMap([[at, session]]),
+    };
+    known.set(key, held);
+    session.then(
+      (read) => {
+        held.now = read;
+      },
+      () => {
+        if (known.get(key) === held) known.delete(key);
+      },
+    );
+    return held;
+  }
+
+  /** Reads a session that is in memory again. If that fails, it stays as it was. */
+  async function readAgain(held: Held, claims: Claims, event: HookEvent, at: Date): Promise<KnownSession> {
+    const session = await held.session;
+    const read = await load(services, claims, event, at).catch(() => null);
+    // what is not stored stays
+    if (read) Object.assign(session, { ...read, own: session.own, seen: session.seen });
+    return session;
+  }
+
   return {
     of(claims, event, at) {
       const key = keyOf(claims, event);
-      const session = known.get(key) ?? left.then(() => load(db, claims, event, at, holdout));
-      known.set(key, session);
-      session.catch(() => {
-        if (known.get(key) === session) known.delete(key);
-      });
-      return session;
+      const held = known.get(key) ?? begin(key, claims, event, at);
+      if (!isHeldElsewhere(held)) return held.session;
+      const reading = held.readings.get(at) ?? readAgain(held, claims, event, at);
+      held.readings.set(at, reading);
+      return reading;
+    },
+    known: (claims, event) => known.get(keyOf(claims, event))?.now,
+    isShared(claims, event) {
+      const held = known.get(keyOf(claims, event));
+      return held !== undefined && isHeldElsewhere(held);
+    },
+    hear(payload) {
+      const [, what, server, key] = /^(reads|has) (\S+) (.+)$/s.exec(payload) ?? [];
+      const held = key === undefined || server === servers.id ? undefined : known.get(key);
+      if (!held || key === undefined) return;
+      held.sharedUntil = Number.POSITIVE_INFINITY;
+      if (what === 'reads') inBackground('say that a session is known', () => askSystem(db, say('has', key)));
     },
     forget(userId) {
       for (const key of [...known.keys()]) if (key.startsWith(`${userId} `)) known.delete(key);
@@ -92,17 +170,19 @@ export function createKnownSessions(
   };
 }
 
+/** @param saying a statement that says to other servers that the session is read */
 const load = (
-  db: Database,
+  { db, holdout }: { db: Database; holdout: number },
   claims: Claims,
   event: HookEvent,
   at: Date,
-  holdout: number,
+  saying: SQL | null = null,
 ): Promise<KnownSession> =>
   asUser(
     db,
     claims,
     async (tx) => {
+      if (saying) await query(tx, saying);
       const session = await findSession(tx, event.session_id);
       if (!session) {
         const opened = await openSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));

@@ -154,7 +154,15 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
     if (!entry.offers) continue;
     const { dedupKey, at } = recorded;
     const agentType = event.agent_type || null;
-    const answered = { sessionId: session.id, dedupKey, event: event.hook_event_name, agentType, at };
+    const agentId = event.agent_id ?? null;
+    const answered = {
+      sessionId: session.id,
+      dedupKey,
+      event: event.hook_event_name,
+      agentId,
+      agentType,
+      at,
+    };
     await countUse(tx, lessonsIn(await rememberOffers(tx, answered, entry.offers)));
   }
   if (outputs) {
@@ -181,5 +189,6 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   return { outcomes, queued };
 }
 
-const lessonsIn = (offers: { kind: OfferKind; sourceId: string | null }[]): string[] =>
+/** Returns the ids of the lessons among offers. */
+export const lessonsIn = (offers: { kind: OfferKind; sourceId: string | null }[]): string[] =>
   offers.flatMap(({ kind, sourceId }) => (kind === 'lesson' && sourceId !== null ? [sourceId] : []));

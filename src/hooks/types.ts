@@ -3,6 +3,7 @@ import type { Check, CheckedCommand } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
+import type { Servers } from '../db/servers.ts';
 import type { GuardMemory } from '../guards/memory.ts';
 import type { AskModel } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
@@ -64,6 +65,7 @@ export type HookServices = CheckServices & {
   >;
   db: Database;
   log: Log;
+  servers: Servers;
   /** null if there is no disk for a journal; then every event is stored before it is answered */
   journal: Journal | null;
   sessions: KnownSessions;

@@ -102,6 +102,16 @@ export function frameOffers(
   return { text, shown };
 }
 
+/** Returns the text of some of the offers in a frame, without those that are withheld. */
+export const textOf = (shown: FramedOffer[], budget: number, stateBudget?: number): string =>
+  frameOffers(
+    shown.flatMap(({ text, tokens: _, withheld, ...offer }) =>
+      withheld ? [] : [{ ...offer, lines: text.split('\n') }],
+    ),
+    budget,
+    stateBudget,
+  ).text;
+
 /**
  * Returns the offers that fit into a budget of their own, each with the lines that fit (see {@link
  * frameOffers}).

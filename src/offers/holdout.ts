@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Arm } from '../sessions/sessions.ts';
-import { type FramedOffer, frameOffers, type OfferKind } from './frame.ts';
+import { type FramedOffer, type OfferKind, textOf } from './frame.ts';
 
 // Whether memory helps can only be known from sessions that had none, and these must be chosen by chance. So with
 // LORE_HOLDOUT a share of sessions is offered nothing; what they would have been offered is remembered (docs/metrics.md).
@@ -42,10 +42,8 @@ export function withhold(
   stateBudget?: number,
 ): { text: string; shown: FramedOffer[] } {
   const given = shown.filter(isGivenAnyway);
-  const lines = given.map((offer) => ({ ...offer, lines: offer.text.split('\n') }));
-  const { text } = frameOffers(lines, budget, stateBudget);
   const withheld = shown.flatMap(({ holds: _, ...offer }) =>
     isGivenAnyway(offer) ? [] : [{ ...offer, withheld: true }],
   );
-  return { text, shown: [...given, ...withheld] };
+  return { text: textOf(given, budget, stateBudget), shown: [...given, ...withheld] };
 }

@@ -3,7 +3,7 @@ import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { agentOfDelivery } from '../sessions/calls.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
-import type { Offer, OfferKind, ShownOffer } from './frame.ts';
+import type { FramedOffer, Offer, OfferKind, ShownOffer } from './frame.ts';
 import { offers } from './schema.ts';
 
 /** A delivery of a hook event that was answered with offers. */
@@ -11,6 +11,7 @@ export type Answered = {
   sessionId: string;
   dedupKey: string;
   event: string;
+  agentId: string | null;
   agentType: string | null;
   at: Date;
 };
@@ -33,6 +34,33 @@ export async function rememberOffers(
     .onConflictDoNothing()
     .returning({ kind: offers.kind, sourceId: offers.sourceId, withheld: offers.withheld });
   return stored.filter(({ withheld }) => !withheld);
+}
+
+/**
+ * Stores what an answer is about to tell a session, where several servers may answer it: what another answer told this
+ * agent meanwhile is left out, and no call is held twice for one record (sql/offers).
+ *
+ * @param shown each with how often the agent was told its record, as far as this server knows
+ * @returns what is told, and those of it that were not stored before, without those that were withheld
+ */
+export async function claimOffers(
+  tx: Tx,
+  { sessionId, dedupKey, ...about }: Answered,
+  shown: (FramedOffer & { known: number })[],
+): Promise<{ told: FramedOffer[]; fresh: FramedOffer[] }> {
+  const rows = await query<{ tells: boolean; holds: boolean; fresh: boolean }>(
+    tx,
+    sql`select tells, may_hold as holds, is_new as fresh from claim_offers(${sessionId}::uuid, ${dedupKey},
+          ${JSON.stringify(about)}::jsonb, ${JSON.stringify(shown.map((offer, position) => ({ ...offer, position })))}::jsonb)
+        order by place`,
+  );
+  const told = shown.flatMap(({ known: _, holds, ...offer }, i) =>
+    rows[i]?.tells ? [{ row: rows[i], offer: { ...offer, ...(holds && rows[i].holds && { holds }) } }] : [],
+  );
+  return {
+    told: told.map(({ offer }) => offer),
+    fresh: told.flatMap(({ row, offer }) => (row.fresh && !offer.withheld ? [offer] : [])),
+  };
 }
 
 /** Returns the offers that a delivery was answered with the first time, ready to be framed again. */
@@ -84,7 +112,7 @@ export async function earlierOffers(tx: Tx, sessionId: string): Promise<EarlierO
   const rows = await query<Omit<EarlierOffer, 'at'> & { at: number }>(
     tx,
     sql`select o.source_id as "sourceId", o.event, o.dedup_key as "dedupKey",
-          ${agentOfDelivery(sql`o.session_id`, sql`o.dedup_key`)} as "agentId",
+          coalesce(o.agent_id, ${agentOfDelivery(sql`o.session_id`, sql`o.dedup_key`)}) as "agentId",
           extract(epoch from o.offered_at)::float8 * 1000 as at, o.kind, split_part(o.text, E'\\n', 1) as text
         from offers o where o.session_id = ${sessionId}
         order by o.offered_at desc limit 200`,

@@ -29,6 +29,8 @@ export const offers = pgTable(
     /** key of the delivery whose answer contained the offer, see `dedupKey` of an event */
     dedupKey: text('dedup_key').notNull(),
     event: text('event').notNull(),
+    /** the subagent that it was offered to; null: the session's own agent, or one of before 0.5.0 */
+    agentId: text('agent_id'),
     /** the kind of agent that it was offered to, as the client names it; null: none named */
     agentType: text('agent_type'),
     kind: text('kind', { enum: OFFER_KINDS }).notNull(),

@@ -15,6 +15,7 @@ import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { describeWay } from '../db/pooler.ts';
 import { checkRights } from '../db/rights.ts';
+import { joinServers, type Servers } from '../db/servers.ts';
 import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
@@ -22,7 +23,7 @@ import { lockFolder } from '../files/lock-folder.ts';
 import { createDeliveries } from '../hooks/delivery.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
-import { createKnownSessions } from '../hooks/known-sessions.ts';
+import { createKnownSessions, SESSIONS } from '../hooks/known-sessions.ts';
 import { createPermissions } from '../hooks/permissions.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { createVoices } from '../hooks/voices.ts';
@@ -89,12 +90,15 @@ export async function startServer(config: Config, options: Options = {}): Promis
     takeFolder(start);
     const { db, loss } = await openMigrated(start);
     const owner = await findOwner(start, db);
+    const { servers, leave } = await joinServers({ db, log, secret: owner.secret });
+    undo.add(leave);
     const models = startModels(start, db, owner.id);
     const work = await startWork(start, { db, ownerId: owner.id, ...models });
     const journal = await openJournalOf(start, { db, ...work });
     const inBackground = work.background.run;
     const memories = await startMemories({ db, log, undo, inBackground, ...work });
-    const services = servicesOf(start, { db, loss, owner, ...models, ...work, journal, memories });
+    const services = servicesOf(start, { db, loss, owner, servers, ...models, ...work, journal, memories });
+    undo.add(await db.listen(SESSIONS, services.sessions.hear));
     // what the owner's calls are answered stays the same if the database goes away later
     await services.permissions.of({ userId: owner.id, role: 'owner' });
     const { server, port } = await answerRequests(start, services);
@@ -159,7 +163,8 @@ type Owner = { id: string; key: string; secret: string; jwtSecret: string };
 /** Finds, or makes, the owner's account and key, and the secrets of the server. */
 async function findOwner({ config }: Start, db: Database): Promise<Owner> {
   const owner = ownerKey(config);
-  const secrets = { secret: serverSecret(config), jwtSecret: jwtSecret(config) };
+  const secret = serverSecret(config);
+  const secrets = { secret, jwtSecret: jwtSecret(config, secret) };
   return { id: await ensureOwner(db, owner), key: owner.key, ...secrets };
 }
 
@@ -213,16 +218,25 @@ async function openJournalOf(
 
 function servicesOf(
   { config, log }: Start,
-  parts: Opened & { owner: Owner; journal: Journal | null; memories: Memories } & Models & Work,
+  parts: Opened & { owner: Owner; servers: Servers; journal: Journal | null; memories: Memories } & Models &
+    Work,
 ): Services {
-  const { db, owner, embedder, models, background, workers, dashboard, finds, journal, memories } = parts;
+  const { db, owner, servers, embedder, models, background, workers, dashboard, finds, journal, memories } =
+    parts;
   const hookServices: HookServices = {
     config,
     secret: owner.secret,
     db,
     log,
     journal,
-    sessions: createKnownSessions(db, config.holdout, journal?.drained()),
+    servers,
+    sessions: createKnownSessions({
+      db,
+      holdout: config.holdout,
+      servers,
+      inBackground: background.run,
+      left: journal?.drained(),
+    }),
     voices: createVoices(db),
     permissions: createPermissions(db),
     deliveries: createDeliveries(),

@@ -4,6 +4,7 @@ import { exampleCommands } from '../commands/examples.ts';
 import { nothingSeen } from '../commands/seen.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { CONNECTIONS } from '../db/open.ts';
+import { ALONE } from '../db/servers.ts';
 import { createDeliveries } from '../hooks/delivery.ts';
 import type { Journal } from '../hooks/journal.ts';
 import type { Entry } from '../hooks/line.ts';
@@ -132,7 +133,14 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     ...services,
     deliveries: createDeliveries(),
     journal,
-    sessions: { of: async () => session, forget: () => {} },
+    servers: ALONE,
+    sessions: {
+      of: async () => session,
+      known: () => session,
+      isShared: () => false,
+      hear: () => {},
+      forget: () => {},
+    },
     dashboard: { touch: () => {}, flush: () => {}, stop: () => {} },
     verdicts: {
       of: async () => ({ get: () => undefined, learns: false }),

@@ -127,6 +127,18 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   return server;
 }
 
+/** Starts two servers on one database of PostgreSQL for a test file, as above. They have the same secret. */
+export async function startTwoServers(env: Record<string, string> = {}): Promise<[TestServer, TestServer]> {
+  const database = await testDatabase(undefined, { usual: 3, urgent: 2 });
+  const shared = { LORE_SECRET: randomUUID(), LORE_KEY: randomUUID(), ...env };
+  const one = async () => {
+    const server = await start(temporaryFolder(), database, shared);
+    afterAll(() => server.stop());
+    return server;
+  };
+  return [await one(), await one()];
+}
+
 /** The servers that last as long as this process, with a model and without. */
 const lastingServers = new Map<boolean, Promise<TestServer>>();
 

@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { Problem } from '../errors/problem.ts';
+import type { Log } from '../log.ts';
+import { startLoop } from '../timing/loop.ts';
+import type { Database } from './open.ts';
+import { askSystem } from './system.ts';
+
+// Which servers use one database. As long as there is only one, all that it needs to know of a session is in its memory.
+// Where there are several, the database decides who tells a session what (sql/offers, src/hooks/known-sessions.ts).
+
+export type Servers = {
+  /** this server's id, another one at each start */
+  id: string;
+  /** Returns whether other servers use the database too. */
+  areSeveral(): boolean;
+};
+
+/** What a server that is alone, as with an embedded database, knows of others. */
+export const ALONE: Servers = { id: randomUUID(), areSeveral: () => false };
+
+/** A server that was killed counts for this long. */
+const HERE_SECONDS = 30;
+const SAY_EVERY_MS = 10_000;
+/** Where no notification arrives, the others look once a second. */
+const HEARD_MS = 1_200;
+
+/**
+ * Says that this server uses the database, as long as it does. It resolves when the others know it.
+ *
+ * @param secret the server's secret: what is derived from it must be the same on all servers
+ * @returns the servers, and a function that says that this one is gone
+ * @throws Problem (409) if servers with another secret use the database
+ */
+export async function joinServers({
+  db,
+  log,
+  secret,
+}: {
+  db: Database;
+  log: Log;
+  secret: string;
+}): Promise<{ servers: Servers; leave(): Promise<void> }> {
+  if (db.engine === 'pglite') return { servers: ALONE, leave: async () => {} };
+  const id = randomUUID();
+  await takeSecret(db, log, id, secret);
+  let others = 0;
+  const say = async () => {
+    const [row] = await askSystem<{ n: number }>(
+      db,
+      sql`select lore.server_is_here(${id}::uuid, ${HERE_SECONDS}::int) as n`,
+    );
+    others = row?.n ?? others;
+    return false;
+  };
+  const look = async () => {
+    const [row] = await askSystem<{ n: number }>(db, sql`select lore.other_servers(${id}::uuid) as n`);
+    others = row?.n ?? others;
+  };
+  // whoever needs the database says that it is away
+  const lookLater = () => look().catch(() => {});
+  const unlisten = await db.listen('lore_servers', lookLater, lookLater);
+  await say();
+  if (others > 0 && !db.way.hears) await sleep(HEARD_MS);
+  const loop = startLoop({ name: 'say that it is here', intervalMs: SAY_EVERY_MS, work: say, log });
+  return {
+    servers: { id, areSeveral: () => others > 0 },
+    async leave() {
+      await loop.stop();
+      await unlisten();
+      await askSystem(db, sql`select lore.server_is_gone(${id}::uuid)`);
+    },
+  };
+}
+
+/** Returns what the database keeps of a secret, which is not enough to find it out. */
+const hashOf = (secret: string): string =>
+  createHash('sha256').update(`lore: the secret of this database\n${secret}`).digest('hex');
+
+async function takeSecret(db: Database, log: Log, id: string, secret: string): Promise<void> {
+  const [row] = await askSystem<{ may: 'yes' | 'new' | 'no' }>(
+    db,
+    sql`select lore.take_secret(${id}::uuid, ${hashOf(secret)}) as may`,
+  );
+  if (row?.may === 'new') {
+    log.warn({}, 'LORE_SECRET is another one than before: verdicts of the old one no longer hold');
+  }
+  if (row?.may !== 'no') return;
+  throw new Problem({
+    status: 409,
+    title: 'Secret of another server',
+    detail:
+      'Other servers use this database with another LORE_SECRET. Set LORE_SECRET to theirs: it is in the file secret of ' +
+      'their data folder, unless they were started with LORE_SECRET. To change it, stop all of them first; one that was ' +
+      'killed counts for half a minute.',
+  });
+}
