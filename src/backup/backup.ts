@@ -14,7 +14,7 @@ import { version } from '../files/package-root.ts';
 // its own, so a folder that has its name is whole.
 
 /** Files of the data folder that belong to the database: without them keys and verdicts would be others. */
-export const SECRETS = ['key', 'secret', 'jwt-secret'] as const;
+export const SECRETS = ['key', 'secret'] as const;
 export const MANIFEST = 'backup.json';
 
 /** What a backup says of itself. */

@@ -22,6 +22,8 @@ export const ALONE: Servers = { id: randomUUID(), areSeveral: () => false };
 
 /** A server that was killed counts for this long. */
 const HERE_SECONDS = 30;
+/** Nobody knows when a function is called next. */
+const FUNCTION_SECONDS = 86_400;
 const SAY_EVERY_MS = 10_000;
 /** Where no notification arrives, the others look once a second. */
 const HEARD_MS = 1_200;
@@ -73,6 +75,30 @@ export async function joinServers({
     },
   };
 }
+
+/**
+ * Says that Edge Functions use the database, for a day from now. They come and go without a word, so to each of them there
+ * are always others.
+ *
+ * @throws Problem (409) if servers with another secret use the database
+ */
+export async function joinAsFunction({
+  db,
+  log,
+  secret,
+}: {
+  db: Database;
+  log: Log;
+  secret: string;
+}): Promise<Servers> {
+  const id = randomUUID();
+  await takeSecret(db, log, id, secret);
+  await askSystem(db, sql`select lore.server_is_here(${FUNCTIONS}::uuid, ${FUNCTION_SECONDS}::int)`);
+  return { id, areSeveral: () => true };
+}
+
+/** All functions together count as one server. */
+const FUNCTIONS = '00000000-0000-4000-8000-00000000f000';
 
 /** Returns what the database keeps of a secret, which is not enough to find it out. */
 const hashOf = (secret: string): string =>

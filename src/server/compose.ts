@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm';
 import { createVerifier } from '../accounts/access-tokens.ts';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { isLive } from '../accounts/keys.ts';
+import { tokenSecret } from '../accounts/token-secret.ts';
 import { createApp } from '../api/app.ts';
 import { daily } from '../backup/backup.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
@@ -37,7 +38,7 @@ import { createFinds, type Finds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { createDashboard, type Dashboard } from '../sessions/dashboard.ts';
 import { startLoop } from '../timing/loop.ts';
-import { jwtSecret, ownerKey, prepareHome, serverSecret } from './home.ts';
+import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { hookListener } from './hook-listener.ts';
 import { checkPort, listen, stopListening } from './listen.ts';
 import { type Memories, startMemories } from './memories.ts';
@@ -164,7 +165,7 @@ type Owner = { id: string; key: string; secret: string; jwtSecret: string };
 async function findOwner({ config }: Start, db: Database): Promise<Owner> {
   const owner = ownerKey(config);
   const secret = serverSecret(config);
-  const secrets = { secret, jwtSecret: jwtSecret(config, secret) };
+  const secrets = { secret, jwtSecret: tokenSecret(config, secret) };
   return { id: await ensureOwner(db, owner), key: owner.key, ...secrets };
 }
 

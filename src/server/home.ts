@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerKey } from '../accounts/accounts.ts';
@@ -76,13 +76,6 @@ export function ownerKey(config: Config): OwnerKey {
 export const serverSecret = (config: Pick<Config, 'home' | 'secret'>): string =>
   config.secret ??
   secretIn(join(config.home, 'secret'), 'then verdicts given by lore allow and lore deny no longer hold');
-
-/**
- * Returns the secret that signs access tokens: SUPABASE_JWT_SECRET, else one that is derived from the server's, so that
- * servers that share a database take each other's tokens.
- */
-export const jwtSecret = ({ supabase }: Pick<Config, 'supabase'>, secret: string): string =>
-  supabase.jwtSecret ?? createHmac('sha256', secret).update('lore: access tokens').digest('base64url');
 
 function secretIn(file: string, consequence: string): string {
   if (existsSync(file)) {

@@ -6,12 +6,12 @@ import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import { sql } from 'drizzle-orm';
 import { sign } from 'hono/jwt';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { tokenSecret } from '../../src/accounts/token-secret.ts';
 import { asUser } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { liveClient, subscribed } from '../support/live.ts';
 import { startTestServer } from '../support/server.ts';
-import { jwtSecret } from '../../src/server/home.ts';
 
 // The unmodified supabase-js against Lore's endpoint.
 
@@ -391,7 +391,7 @@ test('a project is refreshed at most once a second, however much happens in it',
 });
 
 const secret = () =>
-  jwtSecret({ supabase: {} as never }, readFileSync(join(server.home, 'secret'), 'utf8').trim());
+  tokenSecret({ supabase: {} as never }, readFileSync(join(server.home, 'secret'), 'utf8').trim());
 const tokenOf = (userId: string, seconds: number, role = 'authenticated') =>
   sign({ sub: userId, role, exp: Math.floor(Date.now() / 1_000) + seconds }, secret(), 'HS256');
 

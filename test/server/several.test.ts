@@ -1,25 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { bash, project, ruleOf } from '../guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { startTwoServers, type TestServer } from '../support/server.ts';
+import { liveClient, subscribed } from '../support/live.ts';
+import { preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { serversOnOne, type TestServer } from '../support/server.ts';
 
 // Two servers on one database of PostgreSQL, between which a load balancer may send the hooks of one session.
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** What the promise says, and what a busy machine takes. */
+const SOON = { timeout: 1_000, interval: 20 };
+
+const PATIENT = { timeout: 60_000, interval: 100 };
 
 const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
 describe.runIf(onPostgres)('two servers on one database', async () => {
-  const [one, two] = onPostgres ? await startTwoServers({ LORE_MODEL_DIR: '' }) : ([] as never);
+  if (!onPostgres) return test.skip('need PostgreSQL', () => {});
+  const begin = await serversOnOne();
+  const [one, two] = [await begin(), await begin()];
   const both = [one, two];
+  afterAll(() => Promise.all(both.map((server) => server.stop())));
   const settled = async () => {
     for (const server of [...both, ...both]) await server.settled();
   };
 
   /** Lets a project learn a lesson that holds calls of `aws sqs list-queues`. */
-  async function learned(): Promise<{ key: string; cwd: string }> {
-    const { key } = await one.member();
+  async function learned(): Promise<{ key: string; userId: string; cwd: string }> {
+    const { key, userId } = await one.member();
     const cwd = `/home/dev/${randomUUID()}`;
     const a = hookSession(one, { key, cwd });
     await a.start();
@@ -30,14 +41,16 @@ describe.runIf(onPostgres)('two servers on one database', async () => {
     await settled();
     await approveAll(one, key);
     await settled();
-    return { key, cwd };
+    return { key, userId, cwd };
   }
 
   /** A session whose events may go to any of the servers. */
   function spread(key: string, cwd: string) {
     const sessionId = randomUUID();
     const [first, second] = both.map((server) => hookSession(server, { key, cwd, sessionId }));
-    return { at: (server: TestServer) => (server === one ? first : second) as ReturnType<typeof hookSession> };
+    return {
+      at: (server: TestServer) => (server === one ? first : second) as ReturnType<typeof hookSession>,
+    };
   }
   let calls = 0;
   const call = (command: string, agent_id?: string) => ({
@@ -68,7 +81,7 @@ describe.runIf(onPostgres)('two servers on one database', async () => {
   });
 
   test('of calls that come to both at once, one is held and told', async () => {
-    const { key, cwd } = await learned();
+    const { key, userId, cwd } = await learned();
     for (let n = 0; n < 10; n++) {
       const { at } = spread(key, cwd);
       // both know the session, or neither
@@ -82,8 +95,187 @@ describe.runIf(onPostgres)('two servers on one database', async () => {
     await settled();
     const [row] = await one.rows(
       `select count(*)::int as n, count(distinct session_id)::int as sessions from offers
-       where event = 'PreToolUse' and user_id = (select user_id from projects where root = '${cwd}' limit 1)`,
+       where event = 'PreToolUse' and user_id = '${userId}'`,
     );
     expect(row).toEqual({ n: 10, sessions: 10 });
+  });
+
+  test('a prompt that comes to both at once is told a finding once, and so is the next one', async () => {
+    const { key } = await one.member();
+    const cwd = `/home/dev/${randomUUID()}`;
+    await hookSession(one, { key, cwd }).start();
+    await settled();
+    const finding = {
+      project: cwd,
+      title: 'The connection pool leaks when a query times out',
+      detail: 'seen in pool.ts',
+    };
+    expect(await one.request('POST', '/v1/findings', { key, body: finding })).toMatchObject({ status: 201 });
+    await settled();
+    for (let n = 0; n < 5; n++) {
+      const { at } = spread(key, cwd);
+      const prompts = (...words: string[]) =>
+        Promise.all(words.map((prompt, i) => at(both[i] as TestServer).prompt(prompt)));
+      const told = (answers: unknown[]) =>
+        answers.filter((answer) => contextOf(answer as never).includes('connection pool leaks')).length;
+      const first = ['Fix the connection pool: it leaks when queries time out', 'The connection pool leaks'];
+      expect(told(await prompts(...first))).toBe(1);
+      const next = [
+        'The connection pool still leaks',
+        'Does the connection pool leak when queries time out?',
+      ];
+      expect(told(await prompts(...next))).toBe(0);
+    }
+  });
+
+  test('what passed at one server is known at the other, when a rule asks for it', async () => {
+    const { key } = await one.member();
+    const work = project(one, key);
+    const { rule } = work;
+    await rule(
+      'Run make lint before each commit',
+      ruleOf({ kind: 'command', program: 'git commit' }, [[bash('git commit -m x')], [bash('git status')]], {
+        unless: { program: 'make lint' },
+      }),
+    );
+    await settled();
+    const { at } = spread(key, work.cwd);
+    for (const server of both) await at(server).start();
+    for (let n = 0; n < 5; n++) {
+      const [here, there] = n % 2 ? [one, two] : [two, one];
+      await at(here).edit('src/a.ts', 'a', 'b');
+      expect(await at(there).decisionOn('git commit -m x')).toBe('deny');
+      await at(here).bashWorks('make lint');
+      expect(await at(there).decisionOn('git commit -m x')).not.toBe('deny');
+    }
+  });
+
+  test('a compaction that one server heard of is known to the other, which then tells again', async () => {
+    const { key, cwd } = await learned();
+    const { at } = spread(key, cwd);
+    for (const server of both) await at(server).start();
+    const ask = (server: TestServer) => at(server).send('PreToolUse', call('aws sqs list-queues'));
+    expect(contextOf(await ask(one))).not.toBe('');
+    expect(contextOf(await ask(two))).toBe('');
+    await at(one).start('compact');
+    const again = await ask(two);
+    expect(contextOf(again)).not.toBe('');
+    expect(isHeld(again)).toBe(false);
+    expect(contextOf(await ask(one))).toBe('');
+  });
+
+  test('a verdict, a key and its end hold at the other server within a second', async () => {
+    const { key } = await one.member();
+    const check = async (server: TestServer) =>
+      (
+        await server.request('POST', '/v1/commands/check', {
+          key,
+          body: { command: 'git push --force', cwd: '/home/dev/a' },
+        })
+      ).body;
+    const judged = await check(two);
+    expect(judged.decision).not.toBe('allow');
+    await two.stored();
+    const overruled = await one.request('POST', '/v1/commands/overrule', {
+      key,
+      body: { code: judged.code, decision: 'allow' },
+    });
+    expect(overruled.status).toBe(200);
+    await expect.poll(async () => (await check(two)).decision, SOON).toBe('allow');
+
+    const made = await one.request('POST', '/v1/keys', { key, body: { name: 'lost', scope: 'device' } });
+    const status = async () => (await two.request('GET', '/v1/me', { key: made.body.key })).status;
+    await expect.poll(status, SOON).toBe(200);
+    await one.request('DELETE', `/v1/keys/${made.body.id}`, { key });
+    await expect.poll(status, SOON).toBe(401);
+  });
+
+  test('a live client with a token of one server is served by the other', async () => {
+    const { key } = await one.member();
+    const { body } = await one.request('POST', '/v1/token', { key });
+    const client = await liveClient(two, key, { token: async () => body.token });
+    await subscribed(
+      client
+        .channel('of the other')
+        .on('postgres_changes', { event: '*', schema: 'public', table: 'learnings' }, () => {}),
+    );
+  });
+
+  test('a server with another secret does not start beside them, and says what to do', async () => {
+    await expect(begin({ LORE_SECRET: 'another-secret-than-that-of-the-others' })).rejects.toMatchObject({
+      title: 'Secret of another server',
+      detail: expect.stringContaining('Set LORE_SECRET to theirs'),
+    });
+    expect((await one.request('GET', '/health', { key: null })).status).toBe(200);
+  });
+
+  test('one that is alone may take another secret, and needs no claims', async () => {
+    const start = await serversOnOne();
+    await (await start({ LORE_MODEL_DIR: '' })).stop();
+    const alone = await start({
+      LORE_MODEL_DIR: '',
+      LORE_SECRET: 'another-secret-than-that-of-the-one-before',
+    });
+    onTestFinished(() => alone.stop());
+    const rows = await alone.rows('select count(*)::int as servers from lore.servers');
+    expect(rows).toEqual([{ servers: 1 }]);
+  });
+});
+
+describe.runIf(onPostgres)('a server that is killed', () => {
+  test('leaves its sessions, and the work that it had queued, to the other', async () => {
+    const home = await preparedHome();
+    const env = { ...home, LORE_SECRET: randomUUID(), LORE_KEY: randomUUID() };
+    const start = () => startServerProcess({ ...env, LORE_HOME: temporaryFolder(), LORE_MODEL_DIR: '' });
+    const [killed, other] = await Promise.all([start(), start()]);
+    onTestFinished(async () => {
+      killed.kill('SIGKILL');
+      other.kill('SIGTERM');
+      await other.finished;
+    });
+    const asClient = ({ url }: { url: string }, sessionId?: string) => {
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails if it is missing
+      const request = async (method: string, path: string, body?: unknown): Promise<any> => {
+        const answer = await fetch(`${url}${path}`, {
+          method,
+          headers: { authorization: `Bearer ${env.LORE_KEY}`, 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        expect(answer.status).toBe(200);
+        return answer.json();
+      };
+      const hook = (event: unknown) => request('POST', '/v1/hooks', event);
+      const cwd = '/home/dev/killed';
+      return { request, ...hookSession({ hook } as TestServer, { cwd, ...(sessionId && { sessionId }) }) };
+    };
+    const before = asClient(killed);
+    await before.start();
+    await before.prompt('have a look at it');
+    await before.bashFails('aws sqs list-queues', 'Exit code 1\nYou must specify a region.');
+    await before.bashWorks('AWS_REGION=eu-north-1 aws sqs list-queues');
+    await before.stop('It works now.');
+    await expect.poll(async () => (await before.request('GET', '/v1/journal')).waiting, PATIENT).toBe(0);
+    killed.kill('SIGKILL');
+    await killed.finished;
+    const after = asClient(other, before.session_id);
+    await after.prompt('and now the other queue');
+    await after.bashWorks('AWS_REGION=eu-north-1 aws sqs get-queue-url');
+    const lessons = async () => (await after.request('GET', '/v1/learnings')).learnings;
+    await expect.poll(lessons, PATIENT).toHaveLength(1);
+    const events = async () =>
+      (await after.request('GET', `/v1/sessions/${before.session_id}`)).events.map(
+        ({ event }: { event: string }) => event,
+      );
+    await expect
+      .poll(events, PATIENT)
+      .toEqual([
+        'SessionStart',
+        'UserPromptSubmit',
+        'PostToolUseFailure',
+        'PostToolUse',
+        'Stop',
+        'UserPromptSubmit',
+        'PostToolUse',
+      ]);
   });
 });

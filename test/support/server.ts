@@ -127,16 +127,14 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   return server;
 }
 
-/** Starts two servers on one database of PostgreSQL for a test file, as above. They have the same secret. */
-export async function startTwoServers(env: Record<string, string> = {}): Promise<[TestServer, TestServer]> {
+/**
+ * Returns a function that starts a server on one and the same database of PostgreSQL, with a data folder of its own. They
+ * have the same secret and key, unless `env` says otherwise. Whoever starts one stops it.
+ */
+export async function serversOnOne(): Promise<(env?: Record<string, string>) => Promise<TestServer>> {
   const database = await testDatabase(undefined, { usual: 3, urgent: 2 });
-  const shared = { LORE_SECRET: randomUUID(), LORE_KEY: randomUUID(), ...env };
-  const one = async () => {
-    const server = await start(temporaryFolder(), database, shared);
-    afterAll(() => server.stop());
-    return server;
-  };
-  return [await one(), await one()];
+  const shared = { LORE_SECRET: randomUUID(), LORE_KEY: randomUUID() };
+  return (env = {}) => start(temporaryFolder(), database, { ...shared, ...env });
 }
 
 /** The servers that last as long as this process, with a model and without. */
