@@ -265,6 +265,21 @@ export async function lessonsCreated(tx: Tx, sessionIds: string[]): Promise<Map<
   return new Map(rows.map(({ session, n }) => [session, n]));
 }
 
+/** Returns the lessons that a session has led to, as they are now, the oldest first. */
+export async function lessonsMade(
+  tx: Tx,
+  sessionId: string,
+): Promise<{ id: string; lesson: string; status: Status; validUntil: string | null }[]> {
+  return query(
+    tx,
+    sql`select id, lesson, status, valid_until as "validUntil" from (
+          select distinct on (lineage_id) * from learnings
+          where lineage_id in (select lineage_id from learnings where source_session_id = ${sessionId})
+          order by lineage_id, valid_until desc nulls first) l
+        order by created_at, id`,
+  );
+}
+
 /** Returns the lessons in force that answer one of these errors, and come from another session. */
 export async function lessonsForErrors(
   tx: Tx,

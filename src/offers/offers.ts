@@ -288,3 +288,14 @@ export async function lessonsThatHelped(tx: Tx, sessionIds: string[]): Promise<M
   );
   return new Map(rows.map(({ session, n }) => [session, n]));
 }
+
+/** Returns the ids of the lessons that a session was told, the first told first. */
+export async function lessonsTold(tx: Tx, sessionId: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select source_id as id from offers
+        where session_id = ${sessionId} and kind in ('lesson', 'rule') and source_id is not null and not withheld
+        group by source_id order by min(offered_at), source_id`,
+  );
+  return rows.map(({ id }) => id);
+}

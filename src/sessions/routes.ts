@@ -5,8 +5,8 @@ import { episodesOfSession } from '../episodes/line.ts';
 import { Problem } from '../errors/problem.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { lessonsCreated } from '../learnings/learnings.ts';
-import { lessonsThatHelped } from '../offers/offers.ts';
+import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
+import { lessonsThatHelped, lessonsTold } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
 import { getSession, listEvents, listSessions, noSession } from './sessions.ts';
@@ -110,6 +110,17 @@ const ListedSession = Session.extend(Lessons.shape).openapi('ListedSession');
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
   ...Lessons.shape,
+  /** ids of the lessons that it was told, the first told first */
+  lessonsTold: z.array(z.string()),
+  /** the lessons that it led to, as they are now */
+  lessonsMade: z.array(
+    z.object({
+      id: z.string(),
+      lesson: z.string(),
+      status: z.enum(['trial', 'active', 'review']),
+      validUntil: time.nullable(),
+    }),
+  ),
   turns: z.array(Turn),
   events: z.array(Event),
   episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
@@ -206,6 +217,8 @@ export function sessionRoutes(services: { db: Database }): Router {
       const [whole] = await withLessons(tx, [found]);
       return {
         ...(whole as NonNullable<typeof whole>),
+        lessonsTold: await lessonsTold(tx, found.id),
+        lessonsMade: await lessonsMade(tx, found.id),
         turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
         events: await listEvents(tx, found.id, c.req.valid('query').events),
         episodes: await episodesOfSession(tx, found.id),

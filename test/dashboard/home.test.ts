@@ -469,6 +469,16 @@ describe('what Lore did today', () => {
     await card(page, 'Today').getByText('Told 1 lesson.').waitFor();
     await card(page, 'Today').getByRole('link').filter({ hasText: 'Told' }).click();
     await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
-    await card(page, 'What it was told').getByText('connection pool exhausted').first().waitFor();
+    const told = card(page, 'What it was told');
+    await told.getByText('connection pool exhausted').first().waitFor();
+    await told.getByRole('link', { name: 'Lesson' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Lesson' }).waitFor();
+    const lesson = page.url();
+
+    // the session that taught it leads to the same lesson
+    await page.goto(`${server.url}/sessions/${agent.session_id}`);
+    await card(page, 'What it taught').getByRole('link').filter({ hasText: 'config.json' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Lesson' }).waitFor();
+    expect(page.url()).toBe(lesson);
   });
 });

@@ -1,3 +1,4 @@
+// Longer than 400 lines because the measures are counted over the same played sessions.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -228,7 +229,21 @@ describe('a session', () => {
     await next.bashFails('npm run lint', 'Exit code 1\nError: no config for the linter');
     await next.end();
     await server.settled();
-    expect(await get(next.session_id)).toMatchObject({ status: 'failed', learningsApplied: 1 });
+    // by their ids, so that the lesson can be asked for: what the first session taught, the second was told
+    const [made] = (await get(session.session_id)).lessonsMade;
+    expect(made).toEqual({
+      id: expect.any(String),
+      lesson: expect.stringContaining('config.json'),
+      status: expect.stringMatching(/trial|active/),
+      validUntil: null,
+    });
+    expect(await get(next.session_id)).toMatchObject({
+      status: 'failed',
+      learningsApplied: 1,
+      lessonsTold: [made.id],
+      lessonsMade: [],
+    });
+    expect((await server.request('GET', `/v1/learnings/${made.id}`)).status).toBe(200);
 
     // it goes on, and what was left is put right
     await next.prompt('Try again');

@@ -1,8 +1,10 @@
 import { Link, useParams } from 'wouter-preact';
 import type { Audit, Turn, WholeSession } from '../../wire/routes.ts';
+import { standingOf as lessonStanding } from '../data/learning.ts';
 import { useProjects } from '../data/projects.ts';
 import { counted, lasted, sessionTables, standingOf } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
+import { Item, List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pair, Pairs } from '../ui/pairs.tsx';
 import { Prose } from '../ui/prose.tsx';
@@ -34,6 +36,7 @@ export function Session() {
             <SessionEpisodes session={data.clientSessionId} />
             <SessionIncidents session={data.clientSessionId} />
             <SessionTold session={data.clientSessionId} />
+            <LessonsMade lessons={data.lessonsMade} />
             {data.audit && <LookBack audit={data.audit} />}
             <Turns turns={data.turns} />
           </>
@@ -106,6 +109,28 @@ const Figure = ({ name, children }: { name: string; children: string | number })
 
 const short = (n: number) =>
   new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 }).format(n);
+
+/** The lessons that the session led to. */
+function LessonsMade({ lessons }: { lessons: WholeSession['lessonsMade'] }) {
+  if (lessons.length === 0) return null;
+  return (
+    <Card title="What it taught" aside={counted(lessons.length, 'lesson')} flush>
+      <List label="What it taught">
+        {lessons.map(({ id, lesson, ...state }) => {
+          const { tone, word } = lessonStanding(state);
+          return (
+            <Item
+              key={id}
+              href={`/learnings/${id}`}
+              title={<Prose>{lesson}</Prose>}
+              aside={<Badge tone={tone}>{word}</Badge>}
+            />
+          );
+        })}
+      </List>
+    </Card>
+  );
+}
 
 const VERDICTS: Record<string, readonly [Tone, string]> = {
   success: ['ok', 'It went well'],
