@@ -5,7 +5,7 @@ create or replace function offer_metrics(since timestamptz)
 returns table (settled int, followed int, recoveries int, recovered int, sessions int, skipped int)
 language sql stable as $$
   with o as (
-    select o.session_id, bool_or(o.outcome in ('helped', 'failed')) as followed,
+    select o.session_id, bool_or(o.outcome <> 'unused') as followed,
       bool_or(o.event in ('PostToolUse', 'PostToolUseFailure') or o.event = 'PreToolUse' and exists (
         select from incidents i
         where i.session_id = o.session_id and 'PreToolUse:' || i.tool_use_id = o.dedup_key)) as recovery

@@ -38,7 +38,7 @@ const Injection = z
     event: z.string(),
     relevance: z.enum(['high', 'medium']).nullable(),
     injectedAt: time,
-    outcome: z.enum(['helped', 'failed', 'unused']).nullable(),
+    outcome: z.enum(['helped', 'failed', 'unused', 'unknown']).nullable(),
   })
   .openapi('Injection');
 

@@ -4,7 +4,7 @@ import { query, type Tx } from '../db/open.ts';
 import { agentOfDelivery } from '../sessions/calls.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
 import type { FramedOffer, Offer, OfferKind, ShownOffer } from './frame.ts';
-import { offers } from './schema.ts';
+import { type OUTCOMES, offers } from './schema.ts';
 
 /** A delivery of a hook event that was answered with offers. */
 export type Answered = {
@@ -178,7 +178,7 @@ export async function settleOffers(
   tx: Tx,
   sessionId: string,
   sourceId: string,
-  outcome: 'helped' | 'failed' | 'unused',
+  outcome: (typeof OUTCOMES)[number],
 ): Promise<void> {
   await tx
     .update(offers)

@@ -4,7 +4,7 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { getSession, noSession } from '../sessions/sessions.ts';
 import { listOffers } from './offers.ts';
-import { OFFER_KINDS } from './schema.ts';
+import { OFFER_KINDS, OUTCOMES } from './schema.ts';
 
 const Offered = z
   .object({
@@ -16,7 +16,7 @@ const Offered = z
     text: z.string(),
     tokens: z.number(),
     offeredAt: time,
-    outcome: z.enum(['helped', 'failed', 'unused']).nullable(),
+    outcome: z.enum(OUTCOMES).nullable(),
   })
   .openapi('Offered');
 

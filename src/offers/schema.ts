@@ -19,6 +19,9 @@ export const OFFER_KINDS = [
   'hand-off',
 ] as const;
 
+/** `unknown`: it was followed, and nobody knows how that ended. */
+export const OUTCOMES = ['helped', 'failed', 'unused', 'unknown'] as const;
+
 /** Everything that was put before an agent, as it was shown, and its outcome. */
 export const offers = pgTable(
   'offers',
@@ -45,7 +48,7 @@ export const offers = pgTable(
     offeredAt: time('offered_at').notNull(),
     /** kept back on purpose, to compare sessions with and without it */
     withheld: boolean('withheld').notNull().default(false),
-    outcome: text('outcome', { enum: ['helped', 'failed', 'unused'] }),
+    outcome: text('outcome', { enum: OUTCOMES }),
     settledAt: time('settled_at'),
   },
   (t) => [

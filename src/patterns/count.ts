@@ -115,8 +115,8 @@ type Came = { followed: boolean; passed: boolean | null };
 
 /**
  * Settles the patterns that a session was offered. A pattern helped if its steps were seen afterwards and the
- * work then passed its check. It failed if the work did not pass. If that is not known, the pattern was
- * followed, but counts neither way.
+ * work then passed its check. It failed if the work did not pass. If that is not known, its outcome is
+ * unknown, and it counts neither way.
  */
 async function settlePatterns(tx: Tx, sessionId: string): Promise<void> {
   for (const { sourceId, since } of await unsettledOffers(tx, sessionId, 'pattern')) {
@@ -125,9 +125,9 @@ async function settlePatterns(tx: Tx, sessionId: string): Promise<void> {
       sql`select type, template, signature from patterns where id = ${sourceId}::uuid for update`,
     );
     const came = pattern ? await whatCameOf(tx, sessionId, since, pattern) : UNUSED;
-    const helped = came.followed && came.passed === true;
-    const harmed = came.followed && came.passed === false;
-    await settleOffers(tx, sessionId, sourceId, helped ? 'helped' : harmed ? 'failed' : 'unused');
+    const outcome = outcomeOf(came);
+    await settleOffers(tx, sessionId, sourceId, outcome);
+    const [helped, harmed] = [outcome === 'helped', outcome === 'failed'];
     const one = (is: boolean) => sql`${is ? 1 : 0}::int`;
     await query(
       tx,
@@ -139,6 +139,12 @@ async function settlePatterns(tx: Tx, sessionId: string): Promise<void> {
             select from offers o where o.session_id = ${sessionId} and o.source_id = p.id and not o.withheld)`,
     );
   }
+}
+
+function outcomeOf({ followed, passed }: Came) {
+  if (!followed) return 'unused';
+  if (passed === null) return 'unknown';
+  return passed ? 'helped' : 'failed';
 }
 
 const UNUSED: Came = { followed: false, passed: null };

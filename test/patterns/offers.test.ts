@@ -223,7 +223,7 @@ describe('what became of an offer', () => {
       'followed, nobody knows how it ended',
       SEQUENCE,
       'unknown',
-      'unused',
+      'unknown',
       { followed: 1, helped: 0, failed: 0 },
     ],
   ])('%s', async (_, steps, outcome, wanted, counts) => {
