@@ -1,12 +1,12 @@
--- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
--- each with its first time: whether one of them is a check is not for SQL to say.
+-- Returns what the events of one of the caller's sessions tell about how it went, and its shell commands, each with the
+-- first time that it passed (null: it never did): whether one of them is a check is not for SQL to say.
 --
 -- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count. A pause of more
 -- than ten minutes counts as ten, because then the machine was asleep, or a question waited.
 create or replace function session_counts(
   in_session uuid,
   out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
-  out errors int, out repeated_errors int, out working_ms bigint, out passed jsonb
+  out errors int, out repeated_errors int, out working_ms bigint, out lines jsonb
 )
 language sql stable as $$
   with e as (
@@ -39,11 +39,12 @@ language sql stable as $$
   select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
     (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
     (select coalesce(jsonb_agg(p order by p.at), '[]') from (
-      select t.target, min(e.at) as at, min(e.nth) as commands
-      from n e join events t on t.id = e.id
-      where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
-        and not exists (
-          select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)
-      group by t.target) p)
+      select r.target, min(r.at) filter (where r.passed) as at, min(r.nth) filter (where r.passed) as commands
+      from (
+        select t.target, e.at, e.nth, e.event = 'PostToolUse' and not exists (
+            select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id) as passed
+        from n e join events t on t.id = e.id
+        where e.call and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null) r
+      group by r.target) p)
   from c
 $$;

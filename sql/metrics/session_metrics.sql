@@ -21,16 +21,20 @@ language sql stable as $$
 $$;
 
 -- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
--- passed: the median time until then, and in how many it took two minutes at most.
+-- passed: the median time until then, and in how many it took two minutes at most. Of those with a prompt and a call in
+-- which none passed: how many ran checks all the same, and how many ran none.
 create or replace function capture_metrics(since timestamptz)
-returns table (meaningful int, captured int, green int, green_median float8, green_soon int)
+returns table (meaningful int, captured int, green int, green_median float8, green_soon int,
+  red int, unchecked int)
 language sql stable as $$
   select count(*) filter (where m.prompts >= 1 and m.calls >= 5)::int,
     count(*) filter (where m.prompts >= 1 and m.calls >= 5 and exists (
       select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id))::int,
     count(m.green_seconds)::int,
     percentile_cont(0.5) within group (order by m.green_seconds),
-    count(*) filter (where m.green_seconds <= 120)::int
+    count(*) filter (where m.green_seconds <= 120)::int,
+    count(*) filter (where m.green_seconds is null and m.prompts >= 1 and m.checked)::int,
+    count(*) filter (where m.prompts >= 1 and m.calls >= 1 and not m.checked)::int
   from session_measures m
   where m.user_id = auth.uid() and m.started_at >= since
 $$;

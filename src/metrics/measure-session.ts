@@ -14,8 +14,11 @@ type Counts = {
   errors: number;
   repeated: number;
   working: number | null;
-  /** shell commands that passed after the first prompt, each with its first time and the commands until then */
-  passed: { target: string; at: string; commands: number }[];
+  /**
+   * shell commands after the first prompt, each with the first time that it passed and the commands until then, in the
+   * order of these; null: it never passed
+   */
+  lines: { target: string; at: string | null; commands: number | null }[];
 };
 
 /**
@@ -27,11 +30,12 @@ export async function measureSession(tx: Tx, sessionId: string): Promise<{ error
   const [found] = await query<Counts>(
     tx,
     sql`select to_json(started) as started, to_json(first_prompt) as first, prompts, calls, commands, errors,
-          repeated_errors as repeated, working_ms::float8 as working, passed
+          repeated_errors as repeated, working_ms::float8 as working, lines
         from session_counts(${sessionId}::uuid)`,
   );
   if (!found?.started) return { errors: 0, calls: 0 };
-  const green = found.passed.find(({ target }) => readLine(target).parts.some(isCheck));
+  const checks = found.lines.filter(({ target }) => readLine(target).parts.some(isCheck));
+  const green = checks.find(({ at }) => at !== null);
   const measures = {
     startedAt: new Date(found.started),
     prompts: found.prompts,
@@ -39,7 +43,8 @@ export async function measureSession(tx: Tx, sessionId: string): Promise<{ error
     commands: found.commands,
     errors: found.errors,
     repeatedErrors: found.repeated,
-    greenSeconds: green && found.first ? (Date.parse(green.at) - Date.parse(found.first)) / 1000 : null,
+    checked: checks.length > 0,
+    greenSeconds: green?.at && found.first ? (Date.parse(green.at) - Date.parse(found.first)) / 1000 : null,
     commandsToSuccess: green?.commands ?? null,
     workingMs: found.working,
     measuredAt: new Date(),

@@ -35,8 +35,9 @@ const at = (since: Date) => sql`${since.toISOString()}::timestamptz`;
 /** Returns how much of the work was captured, and how soon it was shown to be right. */
 export async function captureMeasures(tx: Tx, since: Date): Promise<Measure[]> {
   const row = await one(tx, sql`select * from capture_metrics(${at(since)})`);
-  const { meaningful = 0, captured = 0, green = 0, green_soon: soon = 0, green_median: median = null } = row;
+  const { meaningful = 0, captured = 0, green, green_soon: soon = 0, green_median: median = null } = row;
   const n = green ?? 0;
+  const [red, unchecked] = [row.red ?? 0, row.unchecked ?? 0];
   return [
     share(
       'capture',
@@ -53,10 +54,14 @@ export async function captureMeasures(tx: Tx, since: Date): Promise<Measure[]> {
       interval: null,
       target: { min: null, max: 120 },
       met: n < ENOUGH || median === null ? null : median <= 120,
-      sentence:
+      sentence: [
         median === null
           ? 'No session had a check that passed.'
-          : `Half of the sessions had a check pass within ${Math.round(median)} s of the first prompt; ${soon} of ${n} within two minutes.`,
+          : `Half of the sessions in which a check passed had it within ${Math.round(median)} s of the first prompt; ${soon} of ${n} within two minutes.`,
+        ...(red + unchecked > 0
+          ? [`Not counted: ${red} in which checks ran and none passed, ${unchecked} that ran none.`]
+          : []),
+      ].join(' '),
     },
   ];
 }

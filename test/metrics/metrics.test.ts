@@ -376,12 +376,36 @@ describe('the measures', () => {
     await server.rows(`delete from episodes where user_id = '${userId}'`);
     for (const [i, ms] of [80_000, 100_000, 200_000].entries()) await take(ids[i] as string, ms);
     expect(await measure(key, 'capture')).toMatchObject({ n: 4, value: 0.75 });
-    expect(await measure(key, 'timeToGreen')).toMatchObject({ n: 5, target: { max: 120 } });
+    expect(await measure(key, 'timeToGreen')).toMatchObject({
+      n: 5,
+      target: { max: 120 },
+      sentence: expect.not.stringContaining('Not counted'),
+    });
     await take(ids[3] as string, 200_000);
     const time = await measure(key, 'taskTime');
     expect(time).toMatchObject({ n: 2, target: { max: -0.1 } });
     expect(time.value).toBeCloseTo(Math.sqrt(80 * 100) / 200 - 1, 5);
     expect(time.sentence).toContain('than without memory: bugfix 55 % less');
+
+    // no check, only red ones, and neither a prompt nor a call
+    const unchecked = play(key, userId, 'withheld');
+    await unchecked.prompt('What does this do?');
+    await unchecked.bashWorks('cat README.md');
+    await unchecked.end();
+    const red = play(key, userId, 'withheld');
+    await red.prompt('Make the tests pass');
+    await red.bashFails('npm test', 'Exit code 1\nError: expected 4 to be 5');
+    await red.end();
+    const idle = play(key, userId, 'withheld');
+    await idle.start();
+    await idle.end();
+    await server.settled();
+    expect(await measure(key, 'timeToGreen')).toMatchObject({
+      n: 5,
+      sentence: expect.stringContaining(
+        'Not counted: 1 in which checks ran and none passed, 1 that ran none.',
+      ),
+    });
   });
 
   test('of what was discarded and needed later', async () => {
