@@ -14,6 +14,8 @@ const SEVERE: Severity[] = ['critical', 'high'];
 const SURE = 0.46;
 /** Longest title that is told, in tokens. `lore findings show` shows all of it. */
 const MAX_TITLE_TOKENS = 50;
+/** Longest way in which a finding like it was resolved, in tokens. */
+const MAX_SOLVED_TOKENS = 30;
 /** Most open findings that are sorted, the severest ones. */
 const MAX_SORTED = 500;
 
@@ -26,6 +28,9 @@ type Row = {
   line: number | null;
   proposed_status: string | null;
   proposed_by: string | null;
+  /** how a finding that it resembles was resolved */
+  solved_before: string | null;
+  solved_id: string | null;
   /** ids of the open findings that block it */
   blockers: string[];
 };
@@ -35,7 +40,9 @@ const open = sql`(${sql.join(
   sql`, `,
 )})`;
 
-const columns = sql`f.id, f.title, f.severity, f.status, f.file, f.line, f.proposed_status, f.proposed_by, array(
+const columns = sql`f.id, f.title, f.severity, f.status, f.file, f.line, f.proposed_status, f.proposed_by, f.resembles as solved_id, (
+  select coalesce(r.resolution, r.title) from findings r
+  where r.user_id = f.user_id and r.id = f.resembles and r.status = 'resolved') as solved_before, array(
   select l.from_id::text from finding_links l
   join findings b on b.user_id = l.user_id and b.id = l.from_id and b.status in ${open}
   where l.user_id = f.user_id and l.kind = 'blocks' and l.to_id = f.id) as blockers`;
@@ -152,12 +159,18 @@ function offerOf(row: Row, relevance: 'high' | 'medium' | null): Offer {
   const blocked = blockers.map((by) => `lore:${by.slice(0, 8)}`).slice(0, 3);
   const after = blocked.length === 0 ? '' : `, blocked by ${blocked.join(', ')}`;
   const maybe = proposed && by ? `, maybe ${proposed.replace('_', ' ')} by lore:${by.slice(0, 8)}` : '';
+  const text = `[finding, ${severity}${state}] ${quote(title, MAX_TITLE_TOKENS)}${place}${after}${maybe}`;
+  const cited = `(lore:${id.slice(0, 8)})`;
+  const plain = `${text} ${cited}`;
+  if (row.solved_before === null || row.solved_id === null) {
+    return { kind: 'finding', sourceId: id, relevance, lines: [plain] };
+  }
+  const before = `solved before: ${quote(row.solved_before, MAX_SOLVED_TOKENS)} (lore:${row.solved_id.slice(0, 8)})`;
   return {
     kind: 'finding',
     sourceId: id,
     relevance,
-    lines: [
-      `[finding, ${severity}${state}] ${quote(title, MAX_TITLE_TOKENS)}${place}${after}${maybe} (lore:${id.slice(0, 8)})`,
-    ],
+    lines: [`${text}, ${before} ${cited}`],
+    fewerLines: [plain],
   };
 }

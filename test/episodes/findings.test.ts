@@ -91,6 +91,16 @@ test('a new finding that resembles a resolved one brings the episode that solved
   expect(again.resembles).toMatchObject({ id: resembles.id, episode: { id: episode } });
   expect((await ask('GET', `/v1/findings/${again.id}`)).resembles.title).toBe(resembles.title);
   expect((await add('The logo is blurry on retina screens')).resembles).toBeNull();
+
+  // who works on it is told how the other one was resolved
+  await ask('PATCH', `/v1/findings/${again.id}`, { severity: 'high' });
+  const id = (finding: { id: string }) => `(lore:${finding.id.slice(0, 8)})`;
+  const told = contextOf(await session().start());
+  expect(told).toContain(`${again.title}, solved before: closed in finally ${id(leak)} ${id(again)}`);
+  // what is open again was not solved
+  await ask('PATCH', `/v1/findings/${leak.id}`, { status: 'open' });
+  const later = contextOf(await session().start());
+  expect(later).toContain(`${again.title} ${id(again)}`);
 });
 
 const REVIEW = `I read the diff of the importer.
