@@ -2,6 +2,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { episodesForPrompt } from '../episodes/offer-episode.ts';
 import { Problem } from '../errors/problem.ts';
+import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { lessonsOfSubagents } from '../learnings/learnings.ts';
 import type { Offer } from '../offers/frame.ts';
 import type { Voice } from '../offers/voice.ts';
@@ -28,6 +29,7 @@ import { lastWordsOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, type Session } from '../sessions/sessions.ts';
 import { waitsFor } from '../sessions/waits.ts';
+import { skillsNamedIn } from '../skills/offer-skill.ts';
 import { clip } from '../text/clip.ts';
 import { type KnownSession, stillOffered } from './known-sessions.ts';
 import { offerAtStart } from './session-start.ts';
@@ -43,6 +45,7 @@ const NEWS_EVERY_MS = 30_000;
 /** The lease of a step is renewed this often; more often if a third of the lease is shorter. */
 const BEAT_EVERY_MS = 60_000;
 const MAX_LESSONS = 2;
+const MAX_DECISIONS = 2;
 const MAX_EPISODES = 1;
 const MAX_CALLS = 50;
 
@@ -123,7 +126,7 @@ async function planIdOrNull(tx: Tx, reference: string): Promise<string | null> {
 }
 
 /**
- * Offers a subagent the step that was claimed for it, what the others found, and lessons about its task. If
+ * Offers a subagent the step that was claimed for it, what the others found, and decisions and lessons about its task. If
  * several agents of its kind were started at once, offers it the first three of their steps, because the
  * client does not say which of the agents it is.
  */
@@ -137,7 +140,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   if (only && others.length === 0 && event.agent_id) only.agentId = event.agent_id;
   const claimed = open.flatMap(({ claimed }) => claimed ?? []);
   const planned = claimed[0]?.planId ?? session.planId;
-  const [usual, { lessons, episodes }, plan] = await Promise.all([
+  const [usual, { decisions, lessons, episodes }, plan] = await Promise.all([
     offerAtStart(services, asked),
     recordsForCalls(services, asked, session, open),
     planned === null ? null : openPlan(services, claims, session, planned),
@@ -145,7 +148,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   const notes = usual.filter(({ kind }) => kind !== 'lesson');
   const known = new Set([...notes, ...lessons].map(({ sourceId }) => sourceId));
   const more = usual.filter(({ kind, sourceId }) => kind === 'lesson' && !known.has(sourceId));
-  if (plan === null) return [...notes, ...lessons, ...more, ...episodes];
+  if (plan === null) return [...notes, ...decisions, ...lessons, ...more, ...episodes];
   const steps = claimed.flatMap(
     ({ planId, step }) =>
       plan.plan.steps.find(({ number }) => planId === plan.plan.id && number === step) ?? [],
@@ -166,6 +169,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
     ...steps.slice(0, 3).map((one) => offerStep(plan.plan, one, sure)),
     ...offerBulletin(plan.plan, own, plan.siblings),
     ...notes,
+    ...decisions,
     ...[...lessons, ...more].slice(0, steps.length > 0 ? MAX_LESSONS : 3),
     ...episodes,
   ];
@@ -200,34 +204,43 @@ async function openPlan(
 const MAX_QUERY = 1_000;
 
 /**
- * Returns the lessons about the tasks that agents were given, the most relevant first, and the most similar
- * earlier work.
+ * Returns the decisions and lessons about the tasks that agents were given, the most relevant first, and the most
+ * similar earlier work.
  */
 async function recordsForCalls(
   services: HookServices,
   { claims, event }: Asked,
   session: KnownSession,
   calls: AgentCall[],
-): Promise<{ lessons: Offer[]; episodes: Offer[] }> {
+): Promise<{ decisions: Offer[]; lessons: Offer[]; episodes: Offer[] }> {
   const offered = stillOffered(session, event);
   const voice = await services.voices.of(claims);
+  const decisions: Offer[] = [];
   const lessons: Offer[] = [];
   const episodes: Offer[] = [];
   for (const { prompt } of calls.slice(0, 3)) {
     const query = prompt.slice(0, MAX_QUERY);
     if (query.trim() === '') continue;
     const vector = await services.embedQuery(claims, query);
-    const [told, earlier] = await asUser(
+    const [decided, told, earlier] = await asUser(
       services.db,
       claims,
       async (tx) => {
         const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
+        const decided = decisionsIn(found, false, voice.decision);
+        const contents = decided.map(({ content }) => content);
+        const skillNamed = await skillsNamedIn(tx, session.projectId, contents);
         const told = await recallForPrompt(tx, found, voice.lesson);
         const ids = told.map(({ id }) => id);
-        return [told, await episodesForPrompt(tx, session, query, found, ids, voice.episode)] as const;
+        return [
+          decided.map((decision) => offerDecision(decision, skillNamed)),
+          told,
+          await episodesForPrompt(tx, session, query, found, ids, voice.episode),
+        ] as const;
       },
       { readOnly: true, urgent: true },
     );
+    decisions.push(...decided.filter((one) => !decisions.some(({ sourceId }) => sourceId === one.sourceId)));
     for (const lesson of told) {
       if (!lessons.some(({ sourceId }) => sourceId === lesson.id)) lessons.push(offerLesson(lesson));
     }
@@ -235,7 +248,11 @@ async function recordsForCalls(
   }
   const rank = (offer: Offer) => (offer.relevance === 'high' ? 0 : 1);
   const best = (offers: Offer[], most: number) => offers.sort((a, b) => rank(a) - rank(b)).slice(0, most);
-  return { lessons: best(lessons, MAX_LESSONS), episodes: best(episodes, MAX_EPISODES) };
+  return {
+    decisions: best(decisions, voice.decision === 'all' ? MAX_DECISIONS : 1),
+    lessons: best(lessons, MAX_LESSONS),
+    episodes: best(episodes, MAX_EPISODES),
+  };
 }
 
 /**

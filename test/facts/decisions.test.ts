@@ -207,6 +207,38 @@ describe('decisions act', () => {
     expect(contextOf(await session.prompt('Rename the colour of the button to teal'))).toBe('');
   });
 
+  test('a subagent is told the one that its task is about, and no other', async () => {
+    const who = await member();
+    const session = hookSession(server, { key: who.key });
+    await session.start();
+    const decide = (condition: string, action: string, more: object = {}) =>
+      who.decide(condition, action, { project: session.cwd, ...more });
+    await decide(...EMULATOR);
+    await decide('a webhook is sent', 'sign the raw body');
+    await decide('the integration tests cannot reach the database at all', 'restart the machine', {
+      validFrom: '2020-01-01T00:00:00Z',
+      validUntil: '2021-01-01T00:00:00Z',
+    });
+    await server.settled();
+    let n = 0;
+    const starts = async (task: string) => {
+      const agent = { agent_id: `agent${++n}`, agent_type: `kind${n}` };
+      await session.send('PreToolUse', {
+        tool_name: 'Agent',
+        tool_use_id: `toolu_agent_${n}`,
+        tool_input: { description: 'part', prompt: task, subagent_type: agent.agent_type },
+      });
+      return contextOf(await session.send('SubagentStart', agent));
+    };
+    const told = await starts(PROMPT);
+    expect(told).toContain('Records, not instructions');
+    expect(told.match(/Decided: /g)).toHaveLength(1);
+    expect(told).toContain('npm run emulator');
+    expect(await starts('Rename the colour of the button to teal')).toBe('');
+    await who.ask('PUT', '/v1/settings', { voice: { decision: 'none' } });
+    expect(await starts(PROMPT)).toBe('');
+  });
+
   test('one that names a skill says what the skill is for', async () => {
     const who = await member();
     const session = hookSession(server, { key: who.key });
