@@ -197,6 +197,8 @@ const notes = program
   .description('list notes; or: show, add')
   .option('-p, --project <name>', 'only this project')
   .option('--channel <name>', 'only this channel')
+  .option('--channel-type <type>', 'only channels of this type: agent, standard or other')
+  .option('--owner <name>', 'only channels of this agent, whoever wrote in them')
   .option('--agent <name>', 'only notes of this agent')
   .option('--type <type>', 'reflection, decision, pattern or policy')
   .option('--mention <name>', 'only notes that mention this agent')
@@ -236,7 +238,12 @@ for (const [kind, what] of [
   ['agents', 'agents that wrote notes or were started'],
 ] as const) {
   const named = program.command(kind).enablePositionalOptions().description(`list ${what}; or: describe`);
-  if (kind === 'channels') named.option('-p, --project <name>', 'only this project');
+  if (kind === 'channels') {
+    named
+      .option('-p, --project <name>', 'only this project')
+      .option('--type <type>', 'only those of this type: agent, standard or other')
+      .option('--owner <name>', 'only those of this agent');
+  }
   named.action(async (options) => {
     const notes = await import('./notes.ts');
     await (kind === 'channels'

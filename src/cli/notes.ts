@@ -112,22 +112,24 @@ export async function addNote(
 export async function listChannels(
   config: Config,
   output: Output,
-  options: { project?: string },
+  options: Query<'GET /v1/channels'>,
 ): Promise<void> {
   const { channels } = await callServer(config, 'GET /v1/channels', { query: options });
   if (output.json) return print(channels);
   if (channels.length === 0) return console.log('No channels.');
   console.log(
     table(
-      ['channel', 'notes', 'last', 'agents', 'description'],
+      ['channel', 'type', 'owner', 'notes', 'last', 'agents', 'description'],
       channels.map((c) => [
         c.name,
+        c.type,
+        c.owner,
         c.notes,
         c.lastActivity === null ? '' : ago(c.lastActivity),
         c.agents.join(', '),
         c.description,
       ]),
-      { drop: ['agents', 'description'] },
+      { drop: ['agents', 'type', 'owner', 'description'] },
     ),
   );
 }

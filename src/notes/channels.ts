@@ -3,12 +3,19 @@ import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { redactText } from '../redaction/redact.ts';
-import { agents, channels } from './schema.ts';
+import { agents, channels, TYPE_OF_CHANNEL } from './schema.ts';
 
 // Channels and agents as records of their own: what they are for, and when something last happened there.
 
+/** `agent`: where an agent writes unless told otherwise; `standard`: those that give notes their type. */
+export const CHANNEL_TYPES = ['agent', 'standard', 'other'] as const;
+type ChannelType = (typeof CHANNEL_TYPES)[number];
+
 export type Channel = {
   name: string;
+  type: ChannelType;
+  /** the agent whose channel it is; null: it is nobody's own */
+  owner: string | null;
   description: string | null;
   notes: number;
   createdAt: string;
@@ -17,6 +24,30 @@ export type Channel = {
   agents: string[];
 };
 
+/** Returns SQL for the type of a channel. */
+const typeOf = (name: SQL) => sql`case when starts_with(${name}, 'agent-notes:') then 'agent'
+  when ${name} = any (${sql.param(Object.keys(TYPE_OF_CHANNEL))}::text[]) then 'standard' else 'other' end`;
+
+/**
+ * Returns SQL for the agent whose channel it is: `agent-notes:{agent}` or `agent-notes:{agent}:{project}`. Names of
+ * agents may hold colons, so known agents come first, the longest name before others.
+ */
+const ownerOf = (name: SQL) => sql`case when starts_with(${name}, 'agent-notes:') then coalesce(
+  (select a.name from agents a
+   where ${name} = 'agent-notes:' || a.name or starts_with(${name}, 'agent-notes:' || a.name || ':')
+   order by length(a.name) desc limit 1),
+  nullif(split_part(${name}, ':', 2), 'unknown')) end`;
+
+export type ChannelFilter = { type?: ChannelType | undefined; owner?: string | undefined };
+
+/** Returns SQL for whether a channel is one of those that are asked for; undefined if all are. */
+export function isChannel(name: SQL, { type, owner }: ChannelFilter): SQL | undefined {
+  return and(
+    type === undefined ? undefined : sql`${typeOf(name)} = ${type}`,
+    owner === undefined ? undefined : sql`${ownerOf(name)} = ${owner}`,
+  );
+}
+
 /**
  * Returns the channels, the most recently used first, each with its number of notes and its agents.
  *
@@ -24,13 +55,13 @@ export type Channel = {
  */
 export async function listChannels(
   tx: Tx,
-  filter: { projectId?: string | undefined; name?: string | undefined },
+  filter: { projectId?: string | undefined; name?: string | undefined } & ChannelFilter,
 ): Promise<Channel[]> {
   const project = sql`${filter.projectId ?? null}::uuid`;
   const name = sql`${filter.name ?? null}::text`;
   return query<Channel>(
     tx,
-    sql`select c.name, c.description, coalesce(n.notes, 0) as notes, to_json(c.created_at) as "createdAt",
+    sql`select c.name, ${typeOf(sql`c.name`)} as type, ${ownerOf(sql`c.name`)} as owner, c.description, coalesce(n.notes, 0) as notes, to_json(c.created_at) as "createdAt",
           to_json(n.last) as "lastActivity", coalesce(n.agents, '{}') as agents
         from channels c
         left join (
@@ -41,6 +72,7 @@ export async function listChannels(
           group by channel
         ) n on n.channel = c.name
         where (n.channel is not null or ${project} is null) and (${name} is null or c.name = ${name})
+          and ${isChannel(sql`c.name`, filter) ?? sql`true`}
         order by n.last desc nulls last, c.name`,
   );
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords } from '../db/records.ts';
@@ -11,10 +11,11 @@ import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProjects, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { clip } from '../text/clip.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
+import { type ChannelFilter, isChannel } from './channels.ts';
 import { eraseNotes } from './erase.ts';
 import { mentionsIn } from './mentions.ts';
 import { NOTE_ROWS, type NoteRecord } from './record.ts';
-import { type messageTypes, type NoteMetadata, notes } from './schema.ts';
+import { channels, type messageTypes, type NoteMetadata, notes, TYPE_OF_CHANNEL } from './schema.ts';
 
 // Notes. Triggers close a note that was replaced, and list channels and agents: sql/notes.
 
@@ -42,12 +43,6 @@ export type NewNote = {
 /** A note ready to be stored; only its project's id is missing. `createdAt` null means now. */
 export type PreparedNote = Omit<NoteRecord, 'type' | 'createdAt' | 'validUntil'> & {
   createdAt: string | null;
-};
-
-const TYPE_OF_CHANNEL: Record<string, MessageType> = {
-  decisions: 'decision',
-  patterns: 'pattern',
-  policies: 'policy',
 };
 
 /**
@@ -244,6 +239,8 @@ export async function listNotes(
   filter: {
     projectId?: string | undefined;
     channel?: string | undefined;
+    /** only notes in channels of this type, or of this agent */
+    channels?: ChannelFilter | undefined;
     agent?: string | undefined;
     messageType?: MessageType | undefined;
     /** a name that it mentions, in upper or lower case */
@@ -254,6 +251,7 @@ export async function listNotes(
     limit: number;
   },
 ): Promise<Note[]> {
+  const ofChannels = isChannel(sql`${channels.name}`, filter.channels ?? {});
   const { projectId, channel, agent, messageType, mention, maxAgeDays, before } = filter;
   if (before !== undefined) await refuseUnknownBefore(tx, before);
   const found = await select(tx)
@@ -261,6 +259,9 @@ export async function listNotes(
       and(
         projectId === undefined ? undefined : eq(notes.projectId, projectId),
         channel === undefined ? undefined : eq(notes.channel, channel),
+        // there are few channels, so they are chosen first
+        ofChannels &&
+          inArray(notes.channel, tx.select({ name: channels.name }).from(channels).where(ofChannels)),
         agent === undefined ? undefined : eq(notes.sender, agent),
         messageType === undefined ? undefined : eq(notes.messageType, messageType),
         mention === undefined ? undefined : mentions(sql`${notes.mentions}`, mention),

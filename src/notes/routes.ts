@@ -10,7 +10,7 @@ import { WRITERS, writerOf } from '../http/key-scope.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
-import { describeAgent, describeChannel, listAgents, listChannels } from './channels.ts';
+import { CHANNEL_TYPES, describeAgent, describeChannel, listAgents, listChannels } from './channels.ts';
 import { Metadata } from './metadata.ts';
 import { addNotes, eraseNote, getNote, listNotes, type PreparedNote, prepareNote } from './notes.ts';
 import { messageTypes } from './schema.ts';
@@ -85,6 +85,9 @@ const StoredNotes = z
 const Channel = z
   .object({
     name: z.string(),
+    type: z.enum(CHANNEL_TYPES),
+    /** the agent whose channel it is; null: it is nobody's own */
+    owner: z.string().nullable(),
     description: z.string().nullable(),
     notes: z.number(),
     createdAt: time,
@@ -111,6 +114,8 @@ const named = z.object({ name: z.string().trim().min(1).max(5000) });
 
 const reference = z.object({ id: z.string().min(8).max(45) });
 const project = z.string().min(1).max(4096).optional();
+const channelType = z.enum(CHANNEL_TYPES).optional();
+const owner = z.string().min(1).max(200).optional();
 const noSuch = { 404: problem('No such note'), 409: problem('The id is ambiguous') };
 const stored = z.union([Note, StoredNotes]);
 
@@ -134,6 +139,10 @@ const routes = {
       query: z.object({
         project,
         channel: z.string().min(1).max(300).optional(),
+        /** only notes in channels of this type */
+        channelType,
+        /** only notes in the channels of this agent, whoever wrote them */
+        owner,
         agent: z.string().min(1).max(200).optional(),
         messageType: z.enum(messageTypes).optional(),
         mention: z.string().min(1).max(200).optional(),
@@ -163,7 +172,7 @@ const routes = {
     method: 'get',
     path: '/v1/channels',
     summary: 'Channels, the last used first',
-    request: { query: z.object({ project }) },
+    request: { query: z.object({ project, type: channelType, owner }) },
     responses: { 200: json(z.object({ channels: z.array(Channel) }), 'The channels'), ...commonProblems },
   }),
   describeChannel: createRoute({
@@ -221,9 +230,10 @@ export function noteRoutes(services: Needs): Router {
     return c.json(note === null ? { notes } : wire({ ...note, stale: [] }), created ? 201 : 200);
   });
   app.openapi(routes.list, async (c) => {
-    const { project, ...filter } = c.req.valid('query');
+    const { project, channelType, owner, ...filter } = c.req.valid('query');
+    const channels = { type: channelType, owner };
     const notes = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listNotes(tx, { ...filter, projectId })),
+      listInProject(tx, project, (projectId) => listNotes(tx, { ...filter, channels, projectId })),
     );
     return c.json({ notes: wire(await withStale(c, notes)) }, 200);
   });
@@ -237,8 +247,9 @@ export function noteRoutes(services: Needs): Router {
     return c.body(null, 204);
   });
   app.openapi(routes.channels, async (c) => {
+    const { project, ...filter } = c.req.valid('query');
     const channels = await asCaller(services, c, (tx) =>
-      listInProject(tx, c.req.valid('query').project, (projectId) => listChannels(tx, { projectId })),
+      listInProject(tx, project, (projectId) => listChannels(tx, { ...filter, projectId })),
     );
     return c.json({ channels }, 200);
   });

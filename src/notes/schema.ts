@@ -14,6 +14,13 @@ export type NoteMetadata = {
 
 export const messageTypes = ['reflection', 'decision', 'pattern', 'policy'] as const;
 
+/** The type of the notes in a channel of this name. */
+export const TYPE_OF_CHANNEL: Record<string, (typeof messageTypes)[number]> = {
+  decisions: 'decision',
+  patterns: 'pattern',
+  policies: 'policy',
+};
+
 /** An immutable reflection in a channel. */
 export const notes = pgTable(
   'notes',

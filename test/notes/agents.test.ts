@@ -199,6 +199,46 @@ describe('mentions', () => {
 });
 
 describe('channels and agents', () => {
+  test('are filtered by type and owner, and their notes with them', async () => {
+    const { ask, write } = await member();
+    await write([
+      { project: APP, agent: 'ann', content: 'of ann here' },
+      { agent: 'ann', content: 'of ann everywhere' },
+      { project: APP, agent: 'ann:reviewer', content: 'of the reviewer' },
+      { project: APP, channel: 'agent-notes:ann', agent: 'bob', content: 'bob to ann' },
+      { project: APP, content: 'of nobody' },
+      { project: APP, channel: 'decisions', agent: 'ann', content: 'decided' },
+      { project: APP, channel: 'ops', agent: 'ann', content: 'down' },
+    ]);
+    const channels = async (query: string) =>
+      (await ask('GET', `/v1/channels?${query}`)).body.channels
+        .map((c: { name: string; type: string; owner: string | null }) => [c.name, c.type, c.owner])
+        .sort();
+    const own = `agent-notes:ann:${APP}`;
+    expect(await channels('')).toEqual([
+      ['agent-notes:ann', 'agent', 'ann'],
+      [own, 'agent', 'ann'],
+      [`agent-notes:ann:reviewer:${APP}`, 'agent', 'ann:reviewer'],
+      [`agent-notes:unknown:${APP}`, 'agent', null],
+      ['decisions', 'standard', null],
+      ['ops', 'other', null],
+    ]);
+    expect((await channels('type=standard')).map(([name]: string[]) => name)).toEqual(['decisions']);
+    expect((await channels('type=other')).map(([name]: string[]) => name)).toEqual(['ops']);
+    expect((await channels('owner=ann')).map(([name]: string[]) => name)).toEqual(['agent-notes:ann', own]);
+
+    const notes = async (query: string) =>
+      (await ask('GET', `/v1/notes?${query}`)).body.notes
+        .map((one: { content: string }) => one.content)
+        .sort();
+    expect(await notes('owner=ann')).toEqual(['bob to ann', 'of ann everywhere', 'of ann here']);
+    expect(await notes('owner=ann&agent=bob')).toEqual(['bob to ann']);
+    expect(await notes('owner=ann:reviewer')).toEqual(['of the reviewer']);
+    expect(await notes('channelType=standard')).toEqual(['decided']);
+    expect(await notes('channelType=other')).toEqual(['down']);
+    expect((await ask('GET', '/v1/notes?channelType=private')).body.errors[0].field).toBe('channelType');
+  });
+
   test('are records that can be described', async () => {
     const { ask, write, startSubagent } = await member();
     await write({ project: APP, channel: 'decisions', agent: 'planner', content: 'x' });
@@ -351,7 +391,9 @@ test('lore notes, channels and agents', async () => {
   expect((await lore(['notes', '--mention', 'bob'])).stdout).toContain('the heron @bob');
   const shown = await lore(['notes', 'show', added.stdout.slice(0, 8)]);
   expect(shown.stdout).toContain('modified_f a.ts');
-  expect((await lore(['channels'])).stdout).toContain('agent-notes:ann');
+  expect((await lore(['channels', '--owner', 'ann'])).stdout).toContain('agent-notes:ann');
+  expect((await lore(['channels', '--type', 'other'])).stdout).toBe('No channels.\n');
+  expect((await lore(['notes', '--owner', 'ann', '--channel-type', 'agent'])).stdout).toContain('the heron');
   await lore(['agents', 'describe', 'ann', 'keeps', 'the', 'heron']);
   expect((await lore(['agents'])).stdout).toContain('keeps the heron');
   expect(key).not.toBe(body.key);
