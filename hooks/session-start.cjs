@@ -7,6 +7,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { projectTypeIn } = require('./project-type.cjs');
 const { workTree, mainTree, lastCommits, repoName, commitsIn } = require('./work-tree.cjs');
 
 const DEADLINE_MS = 1500;
@@ -297,6 +298,7 @@ function main(sender = 'settings', client = undefined) {
       looks: true,
       skills: ownSkills(cwd, tree.root),
       commits,
+      projectType: projectTypeIn(tree.root ?? cwd),
     };
     post(url, key, JSON.stringify({ ...input, lore }));
   });

@@ -13,6 +13,7 @@ import { createPlan, type NewPlan } from '../plans/plans.ts';
 import { projectTypeIn } from '../plans/project-type.ts';
 import { searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
+import { projectTypeTold } from '../sessions/calls.ts';
 import { followPlan, keepIntent, type Session } from '../sessions/sessions.ts';
 import type { KnownSession } from './known-sessions.ts';
 import { offerWhole } from './plan-agents.ts';
@@ -86,11 +87,15 @@ const asNewPlan = (
 ): NewPlan => ({ ...draft, ...about, learnings });
 
 /**
- * Returns what a session's project is made with. It reads the project's folder, so it does so for the owner
- * only.
+ * Returns what a session's project is made with, as its client said at the start. If it said nothing, the server reads
+ * the project's folder, but for the owner only.
  */
-const projectTypeFor = ({ role }: Claims, { root }: Pick<Session, 'root'>): Promise<string | null> =>
-  projectTypeIn(role === 'owner' ? root : null);
+const projectTypeFor = async (
+  tx: Tx,
+  { role }: Claims,
+  { id, root }: Pick<Session, 'id' | 'root'>,
+): Promise<string | null> =>
+  (await projectTypeTold(tx, id)) ?? (role === 'owner' ? projectTypeIn(root) : null);
 
 /** Stores what a prompt says about its task, and the plan that was offered in the answer. */
 export async function recordPrompt(tx: Tx, { claims, session, event, key, offers }: Stored): Promise<void> {
@@ -98,7 +103,7 @@ export async function recordPrompt(tx: Tx, { claims, session, event, key, offers
   const prompt = promptOf(event);
   await keepIntent(tx, session.id, prompt.ceremony);
   if (prompt.ceremony.intent === 'focused' && !event.agent_id) {
-    const projectType = () => projectTypeFor(claims, session);
+    const projectType = () => projectTypeFor(tx, claims, session);
     const begun = await beginFocus(tx, session, { key, prompt, projectType });
     if (begun !== null) await followPlan(tx, session.id, begun);
   }
@@ -106,7 +111,7 @@ export async function recordPrompt(tx: Tx, { claims, session, event, key, offers
   if (!offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === id)) return;
   const draft = draftByRules(prompt, await filesOfEarlier(tx, offers));
   if (draft === null) return;
-  const projectType = await projectTypeFor(claims, session);
+  const projectType = await projectTypeFor(tx, claims, session);
   const about = { id, sessionId: session.id, draftedBy: 'rules', projectType };
   await createPlan(tx, session.projectId, asNewPlan(about, draft, idsOf(offers, 'lesson')));
   await followPlan(tx, session.id, id);
@@ -136,10 +141,16 @@ export async function draftBehind(services: HookServices, asked: Asked): Promise
     return draftByRules(prompt, earlier.files);
   });
   if (draft === null) return;
-  const projectType = await projectTypeFor(claims, session);
-  const about = { id, sessionId: session.id, draftedBy: by, projectType };
+  // what its client said at the start may not be stored yet
+  await services.journal?.drained(claims.userId);
   const made = await asUser(db, claims, async (tx) => {
-    const created = await createPlan(tx, session.projectId, asNewPlan(about, draft, []));
+    const projectType = await projectTypeFor(tx, claims, session);
+    const about = { id, sessionId: session.id, draftedBy: by, projectType };
+    const created = await createPlan(
+      tx,
+      session.projectId,
+      asNewPlan(about, draft, lessonsToldWith(session, key)),
+    );
     await followPlan(tx, session.id, id);
     return created;
   });
@@ -147,6 +158,15 @@ export async function draftBehind(services: HookServices, asked: Asked): Promise
   const follower = { projectId: session.projectId, planId: id, toldAt: 0, beatAt: 0, waits: false };
   plans.follow(claims, event, { ...follower, told: 0 });
 }
+
+/** Returns the ids of the lessons that a session was told in an answer. */
+const lessonsToldWith = (session: KnownSession, key: string): string[] =>
+  session.arm === 'withheld'
+    ? []
+    : idsOf(
+        session.offered.filter(({ dedupKey }) => dedupKey === key),
+        'lesson',
+      );
 
 /**
  * Returns what is known of earlier work like the one that a prompt asks for, and the files that the earlier

@@ -97,6 +97,7 @@ describe('an answer', () => {
       'origin',
       `https://me:${'t0ken'}@GitHub.com/acme/shop.git`,
     ]);
+    for (const file of ['tsconfig.json', 'package.json', 'main.tf']) writeFileSync(join(project, file), '');
     const seen: { request?: IncomingMessage; body: string } = { body: '' };
     const text = JSON.stringify(answer, null, 2);
     const url = await serve((request, response) => {
@@ -127,6 +128,7 @@ describe('an answer', () => {
         deliveryId: expect.stringMatching(uuid),
         skills: [],
         commits: [],
+        projectType: 'typescript, terraform',
       },
     });
   });

@@ -43,6 +43,20 @@ async function earlierExport(on = server) {
   return { key, session, plans };
 }
 
+/** States a lesson about exports as an agent does, has it approved, and wants all lessons told. Returns its id. */
+async function teach(on: typeof server, key: string, project: string): Promise<string> {
+  await on.request('PUT', '/v1/settings', { key, body: { voice: { lesson: 'all' } } });
+  const lesson = 'Exports of the billing service stream their rows, because invoices do not fit into memory.';
+  const about = {
+    context: 'When the export of invoices in the billing service is implemented',
+    appliesTo: ['src/export.ts'],
+  };
+  const body = await state(on, key, lesson, { ...about, project, agent: 'builder' });
+  expect(body).toMatchObject({ decision: 'stored' });
+  await on.request('POST', `/v1/learnings/${body.learning.id}/approve`, { key });
+  return body.learning.id;
+}
+
 describe('a plan drafted by rules', () => {
   test('names the files that similar work changed, in the answer and in what is stored', async () => {
     const { session, plans } = await earlierExport();
@@ -74,25 +88,20 @@ describe('a plan drafted by rules', () => {
 
   test('keeps the lessons that were told with it', async () => {
     const { key, session, plans } = await earlierExport();
-    await server.request('PUT', '/v1/settings', { key, body: { voice: { lesson: 'all' } } });
-    const lesson =
-      'Exports of the billing service stream their rows, because invoices do not fit into memory.';
-    const about = {
-      context: 'When the export of invoices in the billing service is implemented',
-      appliesTo: ['src/export.ts'],
-    };
-    const body = await state(server, key, lesson, { ...about, project: session.cwd, agent: 'builder' });
-    expect(body).toMatchObject({ decision: 'stored' });
+    const lesson = await teach(server, key, session.cwd);
     // what a person states is a rule: it stands at the start of a session, and is not told with prompts
     const rule = 'In the billing service, exports of invoices are named after the month.';
-    await state(server, key, rule, { ...about, project: session.cwd });
-    await server.request('POST', `/v1/learnings/${body.learning.id}/approve`, { key });
+    await state(server, key, rule, {
+      context: 'When the export of invoices in the billing service is implemented',
+      appliesTo: ['src/export.ts'],
+      project: session.cwd,
+    });
     await server.settled();
     const told = contextOf(await session.prompt(EXPORT));
     expect(told).toContain('stream their rows');
     expect(told).not.toContain('after the month');
     const [plan] = await plans();
-    expect(plan.learnings).toEqual([body.learning.id]);
+    expect(plan.learnings).toEqual([lesson]);
   });
 
   test.each([
@@ -170,6 +179,24 @@ test.each([
   },
 );
 
+test('what a project on another machine is made with is told by the hook at its start', async () => {
+  const { key } = await server.member();
+  const cwd = '/home/far/away';
+  const session = hookSession(server, { key, cwd });
+  await session.send('SessionStart', {
+    source: 'startup',
+    lore: { root: cwd, projectType: 'go, terraform' },
+  });
+  for (const prompt of [EXPORT, 'Fix the rounding in src/total.ts']) await session.prompt(prompt);
+  await server.settled();
+  const { body } = await server.request('GET', '/v1/plans', { key });
+  expect(body.plans).toHaveLength(2);
+  for (const { id } of body.plans) {
+    const plan = await server.request('GET', `/v1/plans/${id}`, { key });
+    expect(plan.body.projectType).toBe('go, terraform');
+  }
+});
+
 describe('a plan drafted by the model', () => {
   const answer = {
     worthAPlan: true,
@@ -205,6 +232,18 @@ describe('a plan drafted by the model', () => {
     await expect
       .poll(async () => contextOf(await session.bashWorks('ls', 'a')))
       .toContain(`Plan ${plan.id.slice(0, 4)}: 2 steps, first: 1. Write the query`);
+  });
+
+  test('keeps which lessons were told with the prompt, and what the project is made with', async () => {
+    gemini.reply = { answer };
+    const { key, session, plans } = await earlierExport(thinking);
+    const lesson = await teach(thinking, key, session.cwd);
+    const lore = { root: session.cwd, projectType: 'rust' };
+    await session.send('SessionStart', { source: 'resume', lore });
+    await thinking.settled();
+    expect(contextOf(await session.prompt(EXPORT))).toContain('stream their rows');
+    const [plan] = await plans();
+    expect(plan).toMatchObject({ draftedBy: 'model', learnings: [lesson], projectType: 'rust' });
   });
 
   test('is none if the model says that it is not worth one', async () => {
