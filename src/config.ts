@@ -6,6 +6,11 @@ import { Problem } from './errors/problem.ts';
 const port = z.coerce.number().int().min(0).max(65_535);
 const count = z.coerce.number().int().min(0);
 const url = z.url({ protocol: /^https?$/ });
+/** `http://10.0.0.2:8080,https://push.example` */
+const origins = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .pipe(z.array(url.transform((one) => new URL(one).origin)));
 
 /** The model of Gemini that is asked, unless GEMINI_MODEL names another. */
 export const GEMINI_MODEL = 'gemini-3.5-flash-lite';
@@ -44,6 +49,7 @@ const Environment = z
     LORE_MASK_CHARS: z.coerce.number().int().min(1000).max(1_000_000).default(8000),
     LORE_OUTPUT_DAILY_MB: z.coerce.number().int().min(0).max(1_000_000).default(200),
     LORE_BACKUP: z.enum(['on', 'off']).default('on'),
+    LORE_PUSH_SERVICES: origins.default([]),
     LORE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90),
     LORE_CONTEXT_TOKENS: z.coerce.number().int().min(1000).max(100_000_000).default(200_000),
     LORE_STEP_LEASE_SECONDS: z.coerce.number().int().min(1).max(86_400).default(900),
@@ -146,6 +152,8 @@ export type Config = {
   migrateUrl: string | undefined;
   /** hears notifications, where `databaseUrl` leads through a transaction pooler, which passes none on */
   listenUrl: string | undefined;
+  /** origins of push services of the person's own, which may be in their network, and need no https */
+  pushServices: string[];
   supabase: {
     /** the project whose Realtime clients connect to, if it is not this server's; with its public key */
     url: string | undefined;
@@ -218,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: e.DATABASE_URL,
     migrateUrl: e.LORE_MIGRATE_URL,
     listenUrl: e.LORE_LISTEN_URL,
+    pushServices: e.LORE_PUSH_SERVICES,
     supabase: {
       url: e.SUPABASE_URL,
       anonKey: e.SUPABASE_ANON_KEY,

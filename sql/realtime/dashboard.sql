@@ -84,22 +84,8 @@ begin
     where p.user_id = (select auth.uid())
     order by greatest(p.last_activity, d.last_activity) desc limit 200),
   waiting as materialized (
-    select 'command' as kind, k.code as id, coalesce(p.name, k.cwd) as project, k.command as title, k.reason as detail,
-      k.checked_at as at,
-      jsonb_build_object('rule', k.rule, 'tool', k.tool, 'held', k.source = 'guard',
-        'catastrophic', k.severity is not distinct from 'catastrophic', 'covered', k.covered, 'cwd', k.cwd) as about
-    from public.command_checks k
-    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
-    left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
-    where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
-      and k.decision = 'deny' and k.source <> 'person'
-      -- a session that has ended tries it no more
-      and (k.session_id is null or s.status = 'active')
-      -- the last word on this command; by its code, because that has an index
-      and not exists (select from public.command_checks l
-        where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
-      and not exists (select from public.command_cache v
-        where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person')
+    select 'command' as kind, w.code as id, w.project, w.command as title, w.reason as detail, w.checked_at as at, w.about
+    from public.waiting_commands() w
     union all
     select 'step', q.id || '/' || s.number, p.name, s.description, 'waits for ' || s.waiting_for,
       coalesce(

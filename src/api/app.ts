@@ -32,6 +32,7 @@ import { observationRoutes } from '../observations/routes.ts';
 import { offerRoutes } from '../offers/routes.ts';
 import { patternRoutes } from '../patterns/routes.ts';
 import { planRoutes } from '../plans/routes.ts';
+import { pushRoutes } from '../push/routes.ts';
 import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { projectRoutes } from '../sessions/project-routes.ts';
@@ -89,6 +90,7 @@ const ROUTES = [
   modelRoutes,
   accountRoutes,
   pairingRoutes,
+  pushRoutes,
   settingsRoutes,
   erasureRoutes,
   consoleRoutes,
@@ -132,6 +134,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof modelRoutes>[0] &
   Parameters<typeof accountRoutes>[0] &
   Parameters<typeof pairingRoutes>[0] &
+  Parameters<typeof pushRoutes>[0] &
   Parameters<typeof settingsRoutes>[0] &
   Parameters<typeof erasureRoutes>[0] &
   Parameters<typeof knownHost>[0] &

@@ -137,6 +137,10 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/pairings': ['device'],
   'GET /v1/keys': ['device'],
   'DELETE /v1/keys/{id}': ['device'],
+  // each device has pushes sent to itself
+  'GET /v1/push': ['device'],
+  'PUT /v1/push': ['device'],
+  'DELETE /v1/push': ['device'],
 };
 
 /** Agents' tools ask the routes above in the caller's name, so each of them needs the scope of its route. */

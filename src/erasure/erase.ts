@@ -25,6 +25,7 @@ import * as offers from '../offers/offers.ts';
 import * as patterns from '../patterns/erase.ts';
 import * as plans from '../plans/erase.ts';
 import type { PlanMemory } from '../plans/plan-memory.ts';
+import * as push from '../push/erase.ts';
 import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -47,6 +48,7 @@ const ROOMS: EraseRoom[] = [
   patterns,
   offers,
   commands,
+  push,
   incidents,
   compaction,
   metrics,

@@ -220,19 +220,24 @@ export async function keepVerdict(services: HookServices, entry: Entry): Promise
 
 /**
  * Stores entries of one user. If they queue candidate lessons, wakes the worker that writes them. Tells the
- * live page which projects have changed.
+ * live page which projects have changed, and devices of what was blocked.
  */
 export async function store(
-  services: Pick<HookServices, 'db' | 'wake' | 'dashboard'> & {
+  services: Pick<HookServices, 'db' | 'wake' | 'dashboard' | 'push'> & {
     config: Pick<Config, 'dailyOutputBytes' | 'holdout'>;
   },
   entries: Entry[],
 ) {
-  const { db, wake, dashboard, config } = services;
+  const { db, wake, dashboard, push, config } = services;
   const { queued, projects } = await storeEntries(db, entries, config);
   if (queued > 0) wake('distil');
   const userId = entries[0]?.claims.userId;
-  if (userId !== undefined) dashboard.touch(userId, projects);
+  if (userId === undefined) return;
+  dashboard.touch(userId, projects);
+  // a session that has ended needs no more answers
+  const changesWaiting = ({ check, event }: Entry) =>
+    check?.decision === 'deny' || event?.hook_event_name === 'SessionEnd';
+  if (entries.some(changesWaiting)) push.look(userId);
 }
 
 /** Whether a person decided on this very call, or a person's rule did. Then no lesson holds it. */

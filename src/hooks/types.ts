@@ -11,6 +11,7 @@ import type { Log } from '../log.ts';
 import type { Kept, Redacted } from '../observations/keep.ts';
 import type { Offer, ShownOffer } from '../offers/frame.ts';
 import type { PlanMemory } from '../plans/plan-memory.ts';
+import type { Push } from '../push/push.ts';
 import type { CallMemory } from '../recall/call-lessons.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -81,6 +82,7 @@ export type HookServices = CheckServices & {
   /** the model that drafts plans; null: the rules do */
   draftPlan: AskModel | null;
   dashboard: Dashboard;
+  push: Pick<Push, 'look'>;
   /** returns a query's vector; null if the model is missing or too slow */
   embedQuery(claims: Claims, text: string): Promise<{ embedding: Float32Array; model: string } | null>;
   /** says that a query may come within a second */

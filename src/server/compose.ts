@@ -32,6 +32,7 @@ import { listensEverywhere } from '../http/addresses.ts';
 import { hostsOf } from '../http/known-host.ts';
 import { createModels, type Models as LanguageModels } from '../llm/choose.ts';
 import { createLog, type Log } from '../log.ts';
+import { createPush, type Push } from '../push/push.ts';
 import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { createFinds, type Finds } from '../search/finds.ts';
@@ -181,6 +182,7 @@ type Work = {
   background: ReturnType<typeof startBackground>;
   workers: Workers;
   dashboard: Dashboard;
+  push: Push;
   finds: Finds;
 };
 
@@ -195,22 +197,26 @@ async function startWork(
   const finds = createFinds(db);
   const background = startBackground(log);
   const dashboard = createDashboard({ db, inBackground: background.run });
+  const push = createPush({ db, log, config, inBackground: background.run });
   undo.add(() => background.done());
   undo.add(() => dashboard.stop());
+  undo.add(() => push.stop());
+  // what a person decides anywhere is taken back from their devices
+  undo.add(await db.listen('lore_verdicts', push.look));
   const workers = startWorkers({ ...parts, modelFor: parts.models.modelFor, log, dashboard, finds, config });
   undo.add(() => workers.stop());
-  return { background, workers, dashboard, finds };
+  return { background, workers, dashboard, push, finds };
 }
 
 /** Opens the journal, which stores what an earlier process left in it; null if it is turned off. */
 async function openJournalOf(
   { config, log, undo }: Start,
-  { db, workers, dashboard }: { db: Database } & Work,
+  { db, workers, dashboard, push }: { db: Database } & Work,
 ): Promise<Journal | null> {
   if (!config.journal) return null;
   const journal = openJournal(
     { folder: config.home, database: await instanceId(db), sync: config.sync },
-    (entries) => storeForHooks({ db, wake: workers.wake, config, dashboard }, entries),
+    (entries) => storeForHooks({ db, wake: workers.wake, config, dashboard, push }, entries),
     log,
   );
   undo.add(() => journal.close());
@@ -222,8 +228,20 @@ function servicesOf(
   parts: Opened & { owner: Owner; servers: Servers; journal: Journal | null; memories: Memories } & Models &
     Work,
 ): Services {
-  const { db, owner, servers, embedder, models, background, workers, dashboard, finds, journal, memories } =
-    parts;
+  const {
+    db,
+    owner,
+    servers,
+    embedder,
+    models,
+    background,
+    workers,
+    dashboard,
+    push,
+    finds,
+    journal,
+    memories,
+  } = parts;
   const hookServices: HookServices = {
     config,
     secret: owner.secret,
@@ -247,6 +265,7 @@ function servicesOf(
     modelFor: models.modelFor,
     draftPlan: models.fast,
     dashboard,
+    push,
     verdicts: memories.verdicts,
     embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),
     expectQuery: embedder.expectQuery,

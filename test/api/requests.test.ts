@@ -134,6 +134,11 @@ const RULE = {
 };
 const guard = (await server.request('PUT', `/v1/guards/${learning.id}`, { key, body: RULE })).body;
 
+/** those of the example in RFC 8291 */
+const BROWSER_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
 const pairing = (await server.request('POST', '/v1/pairings', { key })).body;
 
 const COMMAND = { command: 'frobnicate --all', cwd: '/home/dev/app' };
@@ -234,6 +239,7 @@ const bodies: Record<string, object> = {
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
+  'PUT /v1/push': { endpoint: 'https://push.example/to/a-phone', keys: BROWSER_KEYS },
   'PUT /v1/settings': { modelSpending: 'on' },
 };
 /** Puts an id, or a name, into a path. What is linked is linked to `finding`. */
@@ -853,6 +859,9 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
     await post('/v1/commands/overrule', { code: checked.code, decision: 'deny' });
     return { id: checked.code };
   },
+  'GET /v1/push': async () => ({}),
+  'PUT /v1/push': async () => ({}),
+  'DELETE /v1/push': async () => ({}),
   'GET /v1/settings': async () => ({}),
   'PUT /v1/settings': async () => ({}),
   'GET /v1/metrics': async () => ({ query: '?days=30' }),

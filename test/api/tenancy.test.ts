@@ -36,6 +36,11 @@ const NOTE = {
 };
 
 const FACT = { type: 'service', key: 'port', value: `${MARK} 8080`, project: CWD };
+/** those of the example in RFC 8291 */
+const BROWSER_KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
 const RELATION = {
   from: { type: 'service', key: 'gateway' },
   relation: 'calls',
@@ -102,6 +107,8 @@ async function livingMember(name: string) {
   await server.request('PUT', '/v1/settings', { key, body: { modelSpending: 'on' } });
   await server.request('POST', '/v1/erase', { key, body: { before: '2000-01-01T00:00:00Z' } });
   await server.request('POST', '/v1/pairings', { key });
+  const to = { endpoint: `https://push.example/${MARK}`, keys: BROWSER_KEYS };
+  await server.request('PUT', '/v1/push', { key, body: to });
   // No request of a member creates these rows.
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
@@ -940,6 +947,19 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
       `select code_hash from pairings where user_id = '${ann.userId}'`,
     );
     expect((await ask(path, { code: hash, name: 'mine' })).status).toBe(404);
+  },
+  'GET /v1/push': async (ask, path) => {
+    expect((await ask(path)).body).toEqual({ publicKey: expect.any(String), endpoint: null });
+  },
+  'PUT /v1/push': async (ask, path) => {
+    expect((await ask(path, { endpoint: 'https://push.example/mine', keys: BROWSER_KEYS })).status).toBe(204);
+    expect(
+      (await ask(path, { endpoint: 'https://push.example/mine', keys: BROWSER_KEYS, keyId: annsKey.id }))
+        .status,
+    ).toBe(400);
+  },
+  'DELETE /v1/push': async (ask, path) => {
+    expect((await ask(path)).status).toBe(204);
   },
   'GET /v1/dashboard': async (ask, path) => {
     expect((await ask(path)).body).toMatchObject({

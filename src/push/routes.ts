@@ -1,0 +1,91 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
+import { asCaller, type Router, router } from '../http/router.ts';
+import { body, commonProblems, json } from '../http/schemas.ts';
+import { areBrowserKeys } from './message.ts';
+import { pushKey } from './push.ts';
+import { refusal } from './send.ts';
+import { endpointOf, subscribe, unsubscribe } from './subscriptions.ts';
+
+const base64url = z
+  .string()
+  .max(200)
+  .regex(/^[\w-]+=*$/, 'must be base64url');
+
+/** as a browser's PushSubscription tells it */
+const Subscription = z
+  .strictObject({
+    endpoint: z.url({ protocol: /^https?$/ }).max(2_000),
+    keys: z
+      .strictObject({ p256dh: base64url, auth: base64url })
+      .refine(areBrowserKeys, 'must be keys of a browser'),
+  })
+  .openapi('PushSubscription');
+
+const routes = {
+  read: createRoute({
+    method: 'get',
+    path: '/v1/push',
+    summary: 'The key to subscribe for, and where pushes to this device go',
+    responses: {
+      200: json(
+        z
+          .object({
+            /** the installation's public key (VAPID) */
+            publicKey: z.string(),
+            /** null: nothing is sent to this device */
+            endpoint: z.string().nullable(),
+          })
+          .openapi('Push'),
+        'The key',
+      ),
+      ...commonProblems,
+    },
+  }),
+  subscribe: createRoute({
+    method: 'put',
+    path: '/v1/push',
+    summary: 'Send what comes to wait for the caller to this device',
+    request: body(Subscription),
+    responses: { 204: { description: 'Subscribed' }, ...commonProblems },
+  }),
+  unsubscribe: createRoute({
+    method: 'delete',
+    path: '/v1/push',
+    summary: 'Send nothing more to this device',
+    responses: { 204: { description: 'Nothing is sent to it' }, ...commonProblems },
+  }),
+};
+
+/** Returns the routes of `/v1/push`. */
+export function pushRoutes(services: { db: Database; config: Pick<Config, 'pushServices'> }): Router {
+  const app = router();
+  app.openapi(routes.read, async (c) => {
+    const { keyId } = c.get('caller');
+    const { publicKey } = await pushKey(services.db);
+    return c.json({ publicKey, endpoint: await asCaller(services, c, (tx) => endpointOf(tx, keyId)) }, 200);
+  });
+  app.openapi(routes.subscribe, async (c) => {
+    const { endpoint, keys } = c.req.valid('json');
+    const refused = refusal(endpoint, services.config.pushServices);
+    if (refused !== null) {
+      throw new Problem({
+        status: 400,
+        title: 'Bad request',
+        detail: `endpoint: ${refused}. LORE_PUSH_SERVICES names a push service of your own.`,
+        errors: [{ field: 'endpoint', message: refused }],
+      });
+    }
+    const { keyId } = c.get('caller');
+    await asCaller(services, c, (tx) => subscribe(tx, keyId, { endpoint, ...keys }));
+    return c.body(null, 204);
+  });
+  app.openapi(routes.unsubscribe, async (c) => {
+    const { keyId } = c.get('caller');
+    await asCaller(services, c, (tx) => unsubscribe(tx, keyId));
+    return c.body(null, 204);
+  });
+  return app;
+}
