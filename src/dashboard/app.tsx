@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { Redirect, Route, Switch } from 'wouter-preact';
 import { startBadge } from './data/badge.ts';
+import { startSending } from './data/decisions.ts';
 import { startLive } from './data/live.ts';
 import { signIn } from './data/sign-in.ts';
 import { Home } from './pages/home.tsx';
@@ -30,6 +31,7 @@ const More = page(() => import('./pages/more.tsx'), 'More');
 export function App() {
   useEffect(startLive, []);
   useEffect(startBadge, []);
+  useEffect(startSending, []);
   if (signIn.value.state !== 'in') return <SignedOut />;
   return (
     <Shell>

@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { QueryObserver } from '@tanstack/preact-query';
 import type { Dashboard } from '../../wire/routes.ts';
 import { dashboardQuery, waiting } from './dashboard.ts';
-import { notifyOfNew } from './notifications.ts';
+import { notifyOfNew, renewPush } from './notifications.ts';
 import { queries } from './queries.ts';
 import { signIn } from './sign-in.ts';
 
@@ -24,6 +24,7 @@ export function startBadge(): () => void {
       waiting.value = data.counts.waiting;
       notifyOfNew(data);
     };
+    void renewPush().catch(() => {});
     const observer = new QueryObserver(queries, dashboardQuery);
     show(observer.getCurrentResult().data);
     return observer.subscribe(({ data }) => show(data));

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Answer } from '../../wire/wire.ts';
+import { takeKeyBack } from './device-key.ts';
 
 // The key of this device is in this origin's own storage and is sent as a bearer token. It is never in a
 // cookie, because the browser would send a cookie with requests of other pages too, and to other ports of the
@@ -47,7 +48,15 @@ export async function pair(code: string): Promise<void> {
 /** Forgets the key of this device, for example because it was revoked. */
 export function signOut(why: string | null = null): void {
   localStorage.clear();
+  void forgetPush().catch(() => {});
   signIn.value = { state: 'out', why };
+}
+
+/** Ends pushes to this browser, also where the server cannot be told: what is sent there then goes nowhere. */
+async function forgetPush(): Promise<void> {
+  await takeKeyBack();
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
 /**

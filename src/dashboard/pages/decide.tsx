@@ -1,9 +1,16 @@
-import { signal } from '@preact/signals';
-import { Lock } from 'lucide-preact';
+import { Clock, Lock } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api } from '../data/api.ts';
 import { type Choice, useDashboard } from '../data/dashboard.ts';
-import { readAnew } from '../data/live.ts';
+import {
+  decide,
+  dropLate,
+  dropUnsent,
+  last,
+  late,
+  takeBack,
+  type Unsent,
+  unsent,
+} from '../data/decisions.ts';
 import { Button } from '../ui/button.tsx';
 import { Options } from '../ui/prose.tsx';
 import { useResource } from '../ui/resource.tsx';
@@ -11,29 +18,11 @@ import { Code, Failed } from '../ui/states.tsx';
 
 // The decisions of a person about denied commands, on all parts of the page that show one.
 
-/** What was decided last, so that it can be taken back at once. */
-const last = signal<{ code: string; command: string; answer: Choice } | null>(null);
-
 const SAID: Record<Choice, string> = {
   once: 'Allowed once: the agent’s next try passes.',
   always: 'Always allowed in this folder from now on.',
   keep: 'Stays blocked: the agent is told why, and you are not asked again.',
 };
-
-const readDecisions = () => readAnew('command_checks', 'command_cache');
-
-async function decide(code: string, command: string, answer: Choice): Promise<void> {
-  const decision = answer === 'keep' ? 'deny' : 'allow';
-  await api('POST /v1/commands/overrule', { body: { code, decision, once: answer === 'once' } });
-  last.value = { code, command, answer };
-  await readDecisions();
-}
-
-export async function takeBack(code: string): Promise<void> {
-  await api('DELETE /v1/commands/verdicts/{code}', { params: { code } });
-  if (last.value?.code === code) last.value = null;
-  await readDecisions();
-}
 
 /** The answers, the safe one first. None is filled: what overrules safety must not be the one that invites. */
 const ANSWERS: Choice[] = ['keep', 'once', 'always'];
@@ -69,6 +58,8 @@ export function Denied({
     setBusy(null);
   };
   const mayAllow = choices.includes('once');
+  const waits = unsent.value.find((one) => one.code === code);
+  if (waits) return <Waits decision={waits} denied={denied} />;
   return (
     <div class="flex flex-col gap-2">
       <Command text={command} />
@@ -97,13 +88,59 @@ export function Denied({
           </Button>
         ))}
       </div>
+      {choices.includes('keep') && (
+        <p class="text-xs text-muted">
+          {spoken('keep', denied)}: this very command in this folder. The agent is told why, and you are not
+          asked again.
+        </p>
+      )}
       {error && <Failed error={error} />}
     </div>
   );
 }
 
+/** A decision that the server does not know of yet. */
+function Waits({ decision, denied }: { decision: Unsent; denied: boolean }) {
+  const { code, command, answer, until } = decision;
+  return (
+    <div class="flex flex-col gap-2">
+      <Command text={command} />
+      <p role="status" class="flex gap-2 text-sm text-warn">
+        <Clock size={14} aria-hidden="true" class="mt-0.5 shrink-0" />
+        <span>
+          Not sent yet: {spoken(answer, denied)}. It is sent when Lore can be reached again, and can be used
+          until {new Date(until).toLocaleTimeString(undefined, { timeStyle: 'short' })}.
+        </span>
+      </p>
+      <div>
+        <Button onClick={() => dropUnsent(code)}>Take back</Button>
+      </div>
+    </div>
+  );
+}
+
+/** Decisions that came too late, until the person has read it; and the last one that holds. */
+export const Decided = () => (
+  <>
+    {late.value.map(({ code, command, answer, why }) => (
+      <div
+        key={code}
+        role="status"
+        class="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-sunk px-4 py-1.5 text-sm text-muted last:border-b-0"
+      >
+        <span class="min-w-0 flex-1">
+          Too late: {spoken(answer, true)}. {why}
+          <span class="block truncate font-mono text-xs">{command}</span>
+        </span>
+        <Button onClick={() => dropLate(code)}>OK</Button>
+      </div>
+    ))}
+    <Last />
+  </>
+);
+
 /** The last decision, with a button to undo it. It takes the focus that the pressed button had. */
-export function Decided() {
+function Last() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const line = useRef<HTMLDivElement>(null);

@@ -3,7 +3,14 @@ import { Laptop, Smartphone } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { Key } from '../../wire/routes.ts';
 import { api } from '../data/api.ts';
-import { canNotify, notifying, refused, startNotifying, stopNotifying } from '../data/notifications.ts';
+import {
+  canNotify,
+  notifying,
+  pushed,
+  refused,
+  startNotifying,
+  stopNotifying,
+} from '../data/notifications.ts';
 import { leave } from '../data/sign-in.ts';
 import { theme } from '../data/theme.ts';
 import { Button } from '../ui/button.tsx';
@@ -87,16 +94,17 @@ export function Devices() {
   );
 }
 
-/**
- * Sets whether this browser shows notifications of what waits for the person, while the page is open in the
- * background.
- */
+/** Sets whether this browser shows notifications of what waits for the person. */
 function Notifications() {
   const why = !canNotify
     ? 'Browsers allow them only on this machine, or where Lore is reached by https.'
     : refused.value
       ? 'The browser refuses them. Its settings of this page can allow them again.'
-      : 'Blocked commands and steps that wait for you, while this page is open in the background.';
+      : pushed.value
+        ? 'Also while this page is closed. What is sent is encrypted for this browser; the push service of its maker passes it on.'
+        : notifying.value
+          ? 'Only while this page is open in the background: this browser has no push service.'
+          : 'Blocked commands, also while this page is closed; steps that wait, while it is open in the background.';
   return (
     <div class="flex items-center justify-between gap-4 border-t border-line px-4 py-3">
       <div class="min-w-0">
@@ -105,7 +113,7 @@ function Notifications() {
       </div>
       {canNotify && !refused.value && (
         <span class="shrink-0">
-          <Button onClick={() => (notifying.value ? stopNotifying() : startNotifying())}>
+          <Button onClick={() => void (notifying.value ? stopNotifying() : startNotifying())}>
             {notifying.value ? 'Turn off' : 'Turn on'}
             <span class="sr-only"> notifications</span>
           </Button>

@@ -171,7 +171,7 @@ function NotifyMe() {
       type="button"
       aria-pressed={notifying.value}
       class="-mr-2 inline-flex min-h-11 items-center gap-1.5 px-2 whitespace-nowrap text-accent"
-      onClick={() => (notifying.value ? stopNotifying() : void startNotifying())}
+      onClick={() => void (notifying.value ? stopNotifying() : startNotifying())}
     >
       {notifying.value ? <BellOff size={14} aria-hidden="true" /> : <Bell size={14} aria-hidden="true" />}
       {notifying.value ? 'Stop notifying' : 'Notify me'}

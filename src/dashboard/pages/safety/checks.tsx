@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { ShownCheck, ShownVerdict } from '../../../wire/routes.ts';
+import { takeBack } from '../../data/decisions.ts';
 import { usePages } from '../../data/pages.ts';
 import { useProjects } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +14,7 @@ import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
 import { Whence } from '../../ui/time.tsx';
-import { Command, Decided, Denied, Reason, takeBack } from '../decide.tsx';
+import { Command, Decided, Denied, Reason } from '../decide.tsx';
 import { eachOnce } from './data.ts';
 
 type Kind = 'deny' | 'held' | 'ask' | 'allow';
