@@ -218,7 +218,9 @@ describe('what waits', () => {
 
   browserTest('a hidden page notifies, and pressing it leads to the decision', async () => {
     const ann = await server.member();
-    const { page, context } = await openPage(server, { key: ann.key, serviceWorker: true });
+    // Chromium pushes to no window like those of tests: the page itself notifies
+    const allow = [/Push API in incognito mode/];
+    const { page, context } = await openPage(server, { key: ann.key, serviceWorker: true, allow });
     await context.grantPermissions(['notifications'], { origin: server.url });
     await page.getByRole('button', { name: 'Notify me' }).click();
     await page.getByRole('button', { name: 'Stop notifying' }).waitFor();
