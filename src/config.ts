@@ -6,11 +6,38 @@ import { Problem } from './errors/problem.ts';
 const port = z.coerce.number().int().min(0).max(65_535);
 const count = z.coerce.number().int().min(0);
 const url = z.url({ protocol: /^https?$/ });
-/** `http://10.0.0.2:8080,https://push.example` */
+const isOrigin = (text: string): boolean =>
+  !text.includes('*') && URL.canParse(text) && new URL(text).origin === text;
+
+/** Exact origins: what a browser sends as `origin`. A pattern would let in who nobody thought of. */
 const origins = z
   .string()
-  .transform((text) => text.split(',').map((one) => one.trim()))
-  .pipe(z.array(url.transform((one) => new URL(one).origin)));
+  .transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== ''))
+  .refine(
+    (all) => all.every(isOrigin),
+    'must be exact origins such as https://lore.example.com, separated by commas',
+  );
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a key of a Supabase project is secret: nobody but servers may see it. */
+function isSecretKey(key: string): boolean {
+  if (key.startsWith('sb_secret_')) return true;
+  try {
+    return (
+      JSON.parse(atob((key.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))).role ===
+      'service_role'
+    );
+  } catch {
+    return false;
+  }
+}
 
 /** The model of Gemini that is asked, unless GEMINI_MODEL names another. */
 export const GEMINI_MODEL = 'gemini-3.5-flash-lite';
@@ -67,7 +94,20 @@ const Environment = z
       .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
       .optional(),
     SUPABASE_URL: url.optional(),
-    SUPABASE_ANON_KEY: z.string().min(1).optional(),
+    LORE_PAGE_ORIGINS: origins.optional(),
+    SUPABASE_ANON_KEY: z
+      .string()
+      .min(1)
+      .refine(
+        (key) => !isSecretKey(key),
+        'must be the public key: this one is secret, and pages would get it',
+      )
+      .optional(),
+    SUPABASE_JWKS: z
+      .string()
+      .refine(isJson, 'must be JSON: the keys of /auth/v1/.well-known/jwks.json')
+      .optional(),
+    SUPABASE_JWT_ISSUER: z.string().min(1).optional(),
     SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     LORE_MODEL: z.enum(['claude', 'gemini', 'openai', 'none']).optional(),
     LORE_MODEL_URL: url.optional(),
@@ -91,6 +131,8 @@ const Environment = z
     };
     if (e.LORE_MODEL === 'gemini') wanted('GEMINI_API_KEY', 'with LORE_MODEL=gemini');
     if (e.LORE_MODEL === 'openai') wanted('LORE_MODEL_URL', 'with LORE_MODEL=openai');
+    if (e.SUPABASE_JWKS !== undefined) wanted('SUPABASE_URL', 'with SUPABASE_JWKS');
+    if (e.SUPABASE_JWT_ISSUER !== undefined) wanted('SUPABASE_URL', 'with SUPABASE_JWT_ISSUER');
     if (e.LORE_MIGRATE_URL !== undefined) wanted('DATABASE_URL', 'with LORE_MIGRATE_URL');
     if (e.LORE_LISTEN_URL !== undefined) wanted('DATABASE_URL', 'with LORE_LISTEN_URL');
     if (e.LORE_MODEL_URL !== undefined) wanted('LORE_MODEL_NAME', 'with LORE_MODEL_URL');
@@ -154,12 +196,18 @@ export type Config = {
   listenUrl: string | undefined;
   /** origins of push services of the person's own, which may be in their network, and need no https */
   pushServices: string[];
+  /** where the page may be besides at this server: browsers let pages of these origins ask it */
+  pageOrigins: string[];
   supabase: {
-    /** the project whose Realtime clients connect to, if it is not this server's; with its public key */
+    /** the project with whose Auth people sign in, and whose Realtime clients connect to; with its public key */
     url: string | undefined;
     anonKey: string | undefined;
-    /** signs access tokens; undefined: a secret in the data folder does */
+    /** signs access tokens, also those of Auth where its older secret is in use; undefined: one in the data folder does */
     jwtSecret: string | undefined;
+    /** the keys that sign Auth's tokens, as JSON; undefined: they are fetched */
+    jwks: string | undefined;
+    /** what Auth calls itself in tokens, if not by `url` */
+    issuer: string | undefined;
   };
   /** the language model: who is asked, and how much */
   model: {
@@ -227,10 +275,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     migrateUrl: e.LORE_MIGRATE_URL,
     listenUrl: e.LORE_LISTEN_URL,
     pushServices: e.LORE_PUSH_SERVICES,
+    pageOrigins: e.LORE_PAGE_ORIGINS ?? [],
     supabase: {
-      url: e.SUPABASE_URL,
+      url: e.SUPABASE_URL?.replace(/\/+$/, ''),
       anonKey: e.SUPABASE_ANON_KEY,
       jwtSecret: e.SUPABASE_JWT_SECRET,
+      jwks: e.SUPABASE_JWKS,
+      issuer: e.SUPABASE_JWT_ISSUER,
     },
     model: modelOf(e),
   };

@@ -34,7 +34,7 @@ export function createCallerOf(env: Record<string, string | undefined>) {
     return {
       userId: bearer.userId,
       role: 'member',
-      keyId: 'token',
+      keyId: null,
       name: 'Supabase user',
       scope: 'person',
       project: null,

@@ -1,3 +1,15 @@
+-- Returns the account of the token that a statement is run with: of the user who signed in, or whom Lore's server named.
+create or replace function lore.signed_in() returns uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id
+  from public.profiles p
+  where p.removed_at is null and auth.uid() in (p.auth_id, p.user_id)
+  order by p.auth_id = auth.uid() desc nulls last
+  limit 1
+$$;
+
 -- The tables whose changes are published, each with the rows that count (all, if there is no condition). Supabase's
 -- Realtime reads the publication; elsewhere the triggers tell Lore's own endpoint. To publish another table, add a
 -- line. The holder of an access token, who has the role `authenticated`, may read these rows if they are his own, and
@@ -28,7 +40,7 @@ begin
       when (old.%s) execute function lore.publish_change()', t.name, condition);
     execute format('drop policy if exists "published rows" on %I', t.name);
     execute format('create policy "published rows" on %I for select to authenticated
-      using ((select auth.uid()) = user_id and %s)', t.name, condition);
+      using ((select lore.signed_in()) = user_id and %s)', t.name, condition);
     if not exists (select from pg_publication_tables p
       where p.pubname = 'supabase_realtime' and p.schemaname = 'public' and p.tablename = t.name)
     then

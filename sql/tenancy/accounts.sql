@@ -76,13 +76,60 @@ begin
   return member;
 end $$;
 
+-- Returns the account that a user of Supabase Auth signs in to. Who signs in for the first time becomes a member: with
+-- the same id, so that row level security means the same with the user's own token. If the name is taken, the id makes
+-- it another. No row when the account was closed.
+create or replace function lore.ensure_profile(auth_user uuid, wanted_name text)
+returns table (user_id uuid, role text, name text)
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from public.profiles p where p.auth_id = auth_user) then
+    -- of two requests at once, and of two people with one name, the second one sees the first
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+    if exists (select from public.profiles p where p.name = wanted_name) then
+      wanted_name := wanted_name || ' ' || left(auth_user::text, 8);
+    end if;
+    insert into public.profiles (user_id, name, role, auth_id)
+    values (auth_user, wanted_name, 'member', auth_user)
+    on conflict do nothing;
+  end if;
+  return query
+  select p.user_id, p.role, p.name
+  from public.profiles p
+  where p.auth_id = auth_user and p.removed_at is null;
+end $$;
+
+-- Lets a user of Supabase Auth sign in to the owner's account, in place of whoever did before; null: nobody does any
+-- more. The account that the user had as a member is closed; its rows stay. Returns the owner's id, and the name of
+-- the account that was closed.
+create or replace function lore.claim_owner(auth_user uuid) returns table (owner_id uuid, closed text)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member uuid;
+begin
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+  update public.profiles p set auth_id = null, removed_at = coalesce(p.removed_at, now())
+  where p.auth_id = auth_user and p.role = 'member'
+  returning p.user_id, p.name into member, closed;
+  update public.api_keys k set revoked_at = now() where k.user_id = member and k.revoked_at is null;
+  update public.profiles p set auth_id = auth_user where p.role = 'owner' returning p.user_id into owner_id;
+  -- live clients that signed in ask again whether they may
+  perform pg_catalog.pg_notify('lore_keys', u::text) from unnest(array[member, owner_id]) u where u is not null;
+  return next;
+end $$;
+
 -- Returns all accounts, the oldest first, with their keys as JSON, the newest first. No key's hash is among it.
 create or replace function lore.list_users()
-returns table (user_id uuid, name text, role text, created_at timestamptz, removed_at timestamptz, keys jsonb)
+returns table (user_id uuid, name text, role text, created_at timestamptz, removed_at timestamptz, auth_id uuid,
+  keys jsonb)
 language sql stable security definer
 set search_path = ''
 as $$
-  select p.user_id, p.name, p.role, p.created_at, p.removed_at,
+  select p.user_id, p.name, p.role, p.created_at, p.removed_at, p.auth_id,
     coalesce(
       (select jsonb_agg(
          jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope, 'project', k.project,
@@ -123,6 +170,8 @@ begin
   returning p.name into member_name;
   if found then
     update public.api_keys k set revoked_at = now() where k.user_id = member and k.revoked_at is null;
+    -- an account without a key may have live clients too
+    perform pg_catalog.pg_notify('lore_keys', member::text);
   end if;
   return member_name;
 end $$;

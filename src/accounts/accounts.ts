@@ -14,13 +14,14 @@ import { hashKey, newKey } from './keys.ts';
 // tables, erasing) is done by SQL: sql/tenancy.
 
 export type Account = Caller;
+type KeyAccount = Account & { keyId: string };
 
 /**
  * Returns the account that a key belongs to; null when the key is unknown or revoked.
  *
  * @param hash SHA-256 of the key, in hex
  */
-export async function authenticate(db: Database, hash: string): Promise<Account | null> {
+export async function authenticate(db: Database, hash: string): Promise<KeyAccount | null> {
   type Row = {
     user_id: string;
     key_id: string;
@@ -135,6 +136,8 @@ export type User = {
   createdAt: string;
   /** when the owner removed the member; null: the account is open */
   removedAt: string | null;
+  /** the user of Supabase Auth who signs in to the account; null: nobody does */
+  authId: string | null;
   keys: {
     id: string;
     name: string;
@@ -156,7 +159,7 @@ export async function listUsers(db: Database, caller: Claims): Promise<User[]> {
   return askSystem<User>(
     db,
     sql`select user_id as "userId", name, role, to_json(created_at) as "createdAt",
-          to_json(removed_at) as "removedAt", keys
+          to_json(removed_at) as "removedAt", auth_id as "authId", keys
         from lore.list_users()`,
   );
 }
@@ -202,6 +205,27 @@ export async function removeMember(db: Database, caller: Claims, member: string)
   );
   if (typeof row?.name === 'string') return row.name;
   throw new Problem({ status: 404, title: 'User not found', detail: `There is no member ${member}.` });
+}
+
+/**
+ * Lets a user of Supabase Auth sign in to the owner's account, in place of whoever did before (null: nobody does any
+ * more). The account that the user had as a member is closed; its rows stay. Returns the owner's id, and the name of
+ * the account that was closed.
+ *
+ * @throws Problem (403) when the caller is not the owner
+ */
+export async function claimOwner(
+  db: Database,
+  caller: Claims,
+  authId: string | null,
+): Promise<{ userId: string; closed: string | null }> {
+  ownerOnly(caller, 'says who signs in to the account');
+  const [row] = await askSystem<{ owner_id: string; closed: string | null }>(
+    db,
+    sql`select * from lore.claim_owner(${authId}::uuid)`,
+  );
+  if (!row) throw new Error('lore.claim_owner returned no row');
+  return { userId: row.owner_id, closed: row.closed };
 }
 
 /** Deletes the account of a removed member for good, after their rows were erased. */

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { isLoopback, lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
@@ -24,7 +25,11 @@ const routes = {
     method: 'post',
     path: '/v1/pairings',
     summary: 'A code that signs a device of the caller in: once, within five minutes',
-    responses: { 201: json(Pairing, 'The code, shown this once'), ...commonProblems },
+    responses: {
+      201: json(Pairing, 'The code, shown this once'),
+      403: problem('Only with a key'),
+      ...commonProblems,
+    },
   }),
   redeem: createRoute({
     method: 'post',
@@ -55,9 +60,15 @@ export function pairingRoutes(services: {
 }): Router {
   const app = router();
   app.openapi(routes.create, async (c) => {
-    const pairing = await asCaller(services, c, (tx) =>
-      createPairing(tx, c.get('caller').keyId, services.jwtSecret),
-    );
+    const { keyId } = c.get('caller');
+    if (keyId === null) {
+      throw new Problem({
+        status: 403,
+        title: 'Sign in on the device itself',
+        detail: 'A code is worth as much as the key that it was made with. Who signed in has none.',
+      });
+    }
+    const pairing = await asCaller(services, c, (tx) => createPairing(tx, keyId, services.jwtSecret));
     return c.json({ ...pairing, url: `${publicBase(services.config, c)}/#pair=${pairing.code}` }, 201);
   });
   return app;

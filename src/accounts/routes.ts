@@ -1,6 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
+import { decode } from 'hono/jwt';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
+import { askSystem } from '../db/system.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Caller } from '../http/env.ts';
 import { SCOPES, type Scope } from '../http/key-scope.ts';
@@ -8,9 +11,9 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
 import { mintPublicKey, mintToken } from './access-tokens.ts';
 import { AccountName } from './account-name.ts';
-import { createMember, listUsers, revokeMemberKey } from './accounts.ts';
+import { claimOwner, createMember, listUsers, revokeMemberKey } from './accounts.ts';
 import { bindKey, createKey, listKeys, revokeKey } from './keys.ts';
-import type { KnownKeys } from './known-keys.ts';
+import { type KnownKeys, keyIn } from './known-keys.ts';
 
 /** the only project whose hooks a key may send; null: any */
 const project = z.string().trim().min(1).max(2000).nullable();
@@ -31,8 +34,8 @@ const Me = z
     userId: z.string(),
     name: z.string(),
     role: z.enum(['owner', 'member']),
-    /** the key that the request was sent with, and what it is for */
-    keyId: z.string(),
+    /** the key that the request was sent with, and what it is for; null: an access token of Supabase Auth */
+    keyId: z.string().nullable(),
     scope: z.enum(SCOPES),
     project,
   })
@@ -44,9 +47,19 @@ const User = z
     role: z.enum(['owner', 'member']),
     createdAt: time,
     removedAt: time.nullable(),
+    /** the user of Supabase Auth who signs in to the account; null: nobody does */
+    authId: z.string().nullable(),
     keys: z.array(Key),
   })
   .openapi('User');
+const Claimed = z
+  .object({
+    userId: z.string(),
+    authId: z.string().nullable(),
+    /** the member's account that the user had, which is closed now */
+    closed: z.string().nullable(),
+  })
+  .openapi('Claimed');
 const NewMember = z.object({ userId: z.string(), name: z.string(), key: z.string() }).openapi('NewMember');
 
 const Token = z
@@ -72,6 +85,17 @@ const routes = {
     path: '/v1/token',
     summary: 'A short-lived access token for Realtime',
     responses: { 200: json(Token, 'The token, for the account of the key'), ...commonProblems },
+  }),
+  claim: createRoute({
+    method: 'put',
+    path: '/v1/owner/sign-in',
+    summary: "Who signs in to the owner's account with Supabase Auth (owner only)",
+    request: body(z.strictObject({ authId: z.uuid().nullable() })),
+    responses: {
+      200: json(Claimed, 'The account of the owner'),
+      403: problem('Owner only'),
+      ...commonProblems,
+    },
   }),
   list: createRoute({
     method: 'get',
@@ -166,15 +190,20 @@ export function accountRoutes(services: {
     return c.json({ userId, name, role, keyId, scope, project }, 200);
   });
   app.openapi(routes.token, async (c) => {
-    const { jwtSecret, config } = services;
-    const { token, expiresAt } = await mintToken(jwtSecret, c.get('caller'));
+    const { jwtSecret, config, db } = services;
+    const caller = c.get('caller');
+    const signedIn = caller.keyId === null ? keyIn(c.req.header('authorization')) : null;
+    const { token, expiresAt } = signedIn === null ? await mintToken(jwtSecret, caller) : ownToken(signedIn);
     const { url, anonKey, jwtSecret: shared } = config.supabase;
-    // its Realtime verifies the token only if it knows the secret
-    const at =
-      url && anonKey && shared
-        ? { url, apiKey: anonKey }
-        : { url: null, apiKey: await mintPublicKey(jwtSecret) };
+    // its Realtime verifies a token that Lore minted only if it knows the secret
+    const theirs = url && anonKey && (shared || signedIn !== null) && (await isOfSupabase(db));
+    const at = theirs ? { url, apiKey: anonKey } : { url: null, apiKey: await mintPublicKey(jwtSecret) };
     return c.json({ token, expiresAt: expiresAt.toISOString(), ...at }, 200);
+  });
+  app.openapi(routes.claim, async (c) => {
+    const { authId } = c.req.valid('json');
+    const claimed = await claimOwner(services.db, c.get('caller'), authId);
+    return c.json({ ...claimed, authId }, 200);
   });
   app.openapi(routes.list, async (c) => {
     const keys = await asCaller(services, c, (tx) => listKeys(tx, onlyScope(c.get('caller'))));
@@ -212,6 +241,20 @@ export function accountRoutes(services: {
     return c.json(await createMember(services.db, c.get('caller'), name), 201);
   });
   return app;
+}
+
+/** Live clients take the token that somebody signed in with as it is. */
+function ownToken(token: string): { token: string; expiresAt: Date } {
+  return { token, expiresAt: new Date(Number(decode(token).payload.exp) * 1_000) };
+}
+
+/** Whether the database has Supabase's Realtime. With another one, a project may still sign people in. */
+async function isOfSupabase(db: Database): Promise<boolean> {
+  const [row] = await askSystem<{ yes: boolean }>(
+    db,
+    sql`select to_regnamespace('realtime') is not null as yes`,
+  );
+  return row?.yes ?? false;
 }
 
 /** A device manages devices. All other keys are for a person's terminal. */

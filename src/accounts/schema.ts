@@ -13,6 +13,8 @@ export const profiles = pgTable(
     createdAt: time('created_at').notNull().defaultNow(),
     /** when the owner removed the member; none of the account's keys is valid since */
     removedAt: time('removed_at'),
+    /** the user of Supabase Auth who signs in to this account; null: nobody does */
+    authId: uuid('auth_id').unique(),
   },
   (t) => [uniqueIndex('profiles_one_owner').on(t.role).where(sql`role = 'owner'`), ownRows()],
 );

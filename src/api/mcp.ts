@@ -27,7 +27,7 @@ export function mountMcp(app: OpenAPIHono<Env>, { log }: { log: Log }): void {
   );
   app.all('/mcp', async (c) => {
     const { project, keyId, scope } = c.get('caller');
-    const authInfo = { token: '', clientId: keyId, scopes: [scope], extra: { project } };
+    const authInfo = { token: '', clientId: keyId ?? 'signed in', scopes: [scope], extra: { project } };
     const parsedBody = c.req.method === 'POST' ? await c.req.json() : undefined;
     // an open stream (`subscriptions/listen`) is handed on as it is
     return handler.fetch(c.req.raw, { parsedBody, authInfo });

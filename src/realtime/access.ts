@@ -1,4 +1,4 @@
-/** The user for whom a token is valid (`src/accounts/access-tokens.ts`). */
+/** The user for whom a token is valid (`src/accounts/signed-in.ts`). */
 export type Grant = {
   /** null for a public key, which belongs to no user */
   userId: string | null;
@@ -6,20 +6,26 @@ export type Grant = {
   exp: number;
   /** the key it was minted for */
   keyId: string | null;
+  /** the user of Supabase Auth who signed in, and their address; null: Lore's own server minted it */
+  authId: string | null;
+  email: string | null;
 };
 
-export type Refused = { refused: 'malformed' | 'signature' | 'expired' | 'claims' | 'revoked' };
+export type Refused = {
+  refused: 'malformed' | 'signature' | 'expired' | 'claims' | 'foreign' | 'anonymous' | 'revoked';
+};
 
 /** The checks that the endpoint needs. */
 export type Access = {
-  /** Verifies a token by itself, without the database. */
+  /** Verifies a token by itself, without the database. `userId` is as the token says it. */
   verify(token: string): Promise<Grant | Refused>;
   /**
-   * Returns whether the account is open and the key not revoked.
+   * Returns the grant with the account that the token is good for now; null when the account is closed, or the key
+   * revoked.
    *
    * @throws the database's error
    */
-  isLive(grant: Grant): Promise<boolean>;
+  settle(grant: Grant): Promise<Grant | null>;
 };
 
 /** The code and the words with which Supabase's Realtime refuses a join. */
@@ -28,5 +34,10 @@ export const WORDS: Record<Refused['refused'], { code: string; text: string }> =
   signature: { code: 'JwtSignatureError', text: 'Failed to validate JWT signature' },
   expired: { code: 'InvalidJWTToken', text: 'Token has expired' },
   claims: { code: 'InvalidJWTToken', text: 'Fields `role` and `exp` are required in JWT' },
+  foreign: {
+    code: 'InvalidJWTToken',
+    text: 'The token is of another project, or not of a user who signed in',
+  },
+  anonymous: { code: 'Unauthorized', text: 'Nobody signs in anonymously' },
   revoked: { code: 'Unauthorized', text: 'The key of this token was revoked' },
 };

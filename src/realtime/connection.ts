@@ -73,8 +73,8 @@ export function serveConnection(
     revoke(grant) {
       const before = byTopic.size;
       for (const [topic, channel] of byTopic) {
-        const { userId, keyId } = channel.grant;
-        if (userId !== grant.userId || keyId !== grant.keyId) continue;
+        const { userId, keyId, authId } = channel.grant;
+        if (userId !== grant.userId || keyId !== grant.keyId || authId !== grant.authId) continue;
         byTopic.delete(topic);
         channel.close(WORDS.revoked.text);
       }

@@ -2,6 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Database } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { countedAs } from '../http/remote-address.ts';
 import type { Log } from '../log.ts';
 import { type Access, type Grant, type Refused, WORDS } from './access.ts';
@@ -73,7 +74,7 @@ export async function createRealtime(options: {
   async function authorise(token: string): Promise<Grant | Refused> {
     const grant = await access.verify(token);
     if ('refused' in grant || grant.userId === null) return grant;
-    return (await access.isLive(grant)) ? grant : { refused: 'revoked' };
+    return (await access.settle(grant)) ?? { refused: 'revoked' };
   }
   const services = { feed, channels, authorise };
 
@@ -141,13 +142,15 @@ export async function createRealtime(options: {
     for (const connection of connections) {
       for (const grant of connection.grants()) {
         if (grant.userId === null || (userId !== undefined && grant.userId !== userId)) continue;
-        grants.set(`${grant.userId} ${grant.keyId}`, grant);
+        grants.set(`${grant.userId} ${grant.keyId} ${grant.authId}`, grant);
       }
     }
     for (const grant of grants.values()) {
-      access.isLive(grant).then(
-        (live) => {
-          if (!live) for (const connection of connections) connection.revoke(grant);
+      access.settle(grant).then(
+        (settled) => {
+          // who signs in to an account may change too
+          if (settled?.userId !== grant.userId)
+            for (const connection of connections) connection.revoke(grant);
         },
         (error) => log.warn({ error }, 'a key of live connections could not be looked up'),
       );
@@ -159,7 +162,8 @@ export async function createRealtime(options: {
       socket.on('error', () => socket.destroy());
       open(request, socket, head).catch((error) => {
         log.warn({ error }, 'a live connection could not be opened');
-        refuse(socket, 400, 'Malformed request');
+        if (error instanceof Problem) refuse(socket, error.status, error.message);
+        else refuse(socket, 400, 'Malformed request');
       });
     },
     recheck(userId) {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
-import { createVerifier } from '../accounts/access-tokens.ts';
 import { ensureOwner } from '../accounts/accounts.ts';
 import { isLive } from '../accounts/keys.ts';
+import { createTokens } from '../accounts/signed-in.ts';
 import { tokenSecret } from '../accounts/token-secret.ts';
 import { createApp } from '../api/app.ts';
 import { daily } from '../backup/backup.ts';
@@ -278,6 +278,7 @@ function servicesOf(
     config,
     loss: parts.loss,
     jwtSecret: owner.jwtSecret,
+    tokens: createTokens({ db, config, jwtSecret: owner.jwtSecret }),
     embedder,
     models,
     keys: memories.keys,
@@ -309,7 +310,7 @@ async function answerRequests(
 
 async function answerLiveClients(
   { config, log, undo }: Start,
-  { db, jwtSecret: secret }: Services,
+  { db, tokens }: Services,
   server: Server,
 ): Promise<void> {
   const realtime = await createRealtime({
@@ -317,11 +318,17 @@ async function answerLiveClients(
     log,
     isOurs: hostsOf(config),
     access: {
-      verify: createVerifier({ secret }),
-      isLive: ({ userId, keyId }) =>
-        asUser(db, { userId: userId as string, role: 'member' }, (tx) => isLive(tx, keyId), {
-          readOnly: true,
-        }),
+      verify: tokens.verify,
+      async settle(grant) {
+        const { authId, email } = grant;
+        if (authId !== null) {
+          const account = await tokens.accountOf({ authId, email });
+          return account && { ...grant, userId: account.userId };
+        }
+        const claims = { userId: grant.userId as string, role: 'member' as const };
+        const live = await asUser(db, claims, (tx) => isLive(tx, grant.keyId), { readOnly: true });
+        return live ? grant : null;
+      },
     },
   });
   undo.add(() => realtime.stop());

@@ -21,7 +21,13 @@ write('assets/index-abc123.js', SCRIPT);
 writeFileSync(join(pageFolder, 'assets/index-abc123.js.gz'), gzipSync(SCRIPT));
 writeFileSync(join(folder, 'secret'), 'the key');
 
-const supabase = { url: undefined, anonKey: undefined, jwtSecret: undefined };
+const supabase = {
+  url: undefined,
+  anonKey: undefined,
+  jwtSecret: undefined,
+  jwks: undefined,
+  issuer: undefined,
+};
 const page = pageRoutes({ config: { supabase }, pageFolder });
 const get = (path: string, headers: Record<string, string> = {}) => page.request(path, { headers });
 const HTML = { accept: 'text/html,application/xhtml+xml' };

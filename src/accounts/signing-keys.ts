@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+// The public keys of a Supabase project, with which it signs access tokens. No import here needs Node, because Edge
+// Functions verify tokens too.
+
+const Keys = z.array(z.looseObject({ kid: z.string(), kty: z.string() }));
+/** `{"keys": […]}` or the list of keys alone: Supabase passes either to a function. */
+const Jwks = z.union([Keys, z.object({ keys: Keys }).transform(({ keys }) => keys)]);
+
+type SigningKeys = z.infer<typeof Keys>;
+
+/** Returns the public keys as they are known now, after looking for one with this id if none has it. */
+export type FindKeys = (kid: unknown) => Promise<SigningKeys>;
+
+/** The keys cannot be had, so nobody knows whether a token is valid. */
+export class KeysUnavailable extends Error {
+  override name = 'KeysUnavailable';
+}
+
+/**
+ * Returns keys that are given once and for all.
+ *
+ * @param jwks JSON: a list of keys, or an object with it
+ * @throws Error when they are malformed
+ */
+export function fixedKeys(jwks: string): FindKeys {
+  const keys = Jwks.parse(JSON.parse(jwks));
+  return async () => keys;
+}
+
+/** After this time the keys are fetched again, so that one that was revoked is forgotten. Supabase keeps them as long. */
+const MAX_AGE_MS = 600_000;
+/** Anybody can send a token with an unknown key, so the keys are not fetched more often because of one. */
+const PAUSE_MS = 10_000;
+/** When they could not be fetched, they are asked for again after this time. */
+const RETRY_MS = 1_000;
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Returns the keys at an address. They are fetched when the first token comes, when a token names a key that is not
+ * known, and every ten minutes. If that fails, those that are known stay.
+ */
+export function keysAt(url: string): FindKeys {
+  let keys: SigningKeys = [];
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  /** when the last unknown key was looked for */
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let failure: unknown;
+  let asking: Promise<void> | null = null;
+
+  async function ask(): Promise<void> {
+    askedAt = performance.now();
+    try {
+      const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+      keys = Jwks.parse(await answer.json());
+      fetchedAt = performance.now();
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    } finally {
+      asking = null;
+    }
+  }
+
+  function isDue(known: boolean): boolean {
+    const now = performance.now();
+    if (failure !== undefined) return now - askedAt >= RETRY_MS;
+    if (now - fetchedAt >= MAX_AGE_MS) return true;
+    if (known || now - lookedAt < PAUSE_MS) return false;
+    lookedAt = now;
+    return true;
+  }
+
+  return async (kid) => {
+    const isKnown = () => keys.some((key) => key.kid === kid);
+    if (asking === null && isDue(isKnown())) asking = ask();
+    if (asking !== null) await asking;
+    if (failure !== undefined && !isKnown()) {
+      throw new KeysUnavailable('The keys of the project could not be fetched', { cause: failure });
+    }
+    return keys;
+  };
+}

@@ -1,0 +1,370 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { sign } from 'hono/jwt';
+import { describe, expect, test } from 'vitest';
+import { liveClient, subscribed } from '../support/live.ts';
+import { startTestServer } from '../support/server.ts';
+import { now, signingKey, supabaseAuth } from '../support/supabase-auth.ts';
+
+// People who sign in with Supabase Auth: their access tokens at the API and at the live endpoint.
+
+const auth = await supabaseAuth();
+const LEGACY = 'the-older-shared-secret-of-a-supabase-project';
+const env = { LORE_MODEL_DIR: '', SUPABASE_URL: auth.url, SUPABASE_ANON_KEY: auth.publishableKey };
+const server = await startTestServer(env);
+const someone = (email = `${randomUUID()}@example.org`) => ({ id: randomUUID(), email });
+const me = (key: string, at = server) => at.request('GET', '/v1/me', { key });
+
+describe('who signs in for the first time', () => {
+  test('gets an account of their own, as a device, under their address', async () => {
+    const ann = someone('ann@example.org');
+    const token = await auth.token(ann);
+    const [first, again] = await Promise.all([me(token), me(await auth.token(ann))]);
+    const account = { name: 'ann@example.org', role: 'member', scope: 'device', keyId: null, project: null };
+    expect(first).toMatchObject({ status: 200, body: { userId: ann.id, ...account } });
+    expect(again.body).toEqual(first.body);
+    const { users } = (await server.request('GET', '/v1/users')).body;
+    expect(users.filter((user: { authId: string }) => user.authId === ann.id)).toMatchObject([
+      { name: 'ann@example.org', keys: [] },
+    ]);
+  });
+
+  test('gets another name when theirs is taken or is none', async () => {
+    const [one, two, none] = [someone('bo@example.org'), someone('bo@example.org'), someone('')];
+    const names = [];
+    for (const user of [one, two, none]) names.push((await me(await auth.token(user))).body.name);
+    expect(names).toEqual([
+      'bo@example.org',
+      `bo@example.org ${two.id.slice(0, 8)}`,
+      `user ${none.id.slice(0, 8)}`,
+    ]);
+  });
+
+  test('does not come in anonymously', async () => {
+    const nobody = someone();
+    const answer = await me(await auth.token(nobody, { is_anonymous: true }));
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { detail: expect.stringContaining('Nobody signs in anonymously') },
+    });
+    expect(await server.rows(`select 1 from profiles where user_id = '${nobody.id}'`)).toEqual([]);
+  });
+});
+
+describe('a token', () => {
+  const user = someone();
+
+  test('of either kind of key is good', async () => {
+    const rsa = signingKey('RS256');
+    auth.keys.push(rsa);
+    const at = await startTestServer(env);
+    expect((await me(await auth.token(user), at)).status).toBe(200);
+    expect((await me(await auth.token(user, {}, rsa), at)).status).toBe(200);
+    auth.keys.pop();
+  });
+
+  test('that is not what it must be is refused', async () => {
+    const [key] = auth.keys as [(typeof auth.keys)[number]];
+    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const good = await auth.token(user);
+    const [header = '', payload = '', signature = ''] = good.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    /** signed with HMAC, whose secret is what everybody can read */
+    const confused = (secret: string) => {
+      const text = `${encoded({ alg: 'HS256', typ: 'JWT', kid: key.kid })}.${payload}`;
+      return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+    };
+    const wrong = {
+      expired: await auth.token(user, { exp: now() - 1 }),
+      'without an end': await auth.token(user, { exp: undefined }),
+      'of another project': await auth.token(user, { iss: 'https://other.supabase.co/auth/v1' }),
+      'for another audience': await auth.token(user, { aud: 'other' }),
+      'for no audience': await auth.token(user, { aud: undefined }),
+      'of the service': await auth.token(user, { role: 'service_role' }),
+      'of nobody': await auth.token(user, { role: 'anon' }),
+      'of no user': await auth.token(user, { sub: 'admin' }),
+      'not yet valid': await auth.token(user, { nbf: now() + 600 }),
+      'signed with another key of the same name': await auth.token(user, {}, signingKey('ES256', key.kid)),
+      'signed with the public key': confused(key.publicPem),
+      'signed with the public key as JSON': confused(JSON.stringify(key.publicJwk)),
+      'without a signature': `${encoded({ alg: 'none', typ: 'JWT', kid: key.kid })}.${payload}.`,
+      'with another algorithm': `${encoded({ alg: 'RS256', typ: 'JWT', kid: key.kid })}.${payload}.${signature}`,
+      'with other claims': `${header}.${encoded({ ...claims, sub: randomUUID() })}.${signature}`,
+      'with an empty secret': confused(''),
+      'signed with the shared secret of a project that has none': await sign(claims, LEGACY),
+    };
+    expect((await me(good)).status).toBe(200);
+    for (const [what, token] of Object.entries(wrong)) {
+      const { status, body } = await me(token);
+      expect({ what, status, code: body.code }).toEqual({ what, status: 401, code: 'not-authenticated' });
+    }
+    expect((await me(wrong.expired)).body.detail).toContain('has expired');
+  });
+
+  test('of the older shared secret is good where the project has one, and of no other', async () => {
+    const at = await startTestServer({ ...env, SUPABASE_JWT_SECRET: LEGACY });
+    const claims = {
+      iss: `${auth.url}/auth/v1`,
+      aud: 'authenticated',
+      role: 'authenticated',
+      sub: user.id,
+      exp: now() + 60,
+    };
+    expect((await me(await sign(claims, LEGACY), at)).status).toBe(200);
+    expect((await me(await auth.token(user), at)).status).toBe(200);
+    for (const refused of [
+      await sign(claims, `${LEGACY}r`),
+      await sign(claims, auth.keys[0]?.publicPem ?? ''),
+      await sign({ ...claims, iss: 'https://other.supabase.co/auth/v1' }, LEGACY),
+      // what Lore's own server mints for live clients has no issuer
+      await sign({ ...claims, iss: undefined, key: randomUUID() }, LEGACY),
+      (await at.request('POST', '/v1/token')).body.token,
+    ]) {
+      expect((await me(refused, at)).status).toBe(401);
+    }
+  });
+
+  test('of keys that were given is verified without asking, under the name that was given', async () => {
+    const key = signingKey();
+    const at = await startTestServer({
+      ...env,
+      SUPABASE_URL: 'http://127.0.0.1:9',
+      SUPABASE_JWKS: JSON.stringify({ keys: [key.publicJwk] }),
+      SUPABASE_JWT_ISSUER: 'https://abc.supabase.co/auth/v1',
+    });
+    const given = { iss: 'https://abc.supabase.co/auth/v1' };
+    expect((await me(await auth.token(user, given, key), at)).status).toBe(200);
+    expect((await me(await auth.token(user, {}, key), at)).status).toBe(401);
+    expect((await me(await auth.token(user, given), at)).status).toBe(401);
+  });
+});
+
+describe('signing keys', () => {
+  test('are fetched once, again for a new one, and not again for each that nobody has', async () => {
+    const at = await startTestServer(env);
+    const user = someone();
+    const before = auth.fetched();
+    const old = auth.keys[0] as (typeof auth.keys)[number];
+    const first = await auth.token(user);
+    const answers = await Promise.all([1, 2, 3].map(() => me(first, at)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(auth.fetched()).toBe(before + 1);
+    // Lore's own keys cost no question
+    await me(at.key, at);
+    expect(auth.fetched()).toBe(before + 1);
+
+    auth.keys.unshift(signingKey());
+    const second = await auth.token(user);
+    expect((await me(second, at)).status).toBe(200);
+    expect(auth.fetched()).toBe(before + 2);
+
+    const unknown = await Promise.all(
+      Array.from({ length: 30 }, async () => me(await auth.token(user, {}, signingKey()), at)),
+    );
+    expect(new Set(unknown.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(auth.fetched()).toBe(before + 2);
+    expect((await me(second, at)).status).toBe(200);
+
+    // a key that was taken out is forgotten with the next fetch
+    auth.keys.splice(auth.keys.indexOf(old), 1);
+    const anew = await startTestServer(env);
+    expect((await me(first, anew)).status).toBe(401);
+    expect((await me(second, anew)).status).toBe(200);
+  });
+
+  test('that cannot be fetched are no reason to sign anybody out', async () => {
+    auth.setAway(true);
+    const at = await startTestServer(env);
+    const token = await auth.token(someone());
+    expect(await me(token, at)).toMatchObject({ status: 503, body: { code: 'token-cannot-be-verified' } });
+    expect((await me(at.key, at)).status).toBe(200);
+    auth.setAway(false);
+    await expect.poll(async () => (await me(token, at)).status, { timeout: 10_000 }).toBe(200);
+    auth.setAway(true);
+    expect((await me(token, at)).status).toBe(200);
+    auth.setAway(false);
+  });
+});
+
+describe('what a token may do', () => {
+  test('is what a device may do', async () => {
+    const user = someone();
+    const key = await auth.token(user);
+    const person: [string, string, object?][] = [
+      ['POST', '/v1/keys', { name: 'a terminal' }],
+      ['POST', '/v1/learnings', { lesson: 'x', context: 'y' }],
+      ['GET', '/v1/users'],
+      ['PUT', '/v1/owner/sign-in', { authId: user.id }],
+      ['POST', '/v1/hooks', { session_id: 's', hook_event_name: 'Stop', cwd: '/' }],
+      ['POST', '/mcp', {}],
+    ];
+    for (const [method, path, body] of person) {
+      const answer = await server.request(method, path, { key, ...(body && { body }) });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+    expect((await server.request('GET', '/v1/plans', { key })).status).toBe(200);
+    // a factor makes nobody but the owner a person
+    const factor = { aal: 'aal2', amr: [{ method: 'totp', timestamp: now() }] };
+    expect((await me(await auth.token(user, factor))).body.scope).toBe('device');
+    expect(await server.request('POST', '/v1/pairings', { key })).toMatchObject({
+      status: 403,
+      body: { code: 'sign-in-on-the-device' },
+    });
+  });
+
+  test('is nothing with a key of the project', async () => {
+    for (const key of [auth.publishableKey, 'sb_secret_AbCdEfGhIjKlMnOpQrStUv_12345678']) {
+      expect(await me(key)).toMatchObject({
+        status: 401,
+        body: { code: 'not-authenticated', detail: expect.stringContaining('key of the Supabase project') },
+      });
+    }
+  });
+
+  test('never reaches the rows of another', async () => {
+    const project = `/home/${randomUUID()}`;
+    const [ann, bo] = [await auth.token(someone()), await auth.token(someone())];
+    const made = await server.request('POST', '/v1/plans', {
+      key: ann,
+      body: { project, goal: 'what only Ann plans', steps: [{ description: 'think' }] },
+    });
+    // nobody has a session there yet
+    expect(made.status).toBe(201);
+    const path = `/v1/plans/${made.body.id}`;
+    expect((await server.request('GET', path, { key: ann })).status).toBe(200);
+    for (const key of [bo, server.key]) {
+      expect((await server.request('GET', path, { key })).status).toBe(404);
+      expect((await server.request('PATCH', path, { key, body: { goal: 'mine' } })).status).toBe(404);
+      expect(JSON.stringify((await server.request('GET', '/v1/plans', { key })).body)).not.toContain('Ann');
+    }
+  });
+
+  test('ends with the account, at once', async () => {
+    const user = someone();
+    const key = await auth.token(user);
+    expect((await me(key)).status).toBe(200);
+    const client = await liveClient(server, key, { token: async () => key });
+    let ended = '';
+    const channel = client.channel('page');
+    await subscribed(
+      channel.on('postgres_changes', { event: '*', schema: 'public', table: 'plans' }, () => {}),
+    );
+    channel.on('system', {}, ({ message }) => {
+      ended = message;
+    });
+    expect((await server.request('DELETE', `/v1/users/${user.id}`)).status).toBe(200);
+    expect(await me(key)).toMatchObject({
+      status: 401,
+      body: { detail: expect.stringContaining('This account was closed') },
+    });
+    await expect.poll(() => ended, { timeout: 10_000 }).toContain('revoked');
+  });
+});
+
+describe('the owner', async () => {
+  const at = await startTestServer(env);
+  const owner = (await at.request('GET', '/v1/me')).body.userId;
+  const claim = (authId: string | null, key = at.key) =>
+    at.request('PUT', '/v1/owner/sign-in', { key, body: { authId } });
+
+  test('signs in to the account of this installation, and is a person with a fresh factor', async () => {
+    const user = someone('owner@example.org');
+    const token = await auth.token(user);
+    await at.request('POST', '/v1/plans', {
+      body: { project: '/home/dev/app', goal: 'what the owner plans', steps: [{ description: 'think' }] },
+    });
+    // who signed in before was a member, whose account is closed
+    expect((await me(token, at)).body.role).toBe('member');
+    expect(await claim(user.id)).toMatchObject({
+      status: 200,
+      body: { userId: owner, authId: user.id, closed: 'owner@example.org' },
+    });
+    expect((await me(token, at)).body).toMatchObject({ userId: owner, role: 'owner', scope: 'device' });
+    expect((await at.request('GET', '/v1/plans', { key: token })).body.plans).toMatchObject([
+      { goal: 'what the owner plans' },
+    ]);
+
+    const scope = async (claims: object) => (await me(await auth.token(user, claims), at)).body.scope;
+    const totp = (timestamp: number) => [
+      { method: 'password', timestamp: now() },
+      { method: 'totp', timestamp },
+    ];
+    expect(await scope({ aal: 'aal2', amr: totp(now() - 60) })).toBe('person');
+    expect(await scope({ aal: 'aal2', amr: totp(now() - 16 * 60) })).toBe('device');
+    expect(await scope({ aal: 'aal1', amr: totp(now()) })).toBe('device');
+    expect(await scope({ aal: 'aal2', amr: [{ method: 'password', timestamp: now() }] })).toBe('device');
+    expect(await scope({ aal: 'aal2', amr: ['totp'] })).toBe('device');
+    const person = await auth.token(user, { aal: 'aal2', amr: totp(now()) });
+    const made = await at.request('POST', '/v1/keys', { key: person, body: { name: 'a terminal' } });
+    expect(made.status).toBe(201);
+    expect(await at.request('POST', '/v1/keys', { key: token, body: { name: 'a terminal' } })).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('second factor') },
+    });
+  });
+
+  test('is another user when another is named, and nobody when none is', async () => {
+    const [one, two] = [someone(), someone()];
+    const [first, second] = [await auth.token(one), await auth.token(two)];
+    await claim(one.id);
+    const client = await liveClient(at, first, { token: async () => first });
+    let ended = false;
+    const channel = client.channel('page');
+    await subscribed(
+      channel.on('postgres_changes', { event: '*', schema: 'public', table: 'plans' }, () => {}),
+    );
+    channel.on('system', {}, () => {
+      ended = true;
+    });
+    await claim(two.id);
+    expect((await me(second, at)).body).toMatchObject({ userId: owner, role: 'owner' });
+    expect((await me(first, at)).body).toMatchObject({ userId: one.id, role: 'member' });
+    await expect.poll(() => ended, { timeout: 10_000 }).toBe(true);
+    await claim(null);
+    expect((await me(second, at)).body).toMatchObject({ userId: two.id, role: 'member' });
+    const { key } = await at.member();
+    expect((await claim(two.id, key)).status).toBe(403);
+  });
+});
+
+test('live clients take the token of who signed in, and hear of their own rows only', async () => {
+  const [ann, bo] = [someone(), someone()];
+  const heard: Record<string, string[]> = { ann: [], bo: [] };
+  const plan = (key: string, goal: string) =>
+    server.request('POST', '/v1/plans', {
+      key,
+      body: { project: '/home/dev/app', goal, steps: [{ description: 'think' }] },
+    });
+  for (const [name, user] of Object.entries({ ann, bo })) {
+    const key = await auth.token(user);
+    const own = await server.request('POST', '/v1/token', { key });
+    // what is asked for with it is what was sent, because only Auth can sign such a token
+    expect(own.body).toMatchObject({ token: key, url: null });
+    const client = await liveClient(server, key);
+    await subscribed(
+      client
+        .channel('page')
+        .on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'plans' }, ({ new: row }) =>
+          heard[name]?.push(row.goal),
+        ),
+    );
+  }
+  await plan(await auth.token(ann), 'of Ann');
+  await plan(await auth.token(bo), 'of Bo');
+  await expect.poll(() => heard, { timeout: 10_000 }).toEqual({ ann: ['of Ann'], bo: ['of Bo'] });
+  const refused = await liveClient(server, await auth.token(ann), {
+    token: () => auth.token(ann, { iss: 'https://other.supabase.co/auth/v1' }),
+  });
+  await expect(subscribed(refused.channel('page'))).rejects.toThrow(/another project/);
+});
+
+test('a server is not started with a secret key of the project for pages', async () => {
+  const serviceRole = await sign({ role: 'service_role', exp: now() + 60 }, LEGACY);
+  for (const key of ['sb_secret_AbCdEfGhIjKlMnOpQrStUv_12345678', serviceRole]) {
+    await expect(startTestServer({ ...env, SUPABASE_ANON_KEY: key })).rejects.toThrow(
+      /SUPABASE_ANON_KEY.*secret/,
+    );
+  }
+  for (const origins of ['*', 'https://*.example.org', 'lore.example.org', 'https://lore.example.org/page']) {
+    await expect(startTestServer({ ...env, LORE_PAGE_ORIGINS: origins })).rejects.toThrow(/exact origins/);
+  }
+});
