@@ -90,15 +90,25 @@ export async function buildDist({ outdir = 'dist', sourcemap = true } = {}) {
 
 /** Builds the page (src/dashboard/) into dist/dashboard/, each text also compressed: the server only hands files out. */
 export async function buildPage() {
-  const { build: buildWithVite } = await import('vite');
-  await buildWithVite({ configFile: `${root}src/dashboard/vite.config.ts` });
   const folder = `${root}dist/dashboard`;
-  listFiles(folder);
+  await buildPageInto(folder);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !/\.(html|js|css|svg|webmanifest)$/.test(entry.name)) continue;
     const file = join(entry.parentPath, entry.name);
     writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
   }
+}
+
+/**
+ * Builds the page into a folder, which is emptied first.
+ *
+ * @param finish changes its files before the service worker is told what they hold
+ */
+export async function buildPageInto(outDir, finish = () => {}) {
+  const { build: buildWithVite } = await import('vite');
+  await buildWithVite({ configFile: `${root}src/dashboard/vite.config.ts`, build: { outDir } });
+  finish();
+  listFiles(outDir);
 }
 
 /**

@@ -6,6 +6,7 @@ import { settingsRoutes } from '../accounts/settings-routes.ts';
 import { auditRoutes } from '../audits/routes.ts';
 import { backupRoutes } from '../backup/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
+import type { Config } from '../config.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
 import { lessonRoutes } from '../distil/lesson-routes.ts';
 import { proposalRoutes } from '../distil/proposal-routes.ts';
@@ -23,6 +24,7 @@ import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
 import { knownHost } from '../http/known-host.ts';
 import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
+import { pageOrigins } from '../http/page-origins.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
 import { modelRoutes } from '../llm/routes.ts';
@@ -137,8 +139,9 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof pushRoutes>[0] &
   Parameters<typeof settingsRoutes>[0] &
   Parameters<typeof erasureRoutes>[0] &
-  Parameters<typeof knownHost>[0] &
-  Parameters<typeof consoleRoutes>[0] &
+  Parameters<typeof knownHost>[0] & { config: Pick<Config, 'pageOrigins'> } & Parameters<
+    typeof consoleRoutes
+  >[0] &
   Parameters<typeof dashboardRoutes>[0] &
   Parameters<typeof pageRoutes>[0] &
   Parameters<typeof backupRoutes>[0] &
@@ -152,6 +155,7 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.notFound(notFound);
   app.use(requestIds(services.log));
   app.use(knownHost(services));
+  app.use('/v1/*', pageOrigins(services.config.pageOrigins));
   app.route('/', healthRoutes(services));
   const [hookSize, size] = [sizeLimit(MAX_HOOK_BYTES), sizeLimit(MAX_BYTES)];
   app.use('/v1/pairings/redeem', size, strictJson);

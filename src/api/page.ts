@@ -46,7 +46,11 @@ export function pageRoutes(services: { config: Pick<Config, 'supabase'>; pageFol
     return known.files;
   };
 
+  const { url, anonKey } = services.config.supabase;
+  const config = { api: '', supabase: url && anonKey ? { url, key: anonKey } : null };
+
   const app = router();
+  app.get('/config.json', (c) => c.json(config, 200, { 'cache-control': 'no-cache' }));
   app.get('*', (c) => {
     const { path } = c.req;
     if (NOT_THE_PAGE.test(path)) return c.notFound();

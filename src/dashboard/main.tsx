@@ -4,10 +4,15 @@ import { navigate } from 'wouter-preact/use-browser-location';
 import { App } from './app.tsx';
 import { keepQueries } from './data/kept.ts';
 import { queries } from './data/queries.ts';
-import { pairFromAddress } from './data/sign-in.ts';
+import { findServer } from './data/server.ts';
+import { pairFromAddress, signInFromAddress } from './data/sign-in.ts';
 
+// A stranger's page must not show this one as its own. Lore's server says so too, another host may not.
+if (window.top !== window) throw new Error('Lore is not shown inside of another page.');
+await findServer();
 // The code of a pairing leaves the address before anything is drawn or asked.
 pairFromAddress();
+signInFromAddress();
 keepQueries();
 render(
   <QueryClientProvider client={queries}>

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { sign } from 'hono/jwt';
 import { describe, expect, test } from 'vitest';
+import { query } from '../../src/db/open.ts';
 import { liveClient, subscribed } from '../support/live.ts';
 import { startTestServer } from '../support/server.ts';
 import { now, signingKey, supabaseAuth } from '../support/supabase-auth.ts';
@@ -367,4 +369,47 @@ test('a server is not started with a secret key of the project for pages', async
   for (const origins of ['*', 'https://*.example.org', 'lore.example.org', 'https://lore.example.org/page']) {
     await expect(startTestServer({ ...env, LORE_PAGE_ORIGINS: origins })).rejects.toThrow(/exact origins/);
   }
+});
+
+test('the Realtime of Supabase shows who signed in their own published rows, and nothing else', async () => {
+  const at = await startTestServer(env);
+  const [owner, member] = [someone(), someone()];
+  await at.request('PUT', '/v1/owner/sign-in', { body: { authId: owner.id } });
+  for (const [user, goal] of [
+    [owner, 'of the owner'],
+    [member, 'of the member'],
+  ] as const) {
+    await at.request('POST', '/v1/plans', {
+      key: await auth.token(user),
+      body: { project: '/home/dev/app', goal, steps: [{ description: 'think' }] },
+    });
+  }
+  const account = (await me(at.key, at)).body.userId;
+  /** Asks as Realtime and the Data API do: with the role and the claims of a token. */
+  const asked = (sub: string, statement: string) =>
+    at.db.drizzle.transaction(async (tx) => {
+      const claims = JSON.stringify({ sub, role: 'authenticated' });
+      await query(
+        tx as never,
+        sql`select set_config('role', 'authenticated', true),
+        set_config('request.jwt.claims', ${claims}, true)`,
+      );
+      return query<{ goal: string }>(tx as never, sql.raw(statement));
+    });
+  const goals = async (sub: string) => (await asked(sub, 'select goal from plans')).map(({ goal }) => goal);
+  expect(await goals(owner.id)).toEqual(['of the owner']);
+  // a token that Lore's server minted names the account itself
+  expect(await goals(account)).toEqual(['of the owner']);
+  expect(await goals(member.id)).toEqual(['of the member']);
+  expect(await goals(randomUUID())).toEqual([]);
+  for (const statement of [
+    'select * from profiles',
+    `update profiles set auth_id = '${member.id}'`,
+    `select * from lore.ensure_profile('${member.id}', 'x')`,
+    `select * from lore.claim_owner('${member.id}')`,
+  ]) {
+    await expect(asked(member.id, statement)).rejects.toMatchObject({ cause: { code: '42501' } });
+  }
+  await at.request('DELETE', `/v1/users/${member.id}`);
+  expect(await goals(member.id)).toEqual([]);
 });

@@ -147,7 +147,7 @@ export async function supabaseAuth(): Promise<SupabaseAuth> {
       // Auth does not tell who has an account
       if (user) {
         const code = randomUUID();
-        codes.set(code, { user, challenge: body.code_challenge });
+        codes.set(code, { user, challenge: body.code_challenge ?? '' });
         links.push(
           `${auth.url}/auth/v1/verify?token=${code}&type=magiclink&redirect_to=${encodeURIComponent(url.searchParams.get('redirect_to') ?? '')}`,
         );

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
 import { type Answer, addressOf, type Rest, type Route } from '../../wire/wire.ts';
+import { base } from './server.ts';
+import { accessToken } from './session-of-auth.ts';
 import { signIn, signOut } from './sign-in.ts';
 
 /** A refusal of the API (RFC 9457). */
@@ -28,10 +30,11 @@ export async function api<R extends Route>(
   if (who.state !== 'in') throw new Refused(401, 'Not signed in', undefined);
   const { method, address } = addressOf(route, given);
   const body = given && 'body' in given ? JSON.stringify(given.body) : undefined;
-  const request = fetch(address, {
+  const token = who.key ?? (await renewed());
+  const request = fetch(`${base()}${address}`, {
     method,
     headers: {
-      authorization: `Bearer ${who.key}`,
+      authorization: `Bearer ${token}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body }),
@@ -47,7 +50,25 @@ export async function api<R extends Route>(
   // this and the same line of the CLI are where an answer is taken for what its route says
   if (response.ok) return answer as Answer<R>;
   // if the device has signed out meanwhile, the refusal of its old key says nothing new
-  if (response.status === 401 && signIn.value === who)
-    signOut('This device was signed out. Pair it again to go on.');
+  if (response.status === 401 && signIn.value === who) {
+    signOut(who.key === null ? answer?.detail : 'This device was signed out. Pair it again to go on.');
+  }
   throw new Refused(response.status, answer?.title ?? `Error ${response.status}`, answer?.detail);
+}
+
+/**
+ * Returns the access token of who signed in with Supabase Auth.
+ *
+ * @throws Refused when the session has ended; TypeError when Auth cannot be reached
+ */
+async function renewed(): Promise<string> {
+  const { value: who } = signIn;
+  const token = await accessToken().catch((error) => {
+    reachable.value = false;
+    throw error;
+  });
+  if (token !== null) return token;
+  const why = 'Your session has ended. Sign in again.';
+  if (signIn.value === who) signOut(why);
+  throw new Refused(401, 'Not signed in', why);
 }

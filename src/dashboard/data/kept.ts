@@ -45,7 +45,7 @@ export function keepQueries(): void {
   });
 }
 
-const keyOf = (who: SignIn): string | null => (who.state === 'in' ? who.key : null);
+const keyOf = (who: SignIn): string | null => (who.state === 'in' ? who.who : null);
 
 function restore(): void {
   if (signIn.value.state !== 'in') return;

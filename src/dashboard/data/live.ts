@@ -4,6 +4,7 @@ import type { Query } from '@tanstack/preact-query';
 import type { Token } from '../../wire/routes.ts';
 import { api } from './api.ts';
 import { queries } from './queries.ts';
+import { base } from './server.ts';
 import { signIn } from './sign-in.ts';
 
 /** Whether changes arrive as they happen. */
@@ -58,7 +59,7 @@ async function connect(ended: () => boolean, again: () => void): Promise<() => v
   if (!current) return () => {};
   // The library is a third of the page's code, so it is loaded behind the first content.
   const { createClient } = await import('@supabase/supabase-js');
-  const client: SupabaseClient = createClient(current.url ?? location.origin, current.apiKey, {
+  const client: SupabaseClient = createClient(current.url ?? base(), current.apiKey, {
     accessToken: async () => {
       if (current && Date.parse(current.expiresAt) - Date.now() < 60_000) {
         current = (await askToken().catch(() => null)) ?? current;

@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Answer } from '../../wire/wire.ts';
 import { takeKeyBack } from './device-key.ts';
+import { base } from './server.ts';
+import { byLink, byPassword, cameByLink, endSession, userKept } from './session-of-auth.ts';
 
 // The key of this device is in this origin's own storage and is sent as a bearer token. It is never in a
 // cookie, because the browser would send a cookie with requests of other pages too, and to other ports of the
@@ -9,13 +11,38 @@ import { takeKeyBack } from './device-key.ts';
 const KEY = 'lore.key';
 
 export type SignIn =
-  | { state: 'in'; key: string }
+  /** `who`: whose records are shown. `key`: null if they signed in with Supabase Auth */
+  | { state: 'in'; who: string; key: string | null }
   | { state: 'out'; why: string | null }
   | { state: 'pairing' };
 
+const paired = (key: string): SignIn => ({ state: 'in', who: key, key });
+const signedIn = (user: string): SignIn => ({ state: 'in', who: user, key: null });
+
 const stored = localStorage.getItem(KEY);
+const user = userKept();
 /** Whether this browser is signed in, and with which key. */
-export const signIn = signal<SignIn>(stored ? { state: 'in', key: stored } : { state: 'out', why: null });
+export const signIn = signal<SignIn>(
+  stored ? paired(stored) : user ? signedIn(user) : { state: 'out', why: null },
+);
+
+/** Signs in by password, or by the link that the page was opened by. */
+async function signInBy(way: () => Promise<string>): Promise<void> {
+  signIn.value = { state: 'pairing' };
+  try {
+    signIn.value = signedIn(await way());
+  } catch (error) {
+    signIn.value = { state: 'out', why: (error as Error).message };
+  }
+}
+
+export const signInByPassword = (email: string, password: string): Promise<void> =>
+  signInBy(() => byPassword(email, password));
+
+/** Signs in if the page was opened by a link that Supabase Auth has sent. */
+export function signInFromAddress(): void {
+  if (cameByLink()) void signInBy(byLink);
+}
 
 /** Removes a pairing code from the address (`#pair=…`) and signs in with it. */
 export function pairFromAddress(): void {
@@ -30,7 +57,7 @@ export async function pair(code: string): Promise<void> {
   const before = signIn.value;
   signIn.value = { state: 'pairing' };
   try {
-    const response = await fetch('/v1/pairings/redeem', {
+    const response = await fetch(`${base()}/v1/pairings/redeem`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ code: code.trim(), name: deviceName() }),
@@ -38,7 +65,7 @@ export async function pair(code: string): Promise<void> {
     const answer: Answer<'POST /v1/pairings/redeem'> & { detail?: string } = await response.json();
     if (!response.ok) throw new Error(answer.detail ?? `The server answered ${response.status}.`);
     localStorage.setItem(KEY, answer.key);
-    signIn.value = { state: 'in', key: answer.key };
+    signIn.value = paired(answer.key);
   } catch (error) {
     // A person who was signed in stays signed in: an old link must not sign them out.
     signIn.value = before.state === 'in' ? before : { state: 'out', why: (error as Error).message };
@@ -66,11 +93,17 @@ async function forgetPush(): Promise<void> {
  */
 export async function leave(keyId: string | undefined): Promise<void> {
   const { value: who } = signIn;
+  if (who.state === 'in' && who.key === null) {
+    signIn.value = { state: 'out', why: null };
+    // what it needs for that lies in the storage
+    await endSession().catch(() => {});
+    return signOut('You were signed out.');
+  }
   signOut('This device was signed out.');
   if (who.state !== 'in' || keyId === undefined) return;
   const headers = { authorization: `Bearer ${who.key}` };
   // kept alive: the page may be closed right after
-  await fetch(`/v1/keys/${keyId}`, { method: 'DELETE', headers, keepalive: true }).catch(() => {});
+  await fetch(`${base()}/v1/keys/${keyId}`, { method: 'DELETE', headers, keepalive: true }).catch(() => {});
 }
 
 /** Returns how this device is called in the list of devices: “Firefox on Android”. */

@@ -11,7 +11,7 @@ import {
   startNotifying,
   stopNotifying,
 } from '../data/notifications.ts';
-import { leave } from '../data/sign-in.ts';
+import { leave, signIn } from '../data/sign-in.ts';
 import { theme } from '../data/theme.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -35,6 +35,8 @@ export function Devices() {
   const keys = useKeys(30_000);
   const devices = keys.data?.keys.filter(({ scope, revokedAt }) => scope === 'device' && revokedAt === null);
   const here = devices?.find(({ id }) => id === me.data?.keyId);
+  // a code is made with a key, and who signed in has none
+  const canPair = signIn.value.state === 'in' && signIn.value.key !== null;
   const others = devices?.filter(({ id }) => id !== me.data?.keyId) ?? [];
   return (
     <Page title="Devices">
@@ -75,7 +77,9 @@ export function Devices() {
           {() =>
             others.length === 0 ? (
               <Empty title="No other device">
-                Pair your phone below. It is signed in by one look at a code.
+                {canPair
+                  ? 'Pair your phone below. It is signed in by one look at a code.'
+                  : 'On your phone, open this page and sign in.'}
               </Empty>
             ) : (
               <List label="Other devices">
@@ -87,7 +91,7 @@ export function Devices() {
           }
         </Loaded>
       </Card>
-      <PairAnother known={devices?.length} watch={() => void keys.refetch()} />
+      {canPair && <PairAnother known={devices?.length} watch={() => void keys.refetch()} />}
       <Permissions />
       <Voice />
     </Page>

@@ -18,14 +18,15 @@ export const Field = ({
   placeholder,
   hideLabel,
   type = 'text',
-}: Common & { type?: string }) => (
+  autocomplete = 'off',
+}: Common & { type?: string; autocomplete?: string }) => (
   <label class="block">
     <span class={hideLabel ? 'sr-only' : 'mb-1 block text-sm text-muted'}>{label}</span>
     <input
       type={type}
       value={value}
       placeholder={placeholder}
-      autocomplete="off"
+      autocomplete={autocomplete}
       onInput={(event) => onInput(event.currentTarget.value)}
       class={`${BOX} min-h-11`}
     />
