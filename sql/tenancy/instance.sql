@@ -19,3 +19,9 @@ create or replace function lore.keep_raw_for(days int) returns void
 language sql as $$
   update lore.instance set retention_days = days where retention_days is distinct from days
 $$;
+
+-- The embedding model whose vectors this database uses, and the one to which it is being changed
+-- (sql/index/embedding_model.sql). Null: nothing has been embedded yet; no change is under way.
+alter table lore.instance
+  add column if not exists embedding_model text,
+  add column if not exists next_model text;

@@ -2,10 +2,10 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { type NightState, nightState } from '../consolidation/state.ts';
 import { type Database, ping } from '../db/open.ts';
 import { describeWay } from '../db/pooler.ts';
-import type { Embedder } from '../embedding/embedder.ts';
 import { version } from '../files/package-root.ts';
 import { type Router, router } from '../http/router.ts';
 import { json, time } from '../http/schemas.ts';
+import { countedModel, type DatabaseEmbedder } from '../search/database-model.ts';
 import { embeddingStandsStill, lackVectors } from '../search/embedding-queue.ts';
 import type { LoopState } from '../timing/loop.ts';
 import { within } from '../timing/within.ts';
@@ -25,7 +25,10 @@ const Health = z
     embedding: z.object({
       model: z.string().nullable(),
       state: z.enum(['loading', 'ready', 'unavailable']),
-      /** whether any text waits for its vector; GET /v1/index counts the caller's */
+      /**
+       * whether any text waits for its vector, or the database is being changed to another model; GET /v1/index counts the
+       * caller's
+       */
       pending: z.boolean(),
       reason: z.string().optional(),
     }),
@@ -68,7 +71,7 @@ const failsForLong = ({ failingSince }: LoopState): boolean =>
 /** The route that says whether server, database and model work. It waits for the database for 20 ms at most. */
 export function healthRoutes(services: {
   db: Database;
-  embedder: Pick<Embedder, 'status'>;
+  embedder: Pick<DatabaseEmbedder, 'status' | 'models'>;
   workerStates: () => (LoopState & { name: string })[];
   /** what the database lost while no server ran */
   loss: string | null;
@@ -99,7 +102,8 @@ export function healthRoutes(services: {
 
   app.openapi(route, async (c) => {
     const { model, state, reason } = services.embedder.status();
-    const answer = await askDatabase(model);
+    const { next } = services.embedder.models();
+    const answer = await askDatabase(countedModel(services.embedder));
     const { still = false, night = { late: false, lastRun: null } } = answer ?? {};
     const why = reason ?? (still ? STANDS_STILL : undefined);
     const failing = services.workerStates().filter(failsForLong);
@@ -117,7 +121,7 @@ export function healthRoutes(services: {
       embedding: {
         model,
         state,
-        pending: answer?.waiting ?? false,
+        pending: answer?.waiting === true || next !== null,
         ...(why !== undefined && { reason: why }),
       },
       consolidation: { ok: !night.late, lastRun: night.lastRun },

@@ -795,6 +795,7 @@ program
 program
   .command('reindex')
   .description('rebuild the search index and wait for its vectors')
+  .option('--model', "change the database's embedding model to the server's")
   .option('--no-wait', 'return at once')
   .action(async (options) => (await import('./reindex.ts')).reindex(config(), output(), options));
 

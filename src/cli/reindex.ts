@@ -1,36 +1,77 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
+import type { EmbeddingModel, IndexHealth } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import type { Output } from './print.ts';
 
-/** Rebuilds the index. With `wait` it shows a progress bar until the index and its vectors are complete. */
-export async function reindex(config: Config, output: Output, options: { wait: boolean }): Promise<void> {
+/**
+ * Rebuilds the index, or with `model` changes the embedding model of the database to the server's. With `wait` it shows a
+ * progress bar until the vectors are complete.
+ */
+export async function reindex(
+  config: Config,
+  output: Output,
+  { model, wait }: { model?: boolean; wait: boolean },
+): Promise<void> {
+  if (model) return changeModel(config, output, wait);
   let index = await callServer(config, 'POST /v1/index/rebuild');
-  if (options.wait) {
-    const bar = new cliProgress.SingleBar(
-      { format: 'embedding {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true },
-      cliProgress.Presets.shades_classic,
-    );
-    const shown = process.stderr.isTTY && !output.json;
-    // counting costs the database time, so it is asked seldom
-    let pause = 200;
-    if (shown) bar.start(index.documents, index.embedded);
-    while (index.rebuilding || (index.model !== null && index.pending > index.failing)) {
-      await sleep(pause);
-      const asked = performance.now();
-      index = await callServer(config, 'GET /v1/index');
-      pause = Math.max(200, 10 * (performance.now() - asked));
-      if (shown) {
-        bar.setTotal(index.documents);
-        bar.update(index.embedded);
-      }
-    }
-    if (shown) bar.stop();
-  }
+  if (wait)
+    index = await follow(output, index, {
+      ask: () => callServer(config, 'GET /v1/index'),
+      left: ({ rebuilding, model, pending, failing }: IndexHealth) =>
+        rebuilding || (model !== null && pending > failing),
+      done: ({ embedded }) => embedded,
+    });
   if (output.json) console.log(JSON.stringify(index, null, 2));
   else
     console.log(
       `${index.sources} records in ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending.`,
     );
+}
+
+async function changeModel(config: Config, output: Output, wait: boolean): Promise<void> {
+  let change = await callServer(config, 'POST /v1/index/model');
+  if (wait)
+    change = await follow(output, change, {
+      ask: () => callServer(config, 'GET /v1/index/model'),
+      left: ({ next }: EmbeddingModel) => next !== null,
+      done: ({ prepared }) => prepared,
+    });
+  const { inUse, next, prepared, documents } = change;
+  if (output.json) console.log(JSON.stringify(change, null, 2));
+  else if (next === null) console.log(`The embedding model of the database is ${inUse}.`);
+  else
+    console.log(
+      `The database is being changed from ${inUse} to ${next}: ${prepared} of ${documents} vectors are made.`,
+    );
+}
+
+/** Asks again and again until nothing is left, and shows how much is done. Returns the last answer. */
+async function follow<T extends { documents: number }>(
+  output: Output,
+  first: T,
+  { ask, left, done }: { ask: () => Promise<T>; left: (answer: T) => boolean; done: (answer: T) => number },
+): Promise<T> {
+  const bar = new cliProgress.SingleBar(
+    { format: 'embedding {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true },
+    cliProgress.Presets.shades_classic,
+  );
+  const shown = process.stderr.isTTY && !output.json;
+  // counting costs the database time, so it is asked seldom
+  let pause = 200;
+  let answer = first;
+  if (shown) bar.start(answer.documents, done(answer));
+  while (left(answer)) {
+    await sleep(pause);
+    const asked = performance.now();
+    answer = await ask();
+    pause = Math.max(200, 10 * (performance.now() - asked));
+    if (shown) {
+      bar.setTotal(answer.documents);
+      bar.update(done(answer));
+    }
+  }
+  if (shown) bar.stop();
+  return answer;
 }

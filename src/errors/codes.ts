@@ -68,6 +68,7 @@ export const CODES = {
   'No backup was written': 'no-backup-was-written',
   'No command': 'no-command',
   'No database to restore into': 'no-database-to-restore-into',
+  'No embedding model': 'no-embedding-model',
   'No key': 'no-key',
   'No server': 'no-server',
   'No such file': 'no-such-file',

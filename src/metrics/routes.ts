@@ -4,13 +4,13 @@ import { compactionMetrics } from '../compaction/compaction.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
-import type { Embedder } from '../embedding/embedder.ts';
 import { freshnessMetrics } from '../freshness/citations.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json } from '../http/schemas.ts';
 import { usageMetrics } from '../llm/budget.ts';
 import type { Models } from '../llm/choose.ts';
 import { observationMetrics } from '../observations/observations.ts';
+import { countedModel, type DatabaseEmbedder } from '../search/database-model.ts';
 import { ratingMetrics } from '../search/ratings.ts';
 import { indexHealth } from '../search/reindex.ts';
 import { IndexCounts } from '../search/routes.ts';
@@ -164,7 +164,7 @@ const route = createRoute({
 
 type Needs = {
   db: Database;
-  embedder: Pick<Embedder, 'status'>;
+  embedder: Pick<DatabaseEmbedder, 'status' | 'models'>;
   models: Pick<Models, 'status'>;
   config: Pick<Config, 'holdout'>;
 };
@@ -176,7 +176,7 @@ export function metricsRoutes(services: Needs): Router {
     const { days } = c.req.valid('query');
     const since = new Date(Date.now() - days * 86_400_000);
     const { holdout } = services.config;
-    const { model: embeddingModel } = services.embedder.status();
+    const embeddingModel = countedModel(services.embedder);
     const count = <T>(work: (tx: Tx) => Promise<T>) =>
       asUser(services.db, c.get('caller'), work, { readOnly: true });
     const commands = await count((tx) => commandMetrics(tx, since));

@@ -5,8 +5,10 @@ import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { askSystem, forEachUser } from '../db/system.ts';
 import { abortable, type Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
+import { once } from '../timing/once.ts';
 
-const BATCH = 16;
+/** How many texts are embedded together. */
+export const BATCH = 16;
 /**
  * How many vectors a transaction stores. The embedded engine takes 3 to 6 ms for each and answers nothing else
  * meanwhile.
@@ -32,10 +34,14 @@ export const EMBED_QUEUE: Queue = {
 /** Weight of the vector of text and context together, beside the text's own vector (measured, see docs/search.md). */
 const CONTEXT_SHARE = 0.6;
 
-type Row = Leased & { content: string; label: string | null; context: string | null };
+/** What is embedded of a search document. */
+export type Text = { content: string; label: string | null; context: string | null };
+
+/** `prepared`: the vector that a change of the model has made already */
+type Row = Leased & Text & { prepared: string | null };
 
 /** Number of batches before the next user has a turn: what somebody just wrote waits for no more of another's. */
-const BATCHES_A_TURN = 5;
+export const BATCHES_A_TURN = 5;
 
 /**
  * Embeds some batches for each user who has documents without a vector of the model in use. A failure is stored on the
@@ -51,7 +57,9 @@ export async function embedPending(
   const { state, model } = embedder.status();
   if (state !== 'ready' || model === null) return false;
   const users = sql`select lore.users_to_embed(${model}) as id`;
+  const mayEmbed = once(() => askMayEmbed(db, model));
   return forEachUser(db, users, { log, name: 'embed', signal }, async (userId) => {
+    if (!(await mayEmbed())) return false;
     const claims: Claims = { userId, role: 'member' };
     const one = async () => (await embedBatch(services, claims, model, signal)) === BATCH;
     const some = async () => {
@@ -62,6 +70,12 @@ export async function embedPending(
     // written
     return (await one()) && (await Promise.all([some(), some()])).includes(true);
   });
+}
+
+/** Returns whether this is the model of the database; if it has none yet, it is from now on. */
+async function askMayEmbed(db: Database, model: string): Promise<boolean> {
+  const [row] = await askSystem<{ may: boolean }>(db, sql`select lore.may_embed(${model}) as may`);
+  return row?.may ?? false;
 }
 
 /** Embeds one batch. Returns the number of documents that it took from the queue. */
@@ -77,7 +91,10 @@ async function embedBatch(
   for (const batch of batches.filter(({ length }) => length > 0)) {
     const waiting = [...batch];
     await workOn({ db, claims, queue: EMBED_QUEUE, log, signal }, waiting, async (signal) => {
-      const vectors = await vectorsOf(batch, abortable(embedder, signal), claims.userId);
+      const unmade = batch.filter(({ prepared }) => prepared === null);
+      const made =
+        unmade.length > 0 ? await vectorsOf(unmade, abortable(embedder, signal), claims.userId) : [];
+      const vectors = batch.map(({ prepared }) => prepared ?? (made.shift() as string));
       while (waiting.length > 0) {
         const some = waiting.slice(0, STORED_AT_ONCE);
         await asUser(db, claims, (tx) => store(tx, some, vectors.splice(0, STORED_AT_ONCE), model));
@@ -88,15 +105,19 @@ async function embedBatch(
   return rows.length;
 }
 
-/** Returns one vector per row: that of the text, mixed in a conversation with that of context and text together. */
-async function vectorsOf(rows: Row[], embedder: Embedder, userId: string): Promise<Float32Array[]> {
+/**
+ * Returns one vector per text, in the form of pgvector: that of the text, mixed in a conversation with that of context and
+ * text together.
+ */
+export async function vectorsOf(rows: Text[], embedder: Embedder, userId: string): Promise<string[]> {
   const texts = rows.map(({ label, content }) => (label === null ? content : `${label}: ${content}`));
   const inContext = rows.flatMap(({ context }, i) => (context === null ? [] : [`${context}\n${texts[i]}`]));
   const made = await embedder.embed([...texts, ...inContext], { userId, priority: 'batch' });
   let next = rows.length;
   return rows.map(({ context }, i) => {
     const own = made[i] as Float32Array;
-    return context === null ? own : mix(own, made[next++] as Float32Array, CONTEXT_SHARE);
+    const vector = context === null ? own : mix(own, made[next++] as Float32Array, CONTEXT_SHARE);
+    return `[${vector.join(',')}]`;
   });
 }
 
@@ -106,17 +127,20 @@ function mix(a: Float32Array, b: Float32Array, share: number): Float32Array {
   return sum.map((value) => value / norm);
 }
 
-async function store(tx: Tx, rows: Row[], vectors: Float32Array[], model: string) {
+async function store(tx: Tx, rows: Row[], vectors: string[], model: string) {
   await query(
     tx,
     sql`update search_documents d set embedding = v.embedding::vector, embedding_model = ${model}, embed_error = null,
-          embed_attempts = 0
+          embed_attempts = 0, embed_after = now()
         from unnest(${sql.param(rows.map((row) => row.id))}::uuid[], ${sql.param(rows.map((row) => row.content))}::text[],
-          ${sql.param(vectors.map((vector) => `[${vector.join(',')}]`))}::text[]) v(id, content, embedding)
+          ${sql.param(vectors)}::text[]) v(id, content, embedding)
         -- unless the text changed meanwhile
         where d.id = v.id and d.content = v.content`,
   );
   await query(tx, sql`select queue_amendments(${sql.param(rows.map((row) => row.id))}::uuid[])`);
+  const taken = rows.flatMap(({ id, prepared }) => (prepared === null ? [] : [id]));
+  if (taken.length > 0)
+    await query(tx, sql`delete from next_vectors where id = any (${sql.param(taken)}::uuid[])`);
 }
 
 const leaseDocuments = (tx: Tx, model: string) =>
@@ -127,7 +151,9 @@ const leaseDocuments = (tx: Tx, model: string) =>
     order: sql`embedding_model desc, confirmed_at desc`,
     // `is distinct from` would read the whole table
     waiting: [sql`embedding_model is null`, sql`(embedding_model < ${model} or embedding_model > ${model})`],
-    returning: sql`content, label, context`,
+    returning: sql`content, label, context, (
+      select v.embedding::text from next_vectors v
+      where v.user_id = search_documents.user_id and v.id = search_documents.id and v.model = ${model}) as prepared`,
   });
 
 /** Returns whether any document, of any user, lacks a vector of `model`. */

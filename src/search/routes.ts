@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Embedder } from '../embedding/embedder.ts';
 import type { Env } from '../http/env.ts';
+import { ownerOnly } from '../http/owner-only.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, problem, time, wire } from '../http/schemas.ts';
 import { messageTypes } from '../notes/record.ts';
 import { answerQuestion, type SearchServices } from './answer.ts';
+import { beginModelChange, modelChange } from './change-model.ts';
+import { countedModel, type DatabaseEmbedder } from './database-model.ts';
 import { rateSearch, storeSearch } from './ratings.ts';
 import { indexHealth, reindex } from './reindex.ts';
 
@@ -89,6 +91,18 @@ const Health = IndexCounts.extend({ rebuilding: z.boolean(), model: z.string().n
   'IndexHealth',
 );
 
+/** The fields of `ModelChange`. */
+const EmbeddingModel = z
+  .object({
+    own: z.string().nullable(),
+    inUse: z.string().nullable(),
+    next: z.string().nullable(),
+    documents: z.number(),
+    embedded: z.number(),
+    prepared: z.number(),
+  })
+  .openapi('EmbeddingModel');
+
 const routes = {
   search: createRoute({
     method: 'post',
@@ -138,11 +152,32 @@ const routes = {
     summary: "Rebuild the caller's search index in the background; GET /v1/index tells how far it is",
     responses: { 202: json(Health, 'Begun, or already under way'), ...commonProblems },
   }),
+  model: createRoute({
+    method: 'get',
+    path: '/v1/index/model',
+    summary: 'The embedding model of the database, and how far a change of it is (owner only)',
+    responses: {
+      200: json(EmbeddingModel, 'Models, and texts of all users'),
+      403: problem('Owner only'),
+      ...commonProblems,
+    },
+  }),
+  changeModel: createRoute({
+    method: 'post',
+    path: '/v1/index/model',
+    summary: "Change the embedding model of the database to this server's, in the background (owner only)",
+    responses: {
+      202: json(EmbeddingModel, 'Begun, or already under way'),
+      403: problem('Owner only'),
+      409: problem('The server has no model'),
+      ...commonProblems,
+    },
+  }),
 };
 
 type Needs = SearchServices & {
-  embedder: Pick<Embedder, 'status'>;
-  wake(worker: 'embed'): void;
+  embedder: DatabaseEmbedder;
+  wake(worker: 'embed' | 'change model'): void;
 };
 
 export function searchRoutes(services: Needs): Router {
@@ -183,7 +218,7 @@ export function searchRoutes(services: Needs): Router {
   });
   const health = async (c: Context<Env>) => {
     const { model } = services.embedder.status();
-    const counts = await asCaller(services, c, (tx) => indexHealth(tx, model));
+    const counts = await asCaller(services, c, (tx) => indexHealth(tx, countedModel(services.embedder)));
     return { ...counts, rebuilding: rebuilding.has(c.get('caller').userId), model };
   };
   app.openapi(routes.health, async (c) => c.json(await health(c), 200));
@@ -198,6 +233,16 @@ export function searchRoutes(services: Needs): Router {
       );
     }
     return c.json(await health(c), 202);
+  });
+  app.openapi(routes.model, async (c) => {
+    ownerOnly(c.get('caller'), 'sees the model of all vectors');
+    return c.json(await modelChange(services.db, services.embedder), 200);
+  });
+  app.openapi(routes.changeModel, async (c) => {
+    ownerOnly(c.get('caller'), 'changes the model of all vectors');
+    await beginModelChange(services.db, services.embedder);
+    services.wake('change model');
+    return c.json(await modelChange(services.db, services.embedder), 202);
   });
   return app;
 }

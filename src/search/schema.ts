@@ -99,6 +99,30 @@ export const searchDocuments = pgTable(
   ],
 );
 
+/**
+ * The vectors of another model that are made while the model is being changed, beside those in use. A row without a vector
+ * waits for the worker that makes them. Like the index itself, it is derived.
+ */
+export const nextVectors = pgTable(
+  'next_vectors',
+  {
+    userId: userId(),
+    /** that of the search document */
+    id: uuid('id').notNull(),
+    model: text('model').notNull(),
+    embedding: vector('embedding', { dimensions: 384 }),
+    attempts: integer('attempts').notNull().default(0),
+    /** earliest time of the next try; lies in the future while a worker holds the row */
+    runAfter: time('run_after').notNull().defaultNow(),
+    error: text('error'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.id, t.model] }),
+    index('next_vectors_waiting').on(t.userId, t.runAfter).where(sql`embedding is null`),
+    ownRows(),
+  ],
+);
+
 /** Why Lore decided that a text amends another. */
 export type Evidence = {
   /** what the newer text says: the words of change, or the beginning of the other's id; `stated` if its writer said so */

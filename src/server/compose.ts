@@ -35,6 +35,7 @@ import { createLog, type Log } from '../log.ts';
 import { createPush, type Push } from '../push/push.ts';
 import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
+import { type DatabaseEmbedder, embedderOf } from '../search/database-model.ts';
 import { createFinds, type Finds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { createDashboard, type Dashboard } from '../sessions/dashboard.ts';
@@ -94,7 +95,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
     const owner = await findOwner(start, db);
     const { servers, leave } = await joinServers({ db, log, secret: owner.secret });
     undo.add(leave);
-    const models = startModels(start, db, owner.id);
+    const models = await startModels(start, db, owner.id);
     const work = await startWork(start, { db, ownerId: owner.id, ...models });
     const journal = await openJournalOf(start, { db, ...work });
     const inBackground = work.background.run;
@@ -170,12 +171,16 @@ async function findOwner({ config }: Start, db: Database): Promise<Owner> {
   return { id: await ensureOwner(db, owner), key: owner.key, ...secrets };
 }
 
-type Models = { embedder: Embedder; models: LanguageModels };
+type Models = { embedder: DatabaseEmbedder; models: LanguageModels };
 
-function startModels({ config, options, log, undo }: Start, db: Database, ownerId: string): Models {
-  const embedder = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
-  if (!options.embedder) undo.add(() => embedder.close());
-  return { embedder, models: createModels(config, db, ownerId) };
+async function startModels(
+  { config, options, log, undo }: Start,
+  db: Database,
+  ownerId: string,
+): Promise<Models> {
+  const own = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
+  if (!options.embedder) undo.add(() => own.close());
+  return { embedder: await embedderOf(db, own), models: createModels(config, db, ownerId) };
 }
 
 type Work = {

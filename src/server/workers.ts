@@ -7,7 +7,6 @@ import { reasonOf } from '../db/queue.ts';
 import { askSystem, forEachUser } from '../db/system.ts';
 import { createUpkeep } from '../db/upkeep.ts';
 import { distilPending } from '../distil/distil.ts';
-import type { Embedder } from '../embedding/embedder.ts';
 import { cutPending } from '../episodes/cut.ts';
 import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
@@ -17,6 +16,8 @@ import { countPending } from '../patterns/count.ts';
 import { mineWaiting } from '../patterns/nightly.ts';
 import { freeExpired } from '../plans/expired-leases.ts';
 import { decidePending } from '../search/amendments.ts';
+import { changeModel } from '../search/change-model.ts';
+import type { DatabaseEmbedder, Models } from '../search/database-model.ts';
 import { embedPending } from '../search/embedding-queue.ts';
 import type { Finds } from '../search/finds.ts';
 import type { Dashboard } from '../sessions/dashboard.ts';
@@ -37,6 +38,7 @@ const LOOK_EVERY_MS = 5_000;
 type Worker =
   | 'look for work'
   | 'free steps'
+  | 'change model'
   | 'embed'
   | 'distil'
   | 'audit'
@@ -66,7 +68,7 @@ type WorkerState = LoopState & { name: Worker };
 /** Starts the background workers. */
 export function startWorkers(services: {
   db: Database;
-  embedder: Embedder;
+  embedder: DatabaseEmbedder;
   /** where there is no model, plain rules write the lessons */
   modelFor: ModelFor;
   log: Log;
@@ -82,11 +84,15 @@ export function startWorkers(services: {
     startLoop({ name, intervalMs, work, log });
   /** looks at all queues at once: one by one they would take most of what an idle server uses */
   const look = async () => {
-    const waiting = await askSystem<{ worker: Worker }>(
+    const [found] = await askSystem<Models & { workers: Worker[] }>(
       db,
-      sql`select worker from lore.waiting_work(${embedder.status().model}, ${services.ownerId}::uuid)`,
+      sql`select i.embedding_model as "inUse", i.next_model as next, array(
+            select w.worker from lore.waiting_work(${embedder.own.status().model}, ${services.ownerId}::uuid) w
+          ) as workers
+          from lore.instance i`,
     );
-    for (const { worker } of waiting) wake(worker);
+    if (found) embedder.note(found);
+    for (const worker of found?.workers ?? []) wake(worker);
     return false;
   };
   // `settled` relies on this order: each worker may make work for the next one.
@@ -104,6 +110,7 @@ export function startWorkers(services: {
     consolidate: start('consolidate', 20_000, (signal) => consolidatePending(services, signal)),
     'count patterns': start('count patterns', null, () => countPending(db, log)),
     'mine patterns': start('mine patterns', 600_000, (signal) => mineWaiting(services, signal)),
+    'change model': start('change model', null, (signal) => changeModel({ ...services, wake }, signal)),
     embed: start('embed', null, (signal) => embedPending(services, signal)),
     'decide amendments': start('decide amendments', null, () => decidePending(db, embedder, log)),
     baselines: start('baselines', null, () => takeBaselines(db, services.ownerId)),

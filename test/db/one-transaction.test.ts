@@ -84,7 +84,7 @@ test('a search, explained or not, takes one transaction', async () => {
       embedQuery: async () => null,
       judgeApplicability: async (_claims, _query, results) => results,
       finds: { found: () => {} },
-      embedder: { status: () => ({ state: 'loading', model: null }) as never },
+      embedder: { status: () => ({ state: 'loading', model: null }) } as never,
       wake: () => {},
     }),
   );
