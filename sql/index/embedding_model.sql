@@ -82,8 +82,8 @@ as $$
 begin
   if exists (
     select from public.next_vectors v
-    where v.model = end_model_change.model and v.embedding is null and v.run_after < 'infinity')
-  then
+    where v.model = end_model_change.model and v.embedding is null and v.run_after < 'infinity'
+  ) or exists (select from lore.users_to_prepare(end_model_change.model)) then
     return false;
   end if;
   update lore.instance set embedding_model = next_model, next_model = null where next_model = end_model_change.model;

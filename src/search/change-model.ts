@@ -18,7 +18,7 @@ export const NEXT_VECTOR_QUEUE: Queue = {
   table: 'next_vectors',
   columns: { attempts: 'attempts', runAfter: 'run_after', error: 'error' },
   open: sql`embedding is null`,
-  leaseSeconds: 60,
+  leaseSeconds: 20,
   pauseSeconds: 5,
   maxAttempts: 10,
   dead: {
