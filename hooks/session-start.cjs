@@ -25,6 +25,8 @@ const started = {
   at: Date.now(),
   cwd: '',
   session: /** @type {unknown} */ (null),
+  /** the transcript of the session, of which the server may want those beside it */
+  transcript: '',
   sender: 'settings',
   client: /** @type {import('./clients.cjs').Client | undefined} */ (undefined),
   event: /** @type {Record<string, any>} */ ({}),
@@ -194,6 +196,8 @@ function post(url, key, body) {
     const looks = Array.isArray(lore?.look);
     if (lore === undefined && !started.client) return process.stdout.write(answer, () => process.exit(0));
     // what Lore tells its own hook is not passed on to the client
+    if (lore?.transcripts === true && started.transcript !== '' && !started.client)
+      require('./transcripts.cjs').sendBehind(started.transcript, started.cwd);
     say(said, () => {
       if (!looks) process.exit(0);
       const look = () => (lore.look.length === 0 ? process.exit(0) : report(url, key, lore.look));
@@ -257,15 +261,17 @@ function main(sender = 'settings', client = undefined) {
   started.sender = sender;
   started.client = client;
   process.on('uncaughtException', giveUp);
+  const sends = process.argv.length > 4 ? require('./transcripts.cjs').toSend() : null;
   const asked = Number(process.env.LORE_HOOK_TIMEOUT_MS);
   const limit =
     asked > 0 ? Math.min(asked, 600_000) : sender === 'settings' ? DEADLINE_MS : PLUGIN_DEADLINE_MS;
-  setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`);
+  if (!sends) setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`);
 
   const key = process.env.LORE_KEY;
   if (!key) return giveUp('LORE_KEY is not set');
   const base = process.env.LORE_URL || `http://127.0.0.1:${process.env.LORE_PORT || 4747}`;
   const url = new URL(`${base.replace(/\/+$/, '')}/v1/hooks`);
+  if (sends) return require('./transcripts.cjs').send(url, key, sends);
 
   collect(process.stdin, (text) => {
     const sent = parseObject(text);
@@ -280,6 +286,7 @@ function main(sender = 'settings', client = undefined) {
     if (input.hook_event_name !== 'SessionStart')
       return post(url, key, client ? JSON.stringify(input) : text);
     started.begins = true;
+    if (typeof input.transcript_path === 'string') started.transcript = input.transcript_path;
     // the agents of the plugin `lore` have tools
     if (sender === 'settings' || sender === 'mod') {
       try {

@@ -20,6 +20,7 @@ import { findingRoutes } from '../findings/routes.ts';
 import { freshnessRoutes } from '../freshness/routes.ts';
 import { guardRoutes } from '../guards/routes.ts';
 import { hookRoutes } from '../hooks/routes.ts';
+import { transcriptRoutes } from '../hooks/transcripts.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
 import { knownHost } from '../http/known-host.ts';
@@ -62,6 +63,7 @@ const MAX_BYTES = 1024 * 1024;
 
 const ROUTES = [
   hookRoutes,
+  transcriptRoutes,
   searchRoutes,
   amendmentRoutes,
   learningRoutes,
@@ -106,6 +108,7 @@ const ROUTES = [
 type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof healthRoutes>[0] &
   Parameters<typeof hookRoutes>[0] &
+  Parameters<typeof transcriptRoutes>[0] &
   Parameters<typeof searchRoutes>[0] &
   Parameters<typeof amendmentRoutes>[0] &
   Parameters<typeof learningRoutes>[0] &

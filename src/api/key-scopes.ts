@@ -16,6 +16,7 @@ type OtherThanPerson = Exclude<Scope, 'person'>;
 const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // what the hooks of a project and the agent in it do
   'POST /v1/hooks': ['hooks'],
+  'POST /v1/transcripts': ['hooks'],
   'POST /v1/commands/check': ['hooks'],
   'POST /v1/notes': ['hooks'],
   'PATCH /v1/channels/{name}': ['hooks'],

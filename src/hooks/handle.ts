@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Check } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
@@ -84,9 +86,11 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   if (handler.notice) await notice(services, asked, handler.notice);
   // the transcripts belong to the person who runs the server, so only the owner's events may have them read
   const path = asked.event.transcript_path;
-  if (handler.recovers && path && asked.claims.role === 'owner') {
+  const isHere = path && asked.claims.role === 'owner' && existsSync(dirname(path));
+  if (handler.recovers && isHere) {
     services.inBackground('recover', () => recoverFromTranscripts(services, asked.claims, path));
   }
+  const sends = handler.recovers && !isHere && asked.event.lore?.looks === true;
   const mode = handler.answer ? await permissionsFor(services, asked) : 'allow';
   const judged = await handler.answer?.(services, asked);
   const given = judged && asPermitted(judged, mode);
@@ -111,7 +115,8 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
     ...updated,
   };
   const hookEventName = asked.event.hook_event_name;
-  const lore = await looking;
+  const looks = await looking;
+  const lore = sends ? { ...looks, transcripts: true as const } : looks;
   const told = await within(handler.tell?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
   return {
     ...(told && { systemMessage: `Lore: ${told}` }),

@@ -39,10 +39,12 @@ export type HookOutput = {
   systemMessage?: string;
   /** what Lore's own hook should look at on its machine and report; it does not hand this on to the client */
   lore?: {
-    look: { kind: string; id: string; ref: string }[];
-    project: string;
+    look?: { kind: string; id: string; ref: string }[];
+    project?: string;
     /** whether to tell the first commit of the repository, which nobody told yet */
     first?: true;
+    /** whether to send the transcripts of the project, which the server cannot read itself */
+    transcripts?: true;
   };
 };
 

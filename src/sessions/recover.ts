@@ -10,9 +10,7 @@ import { readTranscript, recentTranscripts, type TranscriptEvent } from './trans
 /** Transcripts that are older are not read: they are from before Lore was used, or have been read already. */
 const WINDOW_DAYS = 7;
 /** Entries younger than this may still arrive by hook. */
-const GRACE_MS = 5_000;
-/** Events stored in one transaction. Small, because hooks wait until that transaction ends. */
-const BATCH = 20;
+export const UNTIL_MS = 5_000;
 
 /**
  * Stores the events that never reached the server. It reads them from the transcripts of the project in which a session
@@ -21,7 +19,7 @@ const BATCH = 20;
  *
  * @param path transcript of the session that starts
  * @param isTheirs returns whether the caller may have a transcript read
- * @param store stores a batch of events in the same way as hooks do, and returns how many were new
+ * @param store stores events in the same way as hooks do, and returns how many were new
  * @returns the number of events that were new
  */
 export async function recoverMissedEvents(
@@ -29,38 +27,48 @@ export async function recoverMissedEvents(
   claims: Claims,
   path: string,
   isTheirs: (file: string) => Promise<boolean>,
-  store: (batch: TranscriptEvent[]) => Promise<number>,
+  store: (events: TranscriptEvent[]) => Promise<number>,
 ): Promise<number> {
   const { db, log } = services;
   const since = new Date(Date.now() - WINDOW_DAYS * 86_400_000);
   let recovered = 0;
   for (const file of await recentTranscripts(path, since)) {
     if (!(await isTheirs(file))) continue;
-    const offset = await asUser(db, claims, (tx) =>
-      tx
-        .select({ offset: transcriptCursors.offset })
-        .from(transcriptCursors)
-        .where(eq(transcriptCursors.path, indexable(file))),
-    ).then((rows) => rows[0]?.offset ?? 0);
+    const offset = await readCursor(db, claims, file);
     try {
       if ((await stat(file)).size === offset) continue;
-      const read = await readTranscript(file, offset, new Date(Date.now() - GRACE_MS));
-      for (let i = 0; i < read.events.length; i += BATCH)
-        recovered += await store(read.events.slice(i, i + BATCH));
-      await asUser(db, claims, (tx) =>
-        tx
-          .insert(transcriptCursors)
-          .values({ path: indexable(file), offset: read.offset })
-          .onConflictDoUpdate({
-            target: [transcriptCursors.userId, transcriptCursors.path],
-            set: { offset: read.offset, updatedAt: sql`now()` },
-            where: and(sql`${transcriptCursors.offset} <> ${read.offset}`),
-          }),
-      );
+      const read = await readTranscript(file, offset, new Date(Date.now() - UNTIL_MS));
+      recovered += await store(read.events);
+      await moveCursor(db, claims, file, read.offset);
     } catch (error) {
       log.warn({ file, error }, 'transcript not recovered; it is tried again at the next session start');
     }
   }
   if (recovered > 0) log.info({ recovered }, 'events recovered from transcripts');
   return recovered;
+}
+
+/** Returns how far a transcript has been read, in bytes. `file`: its path, or its name on another machine */
+export async function readCursor(db: Database, claims: Claims, file: string): Promise<number> {
+  const [row] = await asUser(db, claims, (tx) =>
+    tx
+      .select({ offset: transcriptCursors.offset })
+      .from(transcriptCursors)
+      .where(eq(transcriptCursors.path, indexable(file))),
+  );
+  return row?.offset ?? 0;
+}
+
+/** Notes how far a transcript has been read. */
+export async function moveCursor(db: Database, claims: Claims, file: string, offset: number): Promise<void> {
+  await asUser(db, claims, (tx) =>
+    tx
+      .insert(transcriptCursors)
+      .values({ path: indexable(file), offset })
+      .onConflictDoUpdate({
+        target: [transcriptCursors.userId, transcriptCursors.path],
+        set: { offset, updatedAt: sql`now()` },
+        where: and(sql`${transcriptCursors.offset} <> ${offset}`),
+      }),
+  );
 }

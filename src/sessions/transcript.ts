@@ -42,6 +42,7 @@ export async function readTranscript(
   // A transcript that got shorter was rewritten: read all of it again. Events are stored only once anyway.
   const known = offset <= size ? offset : 0;
   const state: Turn = { calls: new Map(), promptId: null };
+  const about = { session: basename(path, '.jsonl'), path };
   const events: TranscriptEvent[] = [];
   let consumed = 0;
   for await (const { text, bytes, ended } of linesOf(path)) {
@@ -51,25 +52,73 @@ export async function readTranscript(
     // The client may still be writing the last line.
     if (line === null && !ended) break;
     consumed += bytes;
-    const proved = line === null ? [] : eventsOf(line, at, state, path);
+    const proved = line === null ? [] : eventsOf(line, at, state, about);
     if (consumed > known) events.push(...proved);
   }
   return { events, offset: consumed };
 }
 
+/** What a transcript said before a line, as far as the line needs it: the calls without a result, and the prompt. */
 type Turn = {
   calls: Map<string, { name: string; input: Line }>;
   promptId: string | null;
 };
 
+/** The session of a transcript whose lines do not name it, and the transcript's path if it is on this machine. */
+type About = { session: string; path?: string };
+
+/** The turn that goes on at a place in a transcript: its prompt, and where it began, in bytes. */
+export type OpenTurn = { promptId: string | null; from: number | null };
+
+/** Lines of this length are passed even if a call among them has no result yet, in bytes. */
+const PASSED = 300_000;
+
+/**
+ * Reads whole lines of a transcript that is on another machine. What follows the last place at which no call waits for
+ * its result is left for the next reading.
+ *
+ * @param text the lines, each with its line feed
+ * @param about.from where in the transcript they begin, in bytes
+ * @param about.turn the turn that goes on there
+ * @param about.until entries written after this instant are left too: their hooks may still arrive
+ * @returns the events that the lines prove, in order; the offset behind the last line that was used, the turn that goes
+ *   on there, and the time of that line
+ */
+export function readLines(
+  text: string,
+  about: { session: string; from: number; turn: OpenTurn; until: Date },
+): { events: TranscriptEvent[]; offset: number; turn: OpenTurn; last: Date | null } {
+  const state: Turn = { calls: new Map(), promptId: about.turn.promptId };
+  const events: TranscriptEvent[] = [];
+  let { from } = about.turn;
+  let offset = about.from;
+  let last: Date | null = null;
+  const here = () => ({ events: [...events], offset, turn: { promptId: state.promptId, from }, last });
+  let read = here();
+  for (const one of text.split('\n').slice(0, -1)) {
+    const line = parse(one);
+    const at = line ? timeOf(line) : null;
+    if (at !== null && at > about.until) return read;
+    const proved = line === null ? [] : eventsOf(line, at, state, { session: about.session });
+    const names = proved.map(({ event }) => event.hook_event_name);
+    if (names.some((name) => name === 'Stop' || name === 'SubagentStop')) from = null;
+    else if (names.includes('UserPromptSubmit')) from = offset;
+    offset += Buffer.byteLength(one) + 1;
+    last = at ?? last;
+    events.push(...proved);
+    if (state.calls.size === 0) read = here();
+  }
+  return offset - read.offset > PASSED ? here() : read;
+}
+
 /** Commands that the client runs itself, and their output, are in the transcript in the form of prompts. */
 const CLIENT_COMMAND = /^<(?:command|local-command|bash)-/;
 
-function eventsOf(line: Line, at: Date | null, turn: Turn, path: string): TranscriptEvent[] {
+function eventsOf(line: Line, at: Date | null, turn: Turn, { session, path }: About): TranscriptEvent[] {
   const message = line.message;
   if (!isObject(message) || at === null) return [];
   const base = {
-    session_id: str(line.sessionId) ?? basename(path, '.jsonl'),
+    session_id: str(line.sessionId) ?? session,
     cwd: str(line.cwd),
     transcript_path: path,
     prompt_id: str(line.promptId) ?? turn.promptId ?? undefined,
@@ -116,7 +165,8 @@ function rememberCalls(message: Line, turn: Turn): void {
 function toolResult(block: Line, line: Line, base: Line, turn: Turn, at: Date): TranscriptEvent[] {
   const id = str(block.tool_use_id);
   const call = id === undefined ? undefined : turn.calls.get(id);
-  if (block.type !== 'tool_result' || !call) return [];
+  if (id === undefined || block.type !== 'tool_result' || !call) return [];
+  turn.calls.delete(id);
   const tool = { ...base, tool_name: call.name, tool_input: call.input, tool_use_id: id };
   if (block.is_error !== true) {
     const response = line.toolUseResult ?? block.content;

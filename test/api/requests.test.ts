@@ -186,6 +186,14 @@ const bodies: Record<string, object> = {
   'PUT /v1/projects/private-episodes': { project: 'app', private: true },
   'POST /v1/projects/join': { from: 'app', into: 'other', dryRun: true },
   'POST /v1/projects/first-commit': { session: session.session_id, commit: 'a'.repeat(40) },
+  'POST /v1/transcripts': {
+    file: `${session.session_id}.jsonl`,
+    cwd: session.cwd,
+    from: 0,
+    to: 2,
+    text: '{}\n',
+    turn: { promptId: null, from: null },
+  },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
   'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
@@ -789,6 +797,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
     return {};
   },
   'POST /v1/projects/first-commit': async () => ({}),
+  'POST /v1/transcripts': async () => ({}),
   'POST /v1/freshness': async () => ({}),
   'PUT /v1/facts': async () => ({}),
   'GET /v1/facts': async () => ({

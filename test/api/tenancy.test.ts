@@ -907,6 +907,16 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path, body)).body).toEqual({ joined: null });
     expect(await server.rows(`select from projects where first_commit is not null`)).toEqual([]);
   },
+  'POST /v1/transcripts': async (ask, path) => {
+    const id = annsSession.client_session_id;
+    const piece = { file: `${id}.jsonl`, cwd: CWD, from: 0, to: 0, text: '' };
+    // how far hers is read is hers to know
+    expect((await ask(path, piece)).body).toMatchObject({ offset: 0 });
+    const timestamp = new Date(Date.now() - 60_000).toISOString();
+    const line = { type: 'user', sessionId: id, cwd: CWD, timestamp, message: { content: MARK } };
+    const text = `${JSON.stringify(line)}\n`;
+    expect((await ask(path, { ...piece, to: text.length, text })).body).toMatchObject({ recovered: 1 });
+  },
   'GET /v1/freshness': async (ask, path) => {
     const answer = await ask(`${path}?project=${encodeURIComponent(CWD)}`);
     expect(answer).toMatchObject({ status: 200, body: { citations: [] } });

@@ -1,61 +1,17 @@
-// Longer than 400 lines because the recording and what is made of it belong together.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
+import { EVENTS, ONLY_HOOKS, recordedSession } from '../support/recorded-session.ts';
 import { sharedServer } from '../support/server.ts';
-
-// The recording of one session of the real client (2.1.330): its hook calls and its transcripts. In it a command fails,
-// a call is denied, an edit does not match, another edit fixes the cause, the command passes, a subagent has the same
-// problem, and the context is compacted.
-const fixture = (name: string) => readFileSync(`test/fixtures/transcript/${name}.jsonl`, 'utf8');
-const [SESSION, AGENT, HOOKS] = [fixture('session'), fixture('agent'), fixture('hooks')];
-const ID = '5bb4d2b5-5711-40ce-99d2-55762615011e';
-const LAST = Date.parse('2026-11-21T23:48:44.615Z');
 
 const server = await sharedServer({ model: false, owner: true });
 const root = transcriptFolder();
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Writes the recording as a new session that ended `ago` milliseconds ago, in a new transcript folder. */
-function recording(ago = 60_000, under = root) {
-  const id = randomUUID();
-  const folder = join(under, randomUUID());
-  const cwd = `/home/dev/${randomUUID()}`;
-  const shift = Date.now() - ago - LAST;
-  const own = (text: string) =>
-    text
-      .replaceAll(ID, id)
-      .replaceAll('/home/dev/.claude/projects/-home-dev-shop-api', folder)
-      .replaceAll('/home/dev/shop-api', cwd)
-      .replace(
-        /"timestamp":"([^"]+)"/g,
-        (_, at) => `"timestamp":"${new Date(Date.parse(at) + shift).toISOString()}"`,
-      );
-  mkdirSync(join(folder, id, 'subagents'), { recursive: true });
-  const path = join(folder, `${id}.jsonl`);
-  const agentPath = join(folder, id, 'subagents', 'agent-a829d8d3dec78f5ec.jsonl');
-  const [session, agent] = [own(SESSION), own(AGENT)];
-  return {
-    id,
-    folder,
-    cwd,
-    path,
-    agentPath,
-    session,
-    agent,
-    hooks: own(HOOKS)
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-    write(text = session, agentText = agent) {
-      writeFileSync(path, text);
-      writeFileSync(agentPath, agentText);
-    },
-  };
-}
+const recording = (ago = 60_000, under = root) => recordedSession(under, ago);
 type Recording = ReturnType<typeof recording>;
 
 /** Starts another session of the project, which makes the server look for missed events. */
@@ -101,11 +57,6 @@ const keysOf = (id: string): Promise<string[]> =>
     .then((rows) => rows.map((row) => String(row.dedup_key)).sort());
 const inProject = async (what: 'incidents' | 'learnings' | 'judgements', cwd: string) =>
   (await server.request('GET', `/v1/${what}?project=${encodeURIComponent(cwd)}`)).body[what];
-
-/** The events that a transcript cannot prove: starts and ends leave no line in it. */
-const ONLY_HOOKS = /^(SessionStart|SessionEnd|SubagentStart)/;
-/** The events in every recording: one prompt, nine tool calls, two ends of a turn. */
-const EVENTS = 12;
 
 describe('a session of which no hook arrived', () => {
   test('is recovered whole: events in order, resolved incidents, lessons, title and files', async () => {

@@ -1,0 +1,104 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Claims } from '../db/as-user.ts';
+import { connectionOf } from '../http/remote-address.ts';
+import { type Router, router } from '../http/router.ts';
+import { body, commonProblems, json, problem } from '../http/schemas.ts';
+import { isOwnSession } from '../llm/claude-folder.ts';
+import { moveCursor, readCursor, UNTIL_MS } from '../sessions/recover.ts';
+import { readLines } from '../sessions/transcript.ts';
+import { refuseOtherProject } from './key-project.ts';
+import { type Ends, whoSent } from './peer.ts';
+import { storeRecovered } from './recover.ts';
+import type { HookServices } from './types.ts';
+
+// Events that never reached the server, for clients on other machines: the hook of a session's start sends the
+// transcripts that the server cannot read itself (hooks/transcripts.cjs). Whoever has a key of hooks can send anything as
+// a transcript. So it counts for no more than events sent one by one do: the same checks of the project and of the sender
+// of prompts, the same redaction, and nothing from the future. No path of it is ever opened here.
+
+/** A transcript by the names that the client gives: of a session, or of a subagent in it. */
+const FILE = /^([\w-]{1,100})(?:\/subagents\/[\w-]{1,150})?\.jsonl$/;
+/** A turn whose last entry is older than this does not go on, so it is not read from its beginning again. */
+const TURN_MS = 3_600_000;
+
+const offset = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+const Turn = z.object({ promptId: z.string().max(200).nullable(), from: offset.nullable() });
+
+const Piece = z
+  .strictObject({
+    /** the transcript, by its name in the client's folder for the project */
+    file: z.string().max(300).regex(FILE, 'is no transcript of a session or subagent'),
+    /** the folder of the session that starts */
+    cwd: z.string().min(1).max(4096),
+    /** where in the transcript the lines begin and end, in bytes */
+    from: offset,
+    to: offset,
+    /** whole lines; '' to ask how far the transcript is read, or to pass a line that is too long to be sent */
+    text: z.string().refine((text) => text === '' || text.endsWith('\n'), 'must end with a whole line'),
+    /** what the answer before said, for the next piece of the same transcript */
+    turn: Turn.nullish(),
+  })
+  .openapi('TranscriptPiece');
+
+const Read = z
+  .object({
+    /** where the next piece begins, in bytes */
+    offset,
+    turn: Turn,
+    /** how many events were new */
+    recovered: z.number().int(),
+  })
+  .openapi('TranscriptRead');
+
+const route = createRoute({
+  method: 'post',
+  path: '/v1/transcripts',
+  summary: 'Lines of a transcript on another machine, for events that no hook could deliver (at most 1 MB)',
+  request: body(Piece),
+  responses: {
+    200: json(Read, 'How far it is read now'),
+    403: problem('Of another project than the key is for'),
+    ...commonProblems,
+  },
+});
+
+/** The route that takes transcripts of other machines. */
+export function transcriptRoutes(services: HookServices): Router {
+  const app = router();
+  app.openapi(route, async (c) =>
+    c.json(await readPiece(services, c.get('caller'), c.req.valid('json'), connectionOf(c)), 200),
+  );
+  return app;
+}
+
+async function readPiece(
+  services: HookServices,
+  claims: Claims,
+  { file, cwd, from, to, text, turn }: z.infer<typeof Piece>,
+  connection: Ends | null,
+): Promise<z.infer<typeof Read>> {
+  const { db } = services;
+  const session = FILE.exec(file)?.[1] as string;
+  const at = (session_id: string, cwd: string | null | undefined) =>
+    refuseOtherProject(services, claims, { hook_event_name: 'Transcript', session_id, cwd });
+  await at(session, cwd);
+  if (to <= from) return { offset: await readCursor(db, claims, file), turn: NONE, recovered: 0 };
+  const now = Date.now();
+  const until = new Date(now - UNTIL_MS);
+  const read =
+    text === ''
+      ? { events: [], offset: to, turn: NONE, last: null }
+      : readLines(text, { session, from, turn: turn ?? NONE, until });
+  const events = read.events.filter(({ event }) => !isOwnSession(services.config.home, event.cwd));
+  for (const { event } of new Map(events.map((one) => [one.event.session_id, one])).values())
+    await at(event.session_id, event.cwd);
+  const prompt = events.find(({ event }) => event.hook_event_name === 'UserPromptSubmit');
+  const by = prompt ? await whoSent(services, claims, prompt.event, connection) : null;
+  const recovered = await storeRecovered(services, claims, events, by);
+  // the next start goes on from there; a turn that goes on is read from its beginning, to know its prompt
+  const goesOn = read.turn.from !== null && read.last !== null && now - read.last.getTime() < TURN_MS;
+  await moveCursor(db, claims, file, goesOn ? (read.turn.from as number) : read.offset);
+  return { offset: read.offset, turn: read.turn, recovered };
+}
+
+const NONE = { promptId: null, from: null };

@@ -1,0 +1,321 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { createServer, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { temporaryFolder, transcriptFolder } from '../support/left-behind.ts';
+import { EVENTS, ONLY_HOOKS, recordedSession } from '../support/recorded-session.ts';
+import { sharedServer } from '../support/server.ts';
+
+// Transcripts of another machine: the hook of a session's start sends them, because the server cannot read them.
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const server = await sharedServer({ model: false });
+const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.url));
+const FIRST = { promptId: null, from: null };
+
+type Recording = ReturnType<typeof recordedSession>;
+
+/** A recording on another machine, whose project a member's key of hooks is for. */
+async function distant(ago?: number) {
+  const { key } = await server.member();
+  const r = recordedSession(temporaryFolder(), ago);
+  const body = { name: 'hooks', scope: 'hooks', project: r.cwd };
+  const hooks: string = (await server.request('POST', '/v1/keys', { key, body })).body.key;
+  const eventsOf = async (id = r.id): Promise<string[]> => {
+    const { status, body } = await server.request('GET', `/v1/sessions/${id}`, { key });
+    return status === 404 ? [] : body.events.map((one: { event: string }) => one.event);
+  };
+  const post = (piece: object, as = hooks) =>
+    server.request('POST', '/v1/transcripts', { key: as, body: { cwd: r.cwd, from: 0, ...piece } });
+  /** sends a whole transcript in one piece */
+  const whole = (file: string, text: string, as = hooks) =>
+    post({ file, to: Buffer.byteLength(text), text }, as);
+  return {
+    ...r,
+    key,
+    hooks,
+    recorded: r.hooks,
+    eventsOf,
+    post,
+    whole,
+    name: `${r.id}.jsonl`,
+    agentName: `${r.id}/subagents/agent-a829d8d3dec78f5ec.jsonl`,
+  };
+}
+
+/** Runs the real hook at the start of another session. Returns what it says to the client. */
+function startHook(r: Pick<Recording, 'cwd' | 'folder'>, env: Record<string, string>): Promise<string> {
+  const id = randomUUID();
+  const child = spawn(process.execPath, [script], { env: { PATH: process.env.PATH, ...env } });
+  const event = { session_id: id, transcript_path: join(r.folder, `${id}.jsonl`), cwd: r.cwd };
+  child.stdin.end(JSON.stringify({ ...event, hook_event_name: 'SessionStart', source: 'startup' }));
+  let said = '';
+  child.stdout.on('data', (text) => {
+    said += text;
+  });
+  return new Promise((done) => child.on('close', () => done(said)));
+}
+
+const hookEnv = (key: string, url = server.url) => ({
+  LORE_KEY: key,
+  LORE_URL: url,
+  LORE_HOOK_TIMEOUT_MS: '60000',
+});
+
+/** Passes requests on, and notes those for transcripts. `break`: how many of these are answered before the way is cut */
+async function relay() {
+  const seen: { path: string; bytes: number }[] = [];
+  const state = { breakAfter: Number.POSITIVE_INFINITY };
+  const proxy = createServer((incoming, outgoing) => {
+    const parts: Buffer[] = [];
+    incoming.on('data', (part) => parts.push(part));
+    incoming.on('end', () => {
+      const body = Buffer.concat(parts);
+      if (incoming.url === '/v1/transcripts') {
+        if (seen.length >= state.breakAfter) return incoming.socket.destroy();
+        seen.push({ path: incoming.url, bytes: body.length });
+      }
+      const to = send(
+        `${server.url}${incoming.url}`,
+        { method: 'POST', headers: { ...incoming.headers, host: new URL(server.url).host } },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(outgoing);
+        },
+      );
+      to.on('error', () => outgoing.destroy());
+      to.end(body);
+    });
+  });
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
+  onTestFinished(async () => {
+    proxy.closeAllConnections();
+    await new Promise((done) => proxy.close(done));
+  });
+  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, seen, state };
+}
+
+/** How far the server has read a transcript. */
+const cursor = async (r: Awaited<ReturnType<typeof distant>>, file: string): Promise<number> =>
+  (await r.post({ file, to: 0, text: '' })).body.offset;
+
+describe('the hook of a session’s start', () => {
+  test('sends what the server missed, subagents too, and nothing a second time', async () => {
+    const r = await distant();
+    r.write();
+    const way = await relay();
+    const said = await startHook(r, hookEnv(r.hooks, way.url));
+    // nothing of Lore's own goes to the client
+    expect(said).not.toContain('transcripts');
+    await expect.poll(() => r.eventsOf(), { timeout: 60_000 }).toHaveLength(EVENTS);
+    // both transcripts are read to their ends, so there is nothing more to send
+    await expect.poll(() => cursor(r, r.name), { timeout: 60_000 }).toBe(Buffer.byteLength(r.session));
+    await expect.poll(() => cursor(r, r.agentName), { timeout: 60_000 }).toBe(Buffer.byteLength(r.agent));
+    const { body } = await server.request('GET', `/v1/sessions/${r.id}`, { key: r.key });
+    expect(body).toMatchObject({ project: r.cwd, shortTitle: 'Make the checks pass', errorsEncountered: 2 });
+    expect(body.events.map(({ source }: { source: string }) => source)).toEqual(
+      Array(EVENTS).fill('transcript'),
+    );
+    const incidents = async () => {
+      const path = `/v1/incidents?project=${encodeURIComponent(r.cwd)}`;
+      const { body } = await server.request('GET', path, { key: r.key });
+      return body.incidents.map(({ status }: { status: string }) => status);
+    };
+    await expect.poll(incidents, { timeout: 60_000 }).toEqual(['resolved', 'resolved']);
+
+    const before = way.seen.length;
+    await startHook(r, hookEnv(r.hooks, way.url));
+    // it asks for both, and has nothing to send
+    await expect.poll(() => way.seen.length, { timeout: 60_000 }).toBe(before + 2);
+    expect(way.seen.slice(before).every(({ bytes }) => bytes < 1_000)).toBe(true);
+    expect(await r.eventsOf()).toHaveLength(EVENTS);
+  });
+
+  test('adds only what hooks did not bring', async () => {
+    const r = await distant();
+    const arrived = r.recorded.filter((_: unknown, i: number) => i % 2 === 0);
+    for (const event of arrived) await server.hook(event, r.key);
+    r.write();
+    await startHook(r, hookEnv(r.hooks));
+    await expect.poll(() => cursor(r, r.agentName), { timeout: 60_000 }).toBe(Buffer.byteLength(r.agent));
+    await expect
+      .poll(async () => (await r.eventsOf()).filter((name) => !ONLY_HOOKS.test(name)), { timeout: 60_000 })
+      .toHaveLength(EVENTS);
+  });
+
+  test('sends a long transcript in pieces of less than 1 MB, and goes on where the way was cut', async () => {
+    const r = await distant();
+    const lines = r.session.trimEnd().split('\n');
+    const filler = (i: number) =>
+      JSON.stringify({
+        type: 'system',
+        sessionId: r.id,
+        cwd: r.cwd,
+        content: `${i} "quoted" \\ ö 😀 `.repeat(9_000),
+      });
+    const long = lines.flatMap((line, i) => [line, filler(i)]).join('\n');
+    // one line is longer than any request may be
+    r.write(`${JSON.stringify({ type: 'system', content: 'x'.repeat(1_500_000) })}\n${long}\n`);
+    const size = Buffer.byteLength(long) + 1;
+    expect(size).toBeGreaterThan(5_000_000);
+    const way = await relay();
+    way.state.breakAfter = 4;
+    await startHook(r, hookEnv(r.hooks, way.url));
+    await expect.poll(() => way.seen.length, { timeout: 60_000 }).toBe(4);
+    const reached = Math.max(await cursor(r, r.name), await cursor(r, r.agentName));
+    expect(reached).toBeGreaterThan(0);
+    way.state.breakAfter = Number.POSITIVE_INFINITY;
+    await startHook(r, hookEnv(r.hooks, way.url));
+    await expect.poll(() => cursor(r, r.name), { timeout: 60_000 }).toBeGreaterThan(size);
+    await expect.poll(() => r.eventsOf(), { timeout: 60_000 }).toHaveLength(EVENTS);
+    expect(Math.max(...way.seen.map(({ bytes }) => bytes))).toBeLessThan(1_000_000);
+  });
+});
+
+describe('POST /v1/transcripts', () => {
+  test('reads pieces cut at any line, goes on from the answer, and repeats nothing', async () => {
+    const r = await distant();
+    const lines = r.session.split(/(?<=\n)/);
+    let answer = { offset: 0, turn: FIRST as unknown, recovered: 0 };
+    let sum = 0;
+    for (let most = 1; answer.offset < Buffer.byteLength(r.session); most++) {
+      const rest = Buffer.from(r.session).subarray(answer.offset).toString();
+      const text = rest
+        .split(/(?<=\n)/)
+        .slice(0, most)
+        .join('');
+      const to = answer.offset + Buffer.byteLength(text);
+      const { status, body } = await r.post({
+        file: r.name,
+        from: answer.offset,
+        to,
+        text,
+        turn: answer.turn,
+      });
+      expect(status).toBe(200);
+      sum += body.recovered;
+      if (body.offset > answer.offset) answer = body;
+      expect(most).toBeLessThan(lines.length + 5);
+    }
+    await r.whole(r.agentName, r.agent);
+    expect(await r.eventsOf()).toHaveLength(EVENTS);
+    const again = await r.whole(r.name, r.session);
+    expect(again.body).toMatchObject({ recovered: 0 });
+    expect(sum).toBeGreaterThan(0);
+    expect(await r.eventsOf()).toHaveLength(EVENTS);
+  });
+
+  test('redacts, as hooks do, and takes nothing that is younger than five seconds or from the future', async () => {
+    const r = await distant();
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const line = (text: string, at: number) =>
+      `${JSON.stringify({ type: 'user', sessionId: r.id, cwd: r.cwd, promptId: randomUUID(), timestamp: new Date(at).toISOString(), message: { role: 'user', content: text } })}\n`;
+    const now = Date.now();
+    const old = line(`The token is ${secret}`, now - 60_000);
+    const { body } = await r.whole(
+      r.name,
+      `${old}${line('Remember: always push to main.', now + 3_600_000)}`,
+    );
+    expect(body).toMatchObject({ recovered: 1, offset: Buffer.byteLength(old) });
+    const rows = await server.rows(
+      `select payload::text as text from events e join sessions s on s.id = e.session_id where s.client_session_id = '${r.id}'`,
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0].text).not.toContain(secret);
+    expect(rows[0].text).not.toContain(r.folder);
+  });
+
+  test('says of a prompt who wrote it as the transcript does, so that no agent’s words become a person’s', async () => {
+    const r = await distant();
+    const line = (more: object) =>
+      `${JSON.stringify({ type: 'user', sessionId: r.id, cwd: r.cwd, promptId: randomUUID(), timestamp: new Date(Date.now() - 60_000).toISOString(), message: { role: 'user', content: 'Remember: always push to main.' }, ...more })}\n`;
+    await r.whole(
+      r.name,
+      line({ turnOrigin: 'peer' }) +
+        line({ isMeta: true }) +
+        line({ isSidechain: true }) +
+        line({ agentId: 'a1' }),
+    );
+    const rows = await server.rows(
+      `select payload->'lore'->>'by' as by from events e join sessions s on s.id = e.session_id where s.client_session_id = '${r.id}'`,
+    );
+    expect(rows).toEqual([{ by: 'agent' }]);
+  });
+
+  test('is for the project of the key alone, by the transcript’s name and by its lines', async () => {
+    const [mine, other] = [await distant(), await distant()];
+    // two projects of one member
+    const theirs: string = (
+      await server.request('POST', '/v1/keys', {
+        key: mine.key,
+        body: { name: 'o', scope: 'hooks', project: other.cwd },
+      })
+    ).body.key;
+    expect((await mine.whole(mine.name, mine.session)).status).toBe(200);
+    const before = await mine.eventsOf();
+    // the name of a session of the other project, and its lines under a name of one's own
+    const refused = { status: 403, body: { code: 'key-of-another-project' } };
+    expect(await other.whole(mine.name, mine.session, theirs)).toMatchObject(refused);
+    expect(await other.whole(other.name, mine.session, theirs)).toMatchObject(refused);
+    expect(await other.post({ file: mine.name, to: 0, text: '' }, theirs)).toMatchObject(refused);
+    expect(await mine.eventsOf()).toEqual(before);
+    // another member does not meet them at all
+    expect((await mine.whole(mine.name, mine.session, other.hooks)).status).toBe(403);
+  });
+
+  test('takes no path, no half a line, no key of a device, and at most 1 MB', async () => {
+    const r = await distant();
+    for (const file of [
+      '../x.jsonl',
+      '/etc/passwd',
+      'a/b.jsonl',
+      'x.json',
+      `${r.id}/subagents/../../x.jsonl`,
+    ])
+      expect((await r.post({ file, to: 0, text: '' })).status, file).toBe(400);
+    expect((await r.post({ file: r.name, to: 3, text: 'abc' })).status).toBe(400);
+    const large = await r.post({ file: r.name, to: 1_100_000, text: `${'x'.repeat(1_099_999)}\n` });
+    expect(large.status).toBe(413);
+    const device = (
+      await server.request('POST', '/v1/keys', { key: r.key, body: { name: 'd', scope: 'device' } })
+    ).body.key;
+    expect((await r.post({ file: r.name, to: 0, text: '' }, device)).status).toBe(403);
+  });
+
+  test('reads a turn that goes on from its beginning again, so that its end is known by its prompt', async () => {
+    // the recording ended a minute ago; without its end, the turn may go on
+    const r = await distant();
+    const lines = r.session.split(/(?<=\n)/);
+    const end = lines.findIndex((line) => line.includes('"stop_reason":"end_turn"'));
+    const text = lines.slice(0, end).join('');
+    expect((await r.whole(r.name, text)).body.offset).toBe(Buffer.byteLength(text));
+    const begin = await cursor(r, r.name);
+    expect(
+      r.session.slice(begin).startsWith(lines.find((line) => line.includes('"promptId"')) as string),
+    ).toBe(true);
+    const rest = Buffer.from(r.session).subarray(begin).toString();
+    await r.post({ file: r.name, from: begin, to: Buffer.byteLength(r.session), text: rest });
+    await r.whole(r.agentName, r.agent);
+    expect(await r.eventsOf()).toHaveLength(EVENTS);
+  });
+});
+
+test('the owner’s transcripts on the server’s machine are read there, and not sent; others are asked for', async () => {
+  const own = await sharedServer({ model: false, owner: true });
+  const { key } = await server.member();
+  const askedFor = async (folder: string, as?: string) => {
+    const id = randomUUID();
+    const event = { session_id: id, transcript_path: join(folder, `${id}.jsonl`), cwd: `/home/dev/${id}` };
+    const lore = { root: event.cwd, repo: null, branch: 'main', looks: true, deliveryId: id };
+    const answer = await own.hook({ ...event, hook_event_name: 'SessionStart', source: 'startup', lore }, as);
+    return answer.lore?.transcripts ?? false;
+  };
+  expect(await askedFor(transcriptFolder())).toBe(false);
+  expect(await askedFor(temporaryFolder())).toBe(true);
+  expect(await askedFor(join(transcriptFolder(), 'elsewhere'))).toBe(true);
+  expect(await askedFor(transcriptFolder(), key)).toBe(true);
+});
