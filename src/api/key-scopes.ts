@@ -39,9 +39,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/plans/{id}/steps/{number}/notes': ['hooks', 'device'],
   // an agent's tiers only (tierFor in src/facts), so what a person stated stays
   'PUT /v1/facts': ['hooks'],
-  'POST /v1/facts/end': ['hooks'],
+  'POST /v1/facts/end': ['hooks', 'device'],
   'PUT /v1/relations': ['hooks'],
-  'POST /v1/relations/end': ['hooks'],
+  'POST /v1/relations/end': ['hooks', 'device'],
   'POST /v1/decisions': ['hooks'],
   'POST /v1/decisions/{id}/end': ['hooks', 'device'],
   // An agent uses skills and notes what it saw. Their texts instruct agents, also of other projects, so a person writes
@@ -71,8 +71,10 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/plans/{id}/history': ['hooks', 'device'],
   'GET /v1/facts': ['hooks', 'device'],
   'GET /v1/facts/history': ['hooks', 'device'],
+  'GET /v1/facts/{id}': ['hooks', 'device'],
   'GET /v1/relations': ['hooks', 'device'],
   'GET /v1/relations/neighbourhood': ['hooks', 'device'],
+  'GET /v1/relations/{id}': ['hooks', 'device'],
   'GET /v1/decisions': ['hooks', 'device'],
   'GET /v1/decisions/{id}': ['hooks', 'device'],
   'GET /v1/observations': ['hooks', 'device'],

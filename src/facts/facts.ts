@@ -18,6 +18,7 @@ import {
   type Statement,
   statementColumns,
   undoStatement,
+  wholeStatement,
 } from './statements.ts';
 
 // Facts: what holds, with two clocks. SQL makes every change, also of relations and decisions: sql/temporal.
@@ -113,6 +114,14 @@ export async function factHistory(tx: Tx, asked: FactKey & Instants & { limit: n
         order by t.recorded_at, t.valid_from limit ${limit}::int`,
   );
 }
+
+/**
+ * Returns a fact by its id or the beginning of it, with all that was ever believed of the same.
+ *
+ * @throws Problem (404) if there is none, (409) if the beginning fits several
+ */
+export const getFact = (tx: Tx, reference: string): Promise<Fact & { history: Fact[] }> =>
+  wholeStatement<Fact>(tx, 'fact', columns, reference);
 
 /**
  * Ends what holds of a key, without a successor.

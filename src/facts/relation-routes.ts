@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, exactInstant, json, limit } from '../http/schemas.ts';
+import { body, commonProblems, exactInstant, json, limit, problem } from '../http/schemas.ts';
 import { eraseStatement } from './erase.ts';
 import {
   endRelation,
+  getRelation,
   listRelations,
   MAX_HOPS,
   neighbourhood,
@@ -30,6 +31,7 @@ import {
   page,
   provenance,
   put,
+  reference,
   source,
   statement,
 } from './wire.ts';
@@ -157,6 +159,18 @@ const routes = {
       ...commonProblems,
     },
   }),
+  get: createRoute({
+    method: 'get',
+    path: '/v1/relations/{id}',
+    summary: 'A relation, believed or not, with all that was ever believed of the same',
+    request: { params: reference },
+    responses: {
+      200: json(Relation.extend({ history: z.array(Relation) }), 'The relation'),
+      404: problem('No such relation'),
+      409: problem('The id is ambiguous'),
+      ...commonProblems,
+    },
+  }),
   erase: createRoute({
     method: 'delete',
     path: '/v1/relations/{id}',
@@ -197,6 +211,9 @@ export function relationRoutes(services: { db: Database; wake(worker: 'embed'): 
     services.wake('embed');
     return c.json({ relations }, 200);
   });
+  app.openapi(routes.get, async (c) =>
+    c.json(await asCaller(services, c, (tx) => getRelation(tx, c.req.valid('param').id)), 200),
+  );
   app.openapi(routes.erase, async (c) => {
     await asCaller(services, c, (tx) => eraseStatement(tx, 'relation', c.req.valid('param').id));
     return c.body(null, 204);

@@ -20,6 +20,7 @@ import {
   type Statement,
   statementColumns,
   undoStatement,
+  wholeStatement,
 } from './statements.ts';
 
 /** What a relation connects: a service, a file, a person. */
@@ -107,6 +108,14 @@ export async function listRelations(
       and ${await inScopeOf(tx, filter.project)}`,
   });
 }
+
+/**
+ * Returns a relation by its id or the beginning of it, with all that was ever believed of the same.
+ *
+ * @throws Problem (404) if there is none, (409) if the beginning fits several
+ */
+export const getRelation = (tx: Tx, reference: string): Promise<Relation & { history: Relation[] }> =>
+  wholeStatement<Relation>(tx, 'relation', columns, reference);
 
 /**
  * Ends a relation.

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, exactInstant, json, limit } from '../http/schemas.ts';
+import { body, commonProblems, exactInstant, json, limit, problem } from '../http/schemas.ts';
 import { eraseStatement } from './erase.ts';
-import { endFact, factHistory, listFacts, prepareFact, putFact, undoFact } from './facts.ts';
+import { endFact, factHistory, getFact, listFacts, prepareFact, putFact, undoFact } from './facts.ts';
 import { TIERS } from './schema.ts';
 import { tierFor } from './statements.ts';
 import { JsonValue } from './values.ts';
@@ -22,6 +22,7 @@ import {
   page,
   provenance,
   put,
+  reference,
   source,
   statement,
 } from './wire.ts';
@@ -126,6 +127,18 @@ const routes = {
       ...commonProblems,
     },
   }),
+  get: createRoute({
+    method: 'get',
+    path: '/v1/facts/{id}',
+    summary: 'A fact, believed or not, with all that was ever believed of the same',
+    request: { params: reference },
+    responses: {
+      200: json(Fact.extend({ history: z.array(Fact) }), 'The fact'),
+      404: problem('No such fact'),
+      409: problem('The id is ambiguous'),
+      ...commonProblems,
+    },
+  }),
   erase: createRoute({
     method: 'delete',
     path: '/v1/facts/{id}',
@@ -160,6 +173,9 @@ export function factRoutes(services: { db: Database; wake(worker: 'embed'): void
     services.wake('embed');
     return c.json({ facts }, 200);
   });
+  app.openapi(routes.get, async (c) =>
+    c.json(await asCaller(services, c, (tx) => getFact(tx, c.req.valid('param').id)), 200),
+  );
   app.openapi(routes.erase, async (c) => {
     await asCaller(services, c, (tx) => eraseStatement(tx, 'fact', c.req.valid('param').id));
     return c.body(null, 204);

@@ -6,6 +6,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Scope } from '../http/key-scope.ts';
 import { findProject, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
+import { idPrefix, theOne } from '../text/short-id.ts';
 import { type Change, TIERS, type Tier } from './schema.ts';
 
 // What facts, relations and decisions have in common. The changes themselves are made in SQL (sql/temporal).
@@ -268,6 +269,43 @@ export async function openStatement<T extends Statement>(
   );
   return row ?? null;
 }
+
+/**
+ * Returns a statement by its id, with all that was ever believed of its subject, in the order in which it was learned. One
+ * that is not believed any more is found too. The beginning of the id is enough (8 characters or more).
+ *
+ * @throws Problem (404) if there is none, (409) if the beginning fits several
+ */
+export async function wholeStatement<T extends Statement>(
+  tx: Tx,
+  kind: Exclude<Kind, 'decision'>,
+  columns: SQL,
+  reference: string,
+): Promise<T & { history: T[] }> {
+  const prefix = idPrefix(reference);
+  const found =
+    prefix === null
+      ? []
+      : await query<T>(
+          tx,
+          sql`select distinct on (t.id) ${columns} from ${tableOf(kind)} t
+              where t.user_id = auth.uid() and t.id between ${idOf(prefix, '0')}::uuid and ${idOf(prefix, 'f')}::uuid
+              order by t.id, t.recorded_until desc nulls first, t.recorded_at desc limit 2`,
+        );
+  const one = theOne(found, kind, reference);
+  const history = await query<T>(
+    tx,
+    sql`select ${columns} from ${tableOf(kind)} t
+        where t.user_id = auth.uid() and (t.scope_id, t.subject) = (
+          select o.scope_id, o.subject from ${tableOf(kind)} o
+          where o.user_id = auth.uid() and o.id = ${one.id}::uuid limit 1)
+        order by t.recorded_at, t.valid_from limit 500`,
+  );
+  return { ...one, history };
+}
+
+/** Returns the first or the last id that begins so. */
+const idOf = (prefix: string, filler: '0' | 'f') => prefix.replaceAll('-', '').padEnd(32, filler);
 
 /** What is to be ended or undone: its subject as SQL, and its name in error messages. */
 type About = { project?: string | undefined; subject: SQL; name: string };

@@ -21,6 +21,7 @@ const noSuch = (name: string) =>
  * Returns the skill that a name means. In a project it is the project's own, else the user's. Without a
  * project it is the user's, else that of the only project that has one.
  *
+ * @param name or the id of one of its versions, by which records and offers name it
  * @param at when; null: now
  * @throws Problem (404) if there is none, (409) if several projects have one
  */
@@ -29,6 +30,13 @@ export async function findSkill(
   name: string,
   { project, at = null }: { project?: string | undefined; at?: Date | null },
 ): Promise<SkillKey> {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)) {
+    const [version] = await tx
+      .select({ name: skills.name, projectId: skills.projectId })
+      .from(skills)
+      .where(eq(skills.id, name));
+    if (version) return version;
+  }
   const found = project === undefined ? undefined : await findProject(tx, project);
   const rows = await tx
     .select({ name: skills.name, projectId: skills.projectId, project: projectNameOf(skills.projectId) })

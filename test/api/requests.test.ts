@@ -120,7 +120,7 @@ const DECISION = { condition: 'the tests need a database', action: 'run `npm run
 const put = async (path: string, body: object) =>
   (await server.request(path === '/v1/decisions' ? 'POST' : 'PUT', path, { key, body })).body.id as string;
 const fact = await put('/v1/facts', FACT);
-await put('/v1/relations', RELATION);
+const relation = await put('/v1/relations', RELATION);
 const decision = await put('/v1/decisions', DECISION);
 
 const RULE = {
@@ -806,12 +806,14 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/facts/history': async () => ({
     query: '?type=service&key=port&recordedAsOf=2090-01-01T00:00:00Z',
   }),
+  'GET /v1/facts/{id}': async () => ({ id: fact.slice(0, 8) }),
   'POST /v1/facts/end': async () => ({}),
   'POST /v1/facts/undo': async () => ({}),
   'DELETE /v1/facts/{id}': async () => ({ id: await put('/v1/facts', { ...FACT, key: 'gone' }) }),
   'PUT /v1/relations': async () => ({}),
   'GET /v1/relations': async () => ({ query: '?fromType=service&toKey=api&limit=5' }),
   'GET /v1/relations/neighbourhood': async () => ({ query: '?type=service&key=web&hops=3&direction=out' }),
+  'GET /v1/relations/{id}': async () => ({ id: relation }),
   'POST /v1/relations/end': async () => ({}),
   'POST /v1/relations/undo': async () => ({}),
   'DELETE /v1/relations/{id}': async () => ({

@@ -674,6 +674,11 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'GET /v1/facts/history': async (ask, path) => {
     expect((await ask(`${path}?type=${FACT.type}&key=${FACT.key}`)).body).toMatchObject({ facts: [] });
   },
+  'GET /v1/facts/{id}': async (ask, path) => {
+    for (const id of [annsFact, annsFact.slice(0, 8)]) {
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
+    }
+  },
   'POST /v1/facts/end': async (ask, path) => {
     const { value: _, project, ...about } = FACT;
     expect((await ask(path, about)).status).toBe(404);
@@ -697,6 +702,11 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     const about = `?type=service&hops=3&key=${RELATION.from.key}`;
     for (const project of ['', `&project=${encodeURIComponent(CWD)}`]) {
       expect(await ask(path + about + project)).toMatchObject({ status: 200, body: { relations: [] } });
+    }
+  },
+  'GET /v1/relations/{id}': async (ask, path) => {
+    for (const id of [annsRelation, annsRelation.slice(0, 8)]) {
+      expect((await ask(path.replace('{id}', id))).status).toBe(404);
     }
   },
   'POST /v1/relations/end': async (ask, path) => {

@@ -58,6 +58,52 @@ test("the user's own fact is found from a project that nobody has named before",
   expect(body.results).toMatchObject([{ kind: 'fact', metadata: { value: 'behind the heron proxy' } }]);
 });
 
+test('is read by its id, also when it has ended, with all that was believed of its key', async () => {
+  const { ask, put, end } = await member('device');
+  const owner = await member();
+  expect((await put(8080)).status).toBe(403);
+  const first = (await owner.put(8080, { validFrom: JAN })).body;
+  const second = (await owner.put(9090, { validFrom: FEB })).body;
+  await owner.put('another key of the same name', { project: 'elsewhere' });
+  for (const id of [first.id, first.id.slice(0, 8), `lore:${first.id.slice(0, 8)}`]) {
+    const { status, body } = await owner.ask('GET', `/v1/facts/${id}`);
+    expect([status, body.id, body.value, body.validUntil?.slice(0, 10)]).toEqual([
+      200,
+      first.id,
+      8080,
+      '2026-02-01',
+    ]);
+    expect(periods(body.history)).toEqual([
+      [8080, '2026-01-01', '2026-02-01'],
+      [9090, '2026-02-01', null],
+    ]);
+  }
+  expect((await owner.end()).status).toBe(200);
+  expect((await owner.ask('GET', `/v1/facts/${second.id}`)).body.validUntil).not.toBeNull();
+  expect((await owner.ask('GET', '/v1/facts/00000000')).body.code).toBe('fact-not-found');
+  // nobody reads another person's
+  expect((await ask('GET', `/v1/facts/${first.id}`)).status).toBe(404);
+  expect((await end()).status).toBe(404);
+});
+
+test('a device ends a fact and a relation as its person', async () => {
+  const { ask, owner } = await member('device');
+  const as = (method: string, path: string, body: unknown) => ask(method, path, body, owner);
+  const edge = {
+    from: { type: 'service', key: 'web' },
+    relation: 'calls',
+    to: { type: 'service', key: 'api' },
+  };
+  const fact = (await as('PUT', '/v1/facts', { type: 'service', key: 'port', value: 1 })).body;
+  const relation = (await as('PUT', '/v1/relations', edge)).body;
+  expect((await ask('POST', '/v1/facts/end', { type: 'service', key: 'port' })).body.fact.id).toBe(fact.id);
+  expect((await ask('POST', '/v1/relations/end', edge)).body.relation.id).toBe(relation.id);
+  const found = (await ask('GET', `/v1/relations/${relation.id.slice(0, 8)}`)).body;
+  expect(found).toMatchObject({ ...edge, id: relation.id });
+  expect(found.validUntil).not.toBeNull();
+  expect(found.history.length).toBe(2);
+});
+
 describe('a value', () => {
   test('closes the one before it; the same again confirms it', async () => {
     const { put, now, history } = await member();

@@ -133,6 +133,15 @@ describe('a skill', () => {
     expect((await ask('GET', `/v1/skills/deploy?asOf=${before}`)).status).toBe(404);
   });
 
+  test('is found by the id of any of its versions', async () => {
+    const { ask } = await tenant();
+    const first = (await ask('PUT', '/v1/skills/emulate', { description: 'Starts it', content: 'Start it.' })).body;
+    const { body } = await ask('PUT', '/v1/skills/emulate', { description: 'Starts it', content: 'Start it twice.' });
+    for (const { id } of [first, body])
+      expect((await ask('GET', `/v1/skills/${id}`)).body).toMatchObject({ name: 'emulate', id: body.id });
+    expect((await (await tenant()).ask('GET', `/v1/skills/${body.id}`)).status).toBe(404);
+  });
+
   test('of a project hides the one of its user, which every other project finds', async () => {
     const { ask } = await tenant();
     await ask('PUT', '/v1/skills/lint', { description: 'mine', content: 'mine' });
