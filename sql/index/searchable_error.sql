@@ -49,6 +49,7 @@ select
   90::real as half_life_days,
   jsonb_strip_nulls(jsonb_build_object(
     'status', i.status,
+    'sessionId', i.session_id,
     'tool', i.tool_name,
     'call', incident_call(i),
     'error', i.error,

@@ -22,6 +22,9 @@ const Sessions = page(() => import('./pages/sessions.tsx'), 'Sessions');
 const Session = page(() => import('./pages/session.tsx'), 'Session');
 const Safety = page(() => import('./pages/safety.tsx'), 'Safety');
 const Search = page(() => import('./pages/search.tsx'), 'Search');
+const Records = page(() => import('./pages/records.tsx'), 'Records');
+const RecordsOf = page(() => import('./pages/records.tsx'), 'RecordsOf');
+const OneRecord = page(() => import('./pages/record.tsx'), 'OneRecord');
 const Nights = page(() => import('./pages/nights.tsx'), 'Nights');
 const Metrics = page(() => import('./pages/metrics.tsx'), 'Metrics');
 const Devices = page(() => import('./pages/devices.tsx'), 'Devices');
@@ -47,6 +50,9 @@ export function App() {
           <Route path="/sessions/:id" component={Session} />
           <Route path="/safety" component={Safety} />
           <Route path="/search" component={Search} />
+          <Route path="/records" component={Records} />
+          <Route path="/records/:kind" component={RecordsOf} />
+          <Route path="/records/:kind/:id" component={OneRecord} />
           <Route path="/nights" component={Nights} />
           <Route path="/metrics" component={Metrics} />
           <Route path="/devices" component={Devices} />

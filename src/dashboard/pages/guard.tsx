@@ -1,9 +1,11 @@
+import { useState } from 'preact/hooks';
 import type { Guard, GuardRule } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
-import { setGuard } from '../data/guard.ts';
+import { changeGuard, setGuard } from '../data/guard.ts';
 import { learningTables } from '../data/learning.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { Choice, TextArea } from '../ui/field.tsx';
 import { Pair, Pairs } from '../ui/pairs.tsx';
 import { Prose } from '../ui/prose.tsx';
 import { useResource } from '../ui/resource.tsx';
@@ -35,6 +37,7 @@ export function GuardCard({ lessonId }: { lessonId: string }) {
 function Shown({ guard }: { guard: Guard }) {
   const { id, about, state, reason, hits, lastHitAt, source, rule, inForce } = guard;
   const set = useAction(learningTables, setGuard);
+  const [editing, setEditing] = useState(false);
   const { tone, word } = inForce ? STATES[state] : { tone: 'quiet' as const, word: 'Ended' };
   return (
     <Card title="When it acts" aside={<Badge tone={tone}>{word}</Badge>}>
@@ -66,19 +69,75 @@ function Shown({ guard }: { guard: Guard }) {
           <Code key={shown(one)}>{shown(one)}</Code>
         ))}
       </details>
-      {inForce && (
-        <div class="mt-2">
+      {inForce && editing && <Edit id={id} rule={rule} onDone={() => setEditing(false)} />}
+      {inForce && !editing && (
+        <div class="mt-2 flex flex-wrap gap-2">
           <Button
             busy={set.isPending}
             onClick={() => set.mutate({ id, state: state === 'on' ? 'paused' : 'on' })}
           >
             {state === 'on' ? 'Pause' : 'Resume'}
           </Button>
+          <Button onClick={() => setEditing(true)}>Edit</Button>
         </div>
       )}
       {set.error && <Failed error={set.error} />}
     </Card>
   );
+}
+
+const THEN = [
+  ['tell', 'Tell the agent'],
+  ['ask', 'Ask me'],
+  ['deny', 'Stop it'],
+] as const;
+
+/** Changes what happens at such a call, and at which calls. The examples say whether a change is what was meant. */
+function Edit({ id, rule, onDone }: { id: string; rule: GuardRule; onDone: () => void }) {
+  const [text, setText] = useState(JSON.stringify(rule, null, 2));
+  const parsed = ruleIn(text);
+  const save = useAction(learningTables, async (changed: GuardRule) => {
+    await changeGuard({ id, rule: changed });
+    onDone();
+  });
+  return (
+    <form
+      class="mt-2 flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (parsed) save.mutate(parsed);
+      }}
+    >
+      <Choice
+        label="What happens at such a call"
+        value={parsed?.then ?? rule.then}
+        options={THEN}
+        onChange={(then) => setText(JSON.stringify({ ...(parsed ?? rule), then }, null, 2))}
+      />
+      <TextArea label="The rule as data" rows={10} mono value={text} onInput={setText} />
+      <p class="text-sm text-muted">
+        It is kept if it fits every call in <code>breaks</code> and none in <code>keeps</code>.
+      </p>
+      {save.error && <Failed error={save.error} />}
+      <div class="flex gap-2">
+        <Button look="main" type="submit" busy={save.isPending} disabled={parsed === null}>
+          Save
+        </Button>
+        <Button disabled={save.isPending} onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Returns the rule that a text says; null while it is no JSON. The server says what else is wrong with it. */
+function ruleIn(text: string): GuardRule | null {
+  try {
+    return JSON.parse(text) as GuardRule;
+  } catch {
+    return null;
+  }
 }
 
 const shown = ({ tool, input }: GuardRule['breaks'][number]): string =>

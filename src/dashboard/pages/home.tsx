@@ -1,10 +1,10 @@
 import { useParams } from 'wouter-preact';
 import { shortNames, useDashboard } from '../data/dashboard.ts';
+import { FirstSteps } from '../ui/first-steps.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/resource.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Attachments } from './now/attachments.tsx';
-import { FirstSteps } from './now/first-steps.tsx';
 import { ProjectDetail } from './now/project.tsx';
 import { Projects } from './now/projects.tsx';
 import { Summary } from './now/summary.tsx';

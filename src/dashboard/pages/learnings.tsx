@@ -13,6 +13,7 @@ import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field, Select } from '../ui/field.tsx';
+import { NothingYet } from '../ui/first-steps.tsx';
 import { Item, List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProjectFilter } from '../ui/project-filter.tsx';
@@ -349,9 +350,9 @@ function NoneYet({ filter: { status, project, q } }: { filter: Filter }) {
     return <Empty title="No lesson has ended">What you reject, and what was replaced, stays here.</Empty>;
   }
   return (
-    <Empty title={project ? 'This project has taught nothing yet' : 'Nothing learned yet'}>
+    <NothingYet title={project ? 'This project has taught nothing yet' : 'Nothing learned yet'}>
       Let your agent work. When it makes a mistake and mends it, or you tell it “never …” or “always …”, the
       lesson appears here.
-    </Empty>
+    </NothingYet>
   );
 }

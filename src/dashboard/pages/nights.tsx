@@ -6,9 +6,10 @@ import { api } from '../data/api.ts';
 import { type Counts, changesOf, nightTables, runningIn } from '../data/night.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { NothingYet } from '../ui/first-steps.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
-import { Empty, Failed } from '../ui/states.tsx';
+import { Failed } from '../ui/states.tsx';
 import { Badge, StatusDot } from '../ui/status-dot.tsx';
 import { Ago, ago, exactly, Time } from '../ui/time.tsx';
 import { NightItem, NightReport, SomeFirst } from './night-report.tsx';
@@ -33,10 +34,10 @@ export function Nights() {
                   <NightReport key={shown.id} night={shown} />
                 ) : (
                   <Card>
-                    <Empty title="No night yet">
+                    <NothingYet title="No night yet">
                       Every night at three o’clock Lore tidies up: it merges lessons that say the same, and
                       ends those that failed. You can undo each change here.
-                    </Empty>
+                    </NothingYet>
                   </Card>
                 )}
                 {runs.length > 0 && <Earlier runs={runs} shown={shown?.id} />}

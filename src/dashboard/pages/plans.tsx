@@ -5,6 +5,7 @@ import { planTables } from '../data/plan.ts';
 import { useProjects } from '../data/projects.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
+import { NothingYet } from '../ui/first-steps.tsx';
 import { Item, List } from '../ui/list.tsx';
 import { Older } from '../ui/older.tsx';
 import { Page } from '../ui/page.tsx';
@@ -116,11 +117,11 @@ const NoneYet = ({ ended }: { ended: boolean }) =>
   ended ? (
     <Empty title="No plan has ended yet" />
   ) : (
-    <Empty title="No open plan">
+    <NothingYet title="No open plan">
       <p class="mb-3">
         A prompt that asks for several steps gets a plan by itself. You can also write one on the machine
         where Lore runs:
       </p>
       <Code>lore plan --help</Code>
-    </Empty>
+    </NothingYet>
   );

@@ -103,9 +103,10 @@ function Found({ result, scores }: { result: SearchResult; scores: boolean }) {
   const { called } = useProjects();
   const { id, kind, content, relevance, score, similarity, confidence, validFrom, metadata } = result;
   const project = typeof metadata.project === 'string' ? called(metadata.project) : null;
+  const session = typeof metadata.sessionId === 'string' ? `/sessions/${metadata.sessionId}` : undefined;
   return (
     <Item
-      href={addressOfRecord(kind, id)}
+      href={addressOfRecord(kind, id) ?? session}
       title={
         <span class="line-clamp-3 text-sm whitespace-pre-line">
           <Prose>{content}</Prose>

@@ -5,6 +5,7 @@ import { useProjects } from '../data/projects.ts';
 import { counted, lasted, sessionTables, standingOf } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
+import { NothingYet } from '../ui/first-steps.tsx';
 import { Item, List } from '../ui/list.tsx';
 import { Older } from '../ui/older.tsx';
 import { Page } from '../ui/page.tsx';
@@ -131,8 +132,8 @@ const NoneYet = ({ filtered }: { filtered: boolean }) =>
   filtered ? (
     <Empty title="No session is like that" />
   ) : (
-    <Empty title="No session yet">
+    <NothingYet title="No session yet">
       <p class="mb-3">Attach Lore to a project, then start your agent in it:</p>
       <Code>lore init</Code>
-    </Empty>
+    </NothingYet>
   );

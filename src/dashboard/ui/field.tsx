@@ -33,6 +33,20 @@ export const Field = ({
   </label>
 );
 
+/** A day up to today, on a line with its label. */
+export const Day = ({ label, value, onInput }: Pick<Common, 'label' | 'value' | 'onInput'>) => (
+  <label class={`${BOX} flex min-h-11 items-center gap-2 text-sm`}>
+    <span class="shrink-0 text-muted">{label}</span>
+    <input
+      type="date"
+      value={value}
+      max={new Date().toLocaleDateString('sv')}
+      onInput={(event) => onInput(event.currentTarget.value)}
+      class="min-h-10 min-w-0 flex-1 bg-transparent text-right"
+    />
+  </label>
+);
+
 /** The same for several lines. */
 export const TextArea = ({
   label,

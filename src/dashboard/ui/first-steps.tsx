@@ -1,23 +1,45 @@
 import type { ComponentChildren } from 'preact';
-import { Card } from '../../ui/card.tsx';
-import { Code } from '../../ui/states.tsx';
+import { useProjects } from '../data/projects.ts';
+import { Card } from './card.tsx';
+import { Code, Empty } from './states.tsx';
 
 /** What somebody does first, while Lore knows no project. */
 export const FirstSteps = () => (
   <Card title="Three steps to begin">
-    <ol class="grid gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
-      <Step n={1} title="Attach Lore to a project">
-        <p class="mb-2">In the project’s folder:</p>
-        <Code>lore init</Code>
-      </Step>
-      <Step n={2} title="Start your agent there">
-        As you always do. Lore listens, and stops what cannot be undone.
-      </Step>
-      <Step n={3} title="Come back here">
-        Errors that get fixed become lessons, and the next session is told before it makes the same mistake.
-      </Step>
-    </ol>
+    <Steps />
   </Card>
+);
+
+/**
+ * Shown on a page that has nothing to show yet: how that comes, or the three first steps if Lore knows no project.
+ */
+export function NothingYet({ title, children }: { title: string; children?: ComponentChildren }) {
+  const { names, known } = useProjects();
+  if (!known || names.length > 0) return <Empty title={title}>{children}</Empty>;
+  return (
+    <>
+      <Empty title={title} />
+      <div class="border-t border-line p-4">
+        <h2 class="mb-3 text-sm font-semibold">Three steps to begin</h2>
+        <Steps />
+      </div>
+    </>
+  );
+}
+
+const Steps = () => (
+  <ol class="grid gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
+    <Step n={1} title="Attach Lore to a project">
+      <p class="mb-2">In the project’s folder:</p>
+      <Code>lore init</Code>
+    </Step>
+    <Step n={2} title="Start your agent there">
+      As you always do. Lore listens, and stops what cannot be undone.
+    </Step>
+    <Step n={3} title="Come back here">
+      Errors that get fixed become lessons, and the next session is told before it makes the same mistake.
+    </Step>
+  </ol>
 );
 
 const Step = ({ n, title, children }: { n: number; title: string; children: ComponentChildren }) => (

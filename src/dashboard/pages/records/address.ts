@@ -8,8 +8,11 @@ export function addressOfRecord(kind: string, id: string | null): string | undef
   if (kind === 'lesson' || kind === 'rule' || kind === 'learning') return `/learnings/${id}`;
   if (kind === 'step' || kind === 'plan') return `/plans/${id}`;
   if (kind === 'hand-off' || kind === 'session') return `/sessions/${id}`;
-  return undefined;
+  return PAGES.has(kind) ? `/records/${kind}/${id}` : undefined;
 }
+
+/** The kinds whose records have a page of the kind that is the same for all (../record.tsx). */
+const PAGES = new Set(['fact', 'relation', 'decision', 'finding', 'note', 'episode', 'pattern', 'skill']);
 
 /** The kinds of records that searches find, as a person would say them. */
 export const NAMES_OF_KINDS: Record<string, string> = {

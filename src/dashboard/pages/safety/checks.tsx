@@ -7,6 +7,7 @@ import { useProjects } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/field.tsx';
+import { NothingYet } from '../../ui/first-steps.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Older } from '../../ui/older.tsx';
 import { ProjectFilter } from '../../ui/project-filter.tsx';
@@ -55,12 +56,12 @@ export function Checks() {
         <Loaded of={pages} lines={6}>
           {() =>
             rows.length === 0 ? (
-              <Empty title={EMPTY[kind]}>
+              <NothingYet title={EMPTY[kind]}>
                 {kind === 'deny' &&
                   'What an agent is about to run is judged first. What is blocked is listed here.'}
                 {kind === 'held' &&
                   'A call that breaks a rule you stated is stopped, and so is one that a lesson wants read first.'}
-              </Empty>
+              </NothingYet>
             ) : (
               <List label={KINDS.find(([one]) => one === kind)?.[1] ?? ''}>
                 {rows.map((check) => (
