@@ -104,6 +104,7 @@ export const CODES = {
   'PostgreSQL cannot be used': 'postgresql-cannot-be-used',
   'Project not found': 'project-not-found',
   'Project not named': 'project-not-named',
+  'Push needs a paired device': 'push-needs-a-paired-device',
   'Rejected pattern': 'rejected-pattern',
   'Relation not found': 'relation-not-found',
   'Run not found': 'run-not-found',

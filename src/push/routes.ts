@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
+import type { Caller } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json } from '../http/schemas.ts';
 import { areBrowserKeys } from './message.ts';
@@ -59,11 +60,21 @@ const routes = {
   }),
 };
 
+/** Returns the key of the device that asks. @throws Problem (403) for somebody who signed in without one */
+function deviceOf({ keyId }: Caller): string {
+  if (keyId !== null) return keyId;
+  throw new Problem({
+    status: 403,
+    title: 'Push needs a paired device',
+    detail: 'Pushes go to a device until its key is revoked, and who signed in has no key. Pair the device: lore pair.',
+  });
+}
+
 /** Returns the routes of `/v1/push`. */
 export function pushRoutes(services: { db: Database; config: Pick<Config, 'pushServices'> }): Router {
   const app = router();
   app.openapi(routes.read, async (c) => {
-    const { keyId } = c.get('caller');
+    const keyId = deviceOf(c.get('caller'));
     const { publicKey } = await pushKey(services.db);
     return c.json({ publicKey, endpoint: await asCaller(services, c, (tx) => endpointOf(tx, keyId)) }, 200);
   });
@@ -78,12 +89,12 @@ export function pushRoutes(services: { db: Database; config: Pick<Config, 'pushS
         errors: [{ field: 'endpoint', message: refused }],
       });
     }
-    const { keyId } = c.get('caller');
+    const keyId = deviceOf(c.get('caller'));
     await asCaller(services, c, (tx) => subscribe(tx, keyId, { endpoint, ...keys }));
     return c.body(null, 204);
   });
   app.openapi(routes.unsubscribe, async (c) => {
-    const { keyId } = c.get('caller');
+    const keyId = deviceOf(c.get('caller'));
     await asCaller(services, c, (tx) => unsubscribe(tx, keyId));
     return c.body(null, 204);
   });

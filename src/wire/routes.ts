@@ -34,7 +34,7 @@ export type Paired = {
 export type Problem = {
   type: string;
   title: string;
-  code: 'later-change' | 'ambiguous-id' | 'ambiguous-name' | 'amendment-not-found' | 'audit-not-found' | 'bad-configuration' | 'bad-encoding' | 'bad-option' | 'bad-range' | 'bad-request' | 'bad-text' | 'body-too-large' | 'call-not-found' | 'cannot-be-allowed' | 'cannot-be-allowed-for-good' | 'cannot-change-the-settings' | 'cannot-merge-into-the-settings' | 'cannot-read-the-last-sync' | 'cannot-update' | 'file-unusable' | 'changed-meanwhile' | 'channel-not-found' | 'circle-of-findings' | 'circle-of-steps' | 'data-folder-cannot-be-used' | 'data-folder-in-use' | 'database-cannot-be-opened' | 'database-cannot-be-read' | 'database-does-not-answer' | 'database-does-not-fit' | 'database-is-busy' | 'database-is-damaged' | 'database-is-locked' | 'database-migrated-by-supabase' | 'database-too-new' | 'database-too-old' | 'decision-not-found' | 'decision-not-in-force' | 'episode-not-found' | 'events-wait' | 'fact-not-found' | 'file-has-changed' | 'finding-not-found' | 'guard-not-found' | 'internal-error' | 'item-not-found' | 'key-cannot-be-verified' | 'key-file-is-damaged' | 'key-is-not-a-persons' | 'key-is-not-the-owners' | 'key-is-revoked' | 'key-may-not-do-this' | 'key-not-found' | 'key-of-another-project' | 'later-changes' | 'learning-not-found' | 'lesson-has-ended' | 'endless-list' | 'malformed-json' | 'memory-has-changed' | 'name-is-taken' | 'name-too-similar' | 'no-backup-was-written' | 'no-command' | 'no-database-to-restore-into' | 'no-key' | 'no-server' | 'no-such-file' | 'no-such-folder' | 'no-such-setting' | 'no-such-version' | 'no-text' | 'nobody-holds-the-step' | 'not-a-backup' | 'not-a-claude-mem-file' | 'not-a-folder-for-a-backup' | 'not-a-member' | 'not-a-person' | 'not-a-rule' | 'not-allowed' | 'not-authenticated' | 'not-confirmed' | 'not-enough-room' | 'not-found' | 'note-not-found' | 'nothing-there' | 'nothing-to-import' | 'observation-not-found' | 'person-only' | 'outranked' | 'pairing-code-not-valid' | 'pattern-not-found' | 'plan-has-changed' | 'plan-is-full' | 'plan-not-found' | 'port-not-available' | 'port-taken' | 'postgresql-cannot-be-used' | 'project-not-found' | 'project-not-named' | 'rejected-pattern' | 'relation-not-found' | 'run-not-found' | 'search-not-found' | 'secret-file-is-damaged' | 'server-does-not-start' | 'server-does-not-stop' | 'service-cannot-be-used' | 'session-not-found' | 'skill-has-changed' | 'skill-is-ambiguous' | 'skill-not-found' | 'sql-error' | 'statement-refused' | 'step-has-ended' | 'step-is-held' | 'step-is-only-proposed' | 'step-not-found' | 'step-waits-for-others' | 'backup-is-damaged' | 'database-was-not-restored' | 'rule-unfit' | 'run-is-under-way' | 'too-many-wrong-keys' | 'two-places' | 'undone-before' | 'unknown-answer' | 'unknown-code' | 'unknown-host' | 'unsupported-media-type' | 'user-not-found' | 'wrong-usage';
+  code: 'later-change' | 'ambiguous-id' | 'ambiguous-name' | 'amendment-not-found' | 'audit-not-found' | 'bad-configuration' | 'bad-encoding' | 'bad-option' | 'bad-range' | 'bad-request' | 'bad-text' | 'body-too-large' | 'call-not-found' | 'cannot-be-allowed' | 'cannot-be-allowed-for-good' | 'cannot-change-the-settings' | 'cannot-merge-into-the-settings' | 'cannot-read-the-last-sync' | 'cannot-update' | 'file-unusable' | 'changed-meanwhile' | 'channel-not-found' | 'circle-of-findings' | 'circle-of-steps' | 'data-folder-cannot-be-used' | 'data-folder-in-use' | 'database-cannot-be-opened' | 'database-cannot-be-read' | 'database-does-not-answer' | 'database-does-not-fit' | 'database-is-busy' | 'database-is-damaged' | 'database-is-locked' | 'database-migrated-by-supabase' | 'database-too-new' | 'database-too-old' | 'decision-not-found' | 'decision-not-in-force' | 'episode-not-found' | 'events-wait' | 'fact-not-found' | 'file-has-changed' | 'finding-not-found' | 'guard-not-found' | 'internal-error' | 'item-not-found' | 'key-cannot-be-verified' | 'key-file-is-damaged' | 'key-is-not-a-persons' | 'key-is-not-the-owners' | 'key-is-revoked' | 'key-may-not-do-this' | 'key-not-found' | 'key-of-another-project' | 'later-changes' | 'learning-not-found' | 'lesson-has-ended' | 'endless-list' | 'malformed-json' | 'memory-has-changed' | 'name-is-taken' | 'name-too-similar' | 'no-backup-was-written' | 'no-command' | 'no-database-to-restore-into' | 'no-embedding-model' | 'no-key' | 'no-server' | 'no-such-file' | 'no-such-folder' | 'no-such-setting' | 'no-such-version' | 'no-text' | 'nobody-holds-the-step' | 'not-a-backup' | 'not-a-claude-mem-file' | 'not-a-folder-for-a-backup' | 'not-a-member' | 'not-a-person' | 'not-a-rule' | 'not-allowed' | 'not-authenticated' | 'not-confirmed' | 'not-enough-room' | 'not-found' | 'note-not-found' | 'nothing-there' | 'nothing-to-import' | 'observation-not-found' | 'person-only' | 'outranked' | 'pairing-code-not-valid' | 'pattern-not-found' | 'plan-has-changed' | 'plan-is-full' | 'plan-not-found' | 'port-not-available' | 'port-taken' | 'postgresql-cannot-be-used' | 'project-not-found' | 'project-not-named' | 'rejected-pattern' | 'relation-not-found' | 'run-not-found' | 'search-not-found' | 'secret-file-is-damaged' | 'secret-of-another-server' | 'server-does-not-start' | 'server-does-not-stop' | 'service-cannot-be-used' | 'session-not-found' | 'sign-in-on-the-device' | 'skill-has-changed' | 'skill-is-ambiguous' | 'skill-not-found' | 'sql-error' | 'statement-refused' | 'step-has-ended' | 'step-is-held' | 'step-is-only-proposed' | 'step-not-found' | 'step-waits-for-others' | 'backup-is-damaged' | 'database-was-not-restored' | 'rule-unfit' | 'run-is-under-way' | 'token-cannot-be-verified' | 'too-many-wrong-keys' | 'two-places' | 'undone-before' | 'unknown-answer' | 'unknown-code' | 'unknown-host' | 'unsupported-media-type' | 'user-not-found' | 'wrong-usage';
   status: number;
   detail: string;
   requestId: string;
@@ -85,6 +85,7 @@ export type HookEvent = {
     looks?: boolean | null;
     skills?: string[] | null;
     commits?: string[] | null;
+    projectType?: string | null;
     tool?: string | null;
     shell?: 'cmd' | null;
     by?: string | null;
@@ -112,6 +113,27 @@ export type Journal = {
 
 export type JournalRetried = Journal & {
   retried: number;
+};
+
+export type TranscriptRead = {
+  offset: number;
+  turn: {
+    promptId: string | null;
+    from: number | null;
+  };
+  recovered: number;
+};
+
+export type TranscriptPiece = {
+  file: string;
+  cwd: string;
+  from: number;
+  to: number;
+  text: string;
+  turn?: {
+    promptId: string | null;
+    from: number | null;
+  } | null;
 };
 
 export type SearchResult = {
@@ -166,6 +188,15 @@ export type IndexHealth = {
   orphaned: number;
   rebuilding: boolean;
   model: string | null;
+};
+
+export type EmbeddingModel = {
+  own: string | null;
+  inUse: string | null;
+  next: string | null;
+  documents: number;
+  embedded: number;
+  prepared: number;
 };
 
 export type Amendment = {
@@ -245,7 +276,7 @@ export type Injection = {
   event: string;
   relevance: 'high' | 'medium' | null;
   injectedAt: string;
-  outcome: 'helped' | 'failed' | 'unused' | null;
+  outcome: 'helped' | 'failed' | 'unused' | 'unknown' | null;
 };
 
 export type Judgement = {
@@ -533,6 +564,8 @@ export type NoteMetadata = {
 
 export type Channel = {
   name: string;
+  type: 'agent' | 'standard' | 'other';
+  owner: string | null;
   description: string | null;
   notes: number;
   createdAt: string;
@@ -1236,6 +1269,13 @@ export type HookedCall = {
 export type WholeSession = Session & {
   learningsApplied: number;
   learningsCreated: number;
+  lessonsTold: string[];
+  lessonsMade: {
+    id: string;
+    lesson: string;
+    status: 'trial' | 'active' | 'review';
+    validUntil: string | null;
+  }[];
   turns: Turn[];
   events: Event[];
   episodes: {
@@ -1289,7 +1329,7 @@ export type Offered = {
   text: string;
   tokens: number;
   offeredAt: string;
-  outcome: 'helped' | 'failed' | 'unused' | null;
+  outcome: 'helped' | 'failed' | 'unused' | 'unknown' | null;
 };
 
 export type Project = {
@@ -1617,7 +1657,7 @@ export type Me = {
   userId: string;
   name: string;
   role: 'owner' | 'member';
-  keyId: string;
+  keyId: string | null;
   scope: 'hooks' | 'person' | 'device';
   project: string | null;
 };
@@ -1627,6 +1667,12 @@ export type Token = {
   expiresAt: string;
   apiKey: string;
   url: string | null;
+};
+
+export type Claimed = {
+  userId: string;
+  authId: string | null;
+  closed: string | null;
 };
 
 export type Key = {
@@ -1649,6 +1695,7 @@ export type User = {
   role: 'owner' | 'member';
   createdAt: string;
   removedAt: string | null;
+  authId: string | null;
   keys: Key[];
 };
 
@@ -1662,6 +1709,19 @@ export type Pairing = {
   code: string;
   expiresAt: string;
   url: string;
+};
+
+export type Push = {
+  publicKey: string;
+  endpoint: string | null;
+};
+
+export type PushSubscription = {
+  endpoint: string;
+  keys: {
+    p256dh: string;
+    auth: string;
+  };
 };
 
 export type Settings = {
@@ -1874,6 +1934,10 @@ export type Routes = {
   'POST /v1/journal/retry': {
     answer: JournalRetried;
   };
+  'POST /v1/transcripts': {
+    body: TranscriptPiece;
+    answer: TranscriptRead;
+  };
   'POST /v1/search': {
     body: SearchQuery;
     answer: {
@@ -1901,6 +1965,12 @@ export type Routes = {
   };
   'POST /v1/index/rebuild': {
     answer: IndexHealth;
+  };
+  'GET /v1/index/model': {
+    answer: EmbeddingModel;
+  };
+  'POST /v1/index/model': {
+    answer: EmbeddingModel;
   };
   'GET /v1/amendments': {
     query?: { project?: string; record?: string; limit?: number | string };
@@ -2007,7 +2077,7 @@ export type Routes = {
     answer: Note | StoredNotes;
   };
   'GET /v1/notes': {
-    query?: { project?: string; channel?: string; agent?: string; messageType?: 'reflection' | 'decision' | 'pattern' | 'policy'; mention?: string; maxAgeDays?: number | string; before?: string; limit?: number | string };
+    query?: { project?: string; channel?: string; channelType?: 'agent' | 'standard' | 'other'; owner?: string; agent?: string; messageType?: 'reflection' | 'decision' | 'pattern' | 'policy'; mention?: string; maxAgeDays?: number | string; before?: string; limit?: number | string };
     answer: {
       notes: Note[];
     };
@@ -2021,7 +2091,7 @@ export type Routes = {
     answer: undefined;
   };
   'GET /v1/channels': {
-    query?: { project?: string };
+    query?: { project?: string; type?: 'agent' | 'standard' | 'other'; owner?: string };
     answer: {
       channels: Channel[];
     };
@@ -2239,6 +2309,12 @@ export type Routes = {
       facts: Fact[];
     };
   };
+  'GET /v1/facts/{id}': {
+    params: { id: string };
+    answer: Fact & {
+      history: Fact[];
+    };
+  };
   'DELETE /v1/facts/{id}': {
     params: { id: string };
     answer: undefined;
@@ -2280,6 +2356,12 @@ export type Routes = {
     body: RelationToUndo;
     answer: {
       relations: Relation[];
+    };
+  };
+  'GET /v1/relations/{id}': {
+    params: { id: string };
+    answer: Relation & {
+      history: Relation[];
     };
   };
   'DELETE /v1/relations/{id}': {
@@ -2539,6 +2621,12 @@ export type Routes = {
   'POST /v1/token': {
     answer: Token;
   };
+  'PUT /v1/owner/sign-in': {
+    body: {
+      authId: string | null;
+    };
+    answer: Claimed;
+  };
   'GET /v1/keys': {
     answer: {
       keys: Key[];
@@ -2577,6 +2665,16 @@ export type Routes = {
   };
   'POST /v1/pairings': {
     answer: Pairing;
+  };
+  'GET /v1/push': {
+    answer: Push;
+  };
+  'PUT /v1/push': {
+    body: PushSubscription;
+    answer: undefined;
+  };
+  'DELETE /v1/push': {
+    answer: undefined;
   };
   'GET /v1/settings': {
     answer: Settings;

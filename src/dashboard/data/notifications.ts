@@ -55,7 +55,8 @@ const endSubscription = async () => (await subscription())?.unsubscribe();
 /** Lets the server push to this browser. @throws Error where the browser has no push service */
 async function subscribe(): Promise<void> {
   const { value: who } = signIn;
-  if (who.state !== 'in') return;
+  // pushes go to a paired device; who signed in is told while the page is open
+  if (who.state !== 'in' || who.key === null) return;
   const { publicKey } = await api('GET /v1/push');
   // one for another key, or of another person, is of no use
   await endSubscription();
@@ -69,7 +70,8 @@ async function subscribe(): Promise<void> {
 
 /** Subscribes again if the browser or the server has lost the subscription. Call it when somebody is signed in. */
 export async function renewPush(): Promise<void> {
-  if (!notifying.value) return;
+  const { value: who } = signIn;
+  if (!notifying.value || who.state !== 'in' || who.key === null) return;
   const { endpoint } = await api('GET /v1/push');
   if (endpoint === null || (await subscription())?.endpoint !== endpoint) await subscribe();
 }

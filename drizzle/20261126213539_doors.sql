@@ -136,19 +136,77 @@ end $$;
 
 drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
 --> statement-breakpoint
+drop routine capture_metrics(timestamp with time zone);
+--> statement-breakpoint
 drop routine lore.consolidate();
+--> statement-breakpoint
+drop routine lore.list_users();
 --> statement-breakpoint
 drop routine note_step(uuid,integer,text,text);
 --> statement-breakpoint
+drop routine session_counts(uuid);
+--> statement-breakpoint
 -- ── tables ──
 
+CREATE TABLE "push_subscriptions" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"key_id" uuid NOT NULL,
+	"endpoint" text NOT NULL,
+	"p256dh" text NOT NULL,
+	"auth" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "push_subscriptions_user_id_key_id_pk" PRIMARY KEY("user_id","key_id")
+);
+--> statement-breakpoint
+ALTER TABLE "push_subscriptions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "push_told" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"code" text NOT NULL,
+	"told_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "push_told_user_id_code_pk" PRIMARY KEY("user_id","code")
+);
+--> statement-breakpoint
+ALTER TABLE "push_told" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE TABLE "next_vectors" (
+	"user_id" uuid DEFAULT auth.uid() NOT NULL,
+	"id" uuid NOT NULL,
+	"model" text NOT NULL,
+	"embedding" vector(384),
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"run_after" timestamp with time zone DEFAULT now() NOT NULL,
+	"error" text,
+	CONSTRAINT "next_vectors_user_id_id_model_pk" PRIMARY KEY("user_id","id","model")
+);
+--> statement-breakpoint
+ALTER TABLE "next_vectors" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "profiles" ADD COLUMN "auth_id" uuid;
+--> statement-breakpoint
 ALTER TABLE "findings" ADD COLUMN "written_by" text;
 --> statement-breakpoint
 ALTER TABLE "settings" ADD COLUMN "permissions" text DEFAULT 'allow' NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "session_measures" ADD COLUMN "checked" boolean;
+--> statement-breakpoint
 ALTER TABLE "notes" ADD COLUMN "written_by" text;
 --> statement-breakpoint
+ALTER TABLE "offers" ADD COLUMN "agent_id" text;
+--> statement-breakpoint
 ALTER TABLE "projects" ADD COLUMN "permissions" text;
+--> statement-breakpoint
+CREATE INDEX "push_told_time" ON "push_told" USING btree ("user_id","told_at");
+--> statement-breakpoint
+CREATE INDEX "next_vectors_waiting" ON "next_vectors" USING btree ("user_id","run_after") WHERE embedding is null;
+--> statement-breakpoint
+ALTER TABLE "profiles" ADD CONSTRAINT "profiles_auth_id_unique" UNIQUE("auth_id");
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "push_subscriptions" AS PERMISSIVE FOR ALL TO "lore_user" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "push_told" AS PERMISSIVE FOR ALL TO "lore_user" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
+--> statement-breakpoint
+CREATE POLICY "own rows" ON "next_vectors" AS PERMISSIVE FOR ALL TO "lore_user" USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
 ALTER POLICY "own rows" ON "api_keys" TO lore_user USING ((select auth.uid()) = user_id) WITH CHECK ((select auth.uid()) = user_id);
 --> statement-breakpoint
@@ -878,6 +936,151 @@ as $$
   select coalesce(jsonb_agg(k.entry order by k.n), '[]') from kept k
 $$;
 --> statement-breakpoint
+-- ── sql/index/embedding_model.sql ──
+
+-- A database has one embedding model: vectors of two models cannot be compared. Otherwise two servers with different
+-- models would overwrite each other's vectors for ever. A change to another model makes all new vectors first, beside the
+-- old ones, which are used until then (next_vectors). Then one update of lore.instance makes the new model the one in
+-- use, and the embedding worker takes the vectors that were made over to search_documents.
+
+-- Returns whether a server with this model may write vectors. The first one that asks decides on the model, unless
+-- there are vectors already: then theirs stands.
+create or replace function lore.may_embed(model text) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  update lore.instance
+  set embedding_model = coalesce((
+    select d.embedding_model
+    from public.search_documents d
+    where d.embedding_model is not null
+    group by d.embedding_model
+    order by count(*) desc
+    limit 1), model)
+  where embedding_model is null;
+  return exists (select from lore.instance i where i.embedding_model = model);
+end $$;
+--> statement-breakpoint
+-- Begins to change the vectors to those of a model, or goes on with it. If that model is the one in use, a change to
+-- another one ends.
+create or replace function lore.begin_model_change(model text) returns void
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if lore.may_embed(model) then
+    update lore.instance set next_model = null where next_model is not null;
+  else
+    update lore.instance set next_model = model where next_model is distinct from model;
+  end if;
+  delete from public.next_vectors v where v.model <> begin_model_change.model;
+end $$;
+--> statement-breakpoint
+-- Returns the users who have texts that need a vector of the model to which the database is being changed.
+create or replace function lore.users_to_prepare(model text) returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select p.user_id
+  from public.profiles p
+  where exists (
+    select from public.next_vectors v
+    where v.user_id = p.user_id and v.model = users_to_prepare.model and v.embedding is null and v.run_after <= now()
+  ) or exists (
+    select from public.search_documents d
+    where d.user_id = p.user_id and not exists (
+      select from public.next_vectors v
+      where v.user_id = d.user_id and v.id = d.id and v.model = users_to_prepare.model));
+end $$;
+--> statement-breakpoint
+-- Queues at most `most` of the caller's texts that have no row in next_vectors yet. Returns how many there were.
+create or replace function prepare_vectors(of_model text, most int) returns int
+language plpgsql as $$
+declare
+  n int;
+begin
+  insert into next_vectors (user_id, id, model)
+  select d.user_id, d.id, of_model
+  from search_documents d
+  where d.user_id = auth.uid() and not exists (
+    select from next_vectors v where v.user_id = d.user_id and v.id = d.id and v.model = of_model)
+  limit most
+  on conflict do nothing;
+  get diagnostics n = row_count;
+  return n;
+end $$;
+--> statement-breakpoint
+-- Makes a model the one in use, once all texts have their new vector; those that could not be embedded are not waited
+-- for. Returns whether it did.
+create or replace function lore.end_model_change(model text) returns boolean
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if exists (
+    select from public.next_vectors v
+    where v.model = end_model_change.model and v.embedding is null and v.run_after < 'infinity'
+  ) or exists (select from lore.users_to_prepare(end_model_change.model)) then
+    return false;
+  end if;
+  update lore.instance set embedding_model = next_model, next_model = null where next_model = end_model_change.model;
+  if not found then
+    return false;
+  end if;
+  delete from public.next_vectors v where v.embedding is null;
+  return true;
+end $$;
+--> statement-breakpoint
+-- Returns how far a change is, over all users: texts, those with a vector of the model in use, and those whose vector
+-- of the next model is made.
+create or replace function lore.model_progress(out documents int, out embedded int, out prepared int)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  i record;
+begin
+  select m.embedding_model, m.next_model into i from lore.instance m;
+  select count(*), count(*) filter (where d.embedding_model = i.embedding_model) into documents, embedded
+  from public.search_documents d;
+  select count(*) into prepared from public.next_vectors v where v.model = i.next_model and v.embedding is not null;
+end $$;
+--> statement-breakpoint
+-- The new vector goes with its text.
+create or replace function forget_next_vectors() returns trigger
+language plpgsql as $$
+begin
+  delete from next_vectors v using gone g where v.user_id = g.user_id and v.id = g.id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger forget_next_vectors
+  after delete on search_documents
+  referencing old table as gone
+  for each statement execute function forget_next_vectors();
+--> statement-breakpoint
+-- ── sql/index/prepare_search_document.sql ──
+
+-- Fills the columns that a search uses, and forgets the vector that was made of another text.
+create or replace function prepare_search_document() returns trigger
+language plpgsql as $$
+begin
+  new.tsv := search_lexemes(concat_ws(E'\n', new.label, new.content), new.context);
+  new.terms := search_terms(new.tsv);
+  new.telling := search_telling(new.content, new.context);
+  if tg_op = 'UPDATE' and (old.content, old.label, old.context) is distinct from (new.content, new.label, new.context) then
+    delete from next_vectors v where v.user_id = new.user_id and v.id = new.id;
+  end if;
+  return new;
+end $$;
+--> statement-breakpoint
+create or replace trigger prepare_search_document
+  before insert or update of label, content, context on search_documents
+  for each row execute function prepare_search_document();
+--> statement-breakpoint
 -- ── sql/index/searchable_conversation.sql ──
 
 -- The turns of sessions: what a person asked, and what the agent said at the end. They are less sure than records that
@@ -1042,6 +1245,7 @@ select
   90::real as half_life_days,
   jsonb_strip_nulls(jsonb_build_object(
     'status', i.status,
+    'sessionId', i.session_id,
     'tool', i.tool_name,
     'call', incident_call(i),
     'error', i.error,
@@ -1411,15 +1615,15 @@ create or replace trigger index_skill
 --> statement-breakpoint
 -- ── sql/metrics/measure_session.sql ──
 
--- Returns what the events of one of the caller's sessions tell about how it went, and the shell commands that passed,
--- each with its first time: whether one of them is a check is not for SQL to say.
+-- Returns what the events of one of the caller's sessions tell about how it went, and its shell commands, each with the
+-- first time that it passed (null: it never did): whether one of them is a check is not for SQL to say.
 --
 -- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count. A pause of more
 -- than ten minutes counts as ten, because then the machine was asleep, or a question waited.
 create or replace function session_counts(
   in_session uuid,
   out started timestamptz, out first_prompt timestamptz, out prompts int, out calls int, out commands int,
-  out errors int, out repeated_errors int, out working_ms bigint, out passed jsonb
+  out errors int, out repeated_errors int, out working_ms bigint, out lines jsonb
 )
 language sql stable as $$
   with e as (
@@ -1452,13 +1656,60 @@ language sql stable as $$
   select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
     (select count(*)::int from i), (select count(*)::int from i where i.repeated), (c.working * 1000)::bigint,
     (select coalesce(jsonb_agg(p order by p.at), '[]') from (
-      select t.target, min(e.at) as at, min(e.nth) as commands
-      from n e join events t on t.id = e.id
-      where e.event = 'PostToolUse' and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null
-        and not exists (
-          select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id)
-      group by t.target) p)
+      select r.target, min(r.at) filter (where r.passed) as at, min(r.nth) filter (where r.passed) as commands
+      from (
+        select t.target, e.at, e.nth, e.event = 'PostToolUse' and not exists (
+            select from incidents x where x.session_id = in_session and x.tool_use_id = e.tool_use_id) as passed
+        from n e join events t on t.id = e.id
+        where e.call and e.tool_name = 'Bash' and e.at >= c.first_prompt and t.target is not null) r
+      group by r.target) p)
   from c
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/offer_metrics.sql ──
+
+-- What became of what the caller's agents were offered since an instant, each record once a session: how many have an
+-- outcome and how many of these were followed; the same of those that were told at a failure, or with the result of a
+-- call that failed; and how many sessions were offered any, and followed none.
+create or replace function offer_metrics(since timestamptz)
+returns table (settled int, followed int, recoveries int, recovered int, sessions int, skipped int)
+language sql stable as $$
+  with o as (
+    select o.session_id, bool_or(o.outcome <> 'unused') as followed,
+      bool_or(o.event in ('PostToolUse', 'PostToolUseFailure') or o.event = 'PreToolUse' and exists (
+        select from incidents i
+        where i.session_id = o.session_id and 'PreToolUse:' || i.tool_use_id = o.dedup_key)) as recovery
+    from offers o
+    where o.user_id = auth.uid() and o.offered_at >= since and o.outcome is not null and not o.withheld
+    group by o.session_id, o.source_id
+  )
+  select count(*)::int, (count(*) filter (where followed))::int, (count(*) filter (where recovery))::int,
+    (count(*) filter (where recovery and followed))::int, count(distinct session_id)::int,
+    (count(distinct session_id) - count(distinct session_id) filter (where followed))::int
+  from o
+$$;
+--> statement-breakpoint
+-- The caller's answers to an error that were discarded when they were judged, and lessons that were closed without a
+-- successor, since an instant; and how many of these an error asked for again, in a later session.
+create or replace function discarded_metrics(since timestamptz)
+returns table (discarded int, needed int)
+language sql stable as $$
+  with d as (
+    select i.project_id, i.signature, r.session_id, r.finished_at as at
+    from learning_requests r
+    join incidents i on i.user_id = r.user_id and i.id = r.incident_id
+    where r.user_id = auth.uid() and r.decision = 'discarded' and r.finished_at >= since
+    union all
+    select l.project_id, l.signature, l.source_session_id, l.valid_until
+    from learnings l
+    where l.user_id = auth.uid() and l.valid_until >= since and l.signature is not null
+      and not exists (select from learnings n where n.user_id = l.user_id and n.supersedes = l.id)
+  )
+  select count(*)::int, (count(*) filter (where exists (
+      select from incidents i
+      where i.user_id = auth.uid() and i.project_id = d.project_id and i.signature = d.signature
+        and i.opened_at > d.at and i.session_id is distinct from d.session_id)))::int
+  from d
 $$;
 --> statement-breakpoint
 -- ── sql/metrics/session_metrics.sql ──
@@ -1486,16 +1737,20 @@ language sql stable as $$
 $$;
 --> statement-breakpoint
 -- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
--- passed: the median time until then, and in how many it took two minutes at most.
+-- passed: the median time until then, and in how many it took two minutes at most. Of those with a prompt and a call in
+-- which none passed: how many ran checks all the same, and how many ran none.
 create or replace function capture_metrics(since timestamptz)
-returns table (meaningful int, captured int, green int, green_median float8, green_soon int)
+returns table (meaningful int, captured int, green int, green_median float8, green_soon int,
+  red int, unchecked int)
 language sql stable as $$
   select count(*) filter (where m.prompts >= 1 and m.calls >= 5)::int,
     count(*) filter (where m.prompts >= 1 and m.calls >= 5 and exists (
       select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id))::int,
     count(m.green_seconds)::int,
     percentile_cont(0.5) within group (order by m.green_seconds),
-    count(*) filter (where m.green_seconds <= 120)::int
+    count(*) filter (where m.green_seconds <= 120)::int,
+    count(*) filter (where m.green_seconds is null and m.prompts >= 1 and m.checked)::int,
+    count(*) filter (where m.prompts >= 1 and m.calls >= 1 and not m.checked)::int
   from session_measures m
   where m.user_id = auth.uid() and m.started_at >= since
 $$;
@@ -1516,6 +1771,51 @@ language sql stable as $$
     and e.duration_ms > 0
   group by e.type, side
 $$;
+--> statement-breakpoint
+-- ── sql/offers/claim_offers.sql ──
+
+-- Stores what an answer is about to tell a session, before it tells it, where several servers may answer one session.
+-- Each offer names how often this agent was told its record as far as the server knows (`known`): if it was told more
+-- often, another answer told it meanwhile, and this one does not. A call is held for a record only if no call was
+-- answered with it before. Answers to one session wait for each other here.
+--
+-- Returns a row for each offer: whether it is told, whether it may hold the call, and whether it is new.
+create or replace function claim_offers(in_session uuid, delivery text, about jsonb, shown jsonb)
+returns table (place int, tells boolean, may_hold boolean, is_new boolean)
+language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('offers of ' || in_session, 0));
+  return query
+    with wanted as (
+      select *
+      from jsonb_to_recordset(shown) as w (position int, kind text, "sourceId" uuid, relevance text, text text,
+        tokens int, withheld boolean, known int)
+    ), judged as (
+      select w.*,
+        w."sourceId" is null or w.known >= (
+          select count(*) from offers o
+          where o.session_id = in_session and o.source_id = w."sourceId" and o.dedup_key <> delivery
+            and o.agent_id is not distinct from about ->> 'agentId') as told,
+        not exists (
+          select from offers o
+          where o.session_id = in_session and o.source_id = w."sourceId" and o.dedup_key <> delivery
+            and o.event = 'PreToolUse') as holds
+      from wanted w
+    ), numbered as (
+      select j.*, (row_number() over (partition by j.told order by j.position) - 1)::int as spot
+      from judged j
+    ), stored as (
+      insert into offers (session_id, dedup_key, event, agent_id, agent_type, kind, source_id, relevance, position, text,
+        tokens, offered_at, withheld)
+      select in_session, delivery, about ->> 'event', about ->> 'agentId', about ->> 'agentType', n.kind, n."sourceId",
+        n.relevance, n.spot, n.text, n.tokens, (about ->> 'at')::timestamptz, coalesce(n.withheld, false)
+      from numbered n where n.told
+      on conflict do nothing
+      returning offers.position
+    )
+    select n.position, n.told, n.holds, n.told and exists (select from stored s where s.position = n.spot)
+    from numbered n order by n.position;
+end $$;
 --> statement-breakpoint
 -- ── sql/patterns/read_episodes.sql ──
 
@@ -2154,22 +2454,8 @@ begin
     where p.user_id = (select auth.uid())
     order by greatest(p.last_activity, d.last_activity) desc limit 200),
   waiting as materialized (
-    select 'command' as kind, k.code as id, coalesce(p.name, k.cwd) as project, k.command as title, k.reason as detail,
-      k.checked_at as at,
-      jsonb_build_object('rule', k.rule, 'tool', k.tool, 'held', k.source = 'guard',
-        'catastrophic', k.severity is not distinct from 'catastrophic', 'covered', k.covered, 'cwd', k.cwd) as about
-    from public.command_checks k
-    left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
-    left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
-    where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
-      and k.decision = 'deny' and k.source <> 'person'
-      -- a session that has ended tries it no more
-      and (k.session_id is null or s.status = 'active')
-      -- the last word on this command; by its code, because that has an index
-      and not exists (select from public.command_checks l
-        where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
-      and not exists (select from public.command_cache v
-        where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person')
+    select 'command' as kind, w.code as id, w.project, w.command as title, w.reason as detail, w.checked_at as at, w.about
+    from public.waiting_commands() w
     union all
     select 'step', q.id || '/' || s.number, p.name, s.description, 'waits for ' || s.waiting_for,
       coalesce(
@@ -2304,6 +2590,18 @@ end $$;
 --> statement-breakpoint
 -- ── sql/realtime/published.sql ──
 
+-- Returns the account of the token that a statement is run with: of the user who signed in, or whom Lore's server named.
+create or replace function lore.signed_in() returns uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id
+  from public.profiles p
+  where p.removed_at is null and auth.uid() in (p.auth_id, p.user_id)
+  order by p.auth_id = auth.uid() desc nulls last
+  limit 1
+$$;
+--> statement-breakpoint
 -- The tables whose changes are published, each with the rows that count (all, if there is no condition). Supabase's
 -- Realtime reads the publication; elsewhere the triggers tell Lore's own endpoint. To publish another table, add a
 -- line. The holder of an access token, who has the role `authenticated`, may read these rows if they are his own, and
@@ -2334,7 +2632,7 @@ begin
       when (old.%s) execute function lore.publish_change()', t.name, condition);
     execute format('drop policy if exists "published rows" on %I', t.name);
     execute format('create policy "published rows" on %I for select to authenticated
-      using ((select auth.uid()) = user_id and %s)', t.name, condition);
+      using ((select lore.signed_in()) = user_id and %s)', t.name, condition);
     if not exists (select from pg_publication_tables p
       where p.pubname = 'supabase_realtime' and p.schemaname = 'public' and p.tablename = t.name)
     then
@@ -2520,6 +2818,36 @@ begin
   return next;
 end $$;
 --> statement-breakpoint
+-- ── sql/realtime/waiting_commands.sql ──
+
+-- Returns the blocked commands that wait for the caller's decision: those that were denied within a day, that nobody has
+-- decided on since, and whose session could still use the answer.
+--
+-- In PL/pgSQL, so that it is planned once for a connection and not for each call.
+create or replace function waiting_commands()
+returns table (code text, project text, command text, reason text, checked_at timestamptz, about jsonb)
+language plpgsql stable
+set search_path = ''
+as $$
+begin
+  return query
+  select k.code, coalesce(p.name, k.cwd), k.command, k.reason, k.checked_at,
+    jsonb_build_object('rule', k.rule, 'tool', k.tool, 'held', k.source = 'guard',
+      'catastrophic', k.severity is not distinct from 'catastrophic', 'covered', k.covered, 'cwd', k.cwd)
+  from public.command_checks k
+  left join public.sessions s on s.user_id = k.user_id and s.id = k.session_id
+  left join public.projects p on p.user_id = s.user_id and p.id = s.project_id
+  where k.user_id = (select auth.uid()) and k.checked_at > now() - interval '24 hours'
+    and k.decision = 'deny' and k.source <> 'person'
+    -- a session that has ended tries it no more
+    and (k.session_id is null or s.status = 'active')
+    -- the last word on this command; by its code, because that has an index
+    and not exists (select from public.command_checks l
+      where l.user_id = k.user_id and l.code = k.code and l.key = k.key and l.id > k.id)
+    and not exists (select from public.command_cache v
+      where v.user_id = k.user_id and v.key = k.key and v.checked_by = 'person');
+end $$;
+--> statement-breakpoint
 -- ── sql/search/documents_with_each.sql ──
 
 -- Returns, for each lexeme, the ids of the caller's documents that have it, at most `most` of them. Under row level
@@ -2557,6 +2885,243 @@ begin
 end $$;
 --> statement-breakpoint
 grant execute on function lore.documents_with_each to lore_user;
+--> statement-breakpoint
+-- ── sql/search/search_hybrid.sql ──
+
+-- Hybrid search, by words and by meaning. docs/search.md explains each step and factor. Runs as the caller, so row
+-- level security applies.
+--
+-- scope → candidates → relevance × confidence × recency × telling × links → variety → amendments above what they amend
+--
+-- The scope of a project is its own texts and the user's texts that belong to no project. Without a project, the scope
+-- is all texts of the user. Either has only what stands on the shelves of the kinds (see search_shelves).
+--
+--   score        the product of the factors; the rows are ordered by it
+--   relevance    0.6 similarity + 0.4 lexical; 0.8 lexical if the query has no vector. The similarity of a text that
+--                waits for its vector is guessed from its words (0.25 + 0.5 lexical), so that it keeps about its place.
+--   similarity   cosine of text and query; null when one of them has no vector of the model
+--   lexical      BM25 / sum of the query's inverse document frequencies: about 1 when the text has all its words once
+--   sure         similarity + 0.4 lexical, or lexical without a vector; by it a result is labelled. A text that amends
+--                another one answers as surely as the other.
+--   amended      the score that a newer text took over from the older one that it amends; null otherwise
+--   in_scope     number of texts in scope, an estimate from 300 on; exact: whether each of them was scored
+create or replace function search_hybrid(
+  query text, query_embedding vector(384), model text, in_project uuid, in_kinds text[], max_rows int,
+  as_of timestamptz default now(), min_confidence real default 0, max_age_days real default null,
+  exclude_agent text default null, in_channels text[] default null, superseded boolean default false,
+  only_agent text default null, message_types text[] default null, mentioning text[] default null,
+  breadcrumbs boolean default null, min_words int default null, per_kind int default null
+) returns table (
+  kind text, source_id uuid, content text, score float8, relevance float8, similarity float8, lexical float8,
+  confidence real, confidence_factor float8, age_days float8, recency_factor float8, telling_factor float8,
+  link_factor float8, variety_factor float8, sure float8, amended float8, valid_from timestamptz,
+  valid_until timestamptz, project_id uuid, in_scope int, exact boolean
+)
+language plpgsql volatile
+-- One plan for all calls: planning would take longer than searching.
+set plan_cache_mode = force_generic_plan
+-- The planner does not know how little a shelf may have of the table.
+set enable_seqscan = off
+set jit = off
+set work_mem = '16MB'
+as $$
+#variable_conflict use_column
+declare
+  -- With more texts than this in scope, only candidates are scored. (lore.exact_limit lets a benchmark score all texts,
+  -- to compare.)
+  small constant int := 5000;
+  exact_limit constant int := coalesce(nullif(current_setting('lore.exact_limit', true), '')::int, small);
+  me constant uuid := auth.uid();
+  shelves constant text[] := search_shelves(in_kinds);
+  oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
+  size int;
+  texts int;
+  lexemes text[];
+  counts float8[];
+  asked sparsevec;
+  asked_idf float8;
+  candidates uuid[];
+  all_scored boolean := true;
+begin
+  select array_agg(l.lexeme order by l.lexeme) into lexemes
+  from (
+    select u.lexeme from unnest(search_lexemes(query)) u order by length(u.lexeme) desc, u.lexeme limit 32
+  ) l;
+  select f.counts, f.texts, f.size into counts, texts, size from lexeme_frequencies(lexemes, in_project, shelves) f;
+  if size > small then
+    candidates := search_passing(in_project, exclude_agent, in_channels, only_agent, message_types, mentioning,
+      breadcrumbs, min_words, small);
+    all_scored := candidates is not null;
+  end if;
+  if not all_scored then
+    select c.counts, c.candidates into counts, candidates
+    from search_candidates(lexemes, counts, texts, size, query_embedding, model, in_project, in_kinds, shelves, as_of,
+      superseded, exclude_agent, in_channels, only_agent, message_types, mentioning, breadcrumbs, min_words) c;
+    texts := size;
+  end if;
+  if size > small then
+    -- A text that amends one of them may be found by none of its words. Materialized, because the planner would join
+    -- the two readings of search_documents first.
+    candidates := candidates || array(
+      with amending as materialized (
+        select a.kind, a.newer_id
+        from search_documents o
+        join amendments a on a.user_id = me and a.kind = o.kind and a.older_id = o.source_id and a.undone_at is null
+        where o.user_id = me and o.id = any (candidates)
+      )
+      select n.id
+      from amending m
+      join search_documents n on n.user_id = me and n.kind = m.kind and n.source_id = m.newer_id);
+  end if;
+  select w.weights, w.total into asked, asked_idf from search_weights(lexemes, counts, texts) w;
+
+  return query
+  with recursive scope as (
+    -- Only one of these cases has rows: all texts of the user, the two halves of a project's scope, or the candidates.
+    select d.*
+    from unnest(shelves) s(shelf), lateral (
+      select d.ctid as tid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is null and d.user_id = me and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and d.user_id = me and d.project_id = in_project and d.shelf = s.shelf
+      union all
+      select d.ctid, d.*
+      from search_documents d
+      where size <= exact_limit and in_project is not null and d.user_id = me and d.project_id is null
+        and d.shelf = s.shelf
+    ) d
+    union all
+    select d.ctid, d.*
+    from search_documents d
+    where size > exact_limit and d.user_id = me and d.id = any (candidates)
+  ), compared_to_query as (
+    select d.tid, d.id, d.kind, d.source_id, d.project_id, d.confidence, d.confirmed_at, d.valid_from, d.valid_until,
+      d.half_life_days, d.telling,
+      case
+        when d.embedding_model = model then 1 - (d.embedding <=> query_embedding)
+        -- after a change of the model: the new vector is there, but not in its place yet
+        when query_embedding is not null then (
+          select 1 - (v.embedding <=> query_embedding)
+          from next_vectors v
+          where v.user_id = me and v.id = d.id and v.model = search_hybrid.model)
+      end as similarity,
+      coalesce(-(d.terms <#> asked) / asked_idf, 0) as lexical,
+      greatest(date_part('epoch', as_of - d.confirmed_at), 0) / 86400 as age_days
+    from scope d
+    where d.valid_from <= as_of
+      and (superseded or d.valid_until is null or d.valid_until > as_of)
+      and (in_kinds is null or d.kind = any (in_kinds))
+      -- what is private to a project is found in that project only
+      and (in_project is not null or not d.private)
+      and d.confidence >= min_confidence
+      and d.confirmed_at >= oldest
+      and (in_channels is null or d.channel = any (in_channels))
+      and (exclude_agent is null or d.agent is distinct from exclude_agent)
+      and (only_agent is null or d.agent = only_agent)
+      and (message_types is null or d.message_type = any (message_types))
+      and (mentioning is null or d.mentions && mentioning)
+      and (breadcrumbs is null or d.has_breadcrumbs = breadcrumbs)
+      and (min_words is null or d.words >= min_words)
+    offset 0 -- without it, each use of a column would compute it again
+  ), factored as (
+    select c.*,
+      case
+        when query_embedding is null then 0.8 * c.lexical
+        when c.similarity is null then case when c.lexical > 0 then 0.15 + 0.7 * c.lexical else 0 end
+        else 0.6 * greatest(c.similarity, 0) + 0.4 * c.lexical
+      end as relevance,
+      case when c.similarity is null then c.lexical else c.similarity + 0.4 * c.lexical end as sure,
+      0.5 + 0.5 * c.confidence as confidence_factor,
+      0.9 + 0.1 * power(0.5::float8, c.age_days / c.half_life_days) as recency_factor
+    from compared_to_query c
+    offset 0
+  ), scored as (
+    select f.*, f.relevance * f.confidence_factor * f.recency_factor * f.telling as score
+    from factored f
+    where f.relevance > 0
+  ), best as (
+    -- Only one of these has rows: the best of all, or the best of each kind, so that none takes the place of another.
+    (select s.* from scored s where per_kind is null
+     order by s.score desc, s.confirmed_at desc limit greatest(2 * max_rows, 20))
+    union all
+    select b.*
+    from unnest(in_kinds) k(kind),
+      lateral (
+        select s.* from scored s where per_kind is not null and s.kind = k.kind
+        order by s.score desc, s.confirmed_at desc limit per_kind) b
+  ), amending as (
+    -- from a text that was found to all that amended it since
+    select a.kind, a.older_id, a.newer_id
+    from amendments a
+    where a.user_id = me and a.undone_at is null
+      and (a.kind, a.older_id) in (select b.kind, b.source_id from best b)
+    union
+    select m.kind, m.older_id, a.newer_id
+    from amending m
+    join amendments a on a.user_id = me and a.kind = m.kind and a.older_id = m.newer_id and a.undone_at is null
+  ), items as (
+    -- A text in several parts is represented by its best part.
+    select distinct on (s.kind, s.source_id) s.*
+    from (
+      select b.* from best b
+      union all
+      select s.* from scored s where (s.kind, s.source_id) in (select m.kind, m.newer_id from amending m)
+    ) s
+    order by s.kind, s.source_id, s.score desc
+  ), detailed as materialized (
+    select i.*, row_number() over (order by i.score desc, i.confirmed_at desc, i.id) as place,
+      d.part, d.content, d.embedding, d.embedding_model, d.links
+    from items i
+    -- Rows are found again by their place in the table: within one statement it leads to the same version of the row.
+    join search_documents d on d.ctid = i.tid
+  ), linked as materialized (
+    select a.*,
+      case
+        when a.links <> '{}' and exists (
+          select from detailed b where b.place <= 3 and b.id <> a.id and b.links && a.links) then 1.1
+        else 1.0
+      end::float8 as link_factor
+    from detailed a
+  ), compared as (
+    -- a is a text with a higher score than b.
+    select b.id, max(pair.alike) as alike
+    from linked a
+    join linked b on a.place < b.place,
+      lateral (select 1 - (a.embedding <=> b.embedding) as alike offset 0) pair
+    where a.embedding_model = model and b.embedding_model = model
+    group by b.id
+  ), varied as (
+    select l.*, v.factor as variety_factor, l.score * l.link_factor * v.factor as own_score
+    from linked l
+    left join compared c on c.id = l.id
+    cross join lateral (select 1 - 0.5 * greatest(coalesce(c.alike, 0) - 0.9, 0) / 0.1 as factor) v
+  ), amended as (
+    select m.kind, m.newer_id, max(o.own_score) as score, max(o.sure) as sure
+    from amending m
+    join varied o on o.kind = m.kind and o.source_id = m.older_id
+    group by m.kind, m.newer_id
+  )
+  select v.kind, v.source_id,
+    case
+      -- a whole text (see search_parts)
+      when v.part = 0 and length(v.content) < 100 and v.kind <> 'error' then v.content
+      else (
+        select string_agg(d.content, '' order by d.part)
+        from search_documents d
+        where d.user_id = me and d.kind = v.kind and d.source_id = v.source_id)
+    end,
+    greatest(v.own_score, a.score), v.relevance, v.similarity, v.lexical, v.confidence, v.confidence_factor::float8,
+    v.age_days, v.recency_factor, v.telling::float8, v.link_factor, v.variety_factor, greatest(v.sure, a.sure), a.score,
+    v.valid_from, v.valid_until, v.project_id, size, size <= exact_limit or all_scored
+  from varied v
+  left join amended a on a.kind = v.kind and a.newer_id = v.source_id
+  -- Of two rows with the same score the newer comes first, and a text comes directly above what it amends.
+  order by 4 desc, case when a.score is not null then v.valid_from end desc nulls last, v.confirmed_at desc, v.source_id
+  limit max_rows;
+end $$;
 --> statement-breakpoint
 -- ── sql/search/search_terms.sql ──
 
@@ -3052,6 +3617,249 @@ begin
   return jsonb_build_object('outcome', 'undone', 'change', wanted);
 end $$;
 --> statement-breakpoint
+-- ── sql/tenancy/accounts.sql ──
+
+-- Accounts are looked up and created before the caller's claims are known. So these functions bypass row level
+-- security.
+
+-- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
+-- key, in hex.
+create or replace function lore.authenticate(hash text)
+returns table (user_id uuid, key_id uuid, role text, name text, scope text, project text)
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id, k.id, p.role, p.name, k.scope, k.project
+  from public.api_keys k
+  join public.profiles p on p.user_id = k.user_id
+  where k.key_hash = hash and k.revoked_at is null and p.removed_at is null
+$$;
+--> statement-breakpoint
+-- Makes a key the owner's. The owner is created on first use. A new key from LORE_KEY replaces the ones from LORE_KEY
+-- before it, and the key of the data folder: they are revoked. Keys that the owner made by hand stay.
+--
+--   key_source   where the key comes from: LORE_KEY or 'key file'
+--   folder_hash  hash of the key in the data folder, if there is one
+--
+-- Returns the owner's id. `refused` says why the key cannot be the owner's: 'revoked', 'member' for a member's key, or
+-- 'scope' for one that is not a person's.
+create or replace function lore.ensure_owner(hash text, key_source text, folder_hash text)
+returns table (owner_id uuid, refused text)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  known public.api_keys;
+begin
+  insert into public.profiles (user_id, name, role)
+  values (gen_random_uuid(), 'owner', 'owner')
+  on conflict do nothing;
+  select p.user_id into owner_id from public.profiles p where p.role = 'owner';
+  insert into public.api_keys (user_id, name, key_hash, source)
+  values (owner_id, 'first device', hash, key_source)
+  on conflict (key_hash) do nothing;
+  if found and key_source = 'LORE_KEY' then
+    update public.api_keys k set revoked_at = now()
+    where k.user_id = owner_id and k.revoked_at is null and k.key_hash <> hash
+      -- Before 0.3 the database did not hold where a key came from, but its name tells.
+      and (coalesce(k.source, case when k.name = 'first device' then 'LORE_KEY' end) = 'LORE_KEY'
+        or k.key_hash = folder_hash);
+  end if;
+  select k.* into known from public.api_keys k where k.key_hash = hash;
+  if known.user_id <> owner_id then
+    refused := 'member';
+  elsif known.revoked_at is not null then
+    refused := 'revoked';
+  elsif known.scope <> 'person' then
+    refused := 'scope';
+  elsif known.source is null and known.name = 'first device' then
+    update public.api_keys k set source = key_source where k.key_hash = hash;
+  end if;
+  return next;
+end $$;
+--> statement-breakpoint
+-- Creates a member with a first key. Returns the member's id; null if there is an account with that name, because
+-- people name members by it.
+create or replace function lore.create_member(member_name text, hash text, key_name text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member uuid := gen_random_uuid();
+begin
+  -- of two at once the second one sees the first
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+  if exists (select from public.profiles p where p.name = member_name) then
+    return null;
+  end if;
+  insert into public.profiles (user_id, name, role) values (member, member_name, 'member');
+  insert into public.api_keys (user_id, name, key_hash, source) values (member, key_name, hash, 'person');
+  return member;
+end $$;
+--> statement-breakpoint
+-- Returns the account that a user of Supabase Auth signs in to. Who signs in for the first time becomes a member: with
+-- the same id, so that row level security means the same with the user's own token. If the name is taken, the id makes
+-- it another. No row when the account was closed.
+create or replace function lore.ensure_profile(auth_user uuid, wanted_name text)
+returns table (user_id uuid, role text, name text)
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from public.profiles p where p.auth_id = auth_user) then
+    -- of two requests at once, and of two people with one name, the second one sees the first
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+    if exists (select from public.profiles p where p.name = wanted_name) then
+      wanted_name := wanted_name || ' ' || left(auth_user::text, 8);
+    end if;
+    insert into public.profiles (user_id, name, role, auth_id)
+    values (auth_user, wanted_name, 'member', auth_user)
+    on conflict do nothing;
+  end if;
+  return query
+  select p.user_id, p.role, p.name
+  from public.profiles p
+  where p.auth_id = auth_user and p.removed_at is null;
+end $$;
+--> statement-breakpoint
+-- Lets a user of Supabase Auth sign in to the owner's account, in place of whoever did before; null: nobody does any
+-- more. The account that the user had as a member is closed; its rows stay. Returns the owner's id, and the name of
+-- the account that was closed.
+create or replace function lore.claim_owner(auth_user uuid) returns table (owner_id uuid, closed text)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member uuid;
+begin
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+  update public.profiles p set auth_id = null, removed_at = coalesce(p.removed_at, now())
+  where p.auth_id = auth_user and p.role = 'member'
+  returning p.user_id, p.name into member, closed;
+  update public.api_keys k set revoked_at = now() where k.user_id = member and k.revoked_at is null;
+  update public.profiles p set auth_id = auth_user where p.role = 'owner' returning p.user_id into owner_id;
+  -- live clients that signed in ask again whether they may
+  perform pg_catalog.pg_notify('lore_keys', u::text) from unnest(array[member, owner_id]) u where u is not null;
+  return next;
+end $$;
+--> statement-breakpoint
+-- Returns all accounts, the oldest first, with their keys as JSON, the newest first. No key's hash is among it.
+create or replace function lore.list_users()
+returns table (user_id uuid, name text, role text, created_at timestamptz, removed_at timestamptz, auth_id uuid,
+  keys jsonb)
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id, p.name, p.role, p.created_at, p.removed_at, p.auth_id,
+    coalesce(
+      (select jsonb_agg(
+         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope, 'project', k.project,
+           'createdAt', k.created_at, 'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at)
+         order by k.created_at desc)
+       from public.api_keys k where k.user_id = p.user_id),
+      '[]')
+  from public.profiles p
+  order by p.created_at, p.user_id
+$$;
+--> statement-breakpoint
+-- Revokes a live key of a member. Returns whether there was one.
+create or replace function lore.revoke_member_key(member uuid, key_id uuid) returns boolean
+language sql security definer
+set search_path = ''
+as $$
+  with revoked as (
+    update public.api_keys k set revoked_at = now()
+    from public.profiles p
+    where k.id = key_id and k.user_id = member and k.revoked_at is null
+      and p.user_id = k.user_id and p.role = 'member'
+    returning 1
+  )
+  select exists (select from revoked)
+$$;
+--> statement-breakpoint
+-- Closes a member's account: none of its keys is valid any more. The rows stay. Returns the member's name; null when
+-- there is no such member. Closing it again changes nothing.
+create or replace function lore.remove_member(member uuid) returns text
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member_name text;
+begin
+  update public.profiles p set removed_at = coalesce(p.removed_at, now())
+  where p.user_id = member and p.role = 'member'
+  returning p.name into member_name;
+  if found then
+    update public.api_keys k set revoked_at = now() where k.user_id = member and k.revoked_at is null;
+    -- an account without a key may have live clients too
+    perform pg_catalog.pg_notify('lore_keys', member::text);
+  end if;
+  return member_name;
+end $$;
+--> statement-breakpoint
+-- Deletes the account of a removed member with its keys, and what is left of its rows.
+create or replace function lore.delete_member(member uuid) returns void
+language sql security definer
+set search_path = ''
+as $$
+  delete from public.profiles p where p.user_id = member and p.role = 'member' and p.removed_at is not null
+$$;
+--> statement-breakpoint
+-- Redeems the code of a pairing: the code is used up, and its user gets a key of scope 'device'. Two requests with one
+-- code wait for each other at its row, and only the first one finds it. code, hash: SHA-256 of the code and of the new
+-- key, in hex.
+--
+-- Returns the id of the key; null when the code is unknown, used, expired, or made with a key that is revoked.
+create or replace function lore.redeem_pairing(code text, key_name text, hash text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  paired uuid;
+  made uuid;
+begin
+  delete from public.pairings p
+  where p.code_hash = code and p.expires_at > now()
+    and exists (
+      select from public.api_keys k
+      join public.profiles a on a.user_id = k.user_id
+      where k.id = p.made_by and k.user_id = p.user_id and k.revoked_at is null and a.removed_at is null)
+  returning p.user_id into paired;
+  if paired is null then
+    return null;
+  end if;
+  insert into public.api_keys (user_id, name, key_hash, source, scope)
+  values (paired, key_name, hash, 'person', 'device')
+  returning id into made;
+  return made;
+end $$;
+--> statement-breakpoint
+-- A revoked key stays revoked, whoever asks: nobody who finds a way to the caller's rows can make it live again.
+create or replace function keep_revoked() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'A revoked key stays revoked. Make a new one: lore keys add.' using errcode = '42501';
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_revoked
+  before update on api_keys
+  for each row
+  when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+  execute function keep_revoked();
+--> statement-breakpoint
+-- Servers keep keys that they looked up in memory, and for a moment those that they did not find. This tells them whose
+-- keys they must look up again, and that there is a new one.
+create or replace function notify_keys() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_keys', coalesce(old.user_id, new.user_id)::text);
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_keys
+  after insert or delete or update of revoked_at, project on api_keys
+  for each row execute function notify_keys();
+--> statement-breakpoint
 -- ── sql/tenancy/erase.sql ──
 
 -- Events and checks are append-only: nobody may change or delete single rows. Erasing at their owner's request is the
@@ -3116,6 +3924,228 @@ alter table lore.instance add column if not exists migration text;
 create or replace function lore.keep_raw_for(days int) returns void
 language sql as $$
   update lore.instance set retention_days = days where retention_days is distinct from days
+$$;
+--> statement-breakpoint
+-- The embedding model whose vectors this database uses, and the one to which it is being changed
+-- (sql/index/embedding_model.sql). Null: nothing has been embedded yet; no change is under way.
+alter table lore.instance
+  add column if not exists embedding_model text,
+  add column if not exists next_model text;
+--> statement-breakpoint
+-- ── sql/tenancy/push.sql ──
+
+-- The key by which push services know this installation (VAPID, RFC 8292): one for the database, however many servers
+-- use it. Browsers subscribe for its public half, so it stays as it was made. Only the server's own role reads it.
+create table if not exists lore.push_key (
+  only_row boolean primary key default true check (only_row),
+  public_key text not null,
+  private_key text not null
+);
+--> statement-breakpoint
+-- A device that is signed out is sent nothing more, whoever signs it out.
+create or replace function end_push() returns trigger
+language plpgsql as $$
+begin
+  delete from public.push_subscriptions s where s.user_id = old.user_id and s.key_id = old.id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger end_push
+  after delete or update of revoked_at on api_keys
+  for each row execute function end_push();
+--> statement-breakpoint
+-- ── sql/tenancy/servers.sql ──
+
+-- The servers that use this database, so that each knows whether it is the only one. What a session was told is kept in
+-- a server's memory as long as no other server can tell it something. A row counts until `until`; a server that lives
+-- renews it. One row for each server, and they belong to no tenant.
+create table if not exists lore.servers (
+  id uuid primary key,
+  seen_at timestamptz not null,
+  until timestamptz not null
+);
+--> statement-breakpoint
+-- The hash of the LORE_SECRET with which codes of verdicts and access tokens are made.
+alter table lore.instance add column if not exists secret_hash text;
+--> statement-breakpoint
+-- Says that a server is there, for some seconds from now. Returns how many others are.
+create or replace function lore.server_is_here(server uuid, seconds int) returns int
+language plpgsql as $$
+declare
+  is_new boolean;
+begin
+  delete from lore.servers s where s.until < now() and s.id <> server;
+  insert into lore.servers (id, seen_at, until)
+  values (server, now(), now() + make_interval(secs => seconds))
+  on conflict (id) do update set seen_at = excluded.seen_at, until = excluded.until
+  returning xmax = 0 into is_new;
+  if is_new then
+    perform pg_notify('lore_servers', server::text);
+  end if;
+  return (select count(*) from lore.servers s where s.id <> server);
+end $$;
+--> statement-breakpoint
+-- Says that a server is gone.
+create or replace function lore.server_is_gone(server uuid) returns void
+language plpgsql as $$
+begin
+  delete from lore.servers s where s.id = server;
+  perform pg_notify('lore_servers', server::text);
+end $$;
+--> statement-breakpoint
+-- Returns how many servers there are beside this one.
+create or replace function lore.other_servers(server uuid) returns int
+language sql stable as $$
+  select count(*)::int from lore.servers s where s.id <> server and s.until > now()
+$$;
+--> statement-breakpoint
+-- Returns whether a server may use its secret: `yes`; `new` if none or another one was used before, and no server that
+-- uses the other one was seen within half a minute; else `no`.
+create or replace function lore.take_secret(server uuid, hash text) returns text
+language plpgsql as $$
+declare
+  known text;
+begin
+  select i.secret_hash into known from lore.instance i for update;
+  if known = hash then
+    return 'yes';
+  end if;
+  if known is not null and exists (
+    select from lore.servers s where s.id <> server and s.seen_at > now() - interval '30 seconds')
+  then
+    return 'no';
+  end if;
+  update lore.instance set secret_hash = hash;
+  return case when known is null then 'yes' else 'new' end;
+end $$;
+--> statement-breakpoint
+-- ── sql/tenancy/waiting_users.sql ──
+
+-- These functions return the users who have rows waiting for a background worker. They return ids only; the work is
+-- done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.) Those that are asked every few
+-- seconds are in PL/pgSQL, which keeps its plans.
+
+-- Returns the workers that have something to do now, so that one statement looks at all queues. `model`: that of the
+-- vectors, null while there is none. `owner`: the account whose files are on the server's machine.
+create or replace function lore.waiting_work(model text, owner uuid) returns table (worker text)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select w.worker
+  from (values
+    ('free steps', exists (select from lore.users_with_expired_steps())),
+    ('distil', exists (select from lore.users_to_distil())),
+    ('audit', exists (select from lore.users_to_audit())),
+    ('cut', exists (select from lore.users_to_cut())),
+    ('count patterns', exists (select from lore.users_to_count_patterns())),
+    ('change model', exists (select from lore.instance i where i.next_model = model)),
+    ('embed', model is not null and exists (select from lore.users_to_embed(model))),
+    ('decide amendments', model is not null and exists (select from lore.users_to_decide_amendments(model))),
+    ('baselines', exists (
+      select from public.citations c
+      where c.user_id = owner and c.state = 'waiting' and c.cited_at > now() - interval '10 minutes'))
+  ) w(worker, waits)
+  where w.waits;
+end $$;
+--> statement-breakpoint
+-- Returns the users who have lessons to distil now.
+create or replace function lore.users_to_distil() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct r.user_id
+  from public.learning_requests r
+  where r.status = 'pending' and r.run_after <= now();
+end $$;
+--> statement-breakpoint
+-- Returns the users who have sessions to cut into episodes now.
+create or replace function lore.users_to_cut() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct c.user_id
+  from public.episode_cuts c
+  where c.failed_at is null and c.run_after <= now();
+end $$;
+--> statement-breakpoint
+-- Returns the users who have an active session without an event for this long.
+create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.sessions s
+  where s.status = 'active' and s.last_activity < now() - idle
+$$;
+--> statement-breakpoint
+-- Returns the users who have a step of a plan whose agent has been silent for too long.
+create or replace function lore.users_with_expired_steps() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct s.user_id
+  from public.plan_steps s
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp();
+end $$;
+--> statement-breakpoint
+-- Returns the users who have sessions to look back on now: not those of which something still waits to be judged,
+-- because an audit must find the lessons of the session's turns.
+create or replace function lore.users_to_audit() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
+    and not exists (
+      select from public.learning_requests r
+      where r.user_id = a.user_id and r.session_id = a.session_id and r.status = 'pending');
+end $$;
+--> statement-breakpoint
+-- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
+-- offered a pattern. A session has its episodes a moment after its end, and some have none; until it has been read, it
+-- is not known whether its errors are gone.
+create or replace function lore.users_to_count_patterns() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct c.user_id
+  from public.pattern_changes c
+  where not c.counted
+  union
+  select o.user_id
+  from public.offers o
+  join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
+  where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
+    and (s.ended_at < now() - interval '10 minutes'
+      or exists (
+          select from public.episodes e
+          where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null)
+        and not exists (
+          select from public.learning_requests r
+          where r.user_id = s.user_id and r.session_id = s.id and r.status = 'pending'));
+end $$;
+--> statement-breakpoint
+-- Returns the users with episodes that have waited to be mined for this long.
+create or replace function lore.users_to_mine_patterns(waited interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct c.user_id
+  from public.pattern_changes c
+  where c.changed_at <= now() - waited
 $$;
 --> statement-breakpoint
 -- ── sql/index/searchable.sql ──
@@ -3245,6 +4275,9 @@ revoke update, delete on api_keys from lore_user;
 --> statement-breakpoint
 grant update (name, project, last_used_at, revoked_at) on api_keys to lore_user;
 --> statement-breakpoint
+-- The policies of the published rows ask it with the rights of whoever reads.
+grant execute on function lore.signed_in to authenticated;
+--> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126192919';
+update lore.instance set migration = '20261126213539';
