@@ -22,7 +22,7 @@ const GROUPS: Record<string, string[]> = {
   'Your data:': ['backup', 'restore', 'export', 'import', 'erase', 'sql', 'reindex', 'retry'],
   'This installation:': [
     ...['doctor', 'service', 'down', 'update', 'settings', 'spending', 'pair', 'keys', 'projects'],
-    ...['users', 'mcp', 'hook'],
+    ...['users', 'owner', 'mcp', 'hook'],
   ],
 };
 

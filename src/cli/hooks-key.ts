@@ -74,7 +74,7 @@ export async function hooksKey(
   const project = await projectIn(config, dir);
   if (there !== undefined) {
     const known = await whose(config, there);
-    if (known?.userId === me.userId && known.scope === 'hooks') {
+    if (known?.userId === me.userId && known.scope === 'hooks' && known.keyId !== null) {
       if (known.project !== project)
         await callServer(config, 'PATCH /v1/keys/{id}', { params: { id: known.keyId }, body: { project } });
       return { key: there, made: null };
@@ -128,7 +128,7 @@ export async function revokeHooksKey(config: Config, key: string | undefined): P
   if (key === undefined) return null;
   try {
     const known = await whose(config, key);
-    if (known?.scope === 'hooks' && key !== readKey(config))
+    if (known?.scope === 'hooks' && known.keyId !== null && key !== readKey(config))
       await callServer(config, 'DELETE /v1/keys/{id}', { params: { id: known.keyId } });
     return null;
   } catch (error) {

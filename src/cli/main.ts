@@ -1035,6 +1035,14 @@ users
     (await import('./users.ts')).removeUser(config(), output(), user, options),
   );
 
+program
+  .command('owner')
+  .option('--claim <user>', 'whose it is: who has signed in, by name, or the id of a user of Supabase Auth')
+  .option('--release', 'nobody signs in to it any more')
+  .option('-y, --yes', 'do not ask')
+  .description("who signs in to the owner's account with Supabase Auth")
+  .action(async (options) => (await import('./owner.ts')).owner(config(), output(), options));
+
 const config = () => readConfig(process.env);
 const output = (): Output => ({ json: program.opts<{ json: boolean }>().json });
 

@@ -4,6 +4,7 @@ import { sign } from 'hono/jwt';
 import { describe, expect, test } from 'vitest';
 import { query } from '../../src/db/open.ts';
 import { liveClient, subscribed } from '../support/live.ts';
+import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 import { now, signingKey, supabaseAuth } from '../support/supabase-auth.ts';
 
@@ -369,6 +370,39 @@ test('a server is not started with a secret key of the project for pages', async
   for (const origins of ['*', 'https://*.example.org', 'lore.example.org', 'https://lore.example.org/page']) {
     await expect(startTestServer({ ...env, LORE_PAGE_ORIGINS: origins })).rejects.toThrow(/exact origins/);
   }
+});
+
+test('lore owner says who signs in to the account, and changes it', async () => {
+  const at = await startTestServer(env);
+  const lore = (...args: string[]) => runLore(args, { env: { LORE_URL: at.url, LORE_KEY: at.key } });
+  const [user, other] = [someone('kim@example.org'), someone()];
+  await me(await auth.token(user), at);
+  await at.member('lee');
+  expect((await lore('owner')).stdout).toContain('Nobody signs in to this account.');
+  // nobody is asked without a terminal, so nothing is changed
+  expect((await lore('owner', '--claim', 'kim@example.org')).code).toBe(1);
+  expect((await me(await auth.token(user), at)).body.role).toBe('member');
+  const claimed = await lore('owner', '--claim', 'kim@example.org', '--yes');
+  expect(claimed).toMatchObject({
+    code: 0,
+    stdout:
+      'kim@example.org signs in to the account of the owner. The account kim@example.org is closed; its records stay.\n',
+  });
+  expect((await lore('owner')).stdout).toContain(`The user ${user.id} of Supabase Auth signs in`);
+  expect((await me(await auth.token(user), at)).body.role).toBe('owner');
+  const json = await lore('owner', '--claim', other.id, '--yes', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({ authId: other.id, closed: null });
+  for (const [wrong, why] of [
+    ['nobody', 'Sign in on the page first'],
+    ['lee', 'has never signed in'],
+  ] as const) {
+    expect(await lore('owner', '--claim', wrong, '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(why),
+    });
+  }
+  expect((await lore('owner', '--release', '--yes')).stdout).toContain('Nobody signs in');
+  expect((await lore('owner')).stdout).toContain('Nobody signs in to this account.');
 });
 
 test('the Realtime of Supabase shows who signed in their own published rows, and nothing else', async () => {

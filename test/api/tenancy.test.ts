@@ -397,6 +397,9 @@ describe('roles and history', () => {
     'select lore.revoke_member_key(auth.uid(), auth.uid())',
     `select lore.create_member('x', 'x', 'x')`,
     `select lore.redeem_pairing('x', 'x', 'x')`,
+    `select * from lore.ensure_profile(auth.uid(), 'x')`,
+    'select * from lore.claim_owner(auth.uid())',
+    'update profiles set auth_id = gen_random_uuid()',
     'select lore.users_to_distil()',
     'select lore.users_to_cut()',
     'select * from lore.realtime_changes',
@@ -998,6 +1001,8 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'GET /v1/users': async (ask, path) => expect((await ask(path)).status).toBe(403),
   'POST /v1/users': async (ask, path) => expect((await ask(path, { name: 'friend' })).status).toBe(403),
+  'PUT /v1/owner/sign-in': async (ask, path) =>
+    expect((await ask(path, { authId: randomUUID() })).status).toBe(403),
   'POST /v1/backup': async (ask, path) => expect((await ask(path, { folder: '/tmp/copy' })).status).toBe(403),
   'DELETE /v1/users/{id}': async (ask, path) => {
     for (const query of ['', '?erase=true']) {
