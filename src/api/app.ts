@@ -60,6 +60,9 @@ const MAX_HOOK_BYTES = 16 * 1024 * 1024;
  * for a megabyte of text. The longest single note or record fits into it, in any writing system.
  */
 const MAX_BYTES = 1024 * 1024;
+/** A skill may come with a megabyte of files, which JSON makes longer. */
+const MAX_SKILL_BYTES = 3 * 1024 * 1024;
+const holdsSkills = (path: string) => path === '/v1/import' || path.startsWith('/v1/skills/');
 
 const ROUTES = [
   hookRoutes,
@@ -160,13 +163,20 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.use(knownHost(services));
   app.use('/v1/*', pageOrigins(services.config.pageOrigins));
   app.route('/', healthRoutes(services));
-  const [hookSize, size] = [sizeLimit(MAX_HOOK_BYTES), sizeLimit(MAX_BYTES)];
+  const [hookSize, skillSize, size] = [
+    sizeLimit(MAX_HOOK_BYTES),
+    sizeLimit(MAX_SKILL_BYTES),
+    sizeLimit(MAX_BYTES),
+  ];
   app.use('/v1/pairings/redeem', size, strictJson);
   app.route('/', redeemRoutes(services));
   for (const paths of ['/v1/*', '/mcp']) {
     app.use(paths, authenticated(services));
     app.use(paths, inScope(services));
-    app.use(paths, (c, next) => (c.req.path === '/v1/hooks' ? hookSize : size)(c, next));
+    app.use(paths, (c, next) => {
+      const { path } = c.req;
+      return (path === '/v1/hooks' ? hookSize : holdsSkills(path) ? skillSize : size)(c, next);
+    });
     app.use(paths, strictJson);
   }
   // Wait until what the caller sent is stored, so that an answer reflects every event acknowledged to them before the

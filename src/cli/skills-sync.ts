@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { redactText } from '../redaction/redact.ts';
 import { joinSkillFile, type SkillParts, splitSkillFile } from '../skills/skill-file.ts';
+import type { SkillFile } from '../skills/skill-files.ts';
 import type { Skill } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { type Output, plain, print } from './print.ts';
+import { readFiles, setAside, writeFiles } from './skills-files.ts';
 import { type Base, readFolder, readState, type State, WHAT_NAMES_ARE, writeState } from './skills-folder.ts';
 import { type Remote, remoteSkills } from './skills-listed.ts';
 
@@ -20,7 +23,9 @@ import { type Remote, remoteSkills } from './skills-listed.ts';
 type Part = 'text' | 'memory';
 const PARTS: Part[] = ['text', 'memory'];
 
-type Local = { file: string; parts: SkillParts };
+/** A skill as it lies in a folder: the text and what else travels with it. */
+type Whole = SkillParts & { files: SkillFile[] };
+type Local = { file: string; parts: Whole };
 
 export type SyncOptions = {
   project?: string;
@@ -43,6 +48,8 @@ type Report = {
   missingThere: string[];
   conflicts: { name: string; reason: string }[];
   failed: { name: string; reason: string }[];
+  /** files beside a SKILL.md that do not travel */
+  leftOut: { name: string; path: string; reason: string }[];
 };
 
 /**
@@ -67,7 +74,7 @@ export async function syncSkills(
   const report: Report = {
     dryRun: options.dryRun === true,
     unchanged: 0,
-    ...{ pushed: [], pulled: [], missingHere: [], missingThere: [], conflicts: [] },
+    ...{ pushed: [], pulled: [], missingHere: [], missingThere: [], conflicts: [], leftOut: [] },
     failed: found.unreadable.filter(({ name }) => names.length === 0 || names.includes(name)),
   };
   const { skills, misnamed } = await remoteSkills(config, project);
@@ -86,7 +93,7 @@ export async function syncSkills(
         continue;
       }
       const file = found.skills.get(name);
-      const local = file === undefined ? null : { file, parts: splitSkillFile(file) };
+      const local = file === undefined ? null : readLocal(sync, name, file);
       await syncOne(sync, name, local, skills.get(name) ?? null).catch((error) => {
         const refused = error instanceof Problem && [400, 404, 409, 413].includes(error.status);
         if (!refused && !isFileError(error)) throw error;
@@ -157,7 +164,7 @@ async function syncBoth(sync: Sync, name: string, local: Local, remote: Remote):
     return;
   }
   const server = await fetchSkill(sync, name);
-  const theirs = { ...server, memory: server.memory.text };
+  const theirs = wholeOf(server);
   const differs = (part: Part) => hashesOf(theirs)[part] !== now[part];
   const both = (part: Part) => changedHere.includes(part) && changedThere.includes(part) && differs(part);
   // if there was no sync yet, it is no conflict that one side has no memory
@@ -189,7 +196,7 @@ async function syncBoth(sync: Sync, name: string, local: Local, remote: Remote):
       ...(pulls.includes('text') ? theirs : local.parts),
       memory: pulls.includes('memory') ? theirs.memory : local.parts.memory,
     };
-    write(sync, name, local.file, joinSkillFile(merged));
+    write(sync, name, local, merged);
     report.pulled.push(name);
   }
   let sent: Skill = server;
@@ -203,9 +210,12 @@ async function syncBoth(sync: Sync, name: string, local: Local, remote: Remote):
 }
 
 /** Whether a part contains a secret. Redaction would remove it, so the server would have another text. */
-const holdsSecret = (parts: SkillParts, part: Part): boolean => {
-  const text = part === 'memory' ? parts.memory : parts.frontMatter + parts.content;
-  return redactText(text) !== text;
+const holdsSecret = (parts: Whole, part: Part): boolean => {
+  const texts =
+    part === 'memory'
+      ? [parts.memory]
+      : [parts.frontMatter + parts.content, ...parts.files.map((f) => f.text)];
+  return texts.some((text) => redactText(text) !== text);
 };
 
 /** Settles a conflict as the person wants. The other side stays as an older version, or as a file beside. */
@@ -218,7 +228,14 @@ async function keep(sync: Sync, name: string, local: Local | null, remote: Remot
     }
     return push(sync, name, local, remote);
   }
-  if (local !== null && !options.dryRun) setAside(sync, name);
+  if (local !== null && !options.dryRun) {
+    const theirs = remote === null ? [] : filesOf(await fetchSkill(sync, name));
+    setAside(pathOf(sync, name));
+    for (const file of local.parts.files) {
+      if (!theirs.some((other) => isDeepStrictEqual(other, file)))
+        setAside(join(sync.folder, name, file.path));
+    }
+  }
   if (remote !== null) return pull(sync, name, local);
   sync.report.pulled.push(name);
   delete sync.bases[name];
@@ -238,9 +255,9 @@ async function pull(sync: Sync, name: string, local: Local | null): Promise<void
   const { report, options } = sync;
   if (!options.dryRun) {
     const server = await fetchSkill(sync, name);
-    // a file that was set aside is no longer there
-    const there = local !== null && existsSync(pathOf(sync, name)) ? local.file : null;
-    write(sync, name, there, joinSkillFile({ ...server, memory: server.memory.text }));
+    // what was set aside is no longer there
+    const there = local !== null && existsSync(pathOf(sync, name)) ? local : null;
+    write(sync, name, there, wholeOf(server));
     remember(sync, name, readSkill(sync, name), server);
   }
   report.pulled.push(name);
@@ -250,7 +267,7 @@ async function pull(sync: Sync, name: string, local: Local | null): Promise<void
 async function send(
   { config, project, options }: Sync,
   name: string,
-  parts: SkillParts,
+  parts: Whole,
   server: Skill | null,
   which: Part[],
 ): Promise<Skill> {
@@ -260,10 +277,11 @@ async function send(
   if (which.includes('text')) {
     const memory = which.includes('memory') || server === null ? parts.memory : server.memory.text;
     const file = joinSkillFile({ ...parts, memory });
+    const hasFiles = parts.files.length > 0 || (server?.files.length ?? 0) > 0;
     const bases = { base: server?.id ?? null, ...(server && { memoryBase: server.memory.version }) };
     stored = await callServer(config, 'PUT /v1/skills/{name}', {
       params: { name },
-      body: { ...where, file, ...bases },
+      body: { ...where, file, ...bases, ...(hasFiles && { files: parts.files }) },
     });
   }
   // a file without a memory does not change the memory on the server
@@ -283,18 +301,23 @@ async function remove(sync: Sync, name: string, local: Local | null): Promise<vo
     await callServer(config, 'POST /v1/skills/{name}/retire', { params: { name }, query: of(project) });
   } else {
     refuseChanged(sync, name, local.file);
+    writeFiles(join(sync.folder, name), local.parts.files, []);
     rmSync(pathOf(sync, name));
   }
   delete bases[name];
 }
 
 const fetchSkill = ({ config, project }: Sync, name: string): Promise<Skill> =>
-  callServer(config, 'GET /v1/skills/{name}', { params: { name }, query: of(project) });
+  callServer(config, 'GET /v1/skills/{name}', { params: { name }, query: { ...of(project), files: 'true' } });
+
+const filesOf = ({ files = [] }: Skill): SkillFile[] =>
+  files.map(({ path, text, executable }) => ({ path, text: text ?? '', executable }));
+const wholeOf = (skill: Skill): Whole => ({ ...skill, memory: skill.memory.text, files: filesOf(skill) });
 
 /** Returns the query that names a project; that of the user's own skills without one. */
 const of = (project: string | null) => (project === null ? {} : { project });
 
-function remember({ bases, options }: Sync, name: string, parts: SkillParts, server: Skill): void {
+function remember({ bases, options }: Sync, name: string, parts: Whole, server: Skill): void {
   if (options.dryRun) return;
   const remote = { id: server.id, memoryVersion: server.memory.version };
   bases[name] = { local: hashesOf(parts), server: serverOf(remote) };
@@ -304,28 +327,40 @@ const serverOf = ({ id, memoryVersion }: Remote): Base['server'] => ({ text: id,
 const isBase = (base: Base['server'], remote: Remote): boolean =>
   base.text === remote.id && base.memory === remote.memoryVersion;
 
-function hashesOf({ frontMatter, content, memoryPlace: place, memory }: SkillParts): Base['local'] {
+function hashesOf({ frontMatter, content, memoryPlace: place, memory, files }: Whole): Base['local'] {
   const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
   const where = place === null ? null : [place.at, place.before, place.after];
-  return { text: hash([frontMatter, content, where]), memory: hash(memory) };
+  const beside = files.map(({ path, text, executable }) => [path, text, executable]);
+  // the same as before files travelled, where there are none
+  const text = [frontMatter, content, where, ...(beside.length > 0 ? [beside] : [])];
+  return { text: hash(text), memory: hash(memory) };
 }
 const sameHashes = (a: Base['local'], b: Base['local']) => a.text === b.text && a.memory === b.memory;
 
 const pathOf = ({ folder }: Sync, name: string) => join(folder, name, 'SKILL.md');
-const readSkill = (sync: Sync, name: string): SkillParts =>
-  splitSkillFile(readFileSync(pathOf(sync, name), 'utf8'));
+const readSkill = (sync: Sync, name: string): Whole => ({
+  ...splitSkillFile(readFileSync(pathOf(sync, name), 'utf8')),
+  files: readFiles(join(sync.folder, name)).files,
+});
+
+/** Returns a skill of the folder, and reports which of its files do not travel. */
+function readLocal({ folder, report }: Sync, name: string, file: string): Local {
+  const { files, leftOut } = readFiles(join(folder, name));
+  report.leftOut.push(...leftOut.map((one) => ({ name, ...one })));
+  return { file, parts: { ...splitSkillFile(file), files } };
+}
 
 /**
- * Writes a file in the place of another one, which must not have changed since it was read; null: there must
+ * Writes a skill in the place of another one, which must not have changed since it was read; null: there must
  * be none.
  */
-function write(sync: Sync, name: string, before: string | null, file: string): void {
+function write(sync: Sync, name: string, before: Local | null, whole: Whole): void {
   if (sync.options.dryRun) return;
-  refuseChanged(sync, name, before);
-  mkdirSync(join(sync.folder, name), { recursive: true });
+  refuseChanged(sync, name, before?.file ?? null);
+  writeFiles(join(sync.folder, name), before?.parts.files ?? [], whole.files);
   // a link is followed, so that it stays one
   const path = before === null ? pathOf(sync, name) : realpathSync(pathOf(sync, name));
-  writeAtomically(path, file, { mode: 0o666 });
+  writeAtomically(path, joinSkillFile(whole), { mode: 0o666 });
 }
 
 function refuseChanged(sync: Sync, name: string, before: string | null): void {
@@ -333,17 +368,6 @@ function refuseChanged(sync: Sync, name: string, before: string | null): void {
   const now = existsSync(path) ? readFileSync(path, 'utf8') : null;
   if (now === before) return;
   throw new Problem({ status: 409, title: 'File has changed', detail: 'changed here while it was synced' });
-}
-
-/** Renames a SKILL.md, so that the server's can take its place. */
-function setAside(sync: Sync, name: string): void {
-  const path = pathOf(sync, name);
-  for (let n = 1; ; n++) {
-    const aside = `${path}.before-sync${n === 1 ? '' : `-${n}`}`;
-    if (existsSync(aside)) continue;
-    renameSync(path, aside);
-    return;
-  }
 }
 
 /** Returns the name of the project that is meant: one that Lore knows, else a new one. */
@@ -364,6 +388,8 @@ function say(report: Report, options: SyncOptions): void {
   line(report.missingThere, `removed on the server${removed}`);
   for (const { name, reason } of report.conflicts) console.log(`conflict: ${plain(`${name}: ${reason}`)}`);
   for (const { name, reason } of report.failed) console.log(`failed: ${plain(`${name}: ${reason}`)}`);
+  for (const { name, path, reason } of report.leftOut)
+    console.log(`left out: ${plain(`${name}/${path} ${reason}`)}`);
   const { pushed, pulled, conflicts, unchanged } = report;
   console.log(
     `${report.dryRun ? 'Would sync' : 'Synced'}: ${pushed.length} to the server, ${pulled.length} from it, ${unchanged} unchanged, ${conflicts.length} in conflict.`,

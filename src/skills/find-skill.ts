@@ -105,7 +105,7 @@ export const columns = {
 /** Returns the version of a skill that held at an instant (null: now). @throws Problem (404) if there was none */
 export async function getSkill(tx: Tx, key: SkillKey, at: Date | null = null) {
   const [found] = await tx
-    .select(columns)
+    .select({ ...columns, files: skills.files })
     .from(skills)
     .where(and(eq(skills.name, key.name), inScope(key), heldAt(at)))
     .limit(1);

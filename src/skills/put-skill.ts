@@ -14,6 +14,7 @@ import {
   splitSkillFile,
   writeFrontMatter,
 } from './skill-file.ts';
+import type { SkillFile } from './skill-files.ts';
 import { writeMemory } from './skill-memory.ts';
 
 /** Longest text of a SKILL.md, in UTF-16 units. */
@@ -29,6 +30,8 @@ export type GivenSkill = {
   category?: string | null | undefined;
   config?: Record<string, unknown> | undefined;
   content?: string | undefined;
+  /** the text files beside it */
+  files?: SkillFile[] | undefined;
   /**
    * id of the version that the change is based on; null: there must be no version. Undefined: any version is
    * replaced.
@@ -40,7 +43,7 @@ export type GivenSkill = {
 
 /** Redacts a skill. Call it before a transaction is opened, because it is slow for long texts. */
 export function prepareSkill(given: GivenSkill): GivenSkill {
-  const { name, base, memoryBase, project, file, content, ...fields } = given;
+  const { name, base, memoryBase, project, file, content, files, ...fields } = given;
   return {
     ...redactValue(fields, WHOLE),
     name,
@@ -49,6 +52,9 @@ export function prepareSkill(given: GivenSkill): GivenSkill {
     project: project === undefined ? undefined : redactText(project),
     file: file === undefined ? undefined : redactText(file),
     content: content === undefined ? undefined : redactText(content),
+    files: files
+      ?.map((one) => ({ ...one, text: redactText(one.text) }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
@@ -83,7 +89,8 @@ export async function putSkill(
     });
   }
   const { parts, fields } = toStore(given, before);
-  const values = { ...fields, frontMatter: parts.frontMatter, content: parts.content };
+  const files = given.files ?? before?.files ?? [];
+  const values = { ...fields, frontMatter: parts.frontMatter, content: parts.content, files };
   const place = parts.memoryPlace;
   const changed = before === null || !sameSkill(before, { ...values, memoryPlace: place });
   if (changed) {
@@ -159,16 +166,18 @@ function toStore(given: GivenSkill, before: Skill | null): { parts: SkillParts; 
 const placeIn = (before: Skill | null, content: string) =>
   before?.content === content ? (before.memoryPlace ?? null) : null;
 
-const sameSkill = (a: Skill, b: Omit<SkillParts, 'memory'> & Fields): boolean =>
-  fingerprint(a) === fingerprint(b);
+type Said = Omit<SkillParts, 'memory'> & Fields & Pick<Skill, 'files'>;
+
+const sameSkill = (a: Skill, b: Said): boolean => fingerprint(a) === fingerprint(b);
 
 /** Returns a hash of all that a version says. Fields of JSON may stand in any order. */
-function fingerprint(skill: Omit<SkillParts, 'memory'> & Fields): string {
+function fingerprint(skill: Said): string {
   const { description, category, config, frontMatter, content, memoryPlace: place } = skill;
+  const files = skill.files.map(({ path, text, executable }) => [path, text, executable]);
   const said = [description, category, sorted(config), frontMatter, content];
   const where = place === null ? null : [place.at, place.before, place.after];
   return createHash('sha256')
-    .update(JSON.stringify([...said, where]))
+    .update(JSON.stringify([...said, where, files]))
     .digest('hex');
 }
 

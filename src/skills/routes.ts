@@ -1,3 +1,4 @@
+// Longer than 400 lines because the routes of skills, their files and their memory share schemas.
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Database, Tx } from '../db/open.ts';
@@ -13,6 +14,7 @@ import { addLog } from './logs.ts';
 import { sessionNamed } from './named-session.ts';
 import { lockSkill, MAX_DESCRIPTION, MAX_FILE, prepareSkill, putSkill, retireSkill } from './put-skill.ts';
 import { SKILL_NAME, type SkillKey, type Writer } from './schema.ts';
+import { SkillFiles } from './skill-files.ts';
 import { getMemory, writeMemory } from './skill-memory.ts';
 
 const SkillName = z
@@ -38,6 +40,8 @@ const NewSkill = z
     config: z.record(z.string().min(1).max(200), z.unknown()).optional(),
     /** the text behind the front matter */
     content: z.string().min(1).max(MAX_FILE).optional(),
+    /** the text files beside it, all of them; 1 MB in total */
+    files: SkillFiles.optional(),
     /** id of the version that the change is based on; null: there must be none */
     base: z.guid().nullable().optional(),
     /** the version of the memory that a memory in the text is based on */
@@ -101,6 +105,15 @@ const Skill = Version.extend({
   /** where the section for the memory stands in the content; null: at its end */
   memoryPlace: z.object({ at: z.number(), before: z.string(), after: z.string() }).nullable(),
   memory: Memory,
+  /** the text files beside it */
+  files: z.array(
+    z.object({
+      path: z.string(),
+      /** null: it was not asked for */
+      text: z.string().nullable(),
+      executable: z.boolean(),
+    }),
+  ),
 }).openapi('Skill');
 
 const Listed = z.object({ name: z.string(), description: z.string() });
@@ -172,7 +185,15 @@ const routes = {
     method: 'get',
     path: '/v1/skills/{name}',
     summary: 'The whole text of a skill, without counting a run',
-    request: { params, query: z.object({ project, asOf: instant().optional() }) },
+    request: {
+      params,
+      query: z.object({
+        project,
+        asOf: instant().optional(),
+        /** whether to tell the texts of its files too */
+        files: z.enum(['true', 'false']).default('false'),
+      }),
+    },
     responses: { 200: json(Skill, 'The skill'), ...read },
   }),
   put: createRoute({
@@ -264,13 +285,18 @@ const routes = {
 
 export function skillRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
-  const whole = async (tx: Tx, key: SkillKey, asOf?: Date) => {
+  const whole = async (
+    tx: Tx,
+    key: SkillKey,
+    { asOf, texts = false }: { asOf?: Date; texts?: boolean } = {},
+  ) => {
     const [skill, memory] = await Promise.all([
       describeSkill(tx, key, asOf ?? null),
       getMemory(tx, key, asOf && { asOf }),
     ]);
     const { sourceSessionId: _, ...shown } = skill;
-    return wire({ ...shown, memory });
+    const files = shown.files.map((file) => ({ ...file, text: texts ? file.text : null }));
+    return wire({ ...shown, files, memory });
   };
   app.openapi(routes.list, async (c) => {
     const { project, details, tokenBudget, ...filter } = c.req.valid('query');
@@ -284,10 +310,13 @@ export function skillRoutes(services: { db: Database; wake(worker: 'embed'): voi
     return c.json({ skills: wire(rows) as z.infer<typeof Listed>[] }, 200);
   });
   app.openapi(routes.get, async (c) => {
-    const { project, asOf } = c.req.valid('query');
+    const { project, asOf, files } = c.req.valid('query');
     const { name } = c.req.valid('param');
     const skill = await asCaller(services, c, async (tx) =>
-      whole(tx, await findSkill(tx, name, { project, at: asOf ?? null }), asOf),
+      whole(tx, await findSkill(tx, name, { project, at: asOf ?? null }), {
+        ...(asOf && { asOf }),
+        texts: files === 'true',
+      }),
     );
     return c.json(skill, 200);
   });

@@ -14,6 +14,7 @@ import {
 import { NO_PROJECT, ownRows, provenance, time, userId, validity } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 import type { MemoryPlace } from './skill-file.ts';
+import type { SkillFile } from './skill-files.ts';
 
 /** The name of a skill. It is also the name of a folder, so it must not be a path to another place. */
 export const SKILL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -55,6 +56,8 @@ export const skills = pgTable(
     content: text('content').notNull(),
     /** where that section stands in the file; null if the file has none */
     memoryPlace: jsonb('memory_place').$type<MemoryPlace>(),
+    /** the text files beside the SKILL.md, in the order of their paths */
+    files: jsonb('files').$type<SkillFile[]>().notNull().default([]),
     ...provenance(),
     ...validity(),
   },

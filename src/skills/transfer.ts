@@ -13,6 +13,7 @@ import {
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { RESULTS, SKILL_NAME, skillLogs, skillMemories, skills } from './schema.ts';
+import { MAX_FILES } from './skill-files.ts';
 
 // Exports and restores every version of skills and of their memory, and the logs. Sessions are not exported,
 // so a record does not contain their ids.
@@ -35,6 +36,16 @@ const SkillRecord = z.object({
   memoryPlace: noneOr(
     z.object({ at: z.number().int().min(0), before: field.text(1000), after: field.text(1000) }),
   ),
+  files: z
+    .array(
+      z.object({
+        path: field.text(1000),
+        text: field.text(2_000_000),
+        executable: z.boolean().default(false),
+      }),
+    )
+    .max(MAX_FILES)
+    .default([]),
   ...provenance,
   ...validity,
 });

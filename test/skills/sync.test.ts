@@ -137,8 +137,9 @@ describe('59 skills in two folders', () => {
     expect([kept.code, two.read(both)]).toEqual([0, ones]);
     expect(readFileSync(join(two.dir, both, 'SKILL.md.before-sync'), 'utf8')).toBe(twos);
     expect((await two.sync()).unchanged).toBe(59);
-    expect(readFileSync(join(one.dir, SET[0]?.name as string, 'helper.py'), 'utf8')).toBe('print(1)');
-    expect(readdirSync(join(two.dir, SET[0]?.name as string))).toEqual(['SKILL.md']);
+    for (const { dir } of [one, two]) {
+      expect(readFileSync(join(dir, SET[0]?.name as string, 'helper.py'), 'utf8')).toBe('print(1)');
+    }
   });
 });
 
@@ -210,7 +211,7 @@ describe('what was removed on one side', () => {
     for (const name of ['a', 'b', 'c', 'd']) one.write(name, skill(name));
     await one.sync();
     await two.sync();
-    writeFileSync(join(two.dir, 'a', 'helper.py'), 'x');
+    writeFileSync(join(two.dir, 'a', 'logo.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]));
     rmSync(join(one.dir, 'a'), { recursive: true });
     rmSync(join(one.dir, 'b'), { recursive: true });
     await ask('PUT', '/v1/skills/b', { content: 'edited' });
@@ -233,7 +234,7 @@ describe('what was removed on one side', () => {
     });
     await two.sync('--delete');
     expect([two.has('a'), two.has('c'), two.has('d')]).toEqual([false, true, false]);
-    expect(readFileSync(join(two.dir, 'a', 'helper.py'), 'utf8')).toBe('x');
+    expect(readdirSync(join(two.dir, 'a'))).toEqual(['logo.png']);
     expect((await two.sync('--keep', 'local')).pushed).toEqual(['c']);
     expect((await ask('GET', '/v1/skills/c')).body.content).toBe('c edited\n');
   });
