@@ -51,10 +51,12 @@ const routes = {
   }),
 };
 
+type PublicAddress = Pick<Config, 'url' | 'host' | 'port' | 'tlsPort'>;
+
 /** Returns the route that makes codes. */
 export function pairingRoutes(services: {
   db: Database;
-  config: Pick<Config, 'url' | 'host' | 'port'>;
+  config: PublicAddress;
   /** marks the codes as this server's */
   jwtSecret: string;
 }): Router {
@@ -76,11 +78,13 @@ export function pairingRoutes(services: {
 
 /**
  * Returns the address under which a phone finds the page: LORE_URL, unless it names only this machine; else
- * an address in the local network, if the server listens there; else the address of the caller's request.
+ * an address in the local network, if the server listens there, by https rather than by plain HTTP; else the address of the caller's request.
  */
-function publicBase({ url, host, port }: Pick<Config, 'url' | 'host' | 'port'>, c: Context<Env>): string {
+function publicBase({ url, host, port, tlsPort }: PublicAddress, c: Context<Env>): string {
   if (!isLoopback(new URL(url).hostname)) return url;
   const asked = new URL(c.req.url);
+  const [secure] = tlsPort === undefined ? [] : lanAddresses();
+  if (secure !== undefined) return `https://${secure}:${tlsPort}`;
   const [address] = listensEverywhere(host) ? lanAddresses() : [];
   return address === undefined ? asked.origin : `http://${address}:${port || asked.port}`;
 }

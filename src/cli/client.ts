@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { CODES } from '../errors/codes.ts';
 import { type FieldError, Problem } from '../errors/problem.ts';
+import { packageRoot } from '../files/package-root.ts';
 import type { Routes } from '../wire/routes.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
 import { fileProblem } from './file-problem.ts';
@@ -92,8 +95,16 @@ export async function callServerWith<R extends Route>(
   if (body !== undefined) headers['content-type'] = 'application/json';
   let answer: Response;
   try {
-    answer = await send(`${config.url}${address}`, method, headers, body);
+    answer = await send(`${config.url}${address}`, method, headers, body, config.tlsPin);
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'OTHER_CERTIFICATE') {
+      throw new Problem({
+        status: UNREACHABLE,
+        title: 'Another certificate',
+        detail: `${config.url}: ${(cause as Error).message}. Nothing was sent. If the server has a new one, compare it there (lore pair) and set LORE_TLS_PIN to it.`,
+        cause,
+      });
+    }
     throw new Problem({
       status: UNREACHABLE,
       title: 'No server',
@@ -120,16 +131,22 @@ export async function callServerWith<R extends Route>(
 
 type Response = { status: number; text: string };
 
+/** The same code that the hooks of other machines run. */
+const loadPinning = (): typeof import('../../hooks/pinned.cjs') =>
+  createRequire(import.meta.url)(fileURLToPath(new URL('hooks/pinned.cjs', packageRoot)));
+
 /** Sends a request. Not by `fetch`, which takes as long to load as the rest of a command takes to run. */
 async function send(
   url: string,
   method: string,
   headers: Record<string, string>,
   body: string | undefined,
+  pin: string | undefined,
 ): Promise<Response> {
   const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
+  const pinned = pin !== undefined && url.startsWith('https:') ? loadPinning().pinnedTo(pin) : {};
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { method, headers, signal: AbortSignal.timeout(MAX_ANSWER_MS) }, resolve)
+    request(url, { method, headers, signal: AbortSignal.timeout(MAX_ANSWER_MS), ...pinned }, resolve)
       .on('error', reject)
       .end(body);
   });

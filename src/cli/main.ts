@@ -39,6 +39,7 @@ program
   .command('start')
   .description('start the server (127.0.0.1:4747) and stay in the foreground')
   .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
+  .option('--tls', 'with --lan: by https, with a certificate that this machine makes')
   .option('--no-warm-up', 'do not run the work of hooks behind the start: for servers that live for seconds')
   .action(async (options) => (await import('./start.ts')).start(config(), output(), options));
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { isIP } from 'node:net';
 import { renderUnicodeCompact } from 'uqr';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { isLoopback } from '../http/addresses.ts';
+import { fingerprintIn } from '../http/certificate.ts';
 import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { isBelowAgent } from './overrule.ts';
@@ -24,7 +26,7 @@ async function askForCode(config: Config, command: string): Promise<Pairing> {
 export async function pair(config: Config, output: Output): Promise<void> {
   const pairing = await askForCode(config, 'pair');
   if (output.json) return print(pairing);
-  console.log(shown(pairing));
+  console.log([shown(pairing), ...certificateLines(config, pairing.url)].join('\n'));
   if (isLoopback(new URL(pairing.url).hostname)) {
     console.log(
       'Only this machine reaches that address: start the server with lore start --lan for a phone.',
@@ -69,18 +71,38 @@ function hasBrowser(): boolean {
   return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
 }
 
+/** Returns how the certificate of an address is known: nobody vouches for one that this machine made. */
+function certificateLines({ home }: Config, url: string): string[] {
+  const { protocol, hostname, origin } = new URL(url);
+  const fingerprint = protocol === 'https:' && isIP(hostname) !== 0 ? fingerprintIn(home) : null;
+  if (fingerprint === null) return [];
+  return [
+    '  The browser warns, because nobody else vouches for this certificate. Go on if it shows this SHA-256 fingerprint:',
+    `  ${fingerprint}`,
+    `  Another machine: LORE_URL=${origin} LORE_TLS_PIN=${fingerprint.replaceAll(':', '').toLowerCase()}`,
+  ];
+}
+
 /** Returns a pairing as lines for a terminal. */
 const shown = ({ url, expiresAt }: Pairing): string =>
   `${renderUnicodeCompact(url, { border: 2 })}
   ${url}
   signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; lore pair shows a new code`;
 
-/** Returns the lines that `lore start --lan` prints, with a code, unless an agent would read them. */
-export async function lanLines(config: Config, addresses: string[], port: string): Promise<string> {
-  const told = [
-    ...addresses.map((address) => `  network     http://${address}:${port}`),
-    '  This is plain HTTP: whoever shares the network can read along. docs/dashboard.md says how to have https.',
-  ];
-  if (!isBelowAgent()) told.push(shown(await askForCode(config, 'start --lan')));
+/**
+ * Returns the lines that `lore start --lan` prints, with a code, unless an agent would read them.
+ *
+ * @param network the addresses that others reach
+ */
+export async function lanLines(config: Config, network: string[]): Promise<string> {
+  const told = network.map((address) => `  network     ${address}`);
+  if (config.tlsPort === undefined)
+    told.push(
+      '  This is plain HTTP: whoever shares the network can read along. Add --tls, or see docs/several-machines.md.',
+    );
+  if (!isBelowAgent()) {
+    const pairing = await askForCode(config, 'start --lan');
+    told.push(shown(pairing), ...certificateLines(config, pairing.url));
+  } else told.push(...certificateLines(config, network[0] ?? config.url));
   return told.join('\n');
 }

@@ -3,8 +3,10 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
 import { isClone, version } from '../files/package-root.ts';
 import { lanAddresses, listensEverywhere } from '../http/addresses.ts';
+import { certificateIn } from '../http/certificate.ts';
 import { startServer } from '../server/compose.ts';
 import { within } from '../timing/within.ts';
 import type { Output } from './print.ts';
@@ -18,11 +20,12 @@ const MAX_STOP_MS = 4_000;
  * is closed. It ends within 5 s of the first signal, and at once on the second.
  *
  * @param options.lan listen on all interfaces, so that a phone in the same network reaches the page
+ * @param options.tls do that by https alone; this machine's own hooks stay on loopback
  */
 export async function start(
   configured: Config,
   output: Output,
-  options: { lan?: boolean; warmUp: boolean },
+  options: { lan?: boolean; tls?: boolean; warmUp: boolean },
 ): Promise<void> {
   // With listeners of its own from the beginning, Node neither ends at a hang-up nor opens a debugger, by which others
   // could run programs in the server.
@@ -31,7 +34,7 @@ export async function start(
   process.on('SIGUSR1', () => {});
   // nohup and a background job with a log of its own are meant to outlive the terminal
   const ownsTerminal = process.stdout.isTTY && hasTerminal();
-  const config = options.lan ? { ...configured, host: '0.0.0.0' } : configured;
+  const config = reachable(configured, options);
   const bar = new cliProgress.SingleBar(
     { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: process.stderr },
     cliProgress.Presets.shades_classic,
@@ -80,10 +83,14 @@ export async function start(
 
   const { state, model } = server.embedder.status();
   const { port } = new URL(server.url);
-  const addresses = listensEverywhere(config.host) ? lanAddresses() : [];
+  const secure = config.tlsPort !== undefined;
+  const addresses = secure || listensEverywhere(config.host) ? lanAddresses() : [];
+  const inNetwork = addresses.map((address) =>
+    secure ? `https://${address}:${config.tlsPort}` : `http://${address}:${port}`,
+  );
   if (output.json) {
-    const network = addresses.map((address) => `http://${address}:${port}`);
-    const lan = options.lan ? { lan: network } : {};
+    const fingerprint = secure ? { fingerprint: certificateIn(config.home).fingerprint } : {};
+    const lan = options.lan ? { lan: inNetwork, ...fingerprint } : {};
     console.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state, ...lan }));
     return;
   }
@@ -101,7 +108,19 @@ Attach a project:  ${lore} init /path/to/project${isClone ? '   (from this folde
 Open the page:     ${lore} open   (on a phone: ${lore} pair)`);
   if (!options.lan) return;
   const { lanLines } = await import('./pair.ts');
-  console.log(await lanLines({ ...config, url: server.url, key: server.key }, addresses, port));
+  console.log(await lanLines({ ...config, url: server.url, key: server.key }, inNetwork));
+}
+
+/** Returns the configuration with what `--lan` and `--tls` change. @throws Problem (400) for `--tls` alone */
+function reachable(config: Config, { lan, tls }: { lan?: boolean; tls?: boolean }): Config {
+  if (tls && !lan)
+    throw new Problem({
+      status: 400,
+      title: 'Bad option',
+      detail: '--tls is how --lan is reached: give both.',
+    });
+  if (tls) return { ...config, tlsPort: config.tlsPort ?? config.port + 1 };
+  return lan ? { ...config, host: '0.0.0.0' } : config;
 }
 
 /** Whether this process has a terminal: not when it was started without one, or when its window was closed. */

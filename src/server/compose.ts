@@ -29,6 +29,7 @@ import { createPermissions } from '../hooks/permissions.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { createVoices } from '../hooks/voices.ts';
 import { listensEverywhere } from '../http/addresses.ts';
+import { certificateIn } from '../http/certificate.ts';
 import { hostsOf } from '../http/known-host.ts';
 import { createModels, type Models as LanguageModels } from '../llm/choose.ts';
 import { createLog, type Log } from '../log.ts';
@@ -86,6 +87,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
   const log = createLog(config.logLevel);
   // This comes first, because it changes nothing.
   await checkPort(config);
+  if (config.tlsPort !== undefined) await checkPort({ host: EVERYWHERE, port: config.tlsPort });
   const removeHome = prepareHome(config.home, log);
   const undo = createUndo(log);
   const start = { config, options, log, undo };
@@ -105,7 +107,8 @@ export async function startServer(config: Config, options: Options = {}): Promis
     // what the owner's calls are answered stays the same if the database goes away later
     await services.permissions.of({ userId: owner.id, role: 'owner' });
     const { server, port } = await answerRequests(start, services);
-    await answerLiveClients(start, services, server);
+    const secure = await answerSecurely(start, services);
+    await answerLiveClients(start, services, [server, ...(secure ? [secure] : [])]);
     startFirstWork(start, services, owner);
     startDailyCopies(start, services);
     return {
@@ -313,10 +316,23 @@ async function answerRequests(
   return listening;
 }
 
+const EVERYWHERE = '0.0.0.0';
+
+/** Answers others in the network by https, where that is wanted. The hooks of this machine need no TLS. */
+async function answerSecurely({ config, undo }: Start, services: Services): Promise<Server | null> {
+  const { tlsPort: port, home } = config;
+  if (port === undefined) return null;
+  const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
+  const address = { host: EVERYWHERE, port };
+  const { server } = await listen(hookListener(services, app), address, certificateIn(home));
+  undo.add(() => stopListening(server));
+  return server;
+}
+
 async function answerLiveClients(
   { config, log, undo }: Start,
   { db, tokens }: Services,
-  server: Server,
+  servers: Server[],
 ): Promise<void> {
   const realtime = await createRealtime({
     db,
@@ -339,7 +355,7 @@ async function answerLiveClients(
   undo.add(() => realtime.stop());
   // it ends with the database: a stop would wait for its turn there before it stops listening
   await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
-  server.on('upgrade', realtime.upgrade);
+  for (const server of servers) server.on('upgrade', realtime.upgrade);
 }
 
 /** How often it is looked whether the daily copy is due. */

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createProbe, type Socket } from 'node:net';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
@@ -19,8 +20,10 @@ const KEEP_ALIVE_MS = 65_000;
 /** When the server stops, requests that have arrived have this long to be answered. */
 const MAX_ANSWER_MS = 2_000;
 
-/** The requests under way on each open connection. */
-const busy = new WeakMap<Server, Map<Socket, number>>();
+/** A connection, and how many requests are under way on it. */
+type Connection = { socket: Socket; requests: number };
+/** The open connections of each server. */
+const busy = new WeakMap<Server, Set<Connection>>();
 
 /**
  * Checks that the port is free, so that a start fails before anything is created or migrated.
@@ -39,13 +42,16 @@ export function checkPort(address: Address): Promise<void> {
  * Starts to answer requests. `port` in the result is the real one: with port 0 the system picks a free port.
  *
  * @throws Problem (409) that says why the port cannot be used
+ * @param tls the key and the certificate, in PEM; without them it is plain HTTP
  */
 export function listen(
   listener: RequestListener,
   address: Address,
+  tls?: { key: string; cert: string },
 ): Promise<{ server: Server; port: number }> {
   return new Promise((resolve, reject) => {
-    const server = createServer({ ...LIMITS, keepAliveTimeout: KEEP_ALIVE_MS }, listener);
+    const options = { ...LIMITS, keepAliveTimeout: KEEP_ALIVE_MS };
+    const server = tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener);
     busy.set(server, countRequests(server));
     server.on('error', (error) => reject(portProblem(error, address)));
     server.listen(address.port, address.host, () =>
@@ -54,19 +60,29 @@ export function listen(
   });
 }
 
-function countRequests(server: Server): Map<Socket, number> {
-  const open = new Map<Socket, number>();
-  const add = (socket: Socket, change: number) => {
-    if (open.has(socket)) open.set(socket, (open.get(socket) ?? 0) + change);
-  };
+function countRequests(server: Server): Set<Connection> {
+  const open = new Set<Connection>();
+  // by their far ends: with TLS, a request comes by another socket object than its connection
+  const byEnd = new Map<string, Connection>();
+  const endOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
   server.on('connection', (socket: Socket) => {
-    open.set(socket, 0);
-    socket.once('close', () => open.delete(socket));
+    const connection = { socket, requests: 0 };
+    const end = endOf(socket);
+    open.add(connection);
+    byEnd.set(end, connection);
+    socket.once('close', () => {
+      open.delete(connection);
+      if (byEnd.get(end) === connection) byEnd.delete(end);
+    });
   });
   // before the listener, which may answer at once
   server.prependListener('request', ({ socket }, response: ServerResponse) => {
-    add(socket, 1);
-    response.once('close', () => add(socket, -1));
+    const connection = byEnd.get(endOf(socket));
+    if (!connection) return;
+    connection.requests += 1;
+    response.once('close', () => {
+      connection.requests -= 1;
+    });
   });
   return open;
 }
@@ -81,7 +97,7 @@ export async function stopListening(server: Server): Promise<void> {
   server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closeIdle = () => {
-    for (const [socket, requests] of busy.get(server) ?? []) if (requests === 0) socket.destroy();
+    for (const { socket, requests } of busy.get(server) ?? []) if (requests === 0) socket.destroy();
   };
   closeIdle();
   const sweep = setInterval(closeIdle, 50);

@@ -25,6 +25,8 @@ type Options = {
    * allows the service worker, which keeps the page for when the server is away; without this it is blocked
    */
   serviceWorker?: boolean;
+  /** accepts a certificate that nobody vouches for, as a person does who presses “go on” */
+  anyCertificate?: boolean;
   /** problems that the test causes on purpose */
   allow?: RegExp[];
 };
@@ -68,6 +70,7 @@ export async function openPage(server: TestServer, options: Options = {}): Promi
     ...SIZES[size],
     colorScheme: theme,
     reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+    ignoreHTTPSErrors: options.anyCertificate ?? false,
     serviceWorkers: options.serviceWorker ? 'allow' : 'block',
   });
   const { problems, sockets } = watch(context, server.url);
