@@ -45,7 +45,7 @@ export async function initClient(
   const { key, made } =
     place.dir === null ? await userHooksKey(config, there) : await hooksKey(config, place.dir, there);
   try {
-    const done = attachClient(place, person(), { url: config.url, key });
+    const done = attachClient(place, person(), { url: config.url, key, pin: config.tlsPin });
     if (output.json) return print(done);
     console.log(
       done.changed.length > 0

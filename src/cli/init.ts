@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Permissions } from '../commands/permissions.ts';
 import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
 import { packageRoot } from '../files/package-root.ts';
 import {
   type Attachment,
@@ -63,6 +64,13 @@ export async function init(
       done.found ? `Detached: ${done.file} is as it was.` : `Lore is not attached in ${done.file}.`,
     );
     return warn(done.warnings);
+  }
+  if (config.tlsPin !== undefined) {
+    throw new Problem({
+      status: 400,
+      title: 'Bad option',
+      detail: `LORE_TLS_PIN: Claude Code's own http hooks know no certificate by its fingerprint. lore init --team writes hooks that do.`,
+    });
   }
   if (options.permissions) refusePermissions();
   const { key, made } = options.user ? await userHooksKey(config) : await hooksKey(config, dir);

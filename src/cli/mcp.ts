@@ -26,9 +26,10 @@ export async function serveMcp(given: Config, project: string | undefined, file?
 }
 
 /** @throws Problem (400) if the file cannot be read */
-function readAddress(file: string): { url: string; key: string } {
-  const { url, key } = objectIn(readText(file) ?? '') ?? {};
-  if (typeof url === 'string' && typeof key === 'string') return { url, key };
+function readAddress(file: string): Pick<Config, 'url' | 'key'> & Partial<Pick<Config, 'tlsPin'>> {
+  const { url, key, pin } = objectIn(readText(file) ?? '') ?? {};
+  if (typeof url === 'string' && typeof key === 'string')
+    return { url, key, ...(typeof pin === 'string' && { tlsPin: pin }) };
   throw new Problem({
     status: 400,
     title: 'Bad option',

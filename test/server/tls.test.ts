@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { expect, test, vi } from 'vitest';
+import { lanAddresses } from '../../src/http/addresses.ts';
 import { certificateIn } from '../../src/http/certificate.ts';
 import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { freePort, runLore } from '../support/process.ts';
+import { freePort, preparedHome, runLore, startLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 // A server that others in the network reach by https, with a certificate that nobody vouches for.
@@ -91,6 +92,43 @@ test('a pairing leads there, and says by which certificate it is known', async (
   expect(new URL(base).port).toBe(String(port));
   expect(stdout).toContain(fingerprint);
   expect(stdout).toContain(`LORE_URL=${base} LORE_TLS_PIN=${PIN}`);
+});
+
+test('lore init is refused there, because the client’s own hooks know no fingerprint', async () => {
+  const dir = temporaryFolder();
+  const env = { LORE_HOME: temporaryFolder(), LORE_URL: url, LORE_KEY: server.key, LORE_TLS_PIN: PIN };
+  const { code, stderr } = await runLore(['init', dir], { env });
+  expect({ code, stderr }).toEqual({
+    code: expect.any(Number),
+    stderr: expect.stringContaining('lore init --team'),
+  });
+  expect(code).not.toBe(0);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('lore start --lan --tls shows a code and the fingerprint; others reach it by https alone', async () => {
+  const lorePort = await freePort();
+  const prepared = { ...(await preparedHome()), LORE_PORT: String(lorePort), LORE_LOG_LEVEL: 'silent' };
+  const started = startLore(['start', '--lan', '--tls', '--no-warm-up'], { env: prepared });
+  await vi.waitFor(() => expect(started.stdout()).toContain('signs in one device'), { timeout: 120_000 });
+  const told = started.stdout();
+  expect(told).not.toContain('plain HTTP');
+  const own = certificateIn(prepared.LORE_HOME);
+  const [address] = lanAddresses();
+  if (address !== undefined) {
+    expect(told).toContain(`https://${address}:${lorePort + 1}/#pair=`);
+    expect(told).toContain(own.fingerprint);
+    await expect(fetch(`http://${address}:${lorePort}/health`)).rejects.toThrow();
+  }
+  const known = {
+    LORE_HOME: temporaryFolder(),
+    LORE_URL: `https://127.0.0.1:${lorePort + 1}`,
+    LORE_KEY: readFileSync(join(prepared.LORE_HOME, 'key'), 'utf8').trim(),
+    LORE_TLS_PIN: own.fingerprint,
+  };
+  expect((await runLore(['status', '--json'], { env: known })).stdout).toContain('"database"');
+  started.kill('SIGTERM');
+  expect((await started.finished).code).toBe(0);
 });
 
 test('--tls needs --lan', async () => {

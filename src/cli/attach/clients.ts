@@ -78,7 +78,7 @@ export const clientKey = (place: Place): string | undefined => readRecord(filesO
 export function attachClient(
   place: Place,
   person: { home: string; env: Means['env'] },
-  { url, key }: { url: string; key: string },
+  { url, key, pin }: { url: string; key: string; pin?: string | undefined },
 ): { files: string[]; changed: string[]; warnings: string[] } {
   const { keyFile, undoFile } = filesOf(place);
   const edits = editsFor(place, person);
@@ -90,7 +90,10 @@ export function attachClient(
     ),
   );
   fs.mkdirSync(join(place.home, 'clients'), { recursive: true, mode: 0o700 });
-  writeAtomically(keyFile, Buffer.from(JSON.stringify({ client: place.client, dir: place.dir, url, key })));
+  writeAtomically(
+    keyFile,
+    Buffer.from(JSON.stringify({ client: place.client, dir: place.dir, url, key, pin })),
+  );
   writeAtomically(undoFile, Buffer.from(JSON.stringify(planned.map(({ done }) => done))));
   for (const one of planned) write(one);
   return {
