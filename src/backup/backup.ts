@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { constants, existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../config.ts';
 import { countRows, type Database, openDatabase, query, type RowCounts } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { version } from '../files/package-root.ts';
+import { dump, ownersUrl } from './dump.ts';
 
 // A backup is a folder: the database (`pgdata`, or `database.dump` of PostgreSQL), the secrets without which it cannot be
 // used as before, and `backup.json`, which says what it is. It is written under another name and verified before it gets
@@ -27,7 +26,7 @@ export type Manifest = {
 };
 
 export type BackupServices = {
-  config: Pick<Config, 'home' | 'databaseUrl'>;
+  config: Pick<Config, 'home' | 'databaseUrl'> & Partial<Pick<Config, 'migrateUrl'>>;
   db: Database;
   /** what is acknowledged and not stored yet; null if nothing ever is */
   journal: { drained(): Promise<void> } | null;
@@ -49,7 +48,7 @@ export async function writeBackup(services: BackupServices, folder: string): Pro
     await mkdir(part, { recursive: true, mode: 0o700 });
     await services.journal?.drained();
     const at = new Date().toISOString();
-    const rows = db.copyTo === null ? await dump(config, part) : await copy(db.copyTo, part);
+    const rows = db.copyTo === null ? await dumpInto(config, part) : await copy(db.copyTo, part);
     for (const name of SECRETS) {
       const file = join(config.home, name);
       if (existsSync(file)) await copyFile(file, join(part, name), constants.COPYFILE_EXCL);
@@ -124,6 +123,11 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
+async function dumpInto(config: BackupServices['config'], part: string): Promise<null> {
+  await dump(ownersUrl(config) as string, join(part, 'database.dump'));
+  return null;
+}
+
 async function copy(copyTo: NonNullable<Database['copyTo']>, part: string): Promise<RowCounts> {
   const rows = await copyTo(join(part, 'pgdata'));
   const found = await rowsOf(part);
@@ -142,39 +146,6 @@ export async function rowsOf(folder: string): Promise<RowCounts> {
   } finally {
     await db.close();
   }
-}
-
-const run = promisify(execFile);
-
-/** Returns the settings by which PostgreSQL's programs find a database; a password in their arguments could be seen. */
-export function postgresEnv(url: string): NodeJS.ProcessEnv {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
-  const ssl = searchParams.get('sslmode') ?? searchParams.get('ssl');
-  return {
-    ...process.env,
-    PGHOST: decodeURIComponent(searchParams.get('host') ?? hostname),
-    ...(port && { PGPORT: port }),
-    PGUSER: decodeURIComponent(username),
-    PGPASSWORD: decodeURIComponent(password),
-    PGDATABASE: decodeURIComponent(pathname.slice(1)),
-    ...(ssl && { PGSSLMODE: ssl === 'true' ? 'require' : ssl }),
-  };
-}
-
-async function dump({ databaseUrl = '' }: BackupServices['config'], part: string): Promise<null> {
-  const file = join(part, 'database.dump');
-  const env = postgresEnv(databaseUrl);
-  await run('pg_dump', ['--format=custom', '--file', file], { env }).catch(explain);
-  await run('pg_restore', ['--list', file], { env }).catch(explain);
-  return null;
-}
-
-function explain(error: NodeJS.ErrnoException & { stderr?: string }): never {
-  if (error.code === 'ENOENT')
-    throw new Error(
-      'pg_dump and pg_restore are not on the PATH of the server: install the client programs of PostgreSQL',
-    );
-  throw new Error(error.stderr?.trim() || error.message);
 }
 
 /** Beginning of the names of daily copies. */

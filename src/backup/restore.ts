@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { constants, existsSync, readFileSync } from 'node:fs';
 import { copyFile, cp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Config } from '../config.ts';
 import { forgetRows } from '../db/damage.ts';
 import { Problem } from '../errors/problem.ts';
 import { version } from '../files/package-root.ts';
-import { MANIFEST, type Manifest, postgresEnv, rowsOf, SECRETS } from './backup.ts';
+import { MANIFEST, type Manifest, rowsOf, SECRETS } from './backup.ts';
+import { ownersUrl, restoreDump } from './dump.ts';
 
 /** What was restored, and where what was there before lies now. */
 export type Restored = Manifest & { home: string; aside: string[] };
@@ -19,7 +18,7 @@ export type Restored = Manifest & { home: string; aside: string[] };
  * @throws Problem (400) if the folder is no backup, or of a newer Lore; (500) if it is damaged
  */
 export async function restoreBackup(
-  { home, databaseUrl }: Pick<Config, 'home' | 'databaseUrl'>,
+  { home, ...urls }: Pick<Config, 'home' | 'databaseUrl' | 'migrateUrl'>,
   folder: string,
 ): Promise<Restored> {
   const manifest = manifestOf(folder);
@@ -38,7 +37,10 @@ export async function restoreBackup(
       recursive: true,
       mode: constants.COPYFILE_FICLONE,
     });
-  } else await restoreDump(databaseUrl, join(folder, 'database.dump'));
+  } else {
+    const url = ownersUrl(urls) ?? noDatabase();
+    await restoreDump(url, join(folder, 'database.dump'));
+  }
   for (const name of SECRETS) {
     if (!existsSync(join(folder, name))) continue;
     await moveAside(name);
@@ -75,25 +77,10 @@ async function refuseLoss(rows: NonNullable<Manifest['rows']>, home: string): Pr
   });
 }
 
-async function restoreDump(databaseUrl: string | undefined, file: string): Promise<void> {
-  if (databaseUrl === undefined) {
-    throw new Problem({
-      status: 400,
-      title: 'No database to restore into',
-      detail: 'This backup is of PostgreSQL: set DATABASE_URL to the database that is to hold it.',
-    });
-  }
-  const env = postgresEnv(databaseUrl);
-  const into = ['--dbname', env.PGDATABASE ?? ''];
-  // whoever restores becomes the owner, who may be another one than before; only a superuser may comment on extensions
-  const owned = ['--no-owner', '--no-comments'];
-  const args = ['--clean', '--if-exists', '--single-transaction', ...owned, ...into, file];
-  await promisify(execFile)('pg_restore', args, { env }).catch((error: Error & { stderr?: string }) => {
-    throw new Problem({
-      status: 500,
-      title: 'The database was not restored',
-      detail: `pg_restore: ${error.stderr?.trim() || error.message}. Nothing was changed.`,
-      cause: error,
-    });
+function noDatabase(): never {
+  throw new Problem({
+    status: 400,
+    title: 'No database to restore into',
+    detail: 'This backup is of PostgreSQL: set DATABASE_URL to the database that is to hold it.',
   });
 }

@@ -19,7 +19,7 @@ const GROUPS: Record<string, string[]> = {
   ],
   'What agents did:': ['sessions', 'metrics'],
   'Which commands may run:': ['explain', 'check', 'deny', 'verdicts', 'rules', 'guards'],
-  'Your data:': ['backup', 'restore', 'export', 'import', 'erase', 'sql', 'reindex', 'retry'],
+  'Your data:': ['backup', 'restore', 'migrate-to', 'export', 'import', 'erase', 'sql', 'reindex', 'retry'],
   'This installation:': [
     ...['doctor', 'service', 'down', 'update', 'settings', 'spending', 'pair', 'keys', 'projects'],
     ...['users', 'owner', 'mcp', 'hook'],

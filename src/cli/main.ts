@@ -833,6 +833,15 @@ program
   .action(async (file, options) => {
     if (!(await (await import('./import.ts')).importFile(config(), output(), file, options)))
       process.exitCode = EXIT.failed;
+program
+  .command('migrate-to')
+  .argument('[url]', 'a PostgreSQL or Supabase database; default: DATABASE_URL')
+  .description('move the embedded database there, whole, while no server runs')
+  .option('-y, --yes', 'do not ask')
+  .action(async (url, options) =>
+    (await import('./migrate-to.ts')).migrateTo(config(), output(), url, options),
+  );
+
   });
 
 program
