@@ -31,6 +31,7 @@ const EMPTY: Shot[] = [
   { name: 'safety', path: '/safety', sizes: phone },
   { name: 'sessions', path: '/sessions', sizes: phone },
   { name: 'search', path: '/search?q=how%20do%20I%20run%20the%20tests', sizes: phone },
+  { name: 'facts', path: '/records/fact', sizes: phone },
   { name: 'nights', path: '/nights', sizes: phone },
   { name: 'metrics', path: '/metrics', sizes: phone },
 ];

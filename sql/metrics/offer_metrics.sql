@@ -19,6 +19,17 @@ language sql stable as $$
   from o
 $$;
 
+-- What the caller's agents were told since an instant: sessions that were told anything, the tokens of all, and the median
+-- of a session.
+create or replace function offer_costs(since timestamptz, out sessions int, out tokens bigint, out median float8)
+language sql stable as $$
+  select count(*)::int, coalesce(sum(s.tokens), 0)::bigint, percentile_cont(0.5) within group (order by s.tokens)
+  from (
+    select sum(o.tokens) as tokens from offers o
+    where o.user_id = auth.uid() and o.offered_at >= since and not o.withheld
+    group by o.session_id) s
+$$;
+
 -- The caller's answers to an error that were discarded when they were judged, and lessons that were closed without a
 -- successor, since an instant; and how many of these an error asked for again, in a later session.
 create or replace function discarded_metrics(since timestamptz)

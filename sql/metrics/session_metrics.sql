@@ -1,12 +1,13 @@
 -- Returns how the caller's sessions went that began after an instant and have ended, one row for each arm of the
--- comparison (null: sessions outside of it). Values that are compared as ratios come as mean and variance of their
--- logarithms.
+-- comparison (null: sessions outside of it), and one for each half of those without memory (`control 1`, `control 2`;
+-- a hash of the id says which): what differs between these is chance. Values that are compared as ratios come as mean
+-- and variance of their logarithms.
 create or replace function session_metrics(since timestamptz)
 returns table (
   arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
 )
 language sql stable as $$
-  select s.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
+  select side.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
     jsonb_build_object('n', count(m.commands_to_success), 'mean', avg(ln(m.commands_to_success)),
       'variance', var_samp(ln(m.commands_to_success))),
     jsonb_build_object('n', count(*) filter (where m.working_ms > 0),
@@ -16,8 +17,27 @@ language sql stable as $$
       'variance', var_samp(ln(s.tokens)) filter (where s.tokens > 0))
   from session_measures m
   join sessions s on s.user_id = m.user_id and s.id = m.session_id
+  cross join lateral (
+    select s.arm
+    union all
+    select case when left(md5(s.id::text), 1) < '8' then 'control 1' else 'control 2' end where s.arm = 'withheld'
+  ) side (arm)
   where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
-  group by s.arm
+  group by side.arm
+$$;
+
+-- Returns how many of the caller's sessions met an error that their project had met before: those that began after an
+-- instant, and those of the period of the same length before it.
+create or replace function repeating_by_period(
+  since timestamptz, out sessions int, out repeating int, out sessions_before int, out repeating_before int
+)
+language sql stable as $$
+  select (count(*) filter (where m.started_at >= since))::int,
+    (count(*) filter (where m.started_at >= since and m.repeated_errors > 0))::int,
+    (count(*) filter (where m.started_at < since))::int,
+    (count(*) filter (where m.started_at < since and m.repeated_errors > 0))::int
+  from session_measures m
+  where m.user_id = auth.uid() and m.started_at >= since - (now() - since) and m.calls > 0
 $$;
 
 -- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check

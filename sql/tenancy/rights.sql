@@ -78,8 +78,10 @@ begin
   end loop;
 end $$;
 
--- Events and command checks are append-only.
+-- Events and command checks are append-only; what a person says of a check is added to it.
 revoke update, delete on events, command_checks from lore_user;
+
+grant update (judged) on command_checks to lore_user;
 
 -- Users must not give themselves another role, so they may change only their name.
 revoke insert, update, delete on profiles from lore_user;

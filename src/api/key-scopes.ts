@@ -112,6 +112,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   // what a person decides, on the phone as well
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],
+  'PUT /v1/commands/checks/{code}/judgement': ['device'],
   'PATCH /v1/episodes/{id}': ['device'],
   'GET /v1/commands/verdicts': ['device'],
   'DELETE /v1/commands/verdicts/{code}': ['device'],

@@ -6,14 +6,27 @@ import { table } from './table.ts';
 /** Returns “time to green” for `timeToGreen`. */
 const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
+const ANSWERS = {
+  yes: 'Yes.',
+  no: 'No, they repeated more.',
+  chance: 'It cannot be told from chance.',
+  few: 'Too few sessions to say.',
+  none: 'Nobody can say yet.',
+};
+
 /** Prints whether Lore helps. */
 export async function metrics(config: Config, output: Output, options: { days: string }): Promise<void> {
   const found = await callServer(config, 'GET /v1/metrics', { query: { days: options.days } });
   if (output.json) return print(found);
   const { comparison, measures, llm } = found;
-  console.log(`The last ${found.days} days\n\nWith memory and without: ${comparison.sentence}`);
-  for (const name of ['repeatedErrors', 'commandsToSuccess', 'duration', 'tokens'] as const) {
-    if (comparison[name].sentence.includes('with memory')) console.log(`- ${comparison[name].sentence}`);
+  console.log(
+    `The last ${found.days} days\n\nDid errors repeat less? ${ANSWERS[comparison.answer]} ${comparison.sentence}`,
+  );
+  if (comparison.answer === 'none') console.log(comparison.periods.sentence);
+  for (const name of ['repeatedErrors', 'tokens', 'duration', 'commandsToSuccess'] as const) {
+    if (comparison[name].change === null) continue;
+    console.log(`- ${comparison[name].sentence}`);
+    console.log(`  ${comparison[name].control.sentence}`);
   }
   const met = (value: boolean | null) => (value === null ? '' : value ? 'met' : 'missed');
   console.log(

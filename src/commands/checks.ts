@@ -137,6 +137,8 @@ export type ShownCheck = {
   reason: string;
   /** what a person may decide about it; empty if it was allowed, or held only once */
   choices: Choice[];
+  /** what a person said of a call that was held */
+  judged: 'right' | 'wrong' | null;
   checkedAt: string;
 };
 
@@ -149,7 +151,10 @@ export function choicesFor(check: { command: string; catastrophic: boolean; cove
   return check.covered ? ['once', 'always', 'keep'] : ['once', 'keep'];
 }
 
-/** Returns the caller's latest check of each command before an instant, the newest first. */
+/**
+ * Returns the caller's latest check of each command before an instant, the newest first. A call that was held is usually
+ * made again and passes, so of the held ones it is the latest time that they were.
+ */
 export async function listChecks(
   tx: Tx,
   wanted: {
@@ -169,18 +174,20 @@ export async function listChecks(
           select distinct on (key) * from (
             select * from command_checks k
             where (${code ?? null}::text is null or k.code = ${code ?? null})
+              and (${decision ?? null}::text is distinct from 'held' or k.source in ('guard', 'lesson'))
               and k.checked_at < ${instant}::timestamptz
               and (${after}::text is null
                 or k.id < (select max(c.id) from command_checks c where c.code = ${after}))
             order by k.checked_at desc, k.id desc limit ${RECENT}) recent
           order by key, id desc)
         select l.code, l.tool, l.command, l.cwd, p.name as project, l.decision, l.source, l.rule,
-          l.lesson_id as "lessonId", l.severity, l.reason, l.covered, to_json(l.checked_at) as "checkedAt"
+          l.lesson_id as "lessonId", l.severity, l.reason, l.covered, l.judged,
+          to_json(l.checked_at) as "checkedAt"
         from latest l
         left join sessions s on s.id = l.session_id
         left join projects p on p.id = s.project_id
         where (${decision ?? null}::text is null or l.decision = ${decision ?? null}
-            or (${decision ?? null} = 'held' and (l.decision = 'hold' or l.source = 'guard')))
+            or ${decision ?? null} = 'held')
           and (${project ?? null}::text is null or p.name = ${project ?? null})
         order by l.id desc limit ${limit}`,
   );
@@ -332,45 +339,25 @@ export async function overrule(
   return { key: check.key, command: check.command, cwd: check.cwd, known: row };
 }
 
-export type CommandMetrics = {
-  checks: number;
-  allowed: number;
-  denied: number;
-  /** calls that a person's rule or a lesson stopped; they count neither as allowed nor as denied */
-  held: number;
-  unverified: number;
-  /** share (0–1) of the other checks that the rules, the model or a person decided; null when there are none */
-  safetyRate: number | null;
-  overrides: number;
-  byRule: Record<string, number>;
-  bySource: Record<string, number>;
-  latencyMs: { p50: number | null; p95: number | null };
-};
-
-/** Returns counts and latencies of the caller's checks since an instant. */
-export async function commandMetrics(tx: Tx, since: Date): Promise<CommandMetrics> {
-  const from = since.toISOString();
-  const [row] = await query<CommandMetrics & { p50: number | null; p95: number | null }>(
+/**
+ * Keeps what a person says of the latest time that a call was held: whether it was right to stop it.
+ *
+ * @param judged null takes it back
+ * @throws Problem (404) when no call was held under that code
+ */
+export async function judgeHold(tx: Tx, code: string, judged: 'right' | 'wrong' | null): Promise<void> {
+  const kept = await query(
     tx,
-    sql`with c as (select * from command_checks where checked_at >= ${from}::timestamptz)
-        select count(*)::int as checks,
-          count(*) filter (where decision = 'allow')::int as allowed,
-          count(*) filter (where decision = 'deny' and source <> 'guard')::int as denied,
-          count(*) filter (where source in ('guard', 'lesson'))::int as held,
-          count(*) filter (where source = 'none')::int as unverified,
-          (count(*) filter (where source in ('policy', 'model', 'person', 'shape')))::float8
-            / nullif(count(*) filter (where source not in ('guard', 'lesson')), 0) as "safetyRate",
-          count(*) filter (where source = 'person')::int as overrides,
-          coalesce((select jsonb_object_agg(rule, n) from
-            (select rule, count(*) as n from c where rule is not null group by rule) r), '{}') as "byRule",
-          coalesce((select jsonb_object_agg(source, n) from
-            (select source, count(*) as n from c group by source) s), '{}') as "bySource",
-          percentile_cont(0.5) within group (order by ms) filter (where tool is null)::float8 as p50,
-          percentile_cont(0.95) within group (order by ms) filter (where tool is null)::float8 as p95
-        from c`,
+    sql`update command_checks set judged = ${judged}
+        where id = (select max(k.id) from command_checks k where k.code = ${code} and k.source in ('guard', 'lesson'))
+        returning 1`,
   );
-  const { p50, p95, ...counts } = row as NonNullable<typeof row>;
-  return { ...counts, latencyMs: { p50, p95 } };
+  if (kept.length > 0) return;
+  throw new Problem({
+    status: 404,
+    title: 'Unknown code',
+    detail: `No call was held under the code ${code}. GET /v1/commands/checks?decision=held lists those that were.`,
+  });
 }
 
 /** Returns the commands of a session that were denied, each once, the newest first. */

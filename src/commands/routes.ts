@@ -6,7 +6,7 @@ import { body, commonProblems, instant, json, limit, problem, time } from '../ht
 import { listProjects } from '../sessions/projects.ts';
 import { readLine } from '../shell/line.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
-import { listChecks, listVerdicts, overrule, takeBack } from './checks.ts';
+import { judgeHold, listChecks, listVerdicts, overrule, takeBack } from './checks.ts';
 import { openFiles, workTreeAround } from './files.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { policyFor } from './rule-files.ts';
@@ -58,6 +58,8 @@ const ShownCheck = z
     severity: z.string().nullable(),
     reason: z.string(),
     choices: z.array(z.enum(['once', 'always', 'keep'])),
+    /** what a person said of a call that was held: whether it was right to stop it */
+    judged: z.enum(['right', 'wrong']).nullable(),
     checkedAt: time,
   })
   .openapi('ShownCheck');
@@ -106,6 +108,13 @@ const Overruling = z
   })
   .openapi('Overruling');
 
+const Judged = z
+  .strictObject({
+    /** null takes it back */
+    judged: z.enum(['right', 'wrong']).nullable(),
+  })
+  .openapi('HoldJudgement');
+
 const routes = {
   check: createRoute({
     method: 'post',
@@ -130,6 +139,17 @@ const routes = {
     },
     responses: {
       200: json(z.object({ checks: z.array(ShownCheck) }), 'The checks, the newest first'),
+      ...commonProblems,
+    },
+  }),
+  judge: createRoute({
+    method: 'put',
+    path: '/v1/commands/checks/{code}/judgement',
+    summary: 'Say whether it was right to hold a call, the latest time that it was held',
+    request: { params: z.object({ code }), ...body(Judged) },
+    responses: {
+      200: json(Judged, 'What is kept'),
+      404: problem('No call was held under that code'),
       ...commonProblems,
     },
   }),
@@ -213,6 +233,11 @@ export function commandRoutes(services: CommandServices): Router {
   app.openapi(routes.list, async (c) => {
     const wanted = c.req.valid('query');
     return c.json({ checks: await asCaller(services, c, (tx) => listChecks(tx, wanted)) }, 200);
+  });
+  app.openapi(routes.judge, async (c) => {
+    const { judged } = c.req.valid('json');
+    await asCaller(services, c, (tx) => judgeHold(tx, c.req.valid('param').code, judged));
+    return c.json({ judged }, 200);
   });
   app.openapi(routes.overrule, async (c) => {
     const { code, decision, once } = c.req.valid('json');

@@ -72,6 +72,8 @@ export const commandChecks = pgTable(
     /** whether the key covers every file that the command runs */
     covered: boolean('covered').notNull().default(true),
     ms: real('ms').notNull(),
+    /** what a person said of a call that a rule or a lesson stopped; null: nothing */
+    judged: text('judged', { enum: ['right', 'wrong'] }),
     checkedAt: time('checked_at').notNull().defaultNow(),
   },
   (t) => [

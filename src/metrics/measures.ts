@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { CommandMetrics } from '../commands/checks.ts';
+import type { CommandMetrics } from '../commands/metrics.ts';
 import { query, type Tx } from '../db/open.ts';
 import { type Interval, type Logs, ratioOverStrata, wilson } from './statistics.ts';
 
@@ -95,6 +95,18 @@ export async function offerMeasures(tx: Tx, since: Date): Promise<Measure[]> {
   ];
 }
 
+/** Returns what the offers cost in tokens. */
+export async function toldCosts(
+  tx: Tx,
+  since: Date,
+): Promise<{ sessions: number; tokens: number; median: number | null }> {
+  const row = await one(
+    tx,
+    sql`select sessions, tokens::float8 as tokens, median from offer_costs(${at(since)})`,
+  );
+  return { sessions: row.sessions ?? 0, tokens: row.tokens ?? 0, median: row.median ?? null };
+}
+
 type Task = { type: string; side: string; n: number; mean: number; variance: number | null };
 
 /** Returns how much longer or shorter tasks of one type take. */
@@ -154,7 +166,10 @@ export function countedElsewhere(counted: {
   ratings: { rated: number; useful: number };
   compaction: { measured: number; tokensBefore: number; tokensAfter: number };
   freshness: { links: number; dead: number };
-  commands: Pick<CommandMetrics, 'checks' | 'allowed' | 'denied' | 'unverified'>;
+  commands: Pick<
+    CommandMetrics,
+    'checks' | 'allowed' | 'denied' | 'unverified' | 'held' | 'heldRight' | 'heldWrong'
+  >;
 }): Measure[] {
   const { ratings, compaction, freshness, commands } = counted;
   const saved = compaction.tokensBefore === 0 ? null : 1 - compaction.tokensAfter / compaction.tokensBefore;
@@ -184,6 +199,14 @@ export function countedElsewhere(counted: {
       freshness.links,
       { min: 0.9 },
       (p, k, n) => `${p} of what notes and lessons cite is still there (${k} of ${n}).`,
+    ),
+    share(
+      'holdsRight',
+      commands.heldRight,
+      commands.heldRight + commands.heldWrong,
+      null,
+      (p, k, n) =>
+        `${p} of the holds that you judged were right (${k} of ${n}); ${commands.held - n} of ${commands.held} were not judged.${n < ENOUGH ? ' Too few to go by.' : ''}`,
     ),
     share(
       'safety',

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { commandMetrics } from '../commands/checks.ts';
+import { commandMetrics } from '../commands/metrics.ts';
 import { compactionMetrics } from '../compaction/compaction.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
@@ -11,17 +11,19 @@ import { usageMetrics } from '../llm/budget.ts';
 import type { Models } from '../llm/choose.ts';
 import { observationMetrics } from '../observations/observations.ts';
 import { countedModel, type DatabaseEmbedder } from '../search/database-model.ts';
-import { ratingMetrics } from '../search/ratings.ts';
-import { indexHealth } from '../search/reindex.ts';
+import { filterMetrics, ratingMetrics } from '../search/ratings.ts';
+import { indexHealth, indexSize } from '../search/reindex.ts';
 import { IndexCounts } from '../search/routes.ts';
 import { metricsByDay } from './by-day.ts';
 import { comparison } from './compare.ts';
+import { EVALS } from './evals.ts';
 import {
   captureMeasures,
   countedElsewhere,
   discardedMeasure,
   offerMeasures,
   taskTimeMeasure,
+  toldCosts,
 } from './measures.ts';
 
 const Interval = z.object({ low: z.number(), high: z.number() });
@@ -31,6 +33,12 @@ const Compared = z.object({
   withheld: Side,
   change: Interval.extend({ value: z.number() }).nullable(),
   sentence: z.string(),
+  /** the sessions without memory, one half against the other: what chance alone does */
+  control: z.object({
+    n: z.tuple([z.number(), z.number()]),
+    change: Interval.extend({ value: z.number() }).nullable(),
+    sentence: z.string(),
+  }),
 });
 
 const Metrics = z
@@ -40,8 +48,12 @@ const Metrics = z
       allowed: z.number(),
       /** calls that a person's rule or a lesson stopped; neither allowed nor denied */
       held: z.number(),
+      /** those of which a person said that stopping them was right, and wrong */
+      heldRight: z.number(),
+      heldWrong: z.number(),
       denied: z.number(),
       unverified: z.number(),
+      /** allowed ÷ (allowed + denied), as everywhere */
       safetyRate: z.number().nullable(),
       overrides: z.number(),
       byRule: z.record(z.string(), z.number()),
@@ -74,6 +86,32 @@ const Metrics = z
     }),
     /** the present state, not that of the period */
     index: IndexCounts,
+    /** of the newest texts: their bytes, those that the index needs beside them, and index ÷ content */
+    indexSize: z.object({
+      texts: z.number(),
+      contentBytes: z.number(),
+      indexBytes: z.number(),
+      ratio: z.number().nullable(),
+    }),
+    /** searches with filters, the texts in their scopes, those that filters left out, and their share */
+    filters: z.object({
+      searches: z.number(),
+      inScope: z.number(),
+      leftOut: z.number(),
+      share: z.number().nullable(),
+    }),
+    /** what agents were told: sessions that were told anything, the tokens of all, and the median of a session */
+    told: z.object({ sessions: z.number(), tokens: z.number(), median: z.number().nullable() }),
+    /** what a command measured of this version, on texts that nobody's data is among */
+    evals: z.array(
+      z.object({
+        name: z.string(),
+        value: z.number(),
+        n: z.number(),
+        command: z.string(),
+        measuredOn: z.string(),
+      }),
+    ),
     /**
      * what notes and lessons cite, as it was last looked at: how many links, and how many of these have changed or are
      * dead; validRate: the share that is not dead
@@ -118,6 +156,9 @@ const Metrics = z
       sessions: z.object({ memory: z.number(), withheld: z.number(), needed: z.number() }),
       enough: z.boolean(),
       sentence: z.string(),
+      /** whether errors repeated less with memory */
+      answer: z.enum(['yes', 'no', 'chance', 'few', 'none']),
+      periods: z.object({ now: Side, before: Side, sentence: z.string() }),
       repeatedErrors: Compared,
       commandsToSuccess: Compared,
       duration: Compared,
@@ -182,6 +223,8 @@ export function metricsRoutes(services: Needs): Router {
     const commands = await count((tx) => commandMetrics(tx, since));
     const compaction = await count((tx) => compactionMetrics(tx, since));
     const freshness = await count(freshnessMetrics);
+    const size = await count(indexSize);
+    const filters = await count((tx) => filterMetrics(tx, since));
     const ratings = await count((tx) => ratingMetrics(tx, since));
     const measures = [
       ...(await count((tx) => captureMeasures(tx, since))),
@@ -209,6 +252,10 @@ export function metricsRoutes(services: Needs): Router {
         observations: await count((tx) => observationMetrics(tx, since)),
         compaction,
         index: await count((tx) => indexHealth(tx, embeddingModel)),
+        indexSize: { ...size, ratio: size.contentBytes === 0 ? null : size.indexBytes / size.contentBytes },
+        filters: { ...filters, share: filters.inScope === 0 ? null : filters.leftOut / filters.inScope },
+        told: await count((tx) => toldCosts(tx, since)),
+        evals: EVALS,
         freshness,
       },
       200,

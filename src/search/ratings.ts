@@ -5,8 +5,24 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { findProject } from '../sessions/projects.ts';
 import { searches } from './schema.ts';
+import { type SearchRequest, whatFiltersLeaveOut } from './search.ts';
 
 // Stores the results of searches, so that somebody can say which results were useful.
+
+/** What narrows a search down, besides its project. */
+const FILTERS = [
+  'kinds',
+  'minConfidence',
+  'maxAgeDays',
+  'excludeAgent',
+  'onlyAgent',
+  'channels',
+  'messageTypes',
+  'mentions',
+  'hasBreadcrumbs',
+  'minWords',
+] as const satisfies (keyof SearchRequest)[];
+type Filters = Omit<SearchRequest, 'query' | 'vector' | 'limit' | 'projectId'>;
 
 /** Searches that are being stored. */
 const storing = new Map<string, Promise<void>>();
@@ -15,16 +31,21 @@ const storing = new Map<string, Promise<void>>();
  * Stores the results of a search, so that they can be rated. Call it after the answer.
  *
  * @param found.results ids of the records, best first
+ * @param found.asked what was asked; what its filters leave out is counted here, behind the answer
  */
 export function storeSearch(
   db: Database,
   claims: Claims,
-  found: { id: string; project: string | undefined; results: string[] },
+  found: { id: string; project: string | undefined; results: string[]; asked: Filters },
 ): Promise<void> {
-  const { id, project, results } = found;
+  const { id, project, results, asked } = found;
   const stored = asUser(db, claims, async (tx) => {
     const scope = project === undefined ? undefined : await findProject(tx, project);
-    await tx.insert(searches).values({ id, projectId: scope?.id ?? null, results });
+    const projectId = scope?.id;
+    const isFiltered = FILTERS.some((name) => asked[name] !== undefined);
+    const filtered = isFiltered ? await whatFiltersLeaveOut(tx, { ...asked, projectId }) : null;
+    const { inScope = null, leftOut = null } = filtered ?? {};
+    await tx.insert(searches).values({ id, projectId: projectId ?? null, results, inScope, leftOut });
   }).finally(() => storing.delete(id));
   storing.set(id, stored);
   return stored;
@@ -89,6 +110,21 @@ export async function ratingMetrics(tx: Tx, since: Date): Promise<{ rated: numbe
         from searches where user_id = auth.uid() and rated_at >= ${since.toISOString()}::timestamptz`,
   );
   return row ?? { rated: 0, useful: 0 };
+}
+
+/** Returns how many searches had filters since an instant, the texts in their scopes, and how many the filters left out. */
+export async function filterMetrics(
+  tx: Tx,
+  since: Date,
+): Promise<{ searches: number; inScope: number; leftOut: number }> {
+  const [row] = await query<{ searches: number; inScope: number; leftOut: number }>(
+    tx,
+    sql`select count(*)::int as searches, coalesce(sum(in_scope), 0)::float8 as "inScope",
+          coalesce(sum(left_out), 0)::float8 as "leftOut"
+        from searches
+        where user_id = auth.uid() and in_scope is not null and searched_at >= ${since.toISOString()}::timestamptz`,
+  );
+  return row ?? { searches: 0, inScope: 0, leftOut: 0 };
 }
 
 /** Erases the searches in a project, and those from before an instant. */

@@ -186,10 +186,8 @@ export function searchRoutes(services: Needs): Router {
   const rebuilding = new Set<string>();
   app.openapi(routes.search, async (c) => {
     const { channel, channels, ...question } = c.req.valid('json');
-    const found = await answerQuestion(services, c.get('caller'), {
-      ...question,
-      channels: channel === undefined ? channels : [...(channels ?? []), channel],
-    });
+    const askedChannels = channel === undefined ? channels : [...(channels ?? []), channel];
+    const found = await answerQuestion(services, c.get('caller'), { ...question, channels: askedChannels });
     const results = found.results.map(
       ({ project, factors, applicability, amendments, metadata, ...result }) => ({
         ...result,
@@ -208,6 +206,7 @@ export function searchRoutes(services: Needs): Router {
         id,
         project: question.project,
         results: found.results.map(({ id }) => id),
+        asked: { ...question, channels: askedChannels },
       }),
     );
     return c.json({ id, results: wire(results), degraded, nothingClose, ...(filtered && { filtered }) }, 200);

@@ -183,6 +183,9 @@ export const searches = pgTable(
     /** those that were rated */
     useful: uuid('useful').array().notNull().default(sql`'{}'`),
     notUseful: uuid('not_useful').array().notNull().default(sql`'{}'`),
+    /** of a search with filters: the texts in its scope, and those that the filters left out */
+    inScope: integer('in_scope'),
+    leftOut: integer('left_out'),
     searchedAt: time('searched_at').notNull().defaultNow(),
     ratedAt: time('rated_at'),
   },

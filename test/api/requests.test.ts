@@ -247,6 +247,7 @@ const bodies: Record<string, object> = {
   'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
+  'PUT /v1/commands/checks/{code}/judgement': { judged: 'right' },
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
   'PUT /v1/push': { endpoint: 'https://push.example/to/a-phone', keys: BROWSER_KEYS },
   'PUT /v1/settings': { modelSpending: 'on' },
@@ -868,6 +869,10 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/sql': async () => ({}),
   'POST /v1/commands/check': async () => ({}),
   'POST /v1/commands/overrule': async () => ({}),
+  'PUT /v1/commands/checks/{code}/judgement': async () => {
+    await server.rows(`update command_checks set source = 'lesson' where code = '${checked.code}'`);
+    return { id: checked.code };
+  },
   'GET /v1/commands/rules': async () => ({ query: '?project=app' }),
   'GET /v1/commands/verdicts': async () => ({ query: '?limit=500' }),
   'DELETE /v1/commands/verdicts/{code}': async () => {

@@ -1028,6 +1028,10 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path, { code: 'f'.repeat(16), decision: 'allow' })).status).toBe(404);
     expect(check.code).toMatch(/^[0-9a-f]{16}$/);
   },
+  'PUT /v1/commands/checks/{code}/judgement': async (ask, path) => {
+    const [check] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
+    expect((await ask(path.replace('{code}', check.code), { judged: 'wrong' })).status).toBe(404);
+  },
   'GET /v1/commands/rules': async (ask, path) => {
     const { rules } = (await ask(`${path}?project=${encodeURIComponent(CWD)}`)).body;
     expect((rules as { source: string }[]).every(({ source }) => source === 'built in')).toBe(true);

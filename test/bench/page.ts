@@ -18,6 +18,7 @@ const PATHS = [
   '/learnings',
   '/safety',
   '/sessions',
+  '/records',
   '/search',
   '/nights',
   '/metrics',

@@ -27,6 +27,20 @@ beforeAll(async () => {
     },
   });
   await server.request('PATCH', `/v1/plans/${plan.body.id}/steps/1`, { body: { waitingFor: 'API key' } });
+  const statement = { project: '/home/dev/shop', type: 'service', key: 'gateway.port' };
+  await server.request('PUT', '/v1/facts', { body: { ...statement, value: 8080 } });
+  const fact = await server.request('PUT', '/v1/facts', { body: { ...statement, value: 9090 } });
+  const finding = await server.request('POST', '/v1/findings', {
+    body: {
+      project: '/home/dev/shop',
+      title: 'The pool has no limit',
+      file: 'src/pool.ts',
+      severity: 'high',
+    },
+  });
+  const skill = await server.request('PUT', '/v1/skills/release-notes', {
+    body: { description: 'Writes release notes', content: '# Release notes\nCollect the pull requests.' },
+  });
   await server.request('POST', '/v1/consolidation/runs');
   await server.settled();
   const { projects } = (await server.request('GET', '/v1/dashboard')).body;
@@ -40,6 +54,10 @@ beforeAll(async () => {
       '/safety',
       '/sessions',
       '/search?q=checks',
+      '/records',
+      ...['decision', 'fact', 'relation', 'finding', 'note', 'episode', 'pattern', 'skill', 'rule'].map(
+        (kind) => `/records/${kind}`,
+      ),
       '/nights',
       '/metrics',
       '/devices',
@@ -50,6 +68,10 @@ beforeAll(async () => {
     `/plans/${plan.body.id}`,
     `/learnings/${learnings[0].id}`,
     `/sessions/${sessions[0].id}`,
+    `/records/fact/${fact.body.id}`,
+    `/records/finding/${finding.body.id}`,
+    `/records/skill/${skill.body.id}`,
+    '/safety?kind=held',
   ];
 }, 60_000);
 

@@ -78,3 +78,36 @@ browserTest('charts have their numbers in a table, and are drawn in the colours 
     .toBeLessThan(344);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(344);
 });
+
+browserTest('begins with whether errors repeated less, beside what chance alone does', async () => {
+  const { key, userId } = await server.member();
+  const { page } = await openPage(server, { key, path: '/metrics', size: 'desktop' });
+  // without any project: how to begin
+  await page.getByText('Attach Lore to a project').waitFor();
+  const card = page.getByRole('region', { name: 'Did errors repeat less?' });
+  await card.getByText('Nobody can say yet.').waitFor();
+
+  const session = hookSession(server, { key });
+  await session.start();
+  await session.bashWorks('ls');
+  await session.end();
+  await server.settled();
+  await server.rows(
+    `with made as (
+       insert into sessions (user_id, project_id, client_session_id, status, arm)
+       select user_id, project_id, 'made ' || n, 'completed', case when n <= 60 then 'memory' else 'withheld' end
+       from sessions, generate_series(1, 120) n
+       where user_id = '${userId}' and client_session_id = '${session.session_id}' returning user_id, id, client_session_id)
+     insert into session_measures (user_id, session_id, started_at, prompts, calls, commands, errors, repeated_errors)
+     select user_id, id, now(), 1, 5, 5, 1, case when n <= 6 or n > 60 and n <= 90 then 1 else 0 end
+     from (select *, split_part(client_session_id, ' ', 2)::int as n from made) m`,
+  );
+  await page.reload();
+  await card.getByText('Yes, with memory fewer sessions met an error again.').waitFor();
+  await card.getByText(/^10 % of the sessions with memory .*−40 percentage points/).waitFor();
+  await card
+    .getByText(/^Without memory, one half against the other \(\d+ and \d+\): .* by chance alone\.$/)
+    .waitFor();
+  // it is the first thing on the page
+  expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('Did errors repeat less?');
+});

@@ -126,7 +126,7 @@ browserTest('decisions and relations end, findings are closed and reopened', asy
   });
   await page.getByRole('link', { name: 'Back to Findings' }).click();
   await page.getByText('The cache is never cleared').waitFor();
-  await expect.poll(() => page.getByText('The pool has no limit').count()).toBe(0);
+  await page.getByText('The pool has no limit').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Resolved' }).click();
   await page.getByRole('link', { name: /The pool has no limit/ }).click();
   await page.getByRole('button', { name: 'Reopen' }).click();

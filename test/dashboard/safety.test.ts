@@ -7,7 +7,7 @@ import { startTestServer } from '../support/server.ts';
 
 // The page “Safety” in a real browser.
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 const PATIENT = { timeout: 15_000, interval: 25 };
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
@@ -119,4 +119,45 @@ browserTest('rules are found by their words, with those that nobody can overrule
   await items(page, 'Rules').getByRole('img', { name: 'Cannot be overruled' }).waitFor();
   await page.getByRole('searchbox', { name: 'Search the rules' }).fill('nothing like this');
   await page.getByText('No rule says that').waitFor();
+});
+
+browserTest('a person says with one tap whether a hold was right, and Metrics counts it', async () => {
+  const { key } = await server.member();
+  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
+  await session.start();
+  await session.prompt('Never run `npm publish` here.');
+  await session.stop('Understood.');
+  await server.settled();
+  const call = { tool_name: 'Bash', tool_input: { command: 'npm publish' } };
+  await session.send('PreToolUse', { ...call, tool_use_id: 'held' });
+  await server.settled();
+  const held = async () =>
+    (await server.request('GET', '/v1/commands/checks?decision=held', { key })).body.checks;
+  const [check] = await held();
+  expect([check.command, check.source, check.judged]).toEqual(['npm publish', 'guard', null]);
+
+  const { page } = await openPage(server, { key, path: '/safety?kind=held' });
+  const question = page.getByRole('group', { name: 'Was it right to stop it: npm publish' });
+  await question.getByRole('button', { name: 'Wrong' }).click();
+  await question.getByRole('button', { name: 'Wrong', pressed: true }).waitFor();
+  expect((await held())[0].judged).toBe('wrong');
+  await question.getByRole('button', { name: 'Right' }).click();
+  await question.getByRole('button', { name: 'Right', pressed: true }).waitFor();
+  expect(await question.getByRole('button', { pressed: true }).count()).toBe(1);
+
+  await page.goto(`${server.url}/metrics`);
+  const holds = page.getByRole('region', { name: 'Holds' });
+  await holds.getByText('1 right').waitFor();
+  await holds.getByText('0 wrong').waitFor();
+  const { body } = await server.request('GET', '/v1/metrics', { key });
+  expect(body.commands).toMatchObject({ held: 1, heldRight: 1, heldWrong: 0 });
+  expect(body.measures.find(({ name }: { name: string }) => name === 'holdsRight')).toMatchObject({
+    n: 1,
+    value: 1,
+  });
+
+  // the same tap takes it back
+  await holds.getByRole('link', { name: 'Say which were right' }).click();
+  await question.getByRole('button', { name: 'Right' }).click();
+  await expect.poll(async () => (await held())[0].judged).toBe(null);
 });

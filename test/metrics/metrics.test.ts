@@ -121,6 +121,7 @@ describe('the comparison', () => {
       10,
     );
     expect(comparison.repeatedErrors.sentence.endsWith(ending)).toBe(true);
+    expect(comparison.answer).toBe(enough ? (ending.startsWith('less') ? 'yes' : 'chance') : 'few');
     if (!enough) expect(comparison.sentence).toBe('Not enough sessions yet: 10 of 20 without memory.');
   });
 });

@@ -135,8 +135,12 @@ describe('a skill', () => {
 
   test('is found by the id of any of its versions', async () => {
     const { ask } = await tenant();
-    const first = (await ask('PUT', '/v1/skills/emulate', { description: 'Starts it', content: 'Start it.' })).body;
-    const { body } = await ask('PUT', '/v1/skills/emulate', { description: 'Starts it', content: 'Start it twice.' });
+    const first = (await ask('PUT', '/v1/skills/emulate', { description: 'Starts it', content: 'Start it.' }))
+      .body;
+    const { body } = await ask('PUT', '/v1/skills/emulate', {
+      description: 'Starts it',
+      content: 'Start it twice.',
+    });
     for (const { id } of [first, body])
       expect((await ask('GET', `/v1/skills/${id}`)).body).toMatchObject({ name: 'emulate', id: body.id });
     expect((await (await tenant()).ask('GET', `/v1/skills/${body.id}`)).status).toBe(404);

@@ -12,8 +12,12 @@ export function standingOf({ status, waitingFor }: Session): { tone: Tone; word:
   if (status === 'completed') return { tone: 'ok', word: 'Ended', busy: false };
   return waitingFor === null
     ? { tone: 'accent', word: 'Active', busy: true }
-    : { tone: 'warn', word: 'Waits', busy: false };
+    : { tone: 'warn', word: 'Needs you', busy: false };
 }
+
+/** Returns what a client needs of the person, from the server's words (“a person to permit Bash”): “Needs you to permit Bash”. */
+export const neededOf = (waitingFor: string): string =>
+  `Needs you to ${waitingFor.replace(/^a person to /i, '')}`;
 
 /** Returns how long a session lasted, or has lasted so far. */
 export const lasted = ({ startedAt, endedAt, lastActivity }: Session): string =>

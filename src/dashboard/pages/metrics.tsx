@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { Metrics as MetricsAnswer } from '../../wire/routes.ts';
+import { useProjects } from '../data/projects.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
+import { FirstSteps } from '../ui/first-steps.tsx';
 import { Columns, Page } from '../ui/page.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { Empty } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
 import { Chart, eachDay } from './metrics/chart.tsx';
+import { Costs, Holds, Index } from './metrics/costs.tsx';
 import { Comparison, Measures } from './metrics/measures.tsx';
 import { ModelCalls } from './metrics/model-calls.tsx';
 
@@ -36,23 +39,35 @@ export function Metrics() {
   });
   return (
     <Page title="Metrics">
-      <ModelCalls llm={metrics.data?.llm} />
       <Choice label="Period" value={period} options={PERIODS} onChange={setPeriod} />
       <Loaded of={metrics} lines={10}>
         {(data) => (
           <>
+            {data.comparison.sessions.memory + data.comparison.periods.now.n === 0 && <Begin />}
+            <Comparison comparison={data.comparison} />
+            <Columns>
+              <Costs data={data} />
+              <Holds commands={data.commands} />
+            </Columns>
             <Columns>
               <Errors data={data} />
               <Waits data={data} />
             </Columns>
+            <ModelCalls llm={data.llm} />
             <Tokens data={data} />
-            <Comparison comparison={data.comparison} />
             <Measures measures={data.measures} />
+            <Index data={data} />
           </>
         )}
       </Loaded>
     </Page>
   );
+}
+
+/** The three first steps, if there is no project yet. */
+function Begin() {
+  const { names, known } = useProjects();
+  return known && names.length === 0 ? <FirstSteps /> : null;
 }
 
 /** Returns the value of each day of the period; `none` on days of which nothing is known. */

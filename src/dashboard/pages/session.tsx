@@ -2,7 +2,7 @@ import { Link, useParams } from 'wouter-preact';
 import type { Audit, Turn, WholeSession } from '../../wire/routes.ts';
 import { standingOf as lessonStanding } from '../data/learning.ts';
 import { useProjects } from '../data/projects.ts';
-import { counted, lasted, sessionTables, standingOf } from '../data/session.ts';
+import { counted, lasted, neededOf, sessionTables, standingOf } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Item, List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
@@ -53,7 +53,7 @@ function About({ session }: { session: WholeSession }) {
     <Card>
       <p class="line-clamp-4 text-lg">{session.turns[0]?.prompt ?? session.shortTitle ?? 'No prompt yet'}</p>
       {session.waitingFor && (
-        <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">Waits: {session.waitingFor}</p>
+        <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{neededOf(session.waitingFor)}</p>
       )}
       <dl class="mt-4 grid grid-cols-3 gap-3 open:grid-cols-6">
         <Figure name="Lasted">{lasted(session)}</Figure>

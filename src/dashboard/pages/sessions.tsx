@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter-preact';
 import type { ListedSession as Session } from '../../wire/routes.ts';
 import { usePages } from '../data/pages.ts';
 import { useProjects } from '../data/projects.ts';
-import { counted, lasted, sessionTables, standingOf } from '../data/session.ts';
+import { counted, lasted, neededOf, sessionTables, standingOf } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
 import { NothingYet } from '../ui/first-steps.tsx';
@@ -86,7 +86,7 @@ function SessionItem({ session }: { session: Session }) {
               .filter(Boolean)
               .join(' · ')}
           </span>
-          {session.waitingFor && <span class="block text-warn">Waits: {session.waitingFor}</span>}
+          {session.waitingFor && <span class="block text-warn">{neededOf(session.waitingFor)}</span>}
           {applied + created > 0 && (
             <span class="block text-ok">
               {[

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../../wire/routes.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
-import { Badge } from '../../ui/status-dot.tsx';
+import { Badge, type Tone } from '../../ui/status-dot.tsx';
 import { duration } from '../../ui/time.tsx';
 
 type Measure = Metrics['measures'][number];
@@ -9,25 +9,38 @@ type Measure = Metrics['measures'][number];
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const signed = (text: string): string => (text.startsWith('-') ? text.replace('-', '−') : `+${text}`);
 
-/** Sessions with memory against those from which chance withheld it. */
+const ANSWERS: Record<Metrics['comparison']['answer'], readonly [Tone, string]> = {
+  yes: ['ok', 'Yes, with memory fewer sessions met an error again.'],
+  no: ['bad', 'No, with memory more sessions met an error again.'],
+  chance: ['quiet', 'It cannot be told from chance.'],
+  few: ['quiet', 'Too few sessions to say.'],
+  none: ['quiet', 'Nobody can say yet.'],
+};
+
+/**
+ * Whether errors repeated less: sessions with memory against those from which chance withheld it, and what chance alone
+ * does. Without a holdout, this period against the one before it.
+ */
 export function Comparison({ comparison }: { comparison: Metrics['comparison'] }) {
-  const { sessions, enough, sentence } = comparison;
+  const { sessions, enough, sentence, answer, periods } = comparison;
   const all = sessions.memory + sessions.withheld;
+  const [tone, word] = ANSWERS[answer];
   return (
     <Card
-      title="With memory and without"
-      aside={all > 0 && <span>{`${sessions.memory} with, ${sessions.withheld} without`}</span>}
+      title="Did errors repeat less?"
+      aside={all > 0 && <span>{`${sessions.memory} with memory, ${sessions.withheld} without`}</span>}
       flush
     >
+      <p class={`px-4 pb-1 text-lg font-semibold ${TEXT[tone]}`}>{word}</p>
       <p class="px-4 pb-3 text-sm text-muted">{sentence}</p>
-      {all > 0 && (
+      {all > 0 ? (
         <List label="With memory and without">
           {(
             [
               ['Sessions that met an error again', comparison.repeatedErrors, 0],
-              ['Commands until the first check passed', comparison.commandsToSuccess, 1],
-              ['Time at work', comparison.duration, 1],
               ['Tokens', comparison.tokens, 1],
+              ['Time at work', comparison.duration, 1],
+              ['Commands until the first check passed', comparison.commandsToSuccess, 1],
             ] as const
           ).map(([title, compared, none]) => (
             <Item
@@ -35,15 +48,35 @@ export function Comparison({ comparison }: { comparison: Metrics['comparison'] }
               title={title}
               aside={<Change compared={compared} none={none} enough={enough} />}
             >
-              {compared.change && <IntervalBar change={compared.change} none={none} enough={enough} />}
+              {compared.change && (
+                <Intervals
+                  change={compared.change}
+                  control={compared.control.change}
+                  none={none}
+                  enough={enough}
+                />
+              )}
               <p class="pt-1 text-sm text-muted">{compared.sentence}</p>
+              {compared.change && <p class="pt-1 text-xs text-muted">{compared.control.sentence}</p>}
             </Item>
           ))}
         </List>
+      ) : (
+        <p class="border-t border-line px-4 py-3 text-sm text-muted">
+          {periods.sentence} What changed in between may have other reasons.
+        </p>
       )}
     </Card>
   );
 }
+
+const TEXT: Record<Tone, string> = {
+  ok: 'text-ok',
+  bad: 'text-bad',
+  warn: 'text-warn',
+  accent: 'text-accent',
+  quiet: '',
+};
 
 /** How far the two differ: percentage points of a share, percent of anything else. */
 function Change({
@@ -67,38 +100,59 @@ function Change({
 const toneOf = ({ low, high }: { low: number; high: number }, none: number): string =>
   low <= none && high >= none ? 'text-muted' : high < none ? 'text-ok' : 'text-bad';
 
-/** The interval as a bar between much less and much more, with a line where there is no difference. */
-function IntervalBar({
+type Interval = { value: number; low: number; high: number };
+
+/** The interval as a bar between much less and much more, with a line where there is no difference; below it chance alone. */
+function Intervals({
   change,
+  control,
   none,
   enough,
 }: {
-  change: { value: number; low: number; high: number };
+  change: Interval;
+  control: Interval | null;
   none: number;
   enough: boolean;
 }) {
-  const place = (value: number) => Math.max(0, Math.min(100, 50 + (value - none) * 50));
-  const [low, high, at] = [place(change.low), place(change.high), place(change.value)];
   const certain = enough && (change.high < none || change.low > none);
   const colour = !certain ? 'bg-muted' : change.high < none ? 'bg-ok' : 'bg-bad';
   return (
-    <div aria-hidden="true">
-      <div class="relative h-4">
-        <div class="absolute inset-x-0 top-2 h-px bg-line" />
-        <div class="absolute inset-y-0 left-1/2 w-px bg-muted" />
-        <div
-          class={`absolute top-1.5 h-1 rounded-full ${colour}`}
-          style={{ left: `${low}%`, width: `${Math.max(1, high - low)}%` }}
-        />
-        <div
-          class={`absolute top-0.5 h-3 w-1 -translate-x-1/2 rounded-full ${colour}`}
-          style={{ left: `${at}%` }}
-        />
-      </div>
-      <div class="flex justify-between text-xs text-muted">
-        <span>less with memory</span>
+    <div
+      aria-hidden="true"
+      class="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 text-xs text-muted"
+    >
+      <span>memory</span>
+      <Bar of={change} none={none} colour={colour} />
+      {control && (
+        <>
+          <span>chance</span>
+          <Bar of={control} none={none} colour="bg-line" />
+        </>
+      )}
+      <span />
+      <span class="flex justify-between">
+        <span>less</span>
         <span>more</span>
-      </div>
+      </span>
+    </div>
+  );
+}
+
+function Bar({ of, none, colour }: { of: Interval; none: number; colour: string }) {
+  const place = (value: number) => Math.max(0, Math.min(100, 50 + (value - none) * 50));
+  const [low, high, at] = [place(of.low), place(of.high), place(of.value)];
+  return (
+    <div class="relative h-4">
+      <div class="absolute inset-x-0 top-2 h-px bg-line" />
+      <div class="absolute inset-y-0 left-1/2 w-px bg-muted" />
+      <div
+        class={`absolute top-1.5 h-1 rounded-full ${colour}`}
+        style={{ left: `${low}%`, width: `${Math.max(1, high - low)}%` }}
+      />
+      <div
+        class={`absolute top-0.5 h-3 w-1 -translate-x-1/2 rounded-full ${colour}`}
+        style={{ left: `${at}%` }}
+      />
     </div>
   );
 }
@@ -106,13 +160,14 @@ function IntervalBar({
 const NAMES: Record<string, string> = {
   capture: 'Work that was captured',
   timeToGreen: 'Time to the first passing check',
-  suggestionsAccepted: 'Suggestions followed',
+  suggestionsAccepted: 'Offers followed',
   recoveriesUsed: 'Fixes used at a failure',
   contextSkipped: 'Sessions that followed nothing',
   taskTime: 'Time for a task',
   precision: 'Useful search results',
   compaction: 'Taken out by compaction',
   breadcrumbsValid: 'Citations still valid',
+  holdsRight: 'Holds that were right',
   safety: 'Commands allowed',
   discardedNeeded: 'Discarded, but needed later',
 };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Dashboard } from '../../../wire/routes.ts';
 import { type Project, shortNames } from '../../data/dashboard.ts';
+import { neededOf } from '../../data/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
@@ -59,7 +60,7 @@ function WorkItem({ work, project }: { work: Work; project: string | null }) {
         ? `/sessions/${sessionId}`
         : undefined;
   const [tone, word] = waitingFor
-    ? (['warn', 'Waits for you'] as const)
+    ? (['warn', 'Needs you'] as const)
     : stale
       ? (['quiet', 'Not heard of'] as const)
       : (['ok', 'At work'] as const);
@@ -92,9 +93,7 @@ function WorkItem({ work, project }: { work: Work; project: string | null }) {
             </span>
             {by && <span class="min-w-0">{by}</span>}
           </span>
-          {waitingFor && (
-            <span class="block text-warn">Waiting for you to {waitingFor.replace(/^a person to /i, '')}</span>
-          )}
+          {waitingFor && <span class="block text-warn">{neededOf(waitingFor)}</span>}
           {stale && !waitingFor && <span class="block text-warn">Not heard of since {clock(heardAt)}</span>}
         </span>
       }

@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { Link, useSearchParams } from 'wouter-preact';
 import type { ShownCheck, ShownVerdict } from '../../../wire/routes.ts';
+import { useAction } from '../../data/action.ts';
+import { api } from '../../data/api.ts';
 import { takeBack } from '../../data/decisions.ts';
+import type { Table } from '../../data/live.ts';
 import { usePages } from '../../data/pages.ts';
 import { useProjects } from '../../data/projects.ts';
 import { Button } from '../../ui/button.tsx';
@@ -35,7 +38,17 @@ const EMPTY: Record<Kind, string> = {
 
 /** The commands that were checked last, each once. */
 export function Checks() {
-  const [kind, setKind] = useState<Kind>('deny');
+  const [params, setParams] = useSearchParams();
+  const kind = KINDS.find(([one]) => one === params.get('kind'))?.[0] ?? 'deny';
+  const setKind = (one: Kind) =>
+    setParams(
+      (now) => {
+        if (one === 'deny') now.delete('kind');
+        else now.set('kind', one);
+        return now;
+      },
+      { replace: true },
+    );
   const [project, setProject] = useState('');
   const { called } = useProjects();
   const pages = usePages(
@@ -80,21 +93,23 @@ export function Checks() {
 /** One check, at an address of its own. A notification leads to it. */
 export function OneCheck({ code }: { code: string }) {
   const { called } = useProjects();
-  const found = useResource(['command_checks', 'command_cache'], 'GET /v1/commands/checks', {
-    query: { code },
-  });
+  const tables: Table[] = ['command_checks', 'command_cache'];
+  const found = useResource(tables, 'GET /v1/commands/checks', { query: { code } });
+  // a call that was held is usually made again and passes; what the person came for is that it was held
+  const held = useResource(tables, 'GET /v1/commands/checks', { query: { code, decision: 'held' } });
   return (
     <Card title="Decide" flush>
       <Loaded of={found} lines={3}>
-        {({ checks: [check] }) =>
-          check ? (
+        {({ checks: [last] }) => {
+          const check = held.data?.checks[0] ?? last;
+          return check ? (
             <List label="Decide">
               <CheckItem check={check} name={check.project && called(check.project)} />
             </List>
           ) : (
             <Empty title="No such command">It was checked too long ago, or erased.</Empty>
-          )
-        }
+          );
+        }}
       </Loaded>
     </Card>
   );
@@ -127,6 +142,7 @@ function CheckItem({ check, name }: { check: ShownCheck; name: string | null }) 
           {verdict && <Said verdict={verdict} />}
         </div>
       )}
+      {(check.source === 'guard' || check.source === 'lesson') && <Judge check={check} />}
       {check.lessonId && (
         <Link
           href={`/learnings/${check.lessonId}`}
@@ -136,6 +152,37 @@ function CheckItem({ check, name }: { check: ShownCheck; name: string | null }) 
         </Link>
       )}
     </Item>
+  );
+}
+
+const JUDGED = [
+  ['right', 'Right'],
+  ['wrong', 'Wrong'],
+] as const;
+
+/** Asks whether it was right to stop a call. The same tap again takes the answer back. */
+function Judge({ check: { code, command, judged } }: { check: ShownCheck }) {
+  const judge = useAction(['command_checks'], (said: ShownCheck['judged']) =>
+    api('PUT /v1/commands/checks/{code}/judgement', { params: { code }, body: { judged: said } }),
+  );
+  return (
+    <fieldset class="mt-2 flex flex-wrap items-center gap-2 text-sm">
+      <legend class="sr-only">Was it right to stop it: {command.slice(0, 200)}</legend>
+      <span aria-hidden="true" class="mr-1 text-muted">
+        Was it right to stop it?
+      </span>
+      {JUDGED.map(([value, word]) => (
+        <Button
+          key={value}
+          busy={judge.isPending}
+          aria-pressed={judged === value}
+          onClick={() => judge.mutate(judged === value ? null : value)}
+        >
+          {judged === value ? `✓ ${word}` : word}
+        </Button>
+      ))}
+      {judge.error && <Failed error={judge.error} />}
+    </fieldset>
   );
 }
 

@@ -1,0 +1,16 @@
+/** How right something was on a set of texts that is not anybody's data, as a command measured it. */
+export type Eval = {
+  name: string;
+  /** a share (0–1) of `n` */
+  value: number;
+  n: number;
+  command: string;
+  /** the day of the measurement */
+  measuredOn: string;
+};
+
+/**
+ * How many of the decisions and findings that prompts were told are those that the prompts want, on the set of
+ * `npm run eval:offers`. `npm run eval:offers -- --keep` writes the figures here.
+ */
+export const EVALS: Eval[] = [];
