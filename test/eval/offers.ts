@@ -47,7 +47,7 @@ try {
       .filter(({ other }) => !other)
       .flatMap((one) => one.told.map((id) => one.wants.includes(id)));
     kept.push({
-      name: `${kind}s told with a prompt that it wants`,
+      name: `${kind}s told with a prompt that wants them`,
       value: told.length === 0 ? 0 : told.filter(Boolean).length / told.length,
       n: told.length,
       command: 'npm run eval:offers',
