@@ -116,10 +116,8 @@ describe('the comparison', () => {
     );
     const { comparison } = await metrics(key);
     expect(comparison).toMatchObject({ answer, sessions: { memory, withheld } });
-    expect(comparison.repeatedErrors.change.value).toBeCloseTo(
-      repeatMemory / memory - repeatWithheld / withheld,
-      10,
-    );
+    const apart = repeatMemory / memory - repeatWithheld / withheld;
+    expect(comparison.repeatedErrors.change.value).toBeCloseTo(apart, 10);
     expect(comparison.repeatedErrors.sentence.endsWith(ending)).toBe(true);
     if (answer === 'few')
       expect(comparison.sentence).toBe('Not enough sessions yet: 10 of 20 without memory.');
