@@ -110,6 +110,12 @@ export async function getPattern(tx: Tx, reference: string): Promise<Pattern> {
   return theOne(await select(tx).where(is).limit(2), 'pattern', reference);
 }
 
+/** Returns up to 50 of the sessions that a pattern was mined from. */
+export async function sessionsOf(tx: Tx, id: string): Promise<string[]> {
+  const [found] = await tx.select({ evidence: patterns.evidence }).from(patterns).where(eq(patterns.id, id));
+  return found?.evidence ?? [];
+}
+
 export type PatternChange = {
   name?: string | undefined;
   pinned?: boolean | undefined;

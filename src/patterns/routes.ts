@@ -3,7 +3,7 @@ import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
-import { changePattern, getPattern, listPatterns, preparePattern } from './patterns.ts';
+import { changePattern, getPattern, listPatterns, preparePattern, sessionsOf } from './patterns.ts';
 import { PATTERN_TYPES } from './schema.ts';
 import { MAX_NAME } from './words.ts';
 
@@ -89,7 +89,15 @@ const routes = {
     path: '/v1/patterns/{id}',
     summary: 'A pattern by its id or the beginning of it',
     request: { params: z.object({ id }) },
-    responses: { 200: json(Pattern, 'The pattern'), ...noSuch, ...commonProblems },
+    responses: {
+      200: json(
+        // up to 50 of the sessions that it was mined from
+        Pattern.extend({ seenIn: z.array(z.string()) }),
+        'The pattern',
+      ),
+      ...noSuch,
+      ...commonProblems,
+    },
   }),
   change: createRoute({
     method: 'patch',
@@ -114,9 +122,13 @@ export function patternRoutes(services: { db: Database; wake(worker: 'embed'): v
     );
     return c.json({ patterns: wire(patterns) }, 200);
   });
-  app.openapi(routes.get, async (c) =>
-    c.json(wire(await asCaller(services, c, (tx) => getPattern(tx, c.req.valid('param').id))), 200),
-  );
+  app.openapi(routes.get, async (c) => {
+    const found = await asCaller(services, c, async (tx) => {
+      const pattern = await getPattern(tx, c.req.valid('param').id);
+      return { ...pattern, seenIn: await sessionsOf(tx, pattern.id) };
+    });
+    return c.json(wire(found), 200);
+  });
   app.openapi(routes.change, async (c) => {
     const change = preparePattern(c.req.valid('json'));
     const pattern = await asCaller(services, c, (tx) => changePattern(tx, c.req.valid('param').id, change));

@@ -99,6 +99,8 @@ const Memory = z
 
 const Skill = Version.extend({
   ...Statistics.shape,
+  /** the session in which this version was written */
+  sourceSessionId: z.string().nullable(),
   config: z.record(z.string(), z.unknown()),
   frontMatter: z.string(),
   content: z.string(),
@@ -294,9 +296,8 @@ export function skillRoutes(services: { db: Database; wake(worker: 'embed'): voi
       describeSkill(tx, key, asOf ?? null),
       getMemory(tx, key, asOf && { asOf }),
     ]);
-    const { sourceSessionId: _, ...shown } = skill;
-    const files = shown.files.map((file) => ({ ...file, text: texts ? file.text : null }));
-    return wire({ ...shown, files, memory });
+    const files = skill.files.map((file) => ({ ...file, text: texts ? file.text : null }));
+    return wire({ ...skill, files, memory });
   };
   app.openapi(routes.list, async (c) => {
     const { project, details, tokenBudget, ...filter } = c.req.valid('query');

@@ -6,7 +6,7 @@ import { startTestServer } from '../support/server.ts';
 
 // The pages of facts, decisions, findings and the other records in a real browser.
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const PROJECT = '/home/ann/shop';
 
@@ -160,10 +160,10 @@ browserTest('notes, skills, patterns and earlier work have pages; search leads t
   const [{ project }] = await server.rows(`select id as project from projects where user_id = '${userId}'`);
   await server.rows(
     `insert into patterns (id, user_id, project_id, type, form, name, named_by, triggers, template, episodes, sessions, successes,
-       failures, confidence, last_used)
+       failures, confidence, last_used, evidence)
      values (gen_random_uuid(), '${userId}', '${project}', 'tool_sequence', 'k', 'Generate, then test', 'rules', '{gen}',
        '{"steps": ["Run the generator", "Run the tests"], "commonFiles": ["src/gen.ts"], "typicalTools": ["Bash"]}',
-       6, 4, 5, 1, 0.8, now())`,
+       6, 4, 5, 1, 0.8, now(), (select array_agg(id) from sessions where user_id = '${userId}'))`,
   );
   const { page } = await openPage(server, { key, path: '/search?q=sandbox%20of%20the%20bank' });
   await page.getByRole('link', { name: /sandbox of the bank/ }).click();
@@ -179,6 +179,8 @@ browserTest('notes, skills, patterns and earlier work have pages; search leads t
   await page.goto(`${server.url}/records/pattern`);
   await page.getByRole('link', { name: /Generate, then test/ }).click();
   await page.getByRole('list', { name: 'Steps' }).getByText('Run the generator').waitFor();
+  const seen = page.getByRole('list', { name: 'Seen in' }).getByRole('link');
+  expect(await seen.first().getAttribute('href')).toMatch(/^\/sessions\/[0-9a-f-]{36}$/);
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByLabel('Name').fill('Generate first');
   await page.getByRole('button', { name: 'Save' }).click();

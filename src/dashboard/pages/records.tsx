@@ -62,7 +62,7 @@ function Listed({ kind, of }: { kind: string; of: RecordKind }) {
       },
       { replace: true },
     );
-  const asOf = day === '' ? undefined : endOf(day);
+  const asOf = endOf(day);
   const rows = useInfiniteQuery({
     queryKey: [[], 'records', kind, { project, asOf, chosen }],
     queryFn: ({ pageParam, signal }) =>
@@ -105,8 +105,11 @@ function Listed({ kind, of }: { kind: string; of: RecordKind }) {
   );
 }
 
-/** The last instant of a day, here. Microseconds, because periods have them. */
-const endOf = (day: string): string => new Date(`${day}T23:59:59.999`).toISOString();
+/** Returns the last instant of a day, on this device's clock; undefined if the address names no day. */
+function endOf(day: string): string | undefined {
+  const end = new Date(`${day}T23:59:59.999`);
+  return Number.isNaN(end.getTime()) ? undefined : end.toISOString();
+}
 
 function RowItem({ row: { title, project, detail, at, standing }, href }: { row: Row; href: string }) {
   const { called } = useProjects();

@@ -73,6 +73,15 @@ export const finding: RecordKind = {
                 links: [`/records/finding/${one.resembles.id}`],
               },
             ]),
+        ...(one.proposedStatus === null || one.proposedBy === null
+          ? []
+          : [
+              {
+                title: 'Seems to be solved in',
+                lines: ['See the task'],
+                links: [`/records/episode/${one.proposedBy}`],
+              },
+            ]),
         ...(one.solvedBy === null
           ? []
           : [{ title: 'Solved in', lines: ['See the task'], links: [`/records/episode/${one.solvedBy}`] }]),

@@ -64,6 +64,11 @@ export const pattern: RecordKind = {
       parts: [
         { title: 'Steps', lines: one.template.steps },
         { title: 'Files', lines: one.template.commonFiles, code: true },
+        {
+          title: 'Seen in',
+          lines: one.seenIn.map((session) => `Session ${session.slice(0, 8)}`),
+          links: one.seenIn.map((session) => `/sessions/${session}`),
+        },
       ],
       of: { kind: 'pattern', is: one },
     };
@@ -113,7 +118,7 @@ export const skill: RecordKind = {
         ['Went well', one.successRate === null ? 'not known' : percent(one.successRate)],
         ['Last run', one.lastRun && clock(one.lastRun)],
       ],
-      origin: { agent: one.sourceSubagent, by: evaluator(one.evaluatedBy) },
+      origin: { session: one.sourceSessionId, agent: one.sourceSubagent, by: evaluator(one.evaluatedBy) },
       parts: [
         { title: 'What it says', lines: [one.content], code: true },
         ...(one.memory.text === ''
