@@ -714,19 +714,12 @@ begin
     select from public.consolidation_pairs p where p.user_id = account));
 end $$;
 --> statement-breakpoint
--- Wakes the servers that are connected. On Supabase, where none is, pg_net posts to `lore.wake_url` (the address of
--- POST /v1/consolidation/runs) with the key `lore.wake_key`, if these settings of the database are set.
+-- Wakes the servers that are connected, and the function `nightly` where there are Edge Functions.
 create or replace function lore.wake_after_nights() returns void
 language plpgsql as $$
-declare
-  post constant regproc := to_regproc('net.http_post');
 begin
   notify lore_consolidation;
-  if post is not null and current_setting('lore.wake_url', true) <> '' then
-    execute format('select %s(url := $1, headers := $2)', post)
-    using current_setting('lore.wake_url'),
-      jsonb_build_object('authorization', 'Bearer ' || current_setting('lore.wake_key', true));
-  end if;
+  perform lore.wake_function('nightly');
 end $$;
 --> statement-breakpoint
 -- Returns what pg_cron runs: the nights of all accounts, one after the other, with a commit after each piece. (It is no
@@ -762,6 +755,93 @@ do $$ begin
   end if;
 exception when others then
   raise notice 'pg_cron is not used: %', sqlerrm;
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/wake_functions.sql ──
+
+-- Starts Edge Functions, which do what a server's workers do where no server runs: pg_cron calls this, and pg_net posts to
+-- the function. Where they are and the secret that they ask for stand in Supabase's Vault, as `lore_functions_url`
+-- (https://<project>.supabase.co/functions/v1) and `lore_wake_secret`; where there is no Vault, in the row of lore.wake.
+-- (Every session can read a setting of the database.)
+
+-- One row, which belongs to no tenant; only who owns Lore's tables reads it.
+create table if not exists lore.wake (
+  only_row boolean primary key default true check (only_row),
+  functions_url text not null check (functions_url ~ '^https?://'),
+  secret text not null check (length(secret) >= 32)
+);
+--> statement-breakpoint
+-- Returns where the functions are, and the secret: from the Vault, else from the row. No row where neither says it.
+create or replace function lore.wake_address() returns table (functions_url text, secret text)
+language plpgsql stable as $$
+begin
+  if to_regclass('vault.decrypted_secrets') is not null then
+    return query execute 'select u.decrypted_secret, s.decrypted_secret
+      from vault.decrypted_secrets u, vault.decrypted_secrets s
+      where u.name = ''lore_functions_url'' and s.name = ''lore_wake_secret''';
+    if found then
+      return;
+    end if;
+  end if;
+  return query select w.functions_url, w.secret from lore.wake w;
+end $$;
+--> statement-breakpoint
+-- Starts a function if it is known where it is. Returns the number of the request of pg_net, null if there is none.
+create or replace function lore.wake_function(name text) returns bigint
+language plpgsql as $$
+declare
+  post constant regproc := to_regproc('net.http_post');
+  address record;
+  request bigint;
+begin
+  select * into address from lore.wake_address();
+  if post is null or address.functions_url is null then
+    return null;
+  end if;
+  execute format('select %s(url := $1, body := $2, headers := $3, timeout_milliseconds := 30000)', post)
+  into request
+  using rtrim(address.functions_url, '/') || '/' || name, '{}'::jsonb,
+    jsonb_build_object('authorization', 'Bearer ' || address.secret, 'content-type', 'application/json');
+  return request;
+end $$;
+--> statement-breakpoint
+-- Returns what is missing for the functions to be started by the database; none where nothing is.
+create or replace function lore.wake_lacks() returns setof text
+language plpgsql stable as $$
+declare
+  scheduled boolean := false;
+begin
+  if to_regclass('cron.job') is null then
+    return next 'the extension pg_cron';
+  else
+    execute format('select exists (select from %s j
+      where j.jobname = ''lore-work'' and j.active and j.database = current_database())', to_regclass('cron.job'))
+    into scheduled;
+    if not scheduled then
+      return next 'the job lore-work of pg_cron: select lore.schedule_work()';
+    end if;
+  end if;
+  if to_regproc('net.http_post') is null then
+    return next 'the extension pg_net';
+  end if;
+  if not exists (select from lore.wake_address()) then
+    return next 'the secrets lore_functions_url and lore_wake_secret in the Vault, or the row of lore.wake';
+  end if;
+end $$;
+--> statement-breakpoint
+-- Lets pg_cron start the function `work` every half minute. It does nothing until the address of the functions is known.
+create or replace function lore.schedule_work() returns void
+language plpgsql as $$
+begin
+  perform cron.schedule('lore-work', '30 seconds', $q$select lore.wake_function('work')$q$);
+end $$;
+--> statement-breakpoint
+do $$ begin
+  if to_regclass('cron.job') is not null then
+    perform lore.schedule_work();
+  end if;
+exception when others then
+  raise notice 'pg_cron does not start the function work: %', sqlerrm;
 end $$;
 --> statement-breakpoint
 -- ── sql/events/is_persons_prompt.sql ──
@@ -3926,6 +4006,7 @@ language sql as $$
   update lore.instance set retention_days = days where retention_days is distinct from days
 $$;
 --> statement-breakpoint
+<<<<<<<< HEAD:drizzle/20261126213539_doors.sql
 -- The embedding model whose vectors this database uses, and the one to which it is being changed
 -- (sql/index/embedding_model.sql). Null: nothing has been embedded yet; no change is under way.
 alter table lore.instance
@@ -3954,6 +4035,8 @@ create or replace trigger end_push
   after delete or update of revoked_at on api_keys
   for each row execute function end_push();
 --> statement-breakpoint
+========
+>>>>>>>> h-edge:drizzle/20261126212856_doors.sql
 -- ── sql/tenancy/servers.sql ──
 
 -- The servers that use this database, so that each knows whether it is the only one. What a session was told is kept in
@@ -4019,6 +4102,7 @@ begin
   return case when known is null then 'yes' else 'new' end;
 end $$;
 --> statement-breakpoint
+<<<<<<<< HEAD:drizzle/20261126213539_doors.sql
 -- ── sql/tenancy/waiting_users.sql ──
 
 -- These functions return the users who have rows waiting for a background worker. They return ids only; the work is
@@ -4148,6 +4232,8 @@ as $$
   where c.changed_at <= now() - waited
 $$;
 --> statement-breakpoint
+========
+>>>>>>>> h-edge:drizzle/20261126212856_doors.sql
 -- ── sql/index/searchable.sql ──
 
 -- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
@@ -4280,4 +4366,8 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
+<<<<<<<< HEAD:drizzle/20261126213539_doors.sql
 update lore.instance set migration = '20261126213539';
+========
+update lore.instance set migration = '20261126212856';
+>>>>>>>> h-edge:drizzle/20261126212856_doors.sql

@@ -34,7 +34,7 @@ const withoutEngines = {
 };
 
 /** Leaves out what Zod says in fifty other languages: half of its code, which every command would read at its start. */
-const withoutLanguages = {
+export const withoutLanguages = {
   name: 'zod without languages',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({

@@ -70,6 +70,12 @@ const Environment = z
       .string()
       .regex(/^\w[\w.-]*\/\w[\w.-]*$/, 'must be a name on the hub such as Xenova/all-MiniLM-L6-v2')
       .optional(),
+    LORE_EMBEDDING_URL: url.optional(),
+    LORE_EMBEDDING_KEY: z.string().min(1).optional(),
+    LORE_WAKE_SECRET: z
+      .string()
+      .regex(/^[\x21-\x7e]{32,200}$/, 'must be 32 to 200 visible ASCII characters')
+      .optional(),
     LORE_JOURNAL: z.enum(['on', 'off']).default('on'),
     LORE_SYNC: z.enum(['on', 'off']).default('off'),
     LORE_FAIL_MODE: z.enum(['open', 'closed']).default('open'),
@@ -165,6 +171,11 @@ export type Config = {
   modelHub: string | undefined;
   /** name of the embedding model on the hub; undefined: the usual one */
   embeddingModel: string | undefined;
+  /** where Edge Functions get vectors of that model, by OpenAI's protocol, and its key; undefined: they search by words */
+  embeddingUrl: string | undefined;
+  embeddingKey: string | undefined;
+  /** who knows it may start the Edge Functions that work behind the answers */
+  wakeSecret: string | undefined;
   /** the largest number of tokens that one hook answer may add to the agent's context */
   injectTokens: number;
   /** do not take what a process of an agent sends for a person's prompt (only on Linux, and on this machine) */
@@ -267,6 +278,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(e.LORE_MODEL_DIR),
     modelHub: e.LORE_MODEL_HUB,
     embeddingModel: e.LORE_EMBEDDING_MODEL,
+    embeddingUrl: e.LORE_EMBEDDING_URL,
+    embeddingKey: e.LORE_EMBEDDING_KEY,
+    wakeSecret: e.LORE_WAKE_SECRET,
     injectTokens: e.LORE_INJECT_TOKENS,
     hold: e.LORE_HOLD === 'on',
     checkSender: e.LORE_CHECK_SENDER === 'on',

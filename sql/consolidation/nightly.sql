@@ -100,19 +100,12 @@ begin
     select from public.consolidation_pairs p where p.user_id = account));
 end $$;
 
--- Wakes the servers that are connected. On Supabase, where none is, pg_net posts to `lore.wake_url` (the address of
--- POST /v1/consolidation/runs) with the key `lore.wake_key`, if these settings of the database are set.
+-- Wakes the servers that are connected, and the function `nightly` where there are Edge Functions.
 create or replace function lore.wake_after_nights() returns void
 language plpgsql as $$
-declare
-  post constant regproc := to_regproc('net.http_post');
 begin
   notify lore_consolidation;
-  if post is not null and current_setting('lore.wake_url', true) <> '' then
-    execute format('select %s(url := $1, headers := $2)', post)
-    using current_setting('lore.wake_url'),
-      jsonb_build_object('authorization', 'Bearer ' || current_setting('lore.wake_key', true));
-  end if;
+  perform lore.wake_function('nightly');
 end $$;
 
 -- Returns what pg_cron runs: the nights of all accounts, one after the other, with a commit after each piece. (It is no

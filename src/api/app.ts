@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { pairingRoutes, redeemRoutes } from '../accounts/pairing-routes.ts';
 import { accountRoutes } from '../accounts/routes.ts';
@@ -15,7 +14,7 @@ import { erasureRoutes } from '../erasure/routes.ts';
 import { decisionRoutes } from '../facts/decision-routes.ts';
 import { relationRoutes } from '../facts/relation-routes.ts';
 import { factRoutes } from '../facts/routes.ts';
-import { packageRoot, version } from '../files/package-root.ts';
+import { description, version } from '../files/package-root.ts';
 import { findingRoutes } from '../findings/routes.ts';
 import { freshnessRoutes } from '../freshness/routes.ts';
 import { guardRoutes } from '../guards/routes.ts';
@@ -152,7 +151,10 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof pageRoutes>[0] &
   Parameters<typeof backupRoutes>[0] &
   Parameters<typeof deadLetterRoutes>[0] &
-  Parameters<typeof workerRoutes>[0];
+  Parameters<typeof workerRoutes>[0] & {
+    /** whether the page lies elsewhere */
+    withoutPage?: boolean;
+  };
 
 /** Returns the whole HTTP API over the given services. */
 export function createApp(services: Services): OpenAPIHono<Env> {
@@ -160,7 +162,8 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.onError(onError(services.log));
   app.notFound(notFound);
   app.use(requestIds(services.log));
-  app.use(knownHost(services));
+  // no browser takes the host of an Edge Function for a page of its own
+  if (!services.withoutPage) app.use(knownHost(services));
   app.use('/v1/*', pageOrigins(services.config.pageOrigins));
   app.route('/', healthRoutes(services));
   const [hookSize, skillSize, size] = [
@@ -192,13 +195,10 @@ export function createApp(services: Services): OpenAPIHono<Env> {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer' });
   app.doc31('/openapi.json', {
     openapi: '3.1.0',
-    info: { title: 'Lore', version, description: description() },
+    info: { title: 'Lore', version, description },
     security: [{ key: [] }],
   });
   // last, because it answers what no other route does
-  app.route('/', pageRoutes(services));
+  if (!services.withoutPage) app.route('/', pageRoutes(services));
   return app;
 }
-
-const description = (): string =>
-  JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')).description;

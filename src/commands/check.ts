@@ -2,6 +2,7 @@ import { homedir, tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import type { MayBeDistant } from '../http/distant.ts';
 import type { Log } from '../log.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Line } from '../shell/line.ts';
@@ -45,30 +46,41 @@ export type CheckServices = {
   secret: string;
   judgeByModel: ModelJudge;
   verdicts: VerdictMemory;
-};
+} & MayBeDistant;
 
 type Reading = Pick<CheckServices, 'config' | 'secret'>;
 
 /** The folders of the person who runs the server. Asked for once, because each answer takes a dozen system calls. */
-const HOME = homedir();
-const TMP = tmpdir();
+let own: { home: string; tmp: string } | undefined;
 
 /**
  * Returns where a command runs: the session's folder, the project's folder and those of the person.
  *
  * @param cwd if it is null or a relative path, the folder is not known, and the project's folder is used in
  *   its place
+ * @param services if they are distant, the person's home folder is guessed from `cwd`
  */
-export function surroundings(cwd: string | null, root: string | null): Surroundings {
+export function surroundings(
+  cwd: string | null,
+  root: string | null,
+  services: MayBeDistant = {},
+): Surroundings {
   const clean = (path: string) => path.replace(/\/+$/, '') || '/';
   const known = cwd !== null && isAbsolute(cwd) ? clean(cwd) : clean(root ?? '/');
   return {
     cwd: known,
     root: root === null ? known : clean(root),
-    home: HOME,
-    tmp: TMP,
+    ...foldersOf(services, known),
   };
 }
+
+/** Returns the person's folders. On a distant machine they are guessed from where the person works. */
+export const foldersOf = ({ distant }: MayBeDistant, cwd: string): { home: string; tmp: string } => {
+  if (distant)
+    return { home: /^\/(root|(home|Users)\/[^/]+)(?=\/|$)/.exec(cwd)?.[0] ?? '/home/user', tmp: '/tmp' };
+  own ??= { home: homedir(), tmp: tmpdir() };
+  return own;
+};
 
 export type Asked = {
   line: Line;

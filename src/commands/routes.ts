@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
+import { asFarAs } from '../http/distant.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time } from '../http/schemas.ts';
 import { listProjects } from '../sessions/projects.ts';
@@ -221,9 +222,11 @@ export function commandRoutes(services: CommandServices): Router {
   const app = router();
   app.openapi(routes.check, async (c) => {
     const { command, cwd, root } = c.req.valid('json');
-    const caller = c.get('caller');
+    const caller = asFarAs(services, c.get('caller'));
+    // nobody says here that another process was told a verdict
+    if (services.distant) await services.verdicts.refresh(caller.userId);
     const own = caller.role === 'owner' ? workTreeAround(cwd) : null;
-    const asked = { line: readLine(command), place: surroundings(cwd, root ?? own) };
+    const asked = { line: readLine(command), place: surroundings(cwd, root ?? own, services) };
     const { checked, check, remember } = await checkCommand(services, caller, asked);
     await services.keepCheck(caller, check, remember);
     if (caller.scope !== 'hooks') return c.json(checked, 200);
@@ -249,7 +252,7 @@ export function commandRoutes(services: CommandServices): Router {
   });
   app.openapi(routes.rules, async (c) => {
     // rule files lie on the owner's machine, and no other caller's commands are judged by them
-    if (c.get('caller').role !== 'owner') {
+    if (asFarAs(services, c.get('caller')).role !== 'owner') {
       return c.json({ rules: shownRules({ policy: builtinPolicy, files: [] }), off: [], problems: [] }, 200);
     }
     const { project } = c.req.valid('query');

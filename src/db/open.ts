@@ -78,7 +78,7 @@ type EmbeddedOptions = {
   sync?: boolean;
   onRestart?: (why: Error) => void;
 };
-type PostgresOptions = { connections?: { usual: number; urgent: number } };
+type PostgresOptions = { connections?: { usual: number; urgent: number }; onDemand?: boolean };
 
 /**
  * Opens the embedded database in `<home>/pgdata`, or PostgreSQL when `databaseUrl` is set.
@@ -86,6 +86,8 @@ type PostgresOptions = { connections?: { usual: number; urgent: number } };
  * @param options.sync lets the embedded database wait at each commit until the disk has it
  * @param options.onRestart called with the reason, each time the embedded engine is started anew
  * @param options.connections most connections to PostgreSQL, beside the one that listens
+ * @param options.onDemand for a process that is started for a request and may be frozen after it: nothing is prepared, so any
+ *   pooler may lie between, nothing is listened to, and connections that are not used are given up
  * @throws Problem (500) when the folder holds no usable database
  * @throws Problem (503) when the PostgreSQL server cannot be reached or is too old, or no notification arrives from
  *   `listenUrl`
@@ -96,7 +98,7 @@ export async function openDatabase(
 ): Promise<Database> {
   return config.databaseUrl === undefined
     ? openEmbedded(join(config.home, 'pgdata'), options)
-    : openPostgres(config.databaseUrl, config.listenUrl, options.connections);
+    : openPostgres(config.databaseUrl, config.listenUrl, options);
 }
 
 async function openEmbedded(folder: string, options: EmbeddedOptions): Promise<Database> {
@@ -166,7 +168,14 @@ function lacking(folder: string, missing: string[]): Problem {
  */
 export const CONNECTIONS = { usual: 6, urgent: 4 };
 
-async function openPostgres(url: string, listenUrl?: string, connections = CONNECTIONS): Promise<Database> {
+/** An Edge Function keeps a connection that nothing uses for this long, in seconds. */
+const IDLE_SECONDS = 20;
+
+async function openPostgres(
+  url: string,
+  listenUrl: string | undefined,
+  { connections = CONNECTIONS, onDemand = false }: PostgresOptions,
+): Promise<Database> {
   const [{ default: postgres }, { drizzle }, { withEagerTransactions }] = await Promise.all([
     import('postgres'),
     import('drizzle-orm/postgres-js'),
@@ -178,11 +187,12 @@ async function openPostgres(url: string, listenUrl?: string, connections = CONNE
     backoff: (failures: number) => backoffMs(failures, { firstMs: 200, maxMs: 2_000 }) / 1_000,
     onnotice: () => {},
     connection: { application_name: 'lore', TimeZone: 'UTC' },
+    ...(onDemand && { idle_timeout: IDLE_SECONDS }),
   };
-  const pool = (max: number, prepare?: false) =>
-    postgres(url, { ...settings, max, ...(prepare === false && { prepare }) });
-  let client = pool(connections.usual);
-  let urgent = pool(connections.urgent);
+  const pool = (max: number, prepare = true) =>
+    postgres(url, { ...settings, max, ...(!prepare && { prepare }) });
+  let client = pool(connections.usual, !onDemand);
+  let urgent = pool(connections.urgent, !onDemand);
   const listener = listenUrl === undefined ? undefined : postgres(listenUrl, { ...settings, max: 1 });
   const all = () => [client, urgent, ...(listener ? [listener] : [])];
   const close = async () => {
@@ -195,7 +205,8 @@ async function openPostgres(url: string, listenUrl?: string, connections = CONNE
     );
     // the tests run on 17, and on the embedded engine's 18
     if (!server || server.version < 170_000) throw new Error('PostgreSQL 17 or newer is needed');
-    pooled = await isPooled(client, urgent);
+    // it costs round trips to find out, and makes no difference where nothing is prepared or listened to
+    pooled = !onDemand && (await isPooled(client, urgent));
   } catch (cause) {
     await close();
     throw new Problem({
@@ -223,8 +234,8 @@ async function openPostgres(url: string, listenUrl?: string, connections = CONNE
       });
     });
   }
-  const hears = listener !== undefined || !pooled;
-  const looking = hears ? null : lookForWrites(client);
+  const hears = listener !== undefined || (!pooled && !onDemand);
+  const looking = hears || onDemand ? null : lookForWrites(client);
   const eager = (of: typeof client) => drizzle({ client: withEagerTransactions(of) }) as unknown as Tx;
   return {
     engine: 'postgres',

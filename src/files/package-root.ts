@@ -1,25 +1,34 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import about from '../../package.json' with { type: 'json' };
 
-/** The folder of package.json, found both from src/ and from dist/. Ends in a slash. */
+/**
+ * The folder of package.json, found both from src/ and from dist/. Ends in a slash. An Edge Function has no such folder: there
+ * it is the root of the file system, where nothing of Lore is.
+ */
 export const packageRoot = findRoot(new URL('.', import.meta.url));
 
 function findRoot(folder: URL): URL {
-  if (existsSync(new URL('package.json', folder))) return folder;
+  if (isThere(new URL('package.json', folder))) return folder;
   const parent = new URL('..', folder);
-  if (parent.href === folder.href) throw new Error('package.json of Lore not found');
+  if (parent.href === folder.href) return folder;
   return findRoot(parent);
 }
 
-const about: { name: string; version: string } = JSON.parse(
-  readFileSync(new URL('package.json', packageRoot), 'utf8'),
-);
-
 /** Lore's version, and the name under which npm has it: from package.json. */
-export const { version, name: packageName } = about;
+export const { version, name: packageName, description } = about;
 
 /** The program that the command `lore` runs. */
 export const program = fileURLToPath(new URL('bin/lore.js', packageRoot));
 
 /** Whether this is a clone of the repository, and not what npm installed. */
-export const isClone = existsSync(new URL('scripts/', packageRoot));
+export const isClone = isThere(new URL('scripts/', packageRoot));
+
+function isThere(url: URL): boolean {
+  try {
+    return existsSync(url);
+  } catch {
+    // Deno throws where no file may be read
+    return false;
+  }
+}

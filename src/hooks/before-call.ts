@@ -56,7 +56,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   // PowerShell may name folders in the way of Windows
   const at = (path: string | null) => (path?.startsWith('/') === false ? unixPath(path) : path);
   const place = {
-    ...surroundings(at(raw.cwd ?? root), at(root)),
+    ...surroundings(at(raw.cwd ?? root), at(root), services),
     ...(session && { own: session.own, shown: shownTo(session, raw.tool_name) }),
   };
   const outcome = await checkCommand(services, claims, {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
 import { callKey } from '../commands/cache-key.ts';
-import { personsVerdict } from '../commands/check.ts';
+import { foldersOf, personsVerdict } from '../commands/check.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { type CalledCommand, type CallPlace, calledIn, callOf, mayBeGuarded } from '../guards/call.ts';
 import type { GuardInForce } from '../guards/guards.ts';
 import { commandFits, judgeCall, type Passed } from '../guards/judge.ts';
+import type { MayBeDistant } from '../http/distant.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Line } from '../shell/line.ts';
@@ -48,32 +48,30 @@ function brokenBy(
 }
 
 async function find(
-  { sessions, guards: memory }: HookServices,
+  services: HookServices,
   { claims, event, raw, at }: Asked,
   invocations: readonly Invocation[] | undefined,
 ): Promise<Broken | null> {
   if (isLores(event) || !mayBeGuarded(raw)) return null;
-  const session = await sessions.of(claims, event, at);
-  const guards = (await memory.of(claims, session.projectId)).filter((guard) => !isBeingSaid(guard, session));
+  const session = await services.sessions.of(claims, event, at);
+  const guards = (await services.guards.of(claims, session.projectId)).filter(
+    (guard) => !isBeingSaid(guard, session),
+  );
   if (guards.length === 0) return { session, guards };
-  const place = { ...placeOf(session, raw), invocations };
+  const place = { ...placeOf(services, session, raw), invocations };
   // the owner's files lie on this machine
   const call = callOf(raw, claims.role === 'owner' ? { ...place, exists: existsSync } : place);
-  return { session, guards: judgeCall(guards, call, passedIn(session)) };
+  return { session, guards: judgeCall(guards, call, passedIn(services, session)) };
 }
 
 /** Whether a call is one of Lore's own tools or agents. No rule of a project is about them. */
 export const isLores = ({ tool_name, agent_type }: HookEvent): boolean =>
   /^mcp__(?:plugin_)?lore_/.test(tool_name ?? '') || (agent_type ?? '').startsWith('lore:');
 
-const HOME = homedir();
-const TMP = tmpdir();
-
-const placeOf = (session: KnownSession, { cwd }: HookEvent): CallPlace => ({
+const placeOf = (services: MayBeDistant, session: KnownSession, { cwd }: HookEvent): CallPlace => ({
   root: session.root,
   cwd: cwd ?? session.root,
-  home: HOME,
-  tmp: TMP,
+  ...foldersOf(services, cwd ?? session.root ?? '/'),
   branch: session.branch,
 });
 
@@ -82,13 +80,13 @@ const isBeingSaid = ({ saidIn, since }: GuardInForce, { id, turnAt, stoppedAt }:
   saidIn === id && since >= turnAt && stoppedAt < turnAt;
 
 /** Returns whether a command passed in a session since the last change of a file. A line is read once for all rules. */
-function passedIn(session: KnownSession): Passed {
+function passedIn(services: MayBeDistant, session: KnownSession): Passed {
   const read = new Map<Line, CalledCommand[]>();
   const commandsOf = (line: Line, cwd: string | null): CalledCommand[] => {
     // a line stands only once among those that passed
     const known = read.get(line);
     if (known) return known;
-    const commands = calledIn(line, { ...placeOf(session, { cwd } as HookEvent), branch: null });
+    const commands = calledIn(line, { ...placeOf(services, session, { cwd } as HookEvent), branch: null });
     read.set(line, commands);
     return commands;
   };

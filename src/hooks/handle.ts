@@ -80,6 +80,11 @@ export async function handleHook(
 }
 
 async function answer(services: HookServices, asked: Asked, handler: EventHandler): Promise<HookOutput> {
+  if (services.readAhead) {
+    await within(services.readAhead(asked), MAX_OFFER_MS).catch((error) =>
+      services.log.warn({ error, event: asked.event.hook_event_name }, 'what is known could not be read'),
+    );
+  }
   const start = performance.now();
   const masked = (await handler.mask?.(services, asked)) ?? null;
   const entry = masked ? { ...plainEntry(asked), output: masked.kept } : await toEntry(asked);

@@ -14,10 +14,16 @@ import { folderInTranscript } from '../sessions/transcript.ts';
 // Whoever has a key of hooks can name a file as the transcript of a session, and agents may read later what it holds.
 // So only the client's own transcripts are read, and for a key of one project only those of that project's sessions.
 
+type Hook = typeof import('../../hooks/session-start.cjs');
+
 /** The repository of a folder is told in the same way as the hook tells it at the start of a session. */
-const { workTree }: typeof import('../../hooks/session-start.cjs') = createRequire(import.meta.url)(
-  fileURLToPath(new URL('hooks/session-start.cjs', packageRoot)),
-);
+const workTree: Hook['workTree'] = (folder) => {
+  // read when it is needed, because an Edge Function, which reads no transcripts, does not have it
+  const hook: Hook = createRequire(import.meta.url)(
+    fileURLToPath(new URL('hooks/session-start.cjs', packageRoot)),
+  );
+  return hook.workTree(folder);
+};
 
 /**
  * Transcripts that are known to be of a project, by the id of the project: a transcript stays its session's. All servers of

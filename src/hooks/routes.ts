@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { asFarAs } from '../http/distant.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import { connectionOf } from '../http/remote-address.ts';
 import { type Router, router } from '../http/router.ts';
@@ -79,7 +80,7 @@ export function hookRoutes(services: HookServices): Router {
     c.json(
       await handleHook(
         services,
-        c.get('caller'),
+        asFarAs(services, c.get('caller')),
         c.req.valid('json'),
         connectionOf(c),
         c.req.header('x-lore-hook'),

@@ -91,6 +91,8 @@ export type HookServices = CheckServices & {
   expectQuery(): void;
   wake(worker: 'distil' | 'cut'): void;
   inBackground: InBackground;
+  /** for a server that hears no changes: reads again what the answer takes from memory */
+  readAhead?(asked: Asked): Promise<void>;
 };
 
 /** A hook event that waits for its answer. */

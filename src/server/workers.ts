@@ -35,8 +35,7 @@ const IDLE_SESSION_MINUTES = 60;
  */
 const LOOK_EVERY_MS = 5_000;
 
-type Worker =
-  | 'look for work'
+export type Worker =
   | 'free steps'
   | 'change model'
   | 'embed'
@@ -63,10 +62,10 @@ export type Workers = {
   states(): WorkerState[];
 };
 
-type WorkerState = LoopState & { name: Worker };
+type WorkerState = LoopState & { name: Worker | 'look for work' };
 
-/** Starts the background workers. */
-export function startWorkers(services: {
+/** What the workers need. */
+export type WorkServices = {
   db: Database;
   embedder: DatabaseEmbedder;
   /** where there is no model, plain rules write the lessons */
@@ -77,47 +76,81 @@ export function startWorkers(services: {
   finds: Pick<Finds, 'store'>;
   config: { retentionDays: number };
   dashboard: Dashboard;
-}): Workers {
+};
+
+/** A piece of a worker's work. Returns whether there is more of it to do at once. */
+type Work = (signal: AbortSignal) => Promise<boolean>;
+
+/**
+ * Returns what each worker does, in the order in which they make work for each other.
+ *
+ * @param wake says that a worker has something to do
+ */
+export function worksOf(services: WorkServices, wake: (worker: Worker) => void): Record<Worker, Work> {
   const { db, embedder, log } = services;
+  return {
+    'free steps': () => freeExpired(db, log),
+    'end idle sessions': (signal) => endIdle(services, signal, () => wake('distil')),
+    distil: (signal) => distilPending({ ...services, wake }, signal),
+    audit: (signal) => auditPending({ ...services, wake }, signal),
+    // behind the lessons, which episodes are linked with
+    cut: (signal) => cutPending({ ...services, wake }, signal),
+    // reads the table of accounts only, unless a night is due or open
+    consolidate: (signal) => consolidatePending(services, signal),
+    'count patterns': () => countPending(db, log),
+    'mine patterns': (signal) => mineWaiting(services, signal),
+    'change model': (signal) => changeModel({ ...services, wake }, signal),
+    embed: (signal) => embedPending(services, signal),
+    'decide amendments': () => decidePending(db, embedder, log),
+    baselines: () => takeBaselines(db, services.ownerId),
+    'store finds': () => services.finds.store().then(() => false),
+    upkeep: createUpkeep(db),
+  };
+}
+
+/**
+ * Returns the workers that have something to do now, by one look at all queues. It also takes note of the embedding model
+ * that the database has.
+ */
+export async function waitingWork({ db, embedder, ownerId }: WorkServices): Promise<Worker[]> {
+  const [found] = await askSystem<Models & { workers: Worker[] }>(
+    db,
+    sql`select i.embedding_model as "inUse", i.next_model as next, array(
+          select w.worker from lore.waiting_work(${embedder.own.status().model}, ${ownerId}::uuid) w
+        ) as workers
+        from lore.instance i`,
+  );
+  if (found) embedder.note(found);
+  return found?.workers ?? [];
+}
+
+/** How often a worker does something that nobody wakes it for. */
+const EVERY_MS: Partial<Record<Worker, number>> = {
+  'end idle sessions': 60_000,
+  consolidate: 20_000,
+  'mine patterns': 600_000,
+  'store finds': 60_000,
+  upkeep: 5_000,
+};
+
+/** Starts the background workers. */
+export function startWorkers(services: WorkServices): Workers {
+  const { embedder, log } = services;
   const wake = (worker: Worker) => loops[worker].wake();
-  const start = (name: Worker, intervalMs: number | null, work: (signal: AbortSignal) => Promise<boolean>) =>
+  const start = (name: Worker | 'look for work', intervalMs: number | null, work: Work) =>
     startLoop({ name, intervalMs, work, log });
   /** looks at all queues at once: one by one they would take most of what an idle server uses */
   const look = async () => {
-    const [found] = await askSystem<Models & { workers: Worker[] }>(
-      db,
-      sql`select i.embedding_model as "inUse", i.next_model as next, array(
-            select w.worker from lore.waiting_work(${embedder.own.status().model}, ${services.ownerId}::uuid) w
-          ) as workers
-          from lore.instance i`,
-    );
-    if (found) embedder.note(found);
-    for (const worker of found?.workers ?? []) wake(worker);
+    for (const worker of await waitingWork(services)) wake(worker);
     return false;
   };
   // `settled` relies on this order: each worker may make work for the next one.
-  const loops: Record<Worker, Loop> = {
-    'look for work': start('look for work', LOOK_EVERY_MS, look),
-    'free steps': start('free steps', null, () => freeExpired(db, log)),
-    'end idle sessions': start('end idle sessions', 60_000, (signal) =>
-      endIdle(services, signal, () => wake('distil')),
-    ),
-    distil: start('distil', null, (signal) => distilPending({ ...services, wake }, signal)),
-    audit: start('audit', null, (signal) => auditPending({ ...services, wake }, signal)),
-    // behind the lessons, which episodes are linked with
-    cut: start('cut', null, (signal) => cutPending({ ...services, wake }, signal)),
-    // reads the table of accounts only, unless a night is due or open
-    consolidate: start('consolidate', 20_000, (signal) => consolidatePending(services, signal)),
-    'count patterns': start('count patterns', null, () => countPending(db, log)),
-    'mine patterns': start('mine patterns', 600_000, (signal) => mineWaiting(services, signal)),
-    'change model': start('change model', null, (signal) => changeModel({ ...services, wake }, signal)),
-    embed: start('embed', null, (signal) => embedPending(services, signal)),
-    'decide amendments': start('decide amendments', null, () => decidePending(db, embedder, log)),
-    baselines: start('baselines', null, () => takeBaselines(db, services.ownerId)),
-    'store finds': start('store finds', 60_000, () => services.finds.store().then(() => false)),
-    upkeep: start('upkeep', 5_000, createUpkeep(db)),
-  };
-  const entries = Object.entries(loops) as [Worker, Loop][];
+  const works = Object.entries(worksOf(services, wake)) as [Worker, Work][];
+  const loops = Object.fromEntries([
+    ['look for work', start('look for work', LOOK_EVERY_MS, look)],
+    ...works.map(([name, work]) => [name, start(name, EVERY_MS[name] ?? null, work)]),
+  ]) as Record<WorkerState['name'], Loop>;
+  const entries = Object.entries(loops) as [WorkerState['name'], Loop][];
   embedder.ready.then(() => {
     wake('distil');
     wake('cut');

@@ -16,8 +16,15 @@ export type Dashboard = {
   stop(): void;
 };
 
-/** Returns a {@link Dashboard}. A row is brought up to date in the background, at most once a second. */
-export function createDashboard(services: { db: Database; inBackground: InBackground }): Dashboard {
+/**
+ * Returns a {@link Dashboard}. A row is brought up to date in the background, at most once a second.
+ *
+ * @param everyMs 0: at once each time, because this process may end before a timer does
+ */
+export function createDashboard(
+  services: { db: Database; inBackground: InBackground },
+  everyMs = EVERY_MS,
+): Dashboard {
   const waiting = new Map<string, NodeJS.Timeout>();
   /** when each project was refreshed last; only those of the last second are kept */
   const refreshed = new Map<string, number>();
@@ -26,7 +33,7 @@ export function createDashboard(services: { db: Database; inBackground: InBackgr
     clearTimeout(waiting.get(key));
     waiting.delete(key);
     const now = Date.now();
-    for (const [one, at] of refreshed) if (now - at >= EVERY_MS) refreshed.delete(one);
+    for (const [one, at] of refreshed) if (now - at >= everyMs) refreshed.delete(one);
     refreshed.set(key, now);
     const [userId = '', projectId = ''] = key.split(' ');
     services.inBackground('dashboard', () =>
@@ -41,7 +48,7 @@ export function createDashboard(services: { db: Database; inBackground: InBackgr
       for (const projectId of new Set(projectIds)) {
         const key = `${userId} ${projectId}`;
         if (waiting.has(key)) continue;
-        const wait = (refreshed.get(key) ?? 0) + EVERY_MS - Date.now();
+        const wait = (refreshed.get(key) ?? 0) + everyMs - Date.now();
         if (wait <= 0) refresh(key);
         else waiting.set(key, setTimeout(refresh, wait, key).unref());
       }

@@ -18,6 +18,7 @@ import { setFlagsFromString } from 'node:v8';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { buildDist, buildPage } from '../../scripts/build.js';
+import { buildFunctions } from '../../scripts/build-functions.js';
 import { pageIsStale } from '../../scripts/stale.js';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
@@ -48,6 +49,7 @@ export default async function setup(project: TestProject) {
   // this process makes two databases and then none: to compile PGlite a second time, with care, would not pay
   setFlagsFromString('--liftoff-only');
   await buildDist();
+  await buildFunctions();
   if (pageIsStale()) await buildPage();
   const model = await kept('model', ['src/embedding'], (folder) =>
     ensureConvertedModel(join(folder, 'model')),

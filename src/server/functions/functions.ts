@@ -1,0 +1,118 @@
+import { Hono } from 'hono';
+import { createApp } from '../../api/app.ts';
+import { type Config, readConfig } from '../../config.ts';
+import { Problem } from '../../errors/problem.ts';
+import type { Env } from '../../http/env.ts';
+import { notFound, onError } from '../../http/errors.ts';
+import { requestIds } from '../../http/middleware.ts';
+import type { Log } from '../../log.ts';
+import { consoleLog } from './console-log.ts';
+import { openServices, type Services } from './services.ts';
+import { checkWaker, work } from './work.ts';
+
+// Lore as Edge Functions of Supabase, in real Deno. edge-functions/<name>/index.ts serves one of them; all are in one bundle
+// (`npm run build:functions`), which holds all packages and data.
+
+/** Which function: `api` is the whole API, `security-check` one route of it, `work` and `nightly` what goes on behind. */
+export type FunctionName = 'api' | 'security-check' | 'work' | 'nightly';
+
+type Handler = (request: Request) => Promise<Response>;
+
+/** Where no person has a data folder: nothing is there. */
+const NO_HOME = '/no-data-folder-of-lore';
+
+/** The platform gives these to every function, under names of its own. */
+const platform = (env: Record<string, string | undefined>) => ({
+  DATABASE_URL: env.DATABASE_URL || env.SUPABASE_DB_URL,
+  LORE_URL: env.LORE_URL || (env.SUPABASE_URL && `${env.SUPABASE_URL.replace(/\/+$/, '')}/functions/v1/api`),
+  // the platform reserves the name that a server knows it by
+  SUPABASE_JWT_SECRET: env.SUPABASE_JWT_SECRET || env.JWT_SECRET,
+});
+
+/**
+ * Returns a function's handler. It connects to the database with its first request.
+ *
+ * @param waitUntil keeps the process alive until a promise is settled
+ * @throws Problem (400) that names the variables that are wrong or missing
+ */
+export function functionOf(
+  name: FunctionName,
+  env: Record<string, string | undefined>,
+  waitUntil: (work: Promise<unknown>) => void,
+): Handler {
+  const config = configOf(name, env);
+  const log = consoleLog(config.logLevel);
+  let opening: Promise<Services> | undefined;
+  const services = (): Promise<Services> => {
+    // a database that is away is tried again with the next request
+    opening ??= openServices(config, log, waitUntil).catch((error) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  if (name === 'work' || name === 'nightly') return workHandler(name, config, log, services);
+  let app: Promise<Hono<Env>> | undefined;
+  const plain = new Hono<Env>();
+  plain.onError(onError(log));
+  plain.use(requestIds(log));
+  plain.all('*', async (c) => {
+    app ??= services()
+      .then((all) => createApp(all))
+      .catch((error) => {
+        app = undefined;
+        throw error;
+      });
+    return (await app).fetch(asRequested(name, c.req.raw));
+  });
+  return async (request) => plain.fetch(request);
+}
+
+/** Returns a request as the app knows it: under the path that follows the function's name. */
+function asRequested(name: 'api' | 'security-check', request: Request): Request {
+  const url = new URL(request.url);
+  url.pathname =
+    name === 'security-check'
+      ? '/v1/commands/check'
+      : url.pathname.replace(/^\/(?:functions\/v1\/)?api(?=\/|$)/, '') || '/';
+  const asked = new Request(url, request);
+  // the name of the platform's own machine, which tells nothing of who asks
+  asked.headers.delete('host');
+  return asked;
+}
+
+function workHandler(
+  name: 'work' | 'nightly',
+  config: Settings,
+  log: Log,
+  services: () => Promise<Services>,
+): Handler {
+  const app = new Hono<Env>();
+  app.onError(onError(log));
+  app.notFound(notFound);
+  app.use(requestIds(log));
+  app.post('*', async (c) => {
+    checkWaker(config.wakeSecret as string, c.req.header('authorization'));
+    return c.json(await work(await services(), name === 'nightly' ? ['consolidate'] : []));
+  });
+  return async (request) => app.fetch(request);
+}
+
+type Settings = Config & { secret: string };
+
+function configOf(name: FunctionName, env: Record<string, string | undefined>): Settings {
+  const given = { ...env, ...platform(env), LORE_HOME: NO_HOME, LORE_JOURNAL: 'off', LORE_BACKUP: 'off' };
+  const config = readConfig(given);
+  const works = name === 'work' || name === 'nightly';
+  const lacking = [
+    ...(config.databaseUrl === undefined ? ['DATABASE_URL'] : []),
+    ...(config.secret === undefined ? ['LORE_SECRET'] : []),
+    ...(works && config.wakeSecret === undefined ? ['LORE_WAKE_SECRET'] : []),
+  ];
+  if (lacking.length > 0) {
+    const detail = lacking.map((field) => `${field}: must be set for the function ${name}`).join('; ');
+    const errors = lacking.map((field) => ({ field, message: 'must be set' }));
+    throw new Problem({ status: 400, title: 'Bad configuration', detail, errors });
+  }
+  return config as Settings;
+}
