@@ -74,6 +74,8 @@ export function keysAt(url: string): FindKeys {
   }
 
   return async (kid) => {
+    // a token that names no key is refused in any case
+    if (typeof kid !== 'string') return [];
     const isKnown = () => keys.some((key) => key.kid === kid);
     if (asking === null && isDue(isKnown())) asking = ask();
     if (asking !== null) await asking;

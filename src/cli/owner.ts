@@ -43,9 +43,9 @@ export async function owner(
 
 function show(output: Output, users: User[]): void {
   const { userId, name, authId } = users.find(({ role }) => role === 'owner') as User;
-  if (output.json) return print({ userId, name, authId });
   const who = authId === null ? 'Nobody' : `The user ${authId} of Supabase Auth`;
-  console.log(`${name} (${userId})\n${who} signs in to this account.`);
+  if (output.json) print({ userId, name, authId });
+  else console.log(`${name} (${userId})\n${who} signs in to this account.`);
 }
 
 /** @throws Problem (404) when nobody is meant */
