@@ -29,8 +29,8 @@ begin
       select j.*, (row_number() over (partition by j.told order by j.position) - 1)::int as spot
       from judged j
     ), stored as (
-      insert into offers (session_id, dedup_key, event, agent_id, agent_type, kind, source_id, relevance, position, text,
-        tokens, offered_at, withheld)
+      insert into offers (session_id, dedup_key, event, agent_id, agent_type, kind, source_id, relevance, position,
+        text, tokens, offered_at, withheld)
       select in_session, delivery, about ->> 'event', about ->> 'agentId', about ->> 'agentType', n.kind, n."sourceId",
         n.relevance, n.spot, n.text, n.tokens, (about ->> 'at')::timestamptz, coalesce(n.withheld, false)
       from numbered n where n.told

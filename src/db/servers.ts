@@ -15,10 +15,12 @@ export type Servers = {
   id: string;
   /** Returns whether other servers use the database too. */
   areSeveral(): boolean;
+  /** whether this server reads each session again for each event, because it hears of nothing */
+  forgets: boolean;
 };
 
 /** What a server that is alone, as with an embedded database, knows of others. */
-export const ALONE: Servers = { id: randomUUID(), areSeveral: () => false };
+export const ALONE: Servers = { id: randomUUID(), areSeveral: () => false, forgets: false };
 
 /** A server that was killed counts for this long. */
 const HERE_SECONDS = 30;
@@ -28,10 +30,12 @@ const SAY_EVERY_MS = 10_000;
 /** Where no notification arrives, the others look once a second. */
 const HEARD_MS = 1_200;
 
+/** `secret`: LORE_SECRET, or that of the data folder. What is derived from it must be the same on all servers. */
+type Joining = { db: Database; log: Log; secret: string };
+
 /**
  * Says that this server uses the database, as long as it does. It resolves when the others know it.
  *
- * @param secret the server's secret: what is derived from it must be the same on all servers
  * @returns the servers, and a function that says that this one is gone
  * @throws Problem (409) if servers with another secret use the database
  */
@@ -39,11 +43,7 @@ export async function joinServers({
   db,
   log,
   secret,
-}: {
-  db: Database;
-  log: Log;
-  secret: string;
-}): Promise<{ servers: Servers; leave(): Promise<void> }> {
+}: Joining): Promise<{ servers: Servers; leave(): Promise<void> }> {
   if (db.engine === 'pglite') return { servers: ALONE, leave: async () => {} };
   const id = randomUUID();
   await takeSecret(db, log, id, secret);
@@ -67,7 +67,7 @@ export async function joinServers({
   if (others > 0 && !db.way.hears) await sleep(HEARD_MS);
   const loop = startLoop({ name: 'say that it is here', intervalMs: SAY_EVERY_MS, work: say, log });
   return {
-    servers: { id, areSeveral: () => others > 0 },
+    servers: { id, areSeveral: () => others > 0, forgets: false },
     async leave() {
       await loop.stop();
       await unlisten();
@@ -82,19 +82,10 @@ export async function joinServers({
  *
  * @throws Problem (409) if servers with another secret use the database
  */
-export async function joinAsFunction({
-  db,
-  log,
-  secret,
-}: {
-  db: Database;
-  log: Log;
-  secret: string;
-}): Promise<Servers> {
-  const id = randomUUID();
-  await takeSecret(db, log, id, secret);
+export async function joinAsFunction({ db, log, secret }: Joining): Promise<Servers> {
+  await takeSecret(db, log, FUNCTIONS, secret);
   await askSystem(db, sql`select lore.server_is_here(${FUNCTIONS}::uuid, ${FUNCTION_SECONDS}::int)`);
-  return { id, areSeveral: () => true };
+  return { id: FUNCTIONS, areSeveral: () => true, forgets: true };
 }
 
 /** All functions together count as one server. */

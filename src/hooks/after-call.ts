@@ -38,7 +38,7 @@ const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
  */
 export async function offerAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
   // read from memory, because most calls go well and must not wait for anything
-  const news = planNews(services, asked);
+  const news = await planNews(services, asked);
   const error = errorOf(asked.event);
   note(services, asked, (session) => noteCall(session, asked.event, error !== null));
   if (asked.event.hook_event_name === 'PostToolUse') learnYes(services, asked);

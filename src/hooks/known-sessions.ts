@@ -1,13 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import type { OwnFiles } from '../commands/lost.ts';
 import { nothingSeen, type Seen } from '../commands/seen.ts';
 import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { type Database, query } from '../db/open.ts';
-import type { Servers } from '../db/servers.ts';
+import type { Database } from '../db/open.ts';
+import { ALONE, type Servers } from '../db/servers.ts';
 import { askSystem } from '../db/system.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import type { Log } from '../log.ts';
 import type { OfferKind } from '../offers/frame.ts';
 import { armOf } from '../offers/holdout.ts';
 import { type EarlierOffer, earlierOffers } from '../offers/offers.ts';
@@ -66,25 +67,25 @@ export type KnownSessions = {
    * an event must be stored before it is answered.
    */
   isShared(claims: Claims, event: HookEvent): boolean;
-  /** Takes note that another server has read a session. Call it with what the channel `SESSIONS` says. */
-  hear(payload: string): void;
+  /** Takes note that another server has read a session too. Call it with what the channel `SESSIONS` says. */
+  hear(id: string): void;
+  /** Asks which sessions other servers have read too. Call it when notifications may have been lost. */
+  lookForOthers(): Promise<void>;
   /** Forgets a user's sessions, because some were erased. They are read again when they are needed. */
   forget(userId: string): void;
 };
 
 const MAX_SESSIONS = 500;
 
-/** The channel on which a server says that it has read a session, and those that have it too answer. */
+/** The channel on which the database says which session another server has read. */
 export const SESSIONS = 'lore_sessions';
-/** Another server that has a session in memory says so within this long. */
-const MAX_SAY_MS = 2_000;
 
 type Held = {
   session: Promise<KnownSession>;
   /** the same, when it is there */
   now?: KnownSession;
-  /** until when other servers may be answering it too, in milliseconds since 1970 */
-  sharedUntil: number;
+  /** whether another server has read it too */
+  shared: boolean;
   /** what was read for each event, by its time */
   readings: WeakMap<Date, Promise<KnownSession>>;
 };
@@ -101,27 +102,43 @@ export function createKnownSessions(services: {
   db: Database;
   holdout: number;
   servers: Servers;
+  log: Log;
   inBackground: InBackground;
   left?: Promise<void> | undefined;
 }): KnownSessions {
-  const { db, servers, inBackground, left = Promise.resolve() } = services;
+  const { db, servers, log, inBackground, left = Promise.resolve() } = services;
   const known = new LRUCache<string, Held>({ max: MAX_SESSIONS });
   const keyOf = ({ userId }: Claims, event: HookEvent) => `${userId} ${event.session_id}`;
-  const say = (what: 'reads' | 'has', key: string) =>
-    sql`select pg_notify(${SESSIONS}, ${`${what} ${servers.id} ${key}`})`;
-  // where no notification arrives, any session may be another server's too
-  const isHeldElsewhere = ({ sharedUntil }: Held) =>
-    servers.areSeveral() && (!db.way.hears || Date.now() < sharedUntil);
+  const isShared = ({ shared }: Held) => servers.forgets || (shared && servers.areSeveral());
+
+  /** Says that this server has read a session. */
+  async function say(held: Held, id: string): Promise<void> {
+    if (servers === ALONE) return;
+    const [row] = await askSystem<{ shared: boolean }>(
+      db,
+      sql`select lore.reads_session(${servers.id}::uuid, ${id}::uuid) as shared`,
+      { urgent: true },
+    );
+    if (row?.shared) held.shared = true;
+  }
 
   function begin(key: string, claims: Claims, event: HookEvent, at: Date): Held {
-    const session = left.then(() =>
-      load(services, claims, event, at, servers.areSeveral() ? say('reads', key) : null),
-    );
-    const held: Held = {
-      session,
-      sharedUntil: Date.now() + MAX_SAY_MS,
-      readings: new WeakMap([[at, session]]),
-    };
+    const session = left.then(async () => {
+      const read = await load(services, claims, event, at);
+      // it may be named before it is given back
+      held.now = read;
+      const saying = say(held, read.id).catch((error) => {
+        log.warn({ error }, 'other servers could not be told that a session was read');
+      });
+      if (!servers.areSeveral()) inBackground('say that a session is read', () => saying);
+      else {
+        await saying;
+        // what the other one has told since
+        if (held.shared) return load(services, claims, event, at);
+      }
+      return read;
+    });
+    const held: Held = { session, shared: false, readings: new WeakMap([[at, session]]) };
     known.set(key, held);
     session.then(
       (read) => {
@@ -147,7 +164,7 @@ export function createKnownSessions(services: {
     of(claims, event, at) {
       const key = keyOf(claims, event);
       const held = known.get(key) ?? begin(key, claims, event, at);
-      if (!isHeldElsewhere(held)) return held.session;
+      if (!isShared(held)) return held.session;
       const reading = held.readings.get(at) ?? readAgain(held, claims, event, at);
       held.readings.set(at, reading);
       return reading;
@@ -155,14 +172,19 @@ export function createKnownSessions(services: {
     known: (claims, event) => known.get(keyOf(claims, event))?.now,
     isShared(claims, event) {
       const held = known.get(keyOf(claims, event));
-      return held !== undefined && isHeldElsewhere(held);
+      return held !== undefined && isShared(held);
     },
-    hear(payload) {
-      const [, what, server, key] = /^(reads|has) (\S+) (.+)$/s.exec(payload) ?? [];
-      const held = key === undefined || server === servers.id ? undefined : known.get(key);
-      if (!held || key === undefined) return;
-      held.sharedUntil = Number.POSITIVE_INFINITY;
-      if (what === 'reads') inBackground('say that a session is known', () => askSystem(db, say('has', key)));
+    hear(id) {
+      for (const held of known.values()) if (held.now?.id === id) held.shared = true;
+    },
+    async lookForOthers() {
+      if (servers === ALONE) return;
+      const rows = await askSystem<{ id: string }>(
+        db,
+        sql`select id from lore.sessions_of_several(${servers.id}::uuid) id`,
+      );
+      const ids = new Set(rows.map(({ id }) => id));
+      for (const held of known.values()) if (held.now && ids.has(held.now.id)) held.shared = true;
     },
     forget(userId) {
       for (const key of [...known.keys()]) if (key.startsWith(`${userId} `)) known.delete(key);
@@ -170,19 +192,16 @@ export function createKnownSessions(services: {
   };
 }
 
-/** @param saying a statement that says to other servers that the session is read */
 const load = (
   { db, holdout }: { db: Database; holdout: number },
   claims: Claims,
   event: HookEvent,
   at: Date,
-  saying: SQL | null = null,
 ): Promise<KnownSession> =>
   asUser(
     db,
     claims,
     async (tx) => {
-      if (saying) await query(tx, saying);
       const session = await findSession(tx, event.session_id);
       if (!session) {
         const opened = await openSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));

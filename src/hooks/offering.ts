@@ -99,7 +99,8 @@ async function offeredSoFar(
   { claims, event, at }: Asked,
 ): Promise<EarlierOffer[]> {
   // a call that went well is only told of changes in a plan that it follows
-  if (wentWell(event)) return sessions.known(claims, event)?.offered.slice() ?? [];
+  if (wentWell(event) && !sessions.isShared(claims, event))
+    return sessions.known(claims, event)?.offered.slice() ?? [];
   return (await sessions.of(claims, event, at)).offered.slice();
 }
 

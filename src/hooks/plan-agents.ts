@@ -31,6 +31,7 @@ import { followPlan, type Session } from '../sessions/sessions.ts';
 import { waitsFor } from '../sessions/waits.ts';
 import { skillsNamedIn } from '../skills/offer-skill.ts';
 import { clip } from '../text/clip.ts';
+import { followerOf, openCalls } from './followers.ts';
 import { type KnownSession, stillOffered } from './known-sessions.ts';
 import { offerAtStart } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
@@ -133,11 +134,7 @@ async function planIdOrNull(tx: Tx, reference: string): Promise<string | null> {
 export async function offerAtSubagentStart(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   const session = await services.sessions.of(claims, event, at);
-  const open = services.plans
-    .calls(claims, event.session_id)
-    .filter(({ agentType, agentId }) => agentType === event.agent_type && agentId === null);
-  const [only, ...others] = open;
-  if (only && others.length === 0 && event.agent_id) only.agentId = event.agent_id;
+  const open = await openCalls(services, asked, session);
   const claimed = open.flatMap(({ claimed }) => claimed ?? []);
   const planned = claimed[0]?.planId ?? session.planId;
   const [usual, { decisions, lessons, episodes }, plan] = await Promise.all([
@@ -281,19 +278,27 @@ function agentOf({ tool_response: response }: HookEvent): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** Returns what changed in an agent's plan since the agent was last told. It reads memory only. */
-export function planNews({ plans, voices }: HookServices, { claims, event, at }: Asked): Offer[] {
+/**
+ * Returns what changed in an agent's plan since the agent was last told. It reads memory only, unless other servers answer
+ * the session too.
+ */
+export async function planNews(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { plans, voices } = services;
+  const { claims, event, at } = asked;
   if (startsAgent(event)) noteStarted(plans, claims, event);
-  const follower = plans.follower(claims, event);
+  const follower = await followerOf(services, asked);
   if (!follower) return [];
   const watched = plans.peek(claims, follower.projectId, follower.planId);
   if (!watched || watched.plan.version <= follower.told) return [];
   const now = at.getTime();
   if (now - follower.toldAt < NEWS_EVERY_MS) return [];
   const first = follower.told === 0;
+  // what came later is told later: another server goes by the time of what was told
+  const shared = services.sessions.isShared(claims, event);
+  const changes = watched.changes.filter((change) => !shared || change.at.getTime() <= now);
   const news = first
     ? [offerWhole(watched.plan, voices.known(claims))]
-    : offerNews(watched.plan, watched.changes, { told: follower.told, step: follower.step });
+    : offerNews(watched.plan, changes, { told: follower.told, step: follower.step });
   follower.told = watched.plan.version;
   if (news.length > 0) follower.toldAt = now;
   return news;
@@ -309,9 +314,10 @@ function noteStarted(plans: HookServices['plans'], claims: Claims, event: HookEv
 }
 
 /** Renews the lease of an agent's step. It runs behind the answers to the agent's calls. */
-export async function keepStepOfAgent(services: HookServices, { claims, event, at }: Asked): Promise<void> {
+export async function keepStepOfAgent(services: HookServices, asked: Asked): Promise<void> {
+  const { claims, event, at } = asked;
   const { agent_id: agentId } = event;
-  const follower = agentId ? services.plans.follower(claims, event) : undefined;
+  const follower = agentId ? await followerOf(services, asked) : undefined;
   if (!agentId || follower?.step === undefined) return;
   if (event.hook_event_name === 'PermissionRequest') {
     follower.waits = true;

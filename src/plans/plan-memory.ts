@@ -14,7 +14,7 @@ import type { Plan } from './view.ts';
 export type WatchedPlan = { plan: Plan; changes: Change[] };
 
 /** An agent that follows a plan: the session's own, or a subagent. */
-type Follower = {
+export type Follower = {
   projectId: string;
   planId: string;
   /** the version that it was last told; 0: nothing yet */

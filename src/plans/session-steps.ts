@@ -11,7 +11,7 @@ const select = sql`select plan_id as "planId", number, agent_id as "agentId", to
   from plan_steps where status = 'in_progress' and session_id = `;
 
 /** Returns the steps that agents of a session hold, each with the call that started the agent. */
-const heldBySession = (tx: Tx, sessionId: string): Promise<HeldStep[]> =>
+export const heldBySession = (tx: Tx, sessionId: string): Promise<HeldStep[]> =>
   query<HeldStep>(tx, sql`${select}${sessionId} order by plan_id, number`);
 
 /**
@@ -29,7 +29,7 @@ export async function stepOfAgent(
   if (bound || !held.some(({ agentId }) => agentId === null)) return bound ?? null;
   const [call, ...others] = await unansweredAgentCalls(tx, sessionId, agent);
   if (call === undefined || others.length > 0) return null;
-  return held.find(({ toolUseId, agentId }) => toolUseId === call && agentId === null) ?? null;
+  return held.find(({ toolUseId, agentId }) => toolUseId === call.id && agentId === null) ?? null;
 }
 
 /**

@@ -103,7 +103,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
     const inBackground = work.background.run;
     const memories = await startMemories({ db, log, undo, inBackground, ...work });
     const services = servicesOf(start, { db, loss, owner, servers, ...models, ...work, journal, memories });
-    undo.add(await db.listen(SESSIONS, services.sessions.hear));
+    undo.add(await listenForSessions(start, services));
     // what the owner's calls are answered stays the same if the database goes away later
     await services.permissions.of({ userId: owner.id, role: 'owner' });
     const { server, port } = await answerRequests(start, services);
@@ -261,6 +261,7 @@ function servicesOf(
       db,
       holdout: config.holdout,
       servers,
+      log,
       inBackground: background.run,
       left: journal?.drained(),
     }),
@@ -303,6 +304,15 @@ function servicesOf(
     wake: workers.wake,
     workerStates: workers.states,
   };
+}
+
+/** Listens for what other servers say of the sessions that they read. Returns a function that stops it. */
+function listenForSessions({ log }: Start, { db, sessions }: Services): Promise<() => Promise<void>> {
+  const look = () =>
+    sessions.lookForOthers().catch((error) => {
+      log.warn({ error }, 'it is not known which sessions other servers read');
+    });
+  return db.listen(SESSIONS, sessions.hear, look);
 }
 
 /** From here on requests are answered. `port` is the real one. */

@@ -139,6 +139,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
       known: () => session,
       isShared: () => false,
       hear: () => {},
+      lookForOthers: async () => {},
       forget: () => {},
     },
     dashboard: { touch: () => {}, flush: () => {}, stop: () => {} },

@@ -284,18 +284,18 @@ export async function unansweredAgentCalls(
   tx: Tx,
   sessionId: string,
   agent: { agentId: string | null; agentType: string | null },
-): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+): Promise<{ id: string; prompt: string }[]> {
+  return query(
     tx,
-    sql`select e.tool_use_id as id from events e
+    sql`select e.tool_use_id as id, coalesce(e.payload #>> '{tool_input,prompt}', '') as prompt from events e
         where e.session_id = ${sessionId} and e.event = 'PreToolUse' and e.tool_name in ('Agent', 'Task')
           and coalesce(e.payload #>> '{tool_input,subagent_type}', 'general-purpose') = ${agent.agentType}::text
           and not exists (select from events a
             where a.session_id = e.session_id and a.event in ('PostToolUse', 'PostToolUseFailure')
               and (a.tool_use_id = e.tool_use_id
-                or a.tool_name = e.tool_name and a.payload #>> '{tool_response,agentId}' = ${agent.agentId}::text))`,
+                or a.tool_name = e.tool_name and a.payload #>> '{tool_response,agentId}' = ${agent.agentId}::text))
+        order by e.occurred_at, e.id`,
   );
-  return rows.map(({ id }) => id);
 }
 
 /** A prompt of a session, as it is stored. */

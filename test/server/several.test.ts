@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { joinAsFunction } from '../../src/db/servers.ts';
+import { createLog } from '../../src/log.ts';
 import { bash, project, ruleOf } from '../guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
@@ -164,6 +166,71 @@ describe.runIf(onPostgres)('two servers on one database', async () => {
     expect(contextOf(await ask(one))).toBe('');
   });
 
+  test('a plan and its agents go on, whichever of them answers', async () => {
+    const { key } = await one.member();
+    const { at } = spread(key, `/home/dev/${randomUUID()}`);
+    const ask = async (path: string) => (await two.request('GET', `/v1/plans${path}`, { key })).body;
+    for (const server of both) await at(server).start();
+    const words =
+      'Implement in the shop:\n- add the client for the pricing service\n- write the report of all orders';
+    expect(contextOf(await at(one).prompt(words))).toContain('2 steps, first: 1. add the client');
+    const [{ id }] = (await ask('')).plans;
+    const agent = (n: number) => ({
+      call: {
+        tool_name: 'Agent',
+        tool_use_id: `toolu_agent_${id}_${n}`,
+        tool_input: {
+          description: 'part',
+          prompt: `[plan ${id.slice(0, 4)} step ${n}]`,
+          subagent_type: 'general-purpose',
+        },
+      },
+      is: { agent_id: `agent_${n}`, agent_type: 'general-purpose' },
+    });
+    const started: string[] = [];
+    for (const [n, here, there] of [
+      [1, one, two],
+      [2, two, one],
+    ] as const) {
+      await at(here).send('PreToolUse', agent(n).call);
+      started.push(contextOf(await at(there).send('SubagentStart', agent(n).is)));
+    }
+    expect(started[0]).toContain('You are working on step 1');
+    expect(started[1]).toContain('You are working on step 2');
+    for (const told of started) expect(told).not.toContain('Yours is the step that your task names');
+    for (const n of [1, 2])
+      await at(one).send('PostToolUse', {
+        ...agent(n).call,
+        tool_response: { isAsync: true, status: 'async_launched', agentId: agent(n).is.agent_id },
+      });
+    const message =
+      '{"verdict": "failed", "errorsFound": [{"type": "x", "description": "no access to orders"}]}';
+    await at(two).send('SubagentStop', {
+      ...agent(2).is,
+      last_assistant_message: message,
+      background_tasks: [],
+    });
+    const steps = async () => (await ask(`/${id}`)).steps;
+    await expect.poll(steps, PATIENT).toMatchObject([
+      { status: 'in_progress', agentId: 'agent_1' },
+      { status: 'failed', agentId: 'agent_2' },
+    ]);
+    await settled();
+    // the other one hears of it with its next call, and only once
+    const heard: string[] = [];
+    for (const server of [two, one, two])
+      heard.push(
+        contextOf(
+          await at(server).send('PostToolUse', {
+            ...call('npm test'),
+            ...agent(1).is,
+            tool_response: { stdout: 'ok', stderr: '', interrupted: false },
+          }),
+        ),
+      );
+    expect(heard).toEqual([expect.stringContaining('step 2 failed: no access to orders'), '', '']);
+  });
+
   test('a verdict, a key and its end hold at the other server within a second', async () => {
     const { key } = await one.member();
     const check = async (server: TestServer) =>
@@ -209,16 +276,21 @@ describe.runIf(onPostgres)('two servers on one database', async () => {
     expect((await one.request('GET', '/health', { key: null })).status).toBe(200);
   });
 
-  test('one that is alone may take another secret, and needs no claims', async () => {
+  test('one that is alone may take another secret, and Edge Functions are no server of another secret', async () => {
     const start = await serversOnOne();
     await (await start({ LORE_MODEL_DIR: '' })).stop();
-    const alone = await start({
-      LORE_MODEL_DIR: '',
-      LORE_SECRET: 'another-secret-than-that-of-the-one-before',
-    });
+    const secret = 'another-secret-than-that-of-the-one-before';
+    const alone = await start({ LORE_MODEL_DIR: '', LORE_SECRET: secret });
     onTestFinished(() => alone.stop());
-    const rows = await alone.rows('select count(*)::int as servers from lore.servers');
-    expect(rows).toEqual([{ servers: 1 }]);
+    const servers = async () => (await alone.rows('select count(*)::int as n from lore.servers'))[0].n;
+    expect(await servers()).toBe(1);
+    const { db } = alone;
+    const log = createLog('silent');
+    await expect(joinAsFunction({ db, log, secret: 'yet another one' })).rejects.toThrow(
+      /another LORE_SECRET/,
+    );
+    for (const _ of [1, 2]) expect((await joinAsFunction({ db, log, secret })).areSeveral()).toBe(true);
+    expect(await servers()).toBe(2);
   });
 });
 
