@@ -1,7 +1,7 @@
 -- A database has one embedding model: vectors of two models cannot be compared. Otherwise two servers with different
--- models would overwrite each other's vectors for ever. A change to another model makes all new vectors first, beside the
--- old ones, which are used until then (next_vectors). Then one update of lore.instance makes the new model the one in
--- use, and the embedding worker takes the vectors that were made over to search_documents.
+-- models would overwrite each other's vectors for ever. A change to another model makes all new vectors first, beside
+-- the old ones, which are used until then (next_vectors). Then one update of lore.instance makes the new model the one
+-- in use, and the embedding worker takes the vectors that were made over to search_documents.
 
 -- Returns whether a server with this model may write vectors. The first one that asks decides on the model, unless
 -- there are vectors already: then theirs stands.

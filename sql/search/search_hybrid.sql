@@ -44,6 +44,9 @@ declare
   me constant uuid := auth.uid();
   shelves constant text[] := search_shelves(in_kinds);
   oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
+  -- whether new vectors of the model wait to be put into their place (see sql/index/embedding_model.sql)
+  prepared constant boolean := query_embedding is not null
+    and (select v.model from next_vectors v where v.user_id = me limit 1) = model;
   size int;
   texts int;
   lexemes text[];
@@ -113,7 +116,7 @@ begin
       case
         when d.embedding_model = model then 1 - (d.embedding <=> query_embedding)
         -- after a change of the model: the new vector is there, but not in its place yet
-        when query_embedding is not null then (
+        when prepared then (
           select 1 - (v.embedding <=> query_embedding)
           from next_vectors v
           where v.user_id = me and v.id = d.id and v.model = search_hybrid.model)

@@ -64,7 +64,7 @@ async function startOwn(env: Record<string, string>) {
   };
 }
 
-const TEXTS = 80;
+const TEXTS = 60;
 const POOL = { agent: 'ann', content: 'The pool of connections to PostgreSQL has a maximum of twenty.' };
 const notes = Array.from({ length: TEXTS - 1 }, (_, n) => ({
   agent: 'ann',
