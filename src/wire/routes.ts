@@ -34,7 +34,7 @@ export type Paired = {
 export type Problem = {
   type: string;
   title: string;
-  code: 'later-change' | 'ambiguous-id' | 'ambiguous-name' | 'amendment-not-found' | 'audit-not-found' | 'bad-configuration' | 'bad-encoding' | 'bad-option' | 'bad-range' | 'bad-request' | 'bad-text' | 'body-too-large' | 'call-not-found' | 'cannot-be-allowed' | 'cannot-be-allowed-for-good' | 'cannot-change-the-settings' | 'cannot-merge-into-the-settings' | 'cannot-read-the-last-sync' | 'cannot-update' | 'file-unusable' | 'changed-meanwhile' | 'channel-not-found' | 'circle-of-findings' | 'circle-of-steps' | 'data-folder-cannot-be-used' | 'data-folder-in-use' | 'database-cannot-be-opened' | 'database-cannot-be-read' | 'database-does-not-answer' | 'database-does-not-fit' | 'database-is-busy' | 'database-is-damaged' | 'database-is-locked' | 'database-migrated-by-supabase' | 'database-too-new' | 'database-too-old' | 'decision-not-found' | 'decision-not-in-force' | 'episode-not-found' | 'events-wait' | 'fact-not-found' | 'file-has-changed' | 'finding-not-found' | 'guard-not-found' | 'internal-error' | 'item-not-found' | 'key-cannot-be-verified' | 'key-file-is-damaged' | 'key-is-not-a-persons' | 'key-is-not-the-owners' | 'key-is-revoked' | 'key-may-not-do-this' | 'key-not-found' | 'key-of-another-project' | 'later-changes' | 'learning-not-found' | 'lesson-has-ended' | 'endless-list' | 'malformed-json' | 'memory-has-changed' | 'name-is-taken' | 'name-too-similar' | 'no-backup-was-written' | 'no-command' | 'no-database-to-restore-into' | 'no-embedding-model' | 'no-key' | 'no-server' | 'no-such-file' | 'no-such-folder' | 'no-such-setting' | 'no-such-version' | 'no-text' | 'nobody-holds-the-step' | 'not-a-backup' | 'not-a-claude-mem-file' | 'not-a-folder-for-a-backup' | 'not-a-member' | 'not-a-person' | 'not-a-rule' | 'not-allowed' | 'not-authenticated' | 'not-confirmed' | 'not-enough-room' | 'not-found' | 'note-not-found' | 'nothing-there' | 'nothing-to-import' | 'observation-not-found' | 'person-only' | 'outranked' | 'pairing-code-not-valid' | 'pattern-not-found' | 'plan-has-changed' | 'plan-is-full' | 'plan-not-found' | 'port-not-available' | 'port-taken' | 'postgresql-cannot-be-used' | 'project-not-found' | 'project-not-named' | 'rejected-pattern' | 'relation-not-found' | 'run-not-found' | 'search-not-found' | 'secret-file-is-damaged' | 'secret-of-another-server' | 'server-does-not-start' | 'server-does-not-stop' | 'service-cannot-be-used' | 'session-not-found' | 'sign-in-on-the-device' | 'skill-has-changed' | 'skill-is-ambiguous' | 'skill-not-found' | 'sql-error' | 'statement-refused' | 'step-has-ended' | 'step-is-held' | 'step-is-only-proposed' | 'step-not-found' | 'step-waits-for-others' | 'backup-is-damaged' | 'database-was-not-restored' | 'rule-unfit' | 'run-is-under-way' | 'token-cannot-be-verified' | 'too-many-wrong-keys' | 'two-places' | 'undone-before' | 'unknown-answer' | 'unknown-code' | 'unknown-host' | 'unsupported-media-type' | 'user-not-found' | 'wrong-usage';
+  code: 'later-change' | 'ambiguous-id' | 'ambiguous-name' | 'amendment-not-found' | 'audit-not-found' | 'another-certificate' | 'bad-configuration' | 'bad-encoding' | 'bad-option' | 'bad-range' | 'bad-request' | 'bad-text' | 'body-too-large' | 'call-not-found' | 'cannot-be-allowed' | 'cannot-be-allowed-for-good' | 'cannot-change-the-settings' | 'cannot-merge-into-the-settings' | 'cannot-read-the-last-sync' | 'cannot-update' | 'file-unusable' | 'certificate-file-is-damaged' | 'changed-meanwhile' | 'channel-not-found' | 'circle-of-findings' | 'circle-of-steps' | 'data-folder-cannot-be-used' | 'data-folder-in-use' | 'database-cannot-be-opened' | 'database-cannot-be-read' | 'database-does-not-answer' | 'database-does-not-fit' | 'database-is-busy' | 'database-is-damaged' | 'database-is-locked' | 'database-migrated-by-supabase' | 'database-too-new' | 'database-too-old' | 'database-is-not-empty' | 'decision-not-found' | 'decision-not-in-force' | 'episode-not-found' | 'events-wait' | 'fact-not-found' | 'file-has-changed' | 'finding-not-found' | 'guard-not-found' | 'internal-error' | 'item-not-found' | 'key-cannot-be-verified' | 'key-file-is-damaged' | 'key-is-not-a-persons' | 'key-is-not-the-owners' | 'key-is-revoked' | 'key-may-not-do-this' | 'key-not-found' | 'key-of-another-project' | 'later-changes' | 'learning-not-found' | 'lesson-has-ended' | 'endless-list' | 'malformed-json' | 'memory-has-changed' | 'name-is-taken' | 'name-too-similar' | 'no-backup-was-written' | 'no-command' | 'no-database-to-restore-into' | 'no-embedding-model' | 'no-key' | 'no-server' | 'no-such-file' | 'no-such-folder' | 'no-such-setting' | 'no-such-version' | 'no-text' | 'nobody-holds-the-step' | 'not-a-backup' | 'not-a-claude-mem-file' | 'not-a-folder-for-a-backup' | 'not-a-member' | 'not-a-person' | 'not-a-rule' | 'not-allowed' | 'not-authenticated' | 'not-confirmed' | 'not-enough-room' | 'not-found' | 'note-not-found' | 'nothing-there' | 'nothing-to-import' | 'observation-not-found' | 'person-only' | 'nothing-to-move' | 'outranked' | 'pairing-code-not-valid' | 'pattern-not-found' | 'plan-has-changed' | 'plan-is-full' | 'plan-not-found' | 'port-not-available' | 'port-taken' | 'postgresql-cannot-be-used' | 'project-not-found' | 'project-not-named' | 'push-needs-a-paired-device' | 'rejected-pattern' | 'relation-not-found' | 'run-not-found' | 'search-not-found' | 'secret-file-is-damaged' | 'secret-of-another-server' | 'server-does-not-start' | 'server-does-not-stop' | 'service-cannot-be-used' | 'session-not-found' | 'sign-in-on-the-device' | 'skill-has-changed' | 'skill-is-ambiguous' | 'skill-not-found' | 'sql-error' | 'statement-refused' | 'step-has-ended' | 'step-is-held' | 'step-is-only-proposed' | 'step-not-found' | 'step-waits-for-others' | 'backup-is-damaged' | 'database-was-not-restored' | 'rule-unfit' | 'run-is-under-way' | 'token-cannot-be-verified' | 'too-many-wrong-keys' | 'two-places' | 'undone-before' | 'unknown-answer' | 'unknown-code' | 'unknown-host' | 'unsupported-media-type' | 'user-not-found' | 'wrong-usage';
   status: number;
   detail: string;
   requestId: string;
@@ -1076,6 +1076,7 @@ export type Skill = {
   runs: number;
   successRate: number | null;
   lastRun: string | null;
+  sourceSessionId: string | null;
   config: Record<string, unknown>;
   frontMatter: string;
   content: string;
@@ -1085,6 +1086,11 @@ export type Skill = {
     after: string;
   } | null;
   memory: SkillMemory;
+  files: {
+    path: string;
+    text: string | null;
+    executable: boolean;
+  }[];
 };
 
 export type SkillMemory = {
@@ -1105,6 +1111,11 @@ export type NewSkill = {
   category?: string | null;
   config?: Record<string, unknown>;
   content?: string;
+  files?: {
+    path: string;
+    text: string;
+    executable?: boolean;
+  }[];
   base?: string | null;
   memoryBase?: number;
 };
@@ -1380,7 +1391,12 @@ export type ShownCheck = {
   severity: string | null;
   reason: string;
   choices: ('once' | 'always' | 'keep')[];
+  judged: 'right' | 'wrong' | null;
   checkedAt: string;
+};
+
+export type HoldJudgement = {
+  judged: 'right' | 'wrong' | null;
 };
 
 export type Overruling = {
@@ -1455,6 +1471,8 @@ export type Metrics = {
     checks: number;
     allowed: number;
     held: number;
+    heldRight: number;
+    heldWrong: number;
     denied: number;
     unverified: number;
     safetyRate: number | null;
@@ -1493,6 +1511,30 @@ export type Metrics = {
     missing: number;
     orphaned: number;
   };
+  indexSize: {
+    texts: number;
+    contentBytes: number;
+    indexBytes: number;
+    ratio: number | null;
+  };
+  filters: {
+    searches: number;
+    inScope: number;
+    leftOut: number;
+    share: number | null;
+  };
+  told: {
+    sessions: number;
+    tokens: number;
+    median: number | null;
+  };
+  evals: {
+    name: string;
+    value: number;
+    n: number;
+    command: string;
+    measuredOn: string;
+  }[];
   freshness: {
     links: number;
     changed: number;
@@ -1537,6 +1579,22 @@ export type Metrics = {
     };
     enough: boolean;
     sentence: string;
+    answer: 'yes' | 'no' | 'chance' | 'few' | 'none';
+    periods: {
+      now: {
+        low?: number;
+        high?: number;
+        n: number;
+        value: number | null;
+      };
+      before: {
+        low?: number;
+        high?: number;
+        n: number;
+        value: number | null;
+      };
+      sentence: string;
+    };
     repeatedErrors: {
       memory: {
         low?: number;
@@ -1556,6 +1614,15 @@ export type Metrics = {
         value: number;
       } | null;
       sentence: string;
+      control: {
+        n: [number, number];
+        change: {
+          low: number;
+          high: number;
+          value: number;
+        } | null;
+        sentence: string;
+      };
     };
     commandsToSuccess: {
       memory: {
@@ -1576,6 +1643,15 @@ export type Metrics = {
         value: number;
       } | null;
       sentence: string;
+      control: {
+        n: [number, number];
+        change: {
+          low: number;
+          high: number;
+          value: number;
+        } | null;
+        sentence: string;
+      };
     };
     duration: {
       memory: {
@@ -1596,6 +1672,15 @@ export type Metrics = {
         value: number;
       } | null;
       sentence: string;
+      control: {
+        n: [number, number];
+        change: {
+          low: number;
+          high: number;
+          value: number;
+        } | null;
+        sentence: string;
+      };
     };
     tokens: {
       memory: {
@@ -1616,6 +1701,15 @@ export type Metrics = {
         value: number;
       } | null;
       sentence: string;
+      control: {
+        n: [number, number];
+        change: {
+          low: number;
+          high: number;
+          value: number;
+        } | null;
+        sentence: string;
+      };
     };
   };
   llm: {
@@ -2419,7 +2513,7 @@ export type Routes = {
   };
   'GET /v1/skills/{name}': {
     params: { name: string };
-    query?: { project?: string; asOf?: string };
+    query?: { project?: string; asOf?: string; files?: boolean | 'true' | 'false' };
     answer: Skill;
   };
   'PUT /v1/skills/{name}': {
@@ -2492,7 +2586,9 @@ export type Routes = {
   };
   'GET /v1/patterns/{id}': {
     params: { id: string };
-    answer: Pattern;
+    answer: Pattern & {
+      seenIn: string[];
+    };
   };
   'PATCH /v1/patterns/{id}': {
     params: { id: string };
@@ -2560,6 +2656,11 @@ export type Routes = {
     answer: {
       checks: ShownCheck[];
     };
+  };
+  'PUT /v1/commands/checks/{code}/judgement': {
+    params: { code: string };
+    body: HoldJudgement;
+    answer: HoldJudgement;
   };
   'POST /v1/commands/overrule': {
     body: Overruling;

@@ -184,6 +184,8 @@ ALTER TABLE "next_vectors" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "auth_id" uuid;
 --> statement-breakpoint
+ALTER TABLE "command_checks" ADD COLUMN "judged" text;
+--> statement-breakpoint
 ALTER TABLE "findings" ADD COLUMN "written_by" text;
 --> statement-breakpoint
 ALTER TABLE "settings" ADD COLUMN "permissions" text DEFAULT 'allow' NOT NULL;
@@ -194,7 +196,13 @@ ALTER TABLE "notes" ADD COLUMN "written_by" text;
 --> statement-breakpoint
 ALTER TABLE "offers" ADD COLUMN "agent_id" text;
 --> statement-breakpoint
+ALTER TABLE "searches" ADD COLUMN "in_scope" integer;
+--> statement-breakpoint
+ALTER TABLE "searches" ADD COLUMN "left_out" integer;
+--> statement-breakpoint
 ALTER TABLE "projects" ADD COLUMN "permissions" text;
+--> statement-breakpoint
+ALTER TABLE "skills" ADD COLUMN "files" jsonb DEFAULT '[]'::jsonb NOT NULL;
 --> statement-breakpoint
 CREATE INDEX "push_told_time" ON "push_told" USING btree ("user_id","told_at");
 --> statement-breakpoint
@@ -764,7 +772,7 @@ end $$;
 -- (https://<project>.supabase.co/functions/v1) and `lore_wake_secret`; where there is no Vault, in the row of lore.wake.
 -- (Every session can read a setting of the database.)
 
--- One row, which belongs to no tenant; only who owns Lore's tables reads it.
+-- One row, which belongs to no tenant; only the server's own role reads it.
 create table if not exists lore.wake (
   only_row boolean primary key default true check (only_row),
   functions_url text not null check (functions_url ~ '^https?://'),
@@ -1019,9 +1027,9 @@ $$;
 -- ── sql/index/embedding_model.sql ──
 
 -- A database has one embedding model: vectors of two models cannot be compared. Otherwise two servers with different
--- models would overwrite each other's vectors for ever. A change to another model makes all new vectors first, beside the
--- old ones, which are used until then (next_vectors). Then one update of lore.instance makes the new model the one in
--- use, and the embedding worker takes the vectors that were made over to search_documents.
+-- models would overwrite each other's vectors for ever. A change to another model makes all new vectors first, beside
+-- the old ones, which are used until then (next_vectors). Then one update of lore.instance makes the new model the one
+-- in use, and the embedding worker takes the vectors that were made over to search_documents.
 
 -- Returns whether a server with this model may write vectors. The first one that asks decides on the model, unless
 -- there are vectors already: then theirs stands.
@@ -1142,6 +1150,22 @@ create or replace trigger forget_next_vectors
   referencing old table as gone
   for each statement execute function forget_next_vectors();
 --> statement-breakpoint
+-- ── sql/index/index_size.sql ──
+
+-- Returns how many bytes the caller's newest texts have in the index, and how many the index needs beside them to find
+-- them: lexemes, weights and vectors. Of all texts it would be the same proportion, but reading them all takes long.
+create or replace function index_size(
+  most int, out texts int, out content_bytes bigint, out index_bytes bigint
+)
+language sql stable as $$
+  select count(*)::int, coalesce(sum(octet_length(d.content)), 0)::bigint,
+    coalesce(sum(pg_column_size(d.tsv) + coalesce(pg_column_size(d.terms), 0) + coalesce(pg_column_size(d.embedding), 0)),
+      0)::bigint
+  from (
+    select s.content, s.tsv, s.terms, s.embedding from search_documents s
+    where s.user_id = auth.uid() order by s.confirmed_at desc limit most) d
+$$;
+--> statement-breakpoint
 -- ── sql/index/prepare_search_document.sql ──
 
 -- Fills the columns that a search uses, and forgets the vector that was made of another text.
@@ -1151,7 +1175,9 @@ begin
   new.tsv := search_lexemes(concat_ws(E'\n', new.label, new.content), new.context);
   new.terms := search_terms(new.tsv);
   new.telling := search_telling(new.content, new.context);
-  if tg_op = 'UPDATE' and (old.content, old.label, old.context) is distinct from (new.content, new.label, new.context) then
+  if tg_op = 'UPDATE'
+    and (old.content, old.label, old.context) is distinct from (new.content, new.label, new.context)
+  then
     delete from next_vectors v where v.user_id = new.user_id and v.id = new.id;
   end if;
   return new;
@@ -1769,6 +1795,17 @@ language sql stable as $$
   from o
 $$;
 --> statement-breakpoint
+-- What the caller's agents were told since an instant: sessions that were told anything, the tokens of all, and the median
+-- of a session.
+create or replace function offer_costs(since timestamptz, out sessions int, out tokens bigint, out median float8)
+language sql stable as $$
+  select count(*)::int, coalesce(sum(s.tokens), 0)::bigint, percentile_cont(0.5) within group (order by s.tokens)
+  from (
+    select sum(o.tokens) as tokens from offers o
+    where o.user_id = auth.uid() and o.offered_at >= since and not o.withheld
+    group by o.session_id) s
+$$;
+--> statement-breakpoint
 -- The caller's answers to an error that were discarded when they were judged, and lessons that were closed without a
 -- successor, since an instant; and how many of these an error asked for again, in a later session.
 create or replace function discarded_metrics(since timestamptz)
@@ -1795,14 +1832,15 @@ $$;
 -- ── sql/metrics/session_metrics.sql ──
 
 -- Returns how the caller's sessions went that began after an instant and have ended, one row for each arm of the
--- comparison (null: sessions outside of it). Values that are compared as ratios come as mean and variance of their
--- logarithms.
+-- comparison (null: sessions outside of it), and one for each half of those without memory (`control 1`, `control 2`;
+-- a hash of the id says which): what differs between these is chance. Values that are compared as ratios come as mean
+-- and variance of their logarithms.
 create or replace function session_metrics(since timestamptz)
 returns table (
   arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
 )
 language sql stable as $$
-  select s.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
+  select side.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
     jsonb_build_object('n', count(m.commands_to_success), 'mean', avg(ln(m.commands_to_success)),
       'variance', var_samp(ln(m.commands_to_success))),
     jsonb_build_object('n', count(*) filter (where m.working_ms > 0),
@@ -1812,8 +1850,27 @@ language sql stable as $$
       'variance', var_samp(ln(s.tokens)) filter (where s.tokens > 0))
   from session_measures m
   join sessions s on s.user_id = m.user_id and s.id = m.session_id
+  cross join lateral (
+    select s.arm
+    union all
+    select case when left(md5(s.id::text), 1) < '8' then 'control 1' else 'control 2' end where s.arm = 'withheld'
+  ) side (arm)
   where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
-  group by s.arm
+  group by side.arm
+$$;
+--> statement-breakpoint
+-- Returns how many of the caller's sessions met an error that their project had met before: those that began after an
+-- instant, and those of the period of the same length before it.
+create or replace function repeating_by_period(
+  since timestamptz, out sessions int, out repeating int, out sessions_before int, out repeating_before int
+)
+language sql stable as $$
+  select (count(*) filter (where m.started_at >= since))::int,
+    (count(*) filter (where m.started_at >= since and m.repeated_errors > 0))::int,
+    (count(*) filter (where m.started_at < since))::int,
+    (count(*) filter (where m.started_at < since and m.repeated_errors > 0))::int
+  from session_measures m
+  where m.user_id = auth.uid() and m.started_at >= since - (now() - since) and m.calls > 0
 $$;
 --> statement-breakpoint
 -- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
@@ -1885,8 +1942,8 @@ begin
       select j.*, (row_number() over (partition by j.told order by j.position) - 1)::int as spot
       from judged j
     ), stored as (
-      insert into offers (session_id, dedup_key, event, agent_id, agent_type, kind, source_id, relevance, position, text,
-        tokens, offered_at, withheld)
+      insert into offers (session_id, dedup_key, event, agent_id, agent_type, kind, source_id, relevance, position,
+        text, tokens, offered_at, withheld)
       select in_session, delivery, about ->> 'event', about ->> 'agentId', about ->> 'agentType', n.kind, n."sourceId",
         n.relevance, n.spot, n.text, n.tokens, (about ->> 'at')::timestamptz, coalesce(n.withheld, false)
       from numbered n where n.told
@@ -3014,6 +3071,9 @@ declare
   me constant uuid := auth.uid();
   shelves constant text[] := search_shelves(in_kinds);
   oldest constant timestamptz := coalesce(as_of - make_interval(secs => max_age_days * 86400.0), '-infinity');
+  -- whether new vectors of the model wait to be put into their place (see sql/index/embedding_model.sql)
+  prepared constant boolean := query_embedding is not null
+    and (select v.model from next_vectors v where v.user_id = me limit 1) = model;
   size int;
   texts int;
   lexemes text[];
@@ -3083,7 +3143,7 @@ begin
       case
         when d.embedding_model = model then 1 - (d.embedding <=> query_embedding)
         -- after a change of the model: the new vector is there, but not in its place yet
-        when query_embedding is not null then (
+        when prepared then (
           select 1 - (v.embedding <=> query_embedding)
           from next_vectors v
           where v.user_id = me and v.id = d.id and v.model = search_hybrid.model)
@@ -4006,7 +4066,6 @@ language sql as $$
   update lore.instance set retention_days = days where retention_days is distinct from days
 $$;
 --> statement-breakpoint
-<<<<<<<< HEAD:drizzle/20261126213539_doors.sql
 -- The embedding model whose vectors this database uses, and the one to which it is being changed
 -- (sql/index/embedding_model.sql). Null: nothing has been embedded yet; no change is under way.
 alter table lore.instance
@@ -4035,8 +4094,6 @@ create or replace trigger end_push
   after delete or update of revoked_at on api_keys
   for each row execute function end_push();
 --> statement-breakpoint
-========
->>>>>>>> h-edge:drizzle/20261126212856_doors.sql
 -- ── sql/tenancy/servers.sql ──
 
 -- The servers that use this database, so that each knows whether it is the only one. What a session was told is kept in
@@ -4046,6 +4103,14 @@ create table if not exists lore.servers (
   id uuid primary key,
   seen_at timestamptz not null,
   until timestamptz not null
+);
+--> statement-breakpoint
+-- Which servers have read a session. One that two have read may be changed by either.
+create table if not exists lore.session_readers (
+  session uuid not null,
+  server uuid not null references lore.servers (id) on delete cascade,
+  since timestamptz not null default now(),
+  primary key (session, server)
 );
 --> statement-breakpoint
 -- The hash of the LORE_SECRET with which codes of verdicts and access tokens are made.
@@ -4058,6 +4123,7 @@ declare
   is_new boolean;
 begin
   delete from lore.servers s where s.until < now() and s.id <> server;
+  delete from lore.session_readers r where r.since < now() - interval '7 days';
   insert into lore.servers (id, seen_at, until)
   values (server, now(), now() + make_interval(secs => seconds))
   on conflict (id) do update set seen_at = excluded.seen_at, until = excluded.until
@@ -4082,6 +4148,34 @@ language sql stable as $$
   select count(*)::int from lore.servers s where s.id <> server and s.until > now()
 $$;
 --> statement-breakpoint
+-- Says that a server has read a session. Returns whether another one has, and tells that one.
+create or replace function lore.reads_session(reader uuid, read uuid) returns boolean
+language plpgsql as $$
+begin
+  -- two that read it at once see each other
+  perform pg_advisory_xact_lock(hashtextextended('readers of ' || read, 0));
+  insert into lore.session_readers (session, server) values (read, reader) on conflict do nothing;
+  if not exists (
+    select from lore.session_readers r join lore.servers s on s.id = r.server
+    where r.session = read and r.server <> reader and s.until > now())
+  then
+    return false;
+  end if;
+  perform pg_notify('lore_sessions', read::text);
+  return true;
+end $$;
+--> statement-breakpoint
+-- Returns the sessions that another server has read as well as this one.
+create or replace function lore.sessions_of_several(reader uuid) returns setof uuid
+language sql stable as $$
+  select o.session
+  from lore.session_readers o
+    join lore.session_readers r on r.session = o.session and r.server <> o.server
+    join lore.servers s on s.id = r.server and s.until > now()
+  where o.server = reader
+  group by o.session
+$$;
+--> statement-breakpoint
 -- Returns whether a server may use its secret: `yes`; `new` if none or another one was used before, and no server that
 -- uses the other one was seen within half a minute; else `no`.
 create or replace function lore.take_secret(server uuid, hash text) returns text
@@ -4102,7 +4196,6 @@ begin
   return case when known is null then 'yes' else 'new' end;
 end $$;
 --> statement-breakpoint
-<<<<<<<< HEAD:drizzle/20261126213539_doors.sql
 -- ── sql/tenancy/waiting_users.sql ──
 
 -- These functions return the users who have rows waiting for a background worker. They return ids only; the work is
@@ -4232,8 +4325,6 @@ as $$
   where c.changed_at <= now() - waited
 $$;
 --> statement-breakpoint
-========
->>>>>>>> h-edge:drizzle/20261126212856_doors.sql
 -- ── sql/index/searchable.sql ──
 
 -- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
@@ -4348,8 +4439,10 @@ begin
   end loop;
 end $$;
 --> statement-breakpoint
--- Events and command checks are append-only.
+-- Events and command checks are append-only; what a person says of a check is added to it.
 revoke update, delete on events, command_checks from lore_user;
+--> statement-breakpoint
+grant update (judged) on command_checks to lore_user;
 --> statement-breakpoint
 -- Users must not give themselves another role, so they may change only their name.
 revoke insert, update, delete on profiles from lore_user;
@@ -4366,8 +4459,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-<<<<<<<< HEAD:drizzle/20261126213539_doors.sql
-update lore.instance set migration = '20261126213539';
-========
-update lore.instance set migration = '20261126212856';
->>>>>>>> h-edge:drizzle/20261126212856_doors.sql
+update lore.instance set migration = '20261126215439';
