@@ -124,3 +124,16 @@ as $$
   from public.pattern_changes c
   where c.changed_at <= now() - waited
 $$;
+
+-- Returns the users who worked, or were taught something, within this time: what the dashboard says of their projects may
+-- be old where no server hears of it.
+create or replace function lore.users_at_work(within interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id
+  from public.profiles p
+  where p.removed_at is null and (
+    exists (select from public.sessions s where s.user_id = p.user_id and s.last_activity > now() - within)
+    or exists (select from public.learnings l where l.user_id = p.user_id and l.created_at > now() - within))
+$$;

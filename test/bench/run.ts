@@ -22,6 +22,7 @@ import { benchCron } from './cron.ts';
 import { benchDatabase } from './database.ts';
 import { delayed } from './delay-proxy.ts';
 import { benchFacts } from './facts.ts';
+import { benchFunctions } from './functions.ts';
 import { benchHooks, benchMemory, play } from './hooks.ts';
 import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
@@ -123,6 +124,10 @@ const sections: Record<string, () => Promise<Row[]>> = {
       ? await benchNight(BESIDE, await newStore(join(folder, 'night-beside'), postgres), NIGHT_LESSONS)
       : []),
   ],
+  functions: async () =>
+    postgres
+      ? benchFunctions(await newStore(join(folder, 'functions'), postgres), subfolder())
+      : [{ what: 'not measured: TEST_DATABASE_URL is not set', value: '' }],
   cron: async () =>
     cron
       ? benchCron({ home: join(folder, 'cron'), databaseUrl: cron })

@@ -1,57 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import type { FunctionName } from '../../src/server/functions/functions.ts';
+import { type RunningFunction, startFunction } from './deno-process.ts';
 import { temporaryFolder } from './left-behind.ts';
 
-// Edge Functions under real Deno: the npm package brings the program. They are served as they are deployed, from one bundle,
-// which the global setup makes. They reach nothing but this machine, and no package.
+export type { RunningFunction };
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-const ARGS = ['run', '--no-prompt', '--no-remote', '--no-npm', '--no-config', '--no-lock', '--cached-only'];
-/** What the platform allows a function, as far as Lore asks for it. Nothing may be written, and no program started. */
-const RIGHTS = ['--allow-net=127.0.0.1', '--allow-env', '--allow-read', '--allow-sys=hostname,homedir'];
-
-export type RunningFunction = {
-  /** the address below which a platform would have it, with its name */
-  url: string;
-  pid: number;
-  /** what it has written */
-  written(): string;
-  stop(): void;
-};
-
-/**
- * Starts a function with this environment only.
- *
- * @throws Error with what it wrote, if it ends instead
- */
-export function serveFunction(name: FunctionName, env: Record<string, string>): Promise<RunningFunction> {
-  const deno: string = createRequire(import.meta.url)('deno/install_api.cjs').runInstall();
-  const folder = temporaryFolder();
-  const child: ChildProcess = spawn(deno, [...ARGS, ...RIGHTS, `${root}edge-functions/${name}/index.ts`], {
-    cwd: folder,
-    env: { DENO_DIR: folder, NO_COLOR: '1', DENO_SERVE_ADDRESS: 'tcp:127.0.0.1:0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  afterAll(() => void child.kill());
-  return new Promise((resolve, reject) => {
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        const origin = /Listening on (http:\S+?)\/?\s/.exec(said)?.[1];
-        if (origin)
-          resolve({
-            url: `${origin}/${name}`,
-            pid: child.pid as number,
-            written: () => said,
-            stop: () => void child.kill(),
-          });
-      });
-    }
-    child.on('exit', () => reject(new Error(said)));
-  });
+/** Starts a function for a test file, which is stopped after it. Call it where tests are described. */
+export async function serveFunction(
+  name: FunctionName,
+  env: Record<string, string>,
+): Promise<RunningFunction> {
+  const running = await startFunction(name, env, temporaryFolder());
+  afterAll(running.stop);
+  return running;
 }
+
+/** Returns what a function that does not start says. */
+export const refusalOf = (name: FunctionName, env: Record<string, string>): Promise<string> =>
+  startFunction(name, env, temporaryFolder()).then(
+    ({ stop }) => {
+      stop();
+      throw new Error(`${name} started`);
+    },
+    (error) => (error as Error).message,
+  );

@@ -1,9 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { keyIn } from '../../accounts/known-keys.ts';
+import { asUser } from '../../db/as-user.ts';
 import { reasonOf } from '../../db/queue.ts';
-import { askSystem } from '../../db/system.ts';
+import { askSystem, forEachUser } from '../../db/system.ts';
 import { Problem } from '../../errors/problem.ts';
+import { refreshDashboard } from '../../sessions/dashboard.ts';
 import { type Worker, waitingWork, worksOf } from '../workers.ts';
 import type { Services } from './services.ts';
 
@@ -59,7 +61,20 @@ export async function work(services: Services, first: Worker[] = []): Promise<Do
       }
     }
   }
+  await showWork(services, signal);
   return { ran: [...ran], failed, more: wanted.size > 0 };
+}
+
+/** A row of the dashboard that a process could not bring up to date any more is found for this long. */
+const SHOWN_MINUTES = 10;
+
+/** Brings the rows of the dashboard up to date: no server hears that a lesson was made. */
+function showWork({ db, log }: Services, signal: AbortSignal): Promise<boolean> {
+  const users = sql`select lore.users_at_work(make_interval(mins => ${SHOWN_MINUTES}::int)) as id`;
+  return forEachUser(db, users, { log, name: 'dashboard', signal }, async (userId) => {
+    await asUser(db, { userId, role: 'member' }, refreshDashboard);
+    return false;
+  });
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
