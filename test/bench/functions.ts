@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildFunctions } from '../../scripts/build-functions.js';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { type RunningFunction, startFunction } from '../support/deno-process.ts';
@@ -16,7 +16,7 @@ const TICKS_PER_SECOND = 100;
 
 /** Measures Edge Functions under Deno, on Linux: cold start, memory, and what a hook and a turn of work cost. */
 export async function benchFunctions({ databaseUrl }: Store, folder: string): Promise<Row[]> {
-  await buildFunctions();
+  execFileSync(process.execPath, ['scripts/build-functions.js']);
   const db = await openDatabase({ databaseUrl, home: folder });
   await migrateDatabase(db, databaseUrl);
   await db.close();
@@ -50,7 +50,12 @@ export async function benchFunctions({ databaseUrl }: Store, folder: string): Pr
     tool_use_id: `toolu_${randomUUID()}`,
   });
 
-  const cold = { listening: [] as number[], answered: [] as number[], cpu: [] as number[], rss: [] as number[] };
+  const cold = {
+    listening: [] as number[],
+    answered: [] as number[],
+    cpu: [] as number[],
+    rss: [] as number[],
+  };
   // what Deno compiled is kept, as a platform keeps it; so the first start is not counted
   for (let n = 0; n <= STARTS; n++) {
     const begun = performance.now();
@@ -81,7 +86,10 @@ export async function benchFunctions({ databaseUrl }: Store, folder: string): Pr
     const failed = { ...call(), error: 'Exit code 1\nError: no such table: users', is_interrupt: false };
     await hook(api, event('PostToolUseFailure', failed));
     await hook(api, event('PostToolUse', { ...call(), tool_response: { stdout: 'ok', stderr: '' } }));
-    await hook(api, event('Stop', { last_assistant_message: 'The table was missing.', background_tasks: [] }));
+    await hook(
+      api,
+      event('Stop', { last_assistant_message: 'The table was missing.', background_tasks: [] }),
+    );
     const idle = cpuMs(work.pid);
     await post(work.url, secret, {});
     const cpuOfWork = cpuMs(work.pid) - idle;

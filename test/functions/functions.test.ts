@@ -12,7 +12,8 @@ import { type TestServer, testDatabase } from '../support/server.ts';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
-if (!onPostgres) console.warn('TEST_DATABASE_URL is not set: Edge Functions, which need PostgreSQL, are skipped');
+if (!onPostgres)
+  console.warn('TEST_DATABASE_URL is not set: Edge Functions, which need PostgreSQL, are skipped');
 
 const KEY = 'the-key-of-the-owner-of-this-test';
 const WAKE = 'the-secret-with-which-work-is-started';
@@ -46,7 +47,10 @@ describe.runIf(onPostgres)('with Edge Functions alone', async () => {
   ) {
     const answer = await fetch(`${at.url}${path}`, {
       method,
-      headers: { 'content-type': 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
@@ -99,7 +103,9 @@ describe.runIf(onPostgres)('with Edge Functions alone', async () => {
       for (const { status, body } of worked) expect([status, body.failed]).toEqual([200, []]);
       more = worked.some(({ body }) => body.more);
     }
-    expect(await lessons()).toMatchObject([{ status: 'trial', lesson: expect.stringContaining('"pool": 20') }]);
+    expect(await lessons()).toMatchObject([
+      { status: 'trial', lesson: expect.stringContaining('"pool": 20') },
+    ]);
     // and the session was cut, and stands on the page
     expect((await ask(one, 'GET', '/v1/episodes')).body.episodes).toHaveLength(1);
     const rows = await database`select errors_today, lessons_today from dashboard_projects`;
@@ -154,7 +160,9 @@ describe.runIf(onPostgres)('with Edge Functions alone', async () => {
     const unknown = await judge('frobnicate --hard');
     expect(unknown).toMatchObject({ decision: 'deny', source: 'model', reason: 'It frobs.' });
     // the model's verdict is kept in the database, where every process finds it
-    const cached = (await ask(one, 'POST', '/v1/commands/check', { body: { command: 'frobnicate --hard', cwd } })).body;
+    const cached = (
+      await ask(one, 'POST', '/v1/commands/check', { body: { command: 'frobnicate --hard', cwd } })
+    ).body;
     expect(cached).toMatchObject({ decision: 'deny', source: 'model' });
     expect(gemini.calls).toHaveLength(1);
     await ask(one, 'POST', '/v1/commands/overrule', { body: { code: unknown.code, decision: 'allow' } });
@@ -224,14 +232,19 @@ describe.runIf(onPostgres)('with Edge Functions alone', async () => {
       insert into lore.wake (functions_url, secret) values ('http://127.0.0.1:1', repeat('x', 32));
       create schema vault;
       create table vault.decrypted_secrets (name text, decrypted_secret text)`);
-    const asked = async () => (await database`select url, headers, body from net.asked order by id desc limit 1`)[0];
+    const asked = async () =>
+      (await database`select url, headers, body from net.asked order by id desc limit 1`)[0];
     await database`select lore.wake_function('work')`;
     expect(await asked()).toMatchObject({ url: 'http://127.0.0.1:1/work' });
     const base = work.url.replace(/work$/, '');
     await database`insert into vault.decrypted_secrets values ('lore_functions_url', ${base}), ('lore_wake_secret', ${WAKE})`;
     expect(await lacks()).toEqual(['the extension pg_cron']);
     await database`select lore.wake_function('work')`;
-    const { url, headers, body } = (await asked()) as { url: string; headers: Record<string, string>; body: object };
+    const { url, headers, body } = (await asked()) as {
+      url: string;
+      headers: Record<string, string>;
+      body: object;
+    };
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
     expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ failed: [] })]);
     // who works as a tenant reads no secret

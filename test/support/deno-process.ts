@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { FunctionName } from '../../src/server/functions/functions.ts';
 import { packageRoot } from '../../src/files/package-root.ts';
+import type { FunctionName } from '../../src/server/functions/functions.ts';
 
 // Edge Functions under real Deno: the npm package brings the program. They are served as they are deployed, from one bundle.
 // They reach nothing but this machine, and no package.
