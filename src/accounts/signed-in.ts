@@ -16,7 +16,7 @@ import { fixedKeys, KeysUnavailable, keysAt } from './signing-keys.ts';
 const FRESH_SECONDS = 15 * 60;
 
 /** A token that was verified. `authId`: the user of Supabase Auth who signed in; null: Lore's own server minted it. */
-export type Verified = Bearer & { authId: string | null };
+type Verified = Bearer & { authId: string | null };
 
 export type Tokens = {
   /** Whether a request's key is an access token of Supabase Auth, by its form. */

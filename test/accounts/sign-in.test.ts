@@ -1,3 +1,4 @@
+// Longer than 400 lines because every token that must be refused is tried here, against servers that all tests share.
 import { createHmac, randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { sign } from 'hono/jwt';

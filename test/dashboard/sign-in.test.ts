@@ -119,49 +119,53 @@ test('browsers pass answers on to pages of the origins that were named, and to n
   expect(mcp.headers.get('access-control-allow-origin')).toBeNull();
 });
 
-browserTest('somebody signs in by password on a page that another host serves', async () => {
-  await build();
-  const ann = auth.addUser('ann@example.org');
-  const { page } = await openPage(server, {
-    key: null,
-    allow: [...elsewhere, /token\?grant_type=password 400/, /(plans|devices) 404$/],
-  });
-  await page.goto(host);
-  await page.getByRole('heading', { name: 'Sign in to Lore' }).waitFor();
-  await page.getByLabel('E-mail').fill(ann.email);
-  await page.getByLabel('Password').fill('not this one');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
-  await page.getByLabel('E-mail').fill(ann.email);
-  await page.getByLabel('Password').fill(ann.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
-  await untilLive(page);
+browserTest(
+  'somebody signs in by password on a page that another host serves',
+  { timeout: 120_000 },
+  async () => {
+    await build();
+    const ann = auth.addUser('ann@example.org');
+    const { page } = await openPage(server, {
+      key: null,
+      allow: [...elsewhere, /token\?grant_type=password 400/, /(plans|devices) 404$/],
+    });
+    await page.goto(host);
+    await page.getByRole('heading', { name: 'Sign in to Lore' }).waitFor();
+    await page.getByLabel('E-mail').fill(ann.email);
+    await page.getByLabel('Password').fill('not this one');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
+    await page.getByLabel('E-mail').fill(ann.email);
+    await page.getByLabel('Password').fill(ann.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+    await untilLive(page);
 
-  await page.getByRole('link', { name: 'Plans' }).click();
-  await plan(await auth.token(ann), 'what Ann plans');
-  await plan(server.key, 'what the owner plans');
-  await page.getByText('what Ann plans').waitFor(WITHIN);
-  expect(await page.getByText('what the owner plans').count()).toBe(0);
+    await page.getByRole('link', { name: 'Plans' }).click();
+    await plan(await auth.token(ann), 'what Ann plans');
+    await plan(server.key, 'what the owner plans');
+    await page.getByText('what Ann plans').waitFor(WITHIN);
+    expect(await page.getByText('what the owner plans').count()).toBe(0);
 
-  // the host knows no such file, and the page is there all the same
-  await page.reload();
-  await page.getByText('what Ann plans').waitFor();
-  await page.goto(`${host}/devices`);
-  await page.getByText('Signed in as ann@example.org').waitFor();
-  expect(await page.getByRole('button', { name: 'Show a code' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Sign out here' }).click();
-  await page.getByRole('heading', { name: 'Sign in to Lore' }).waitFor();
-  await expect
-    .poll(() => auth.asked.filter((asked) => asked.startsWith('POST /auth/v1/logout')).length, WITHIN)
-    .toBe(1);
-  await page.getByText('You were signed out').waitFor();
-  await page.reload();
-  await page.getByRole('heading', { name: 'Sign in to Lore' }).waitFor();
-  expect(await page.evaluate('localStorage.getItem("lore.session")')).toBeNull();
-  // keys of the project went where Supabase expects them
-  expect(auth.refused).toEqual([]);
-});
+    // the host knows no such file, and the page is there all the same
+    await page.reload();
+    await page.getByText('what Ann plans').waitFor();
+    await page.goto(`${host}/devices`);
+    await page.getByText('Signed in as ann@example.org').waitFor();
+    expect(await page.getByRole('button', { name: 'Show a code' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Sign out here' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Lore' }).waitFor();
+    await expect
+      .poll(() => auth.asked.filter((asked) => asked.startsWith('POST /auth/v1/logout')).length, WITHIN)
+      .toBe(1);
+    await page.getByText('You were signed out').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Lore' }).waitFor();
+    expect(await page.evaluate('localStorage.getItem("lore.session")')).toBeNull();
+    // keys of the project went where Supabase expects them
+    expect(auth.refused).toEqual([]);
+  },
+);
 
 browserTest('a page of an origin that nobody named gets nothing', async () => {
   await build();

@@ -25,7 +25,7 @@ export function signingKey(alg: Algorithm = 'ES256', kid: string = randomUUID())
   };
 }
 
-export type AuthUser = { id: string; email: string; password: string };
+type AuthUser = { id: string; email: string; password: string };
 
 export type SupabaseAuth = {
   url: string;
