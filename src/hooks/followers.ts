@@ -1,4 +1,5 @@
 import { asUser } from '../db/as-user.ts';
+import { isNews } from '../plans/offer-plan.ts';
 import type { AgentCall, Follower, WatchedPlan } from '../plans/plan-memory.ts';
 import { bindStep, heldBySession } from '../plans/session-steps.ts';
 import { unansweredAgentCalls } from '../sessions/calls.ts';
@@ -50,7 +51,7 @@ function derived(
     planId: plan.id,
     // a plan that is drafted for a prompt is made after the answer that tells it
     told: told ? versionAt(watched, Math.max(told.at, plan.createdAt.getTime())) : 0,
-    toldAt: told?.at ?? 0,
+    toldAt: told && isNews(told.text) ? told.at : 0,
     waits: (step?.waitingFor ?? null) !== null,
     ...(step && { step: step.number }),
   };

@@ -164,6 +164,11 @@ export function offerBulletin(plan: Plan, own: number | null, lessons: string[])
   ];
 }
 
+const HAS_CHANGED = ' has changed:';
+
+/** Returns whether the first line of an offer says that a plan has changed. */
+export const isNews = (line: string): boolean => line.endsWith(HAS_CHANGED);
+
 /** Changes that an agent need not be told if it started the other agents itself. */
 const OWN_DOING = new Set(['claimed', 'in_progress', 'added']);
 
@@ -203,7 +208,7 @@ export function offerNews(
     about.step === undefined && plan.status !== 'completed' && ready.length > 0
       ? [quote(`can be claimed now: ${ready.join(', ')}`, 20)]
       : [];
-  const title = `Plan ${id} has changed:`;
+  const title = `Plan ${id}${HAS_CHANGED}`;
   const used = [title, ...next].reduce((sum, line) => sum + estimateTokens(`${line}\n   `), 0);
   return [
     offer(plan.id, [
