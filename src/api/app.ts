@@ -23,7 +23,7 @@ import { transcriptRoutes } from '../hooks/transcripts.ts';
 import type { Env } from '../http/env.ts';
 import { notFound, onError } from '../http/errors.ts';
 import { knownHost } from '../http/known-host.ts';
-import { requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
+import { MAX_BYTES, requestIds, sizeLimit, strictJson } from '../http/middleware.ts';
 import { pageOrigins } from '../http/page-origins.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { learningRoutes } from '../learnings/routes.ts';
@@ -54,12 +54,7 @@ import { workerRoutes } from './workers.ts';
 
 /** Tool outputs of several megabytes are common (a large file read). A larger body is a mistake. */
 const MAX_HOOK_BYTES = 16 * 1024 * 1024;
-/**
- * A request stores all or nothing, in one transaction, and the embedded database runs nothing else meanwhile: about 3 s
- * for a megabyte of text. The longest single note or record fits into it, in any writing system.
- */
-const MAX_BYTES = 1024 * 1024;
-/** A skill may come with a megabyte of files, which JSON makes longer. */
+/** For a skill with its files, and for the record of one. */
 const MAX_SKILL_BYTES = 3 * 1024 * 1024;
 const holdsSkills = (path: string) => path === '/v1/import' || path.startsWith('/v1/skills/');
 

@@ -28,14 +28,25 @@ export const requestIds =
     log.debug({ requestId: id, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request');
   };
 
+/**
+ * A request stores all or nothing, in one transaction, and the embedded database runs nothing else meanwhile: about 3 s
+ * for a megabyte of text. The longest single note or record fits into it, in any writing system; only a skill may come
+ * with a megabyte of files, which are not searched, and which JSON makes longer.
+ */
+export const MAX_BYTES = 1024 * 1024;
+
+/** Returns the refusal of a body of more than `max` bytes. */
+export const tooLarge = (max: number) =>
+  new Problem({
+    status: 413,
+    title: 'Body too large',
+    detail: `A request here may have ${max / 1024 / 1024} MB at most. Send what it holds in several requests.`,
+  });
+
 /** Refuses bodies of more than `max` bytes with a Problem (413). */
 export function sizeLimit(max: number): MiddlewareHandler<Env> {
   const onError = () => {
-    throw new Problem({
-      status: 413,
-      title: 'Body too large',
-      detail: `A request here may have ${max / 1024 / 1024} MB at most. Send what it holds in several requests.`,
-    });
+    throw tooLarge(max);
   };
   const counting = bodyLimit({ maxSize: max, onError });
   return (c, next) => {

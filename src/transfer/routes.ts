@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
+import { MAX_BYTES, tooLarge } from '../http/middleware.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit } from '../http/schemas.ts';
 import { findProject } from '../sessions/projects.ts';
@@ -67,7 +68,10 @@ export function transferRoutes(services: { db: Database; wake(worker: 'embed'): 
     return c.json(page, 200);
   });
   app.openapi(routes.import, async (c) => {
-    const sorted = await sortRecords(c.req.valid('json').records);
+    const { records } = c.req.valid('json');
+    // a skill with its files may be longer, but it comes alone
+    if (records.length > 1 && (await c.req.arrayBuffer()).byteLength > MAX_BYTES) throw tooLarge(MAX_BYTES);
+    const sorted = await sortRecords(records);
     const imported = await asCaller(services, c, (tx) => restoreSorted(tx, c.get('caller').userId, sorted));
     services.wake('embed');
     return c.json(imported, 200);
