@@ -112,6 +112,7 @@ async function livingMember(name: string) {
   // No request of a member creates these rows.
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into transcript_cursors (path, "offset") values (${`/${MARK}.jsonl`}, 7)`);
+    await tx.execute(sql`insert into push_told (code) values (${MARK})`);
     await tx.execute(sql`insert into llm_usage (day, purpose, model) values ('2026-01-01', ${MARK}, 'm')`);
     // A text that waits for its vector holds up the decisions about amendments, so these rows stay.
     await tx.execute(
