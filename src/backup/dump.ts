@@ -138,11 +138,15 @@ export async function restoreDump(url: string, file: string): Promise<void> {
   }
 }
 
-/** Whether an entry in the list of a dump is of Lore's schemas: “215; 1259 16386 TABLE public notes postgres”. */
-const isLores = (line: string): boolean =>
-  new RegExp(
-    `^\\d+; \\d+ \\d+ (?:SCHEMA - (?!public )(?:${SCHEMAS.join('|')}) |ACL - SCHEMA (?:${SCHEMAS.join('|')}) |[A-Z ]+ (?:${SCHEMAS.join('|')}) )`,
-  ).test(line);
+const ENTRY = new RegExp(
+  `^\\d+; \\d+ \\d+ (?:SCHEMA - (?!public )|ACL - SCHEMA |(?!DEFAULT ACL)[A-Z ]+ )(?:${SCHEMAS.join('|')}) `,
+);
+
+/**
+ * Whether an entry in the list of a dump is of Lore's schemas: “215; 1259 16386 TABLE public notes postgres”. What a role
+ * grants by default is that role's.
+ */
+const isLores = (line: string): boolean => ENTRY.test(line);
 
 /** Brings a database of PostgreSQL to this version. */
 export async function prepareTarget(url: string): Promise<void> {

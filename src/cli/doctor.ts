@@ -10,7 +10,7 @@ import { faultOfHooksKey, isAttached, userKey } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';
 import { here } from './rules.ts';
 
-type Check = { name: string; ok: boolean; detail: string };
+export type Check = { name: string; ok: boolean; detail: string };
 
 /** Checks what can go wrong and prints what to do about it. It changes nothing. Returns whether everything is well. */
 export async function doctor(config: Config, output: Output): Promise<boolean> {
@@ -125,6 +125,11 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
       }
     }
   }
+  return report(checks, output);
+}
+
+/** Prints what was found. Returns whether everything is well. */
+export function report(checks: Check[], output: Output): boolean {
   const healthy = checks.every((c) => c.ok);
   if (output.json) console.log(JSON.stringify({ healthy, checks }, null, 2));
   else

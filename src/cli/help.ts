@@ -22,7 +22,7 @@ const GROUPS: Record<string, string[]> = {
   'Your data:': ['backup', 'restore', 'migrate-to', 'export', 'import', 'erase', 'sql', 'reindex', 'retry'],
   'This installation:': [
     ...['doctor', 'service', 'down', 'update', 'settings', 'spending', 'pair', 'keys', 'projects'],
-    ...['users', 'owner', 'mcp', 'hook'],
+    ...['users', 'owner', 'deploy', 'mcp', 'hook'],
   ],
 };
 

@@ -144,9 +144,22 @@ program
 program
   .command('doctor')
   .description('check server, key, database, embedding and search index')
-  .action(async () => {
-    const healthy = await (await import('./doctor.ts')).doctor(config(), output());
+  .option('--remote', 'check the database of DATABASE_URL and the project of SUPABASE_URL instead')
+  .action(async ({ remote }) => {
+    const healthy = remote
+      ? await (await import('./doctor-remote.ts')).doctorRemote(config(), output())
+      : await (await import('./doctor.ts')).doctor(config(), output());
     if (!healthy) process.exitCode = EXIT.unhealthy;
+  });
+
+program
+  .command('deploy')
+  .description('what brings this version to a project of Supabase: shows the steps, and runs them with --yes')
+  .option('--project-ref <ref>', 'the project; default: that of SUPABASE_URL')
+  .option('-y, --yes', 'run the steps, and check the project')
+  .action(async (options) => {
+    const whole = await (await import('./deploy.ts')).deploy(config(), output(), options);
+    if (options.yes && !whole) process.exitCode = EXIT.unhealthy;
   });
 
 program
@@ -821,6 +834,15 @@ program
   );
 
 program
+  .command('migrate-to')
+  .argument('[url]', 'a PostgreSQL or Supabase database; default: DATABASE_URL')
+  .description('move the embedded database there, whole, while no server runs')
+  .option('-y, --yes', 'do not ask')
+  .action(async (url, options) =>
+    (await import('./migrate-to.ts')).migrateTo(config(), output(), url, options),
+  );
+
+program
   .command('import')
   .argument('<file>', 'a file, or the folder of an export or of memory files; - for standard input')
   .description('import notes: an export, JSON lines, claude-mem, or memory files of Claude Code')
@@ -833,15 +855,6 @@ program
   .action(async (file, options) => {
     if (!(await (await import('./import.ts')).importFile(config(), output(), file, options)))
       process.exitCode = EXIT.failed;
-program
-  .command('migrate-to')
-  .argument('[url]', 'a PostgreSQL or Supabase database; default: DATABASE_URL')
-  .description('move the embedded database there, whole, while no server runs')
-  .option('-y, --yes', 'do not ask')
-  .action(async (url, options) =>
-    (await import('./migrate-to.ts')).migrateTo(config(), output(), url, options),
-  );
-
   });
 
 program

@@ -40,16 +40,16 @@ export async function migrateDatabase(
   options: WaitOptions = {},
 ): Promise<void> {
   if (db.engine === 'pglite') {
-    if (await isCurrent(db.drizzle)) return;
+    if (await isMigrated(db.drizzle)) return;
     await migrateEmbedded(db.drizzle as never, { migrationsFolder });
     return;
   }
   await asMigrator(url as string, async (one) => {
-    if (!(await isCurrent(one))) {
+    if (!(await isMigrated(one))) {
       await one.transaction(async (nested) => {
         const tx = nested as unknown as Tx;
         await lock(tx, options);
-        if (!(await isCurrent(tx))) await migrate(tx);
+        if (!(await isMigrated(tx))) await migrate(tx);
       });
     }
     await noteForSupabase(one);
@@ -163,7 +163,7 @@ const SUPABASE_LEDGER = 'supabase_migrations.schema_migrations';
  * @throws Problem (409) when the database has migrations that this version does not know, or lacks some that are
  *   Supabase's to apply
  */
-async function isCurrent(tx: Tx): Promise<boolean> {
+export async function isMigrated(tx: Tx): Promise<boolean> {
   const bySupabase = await tableExists(tx, SUPABASE_LEDGER);
   if (!bySupabase && !(await tableExists(tx, 'drizzle.__drizzle_migrations'))) return false;
   const known = knownMigrations();

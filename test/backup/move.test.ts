@@ -207,6 +207,24 @@ describe.runIf(base)('lore migrate-to', () => {
     expect(used.stderr).toMatch(/public\.\w+ has \d+ rows here and \d+ in the target/);
   });
 
+  test('what was acknowledged and not stored yet goes into the new database', async () => {
+    const home = copyOfStore();
+    const url = await target();
+    const settings = { LORE_HOME: home, LORE_PORT: '0', LORE_KEY: KEY, LORE_MODEL: 'none' };
+    const killed = await startServerProcess(settings);
+    const session = { session_id: randomUUID(), cwd: '/home/dev/app', prompt_id: randomUUID() };
+    const prompt = { ...session, hook_event_name: 'UserPromptSubmit', prompt: 'the last words' };
+    await asking(killed, KEY)('POST', '/v1/hooks', prompt);
+    killed.kill('SIGKILL');
+    await killed.finished;
+    const moved = await run(home, url);
+    expect(moved.code, moved.stderr).toBe(0);
+    const server = await startServerProcess({ ...settings, DATABASE_URL: url });
+    const { events } = await asking(server, KEY)('GET', `/v1/sessions/${session.session_id}`);
+    expect(events.map(({ event }: { event: string }) => event)).toEqual(['UserPromptSubmit']);
+    await stop(server);
+  });
+
   test('is refused while a server runs, for an agent, without a store, and where other data is', async () => {
     const home = copyOfStore();
     const url = await target();

@@ -1,9 +1,9 @@
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, describe, expect, test, vi } from 'vitest';
-import { emptyDatabase, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
-import { admin, supabase, supabaseCli, supabaseDatabase } from '../support/supabase.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { admin, project, supabase, supabaseCli } from '../support/supabase.ts';
 
 // A database as a hosted project has it, on PostgreSQL 17. What needs the CLI says so when it is not there.
 
@@ -13,30 +13,6 @@ const base = process.env.TEST_DATABASE_URL as string;
 const versions: string[] = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')).entries.map(
   ({ tag }: { tag: string }) => tag.split('_')[0],
 );
-
-const projects: { name: string; roles: string[] }[] = [];
-afterAll(() =>
-  admin(base, async (superuser) => {
-    for (const { name } of projects) await superuser.unsafe(`drop database ${name} with (force)`);
-    for (const role of projects.flatMap(({ roles }) => roles))
-      await superuser.unsafe(`drop owned by ${role}; drop role ${role}`);
-  }),
-);
-
-/** Makes a project. Returns its address for `postgres`, and one for a role that owns nothing. */
-async function project() {
-  const url = (await emptyDatabase()) as string;
-  const name = new URL(url).pathname.slice(1);
-  const id = Math.random().toString(36).slice(2, 10);
-  const [owner, login] = [`lore_test_owner_${id}`, `lore_test_login_${id}`];
-  await admin(url, async (superuser) => {
-    await superuser.unsafe(supabaseDatabase(owner, name));
-    await superuser.unsafe(`create role ${login} login`);
-  });
-  projects.push({ name, roles: [login, owner] });
-  const as = (user: string) => Object.assign(new URL(url), { username: user }).href;
-  return { superuser: url, url: as(owner), owner, login, loginUrl: as(login) };
-}
 
 const ledger = async (url: string) => {
   let found: { supabase: string[]; lore: boolean } | undefined;

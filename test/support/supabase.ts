@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import postgres from 'postgres';
+import { afterAll } from 'vitest';
 import { temporaryFolder } from './left-behind.ts';
+import { emptyDatabase } from './process.ts';
 
 /** The genuine command of Supabase, if LORE_SUPABASE_CLI says where it is. */
 export const supabaseCli = process.env.LORE_SUPABASE_CLI;
@@ -71,4 +73,32 @@ export function supabase(args: string[]): Promise<{ stdout: string; stderr: stri
       error ? reject(new Error(`${error.message}\n${stdout}`)) : resolve({ stdout, stderr }),
     );
   });
+}
+
+const projects: { name: string; roles: string[] }[] = [];
+afterAll(async () => {
+  if (projects.length === 0) return;
+  await admin(process.env.TEST_DATABASE_URL as string, async (superuser) => {
+    for (const { name } of projects) await superuser.unsafe(`drop database ${name} with (force)`);
+    for (const role of projects.flatMap(({ roles }) => roles))
+      await superuser.unsafe(`drop owned by ${role}; drop role ${role}`);
+  });
+});
+
+/**
+ * Makes a database as a hosted project's, which is dropped after the file. Returns its address for the superuser, for
+ * `postgres`, and for a role that owns nothing.
+ */
+export async function project() {
+  const url = (await emptyDatabase()) as string;
+  const name = new URL(url).pathname.slice(1);
+  const id = Math.random().toString(36).slice(2, 10);
+  const [owner, login] = [`lore_test_owner_${id}`, `lore_test_login_${id}`];
+  await admin(url, async (superuser) => {
+    await superuser.unsafe(supabaseDatabase(owner, name));
+    await superuser.unsafe(`create role ${login} login`);
+  });
+  projects.push({ name, roles: [login, owner] });
+  const as = (user: string) => Object.assign(new URL(url), { username: user }).href;
+  return { superuser: url, url: as(owner), owner, login, loginUrl: as(login) };
 }

@@ -1,0 +1,210 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { inspectDatabase } from '../db/inspect.ts';
+import { Problem } from '../errors/problem.ts';
+import { packageRoot } from '../files/package-root.ts';
+import { refuseAgents } from './backup.ts';
+import { readSecret } from './client.ts';
+import { doctorRemote, edgeFunctions } from './doctor-remote.ts';
+import { type Output, print } from './print.ts';
+
+// Brings the database, settings and Edge Functions of a clone to a project of Supabase, by Supabase's own command. It says
+// what it would do, and does it only with --yes.
+
+/** What is run, with what it needs to be run. `missing`: what a person has to see to first. */
+type Step = { name: string; what: string; args: string[]; missing: string[]; done: boolean };
+
+/** Settings that the functions need too, if they are set here. SUPABASE_… are given to them by the platform. */
+const SECRETS = [
+  'DATABASE_URL',
+  'GEMINI_API_KEY',
+  'GEMINI_MODEL',
+  'LORE_EMBEDDING_URL',
+  'LORE_EMBEDDING_KEY',
+];
+
+const root = fileURLToPath(packageRoot);
+
+/**
+ * Prints the steps that bring this version to a project of Supabase, and what each lacks; with `yes`, runs them in order
+ * and then checks the project. Returns whether nothing is left to do.
+ */
+export async function deploy(
+  config: Config,
+  output: Output,
+  options: { projectRef?: string; yes?: boolean },
+): Promise<boolean> {
+  refuseAgents('deploy');
+  if (!existsSync(join(root, 'supabase/config.toml'))) {
+    throw new Problem({
+      status: 400,
+      title: 'No such folder',
+      detail: `${root} has no folder supabase: run this in a clone of Lore (npx lore deploy).`,
+    });
+  }
+  const ref = options.projectRef ?? refIn(config.supabase.url);
+  if (ref === undefined) {
+    throw new Problem({
+      status: 400,
+      title: 'Bad option',
+      detail: 'Name the project: --project-ref, or SUPABASE_URL (https://<ref>.supabase.co).',
+      errors: [{ field: 'project-ref', message: 'is not given' }],
+    });
+  }
+  const cli = config.supabaseCli;
+  const folder = mkdtempSync(join(tmpdir(), 'lore-deploy-'));
+  try {
+    const secrets = secretsOf(config);
+    const file = join(folder, 'secrets.env');
+    writeFileSync(
+      file,
+      Object.entries(secrets)
+        .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
+        .join(''),
+      { mode: 0o600 },
+    );
+    const steps = await stepsOf(config, ref, { file, names: Object.keys(secrets) });
+    const found = await versionOf(cli);
+    const blocked =
+      found === null ? [`${cli} does not run: npm install --global supabase, or LORE_SUPABASE_CLI`] : [];
+    if (!options.yes) {
+      show(output, { cli, version: found, blocked, steps });
+      return false;
+    }
+    const lacking = [
+      ...blocked,
+      ...steps.flatMap(({ name, missing }) => missing.map((what) => `${name}: ${what}`)),
+    ];
+    if (lacking.length > 0)
+      throw new Problem({
+        status: 400,
+        title: 'Cannot be deployed yet',
+        detail: `${lacking.join('. ')}. Nothing was changed.`,
+      });
+    await runAll(cli, steps);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return doctorRemote(config, output);
+}
+
+const refIn = (url: string | undefined): string | undefined =>
+  /^https:\/\/([a-z]{20})\.supabase\.(?:co|in|red)\b/.exec(url ?? '')?.[1];
+
+function secretsOf(config: Config): Record<string, string> {
+  const secret = readSecret(config);
+  const set = SECRETS.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  return Object.fromEntries([...(secret === null ? [] : [['LORE_SECRET', secret]]), ...set]);
+}
+
+async function stepsOf(
+  config: Config,
+  ref: string,
+  secrets: { file: string; names: string[] },
+): Promise<Step[]> {
+  const remote = `--remote=${ref}`;
+  const database = config.migrateUrl ?? config.databaseUrl;
+  const migrations = config.databaseUrl
+    ? (await inspectDatabase({ ...config, databaseUrl: database })).find(({ name }) => name === 'migrations')
+    : undefined;
+  const settings = readFileSync(join(root, 'supabase/config.toml'), 'utf8');
+  const step = (name: string, what: string, args: string[], missing: string[] = [], done = false): Step => ({
+    name,
+    what,
+    args: [...args, '--yes', '--workdir', root],
+    missing,
+    done,
+  });
+  const unset =
+    database === undefined
+      ? ['set DATABASE_URL, or LORE_MIGRATE_URL, to an address of the role postgres']
+      : [];
+  return [
+    step(
+      'database',
+      'applies the migrations that are missing',
+      ['db', 'push', `--remote=${database ?? '$DATABASE_URL'}`],
+      unset,
+      migrations?.ok,
+    ),
+    step('settings', 'sets what supabase/config.toml declares: auth, API, realtime', [
+      'config',
+      'push',
+      remote,
+    ]),
+    step(
+      'secrets',
+      `gives the functions ${secrets.names.join(', ') || 'nothing'}`,
+      ['secrets', 'set', '--env-file', secrets.file, remote],
+      secrets.names.includes('LORE_SECRET')
+        ? []
+        : ['set LORE_SECRET, or LORE_HOME to the data folder of the server that decides with you'],
+    ),
+    ...edgeFunctions().map((name) =>
+      step(
+        `function ${name}`,
+        'bundles it at Supabase, and replaces the one before',
+        ['functions', 'deploy', name, '--use-api', remote],
+        settings.includes(`[functions.${name}]`) ? [] : [`supabase/config.toml has no [functions.${name}]`],
+      ),
+    ),
+  ];
+}
+
+const versionOf = (cli: string): Promise<string | null> =>
+  new Promise((resolve) => {
+    execFile(cli, ['--version'], (error, stdout) => resolve(error ? null : stdout.trim()));
+  });
+
+/** Returns a command as it is shown: without the password of an address. */
+const shown = (cli: string, args: string[]): string =>
+  [cli, ...args.map((arg) => arg.replace(/^(--remote=[a-z]+:\/\/[^:@/]*):[^@]*@/, '$1:…@'))].join(' ');
+
+function show(
+  output: Output,
+  plan: { cli: string; version: string | null; blocked: string[]; steps: Step[] },
+): void {
+  const { cli, version, blocked, steps } = plan;
+  if (output.json) {
+    const plain = steps.map(({ args, ...step }) => ({
+      ...step,
+      command: shown('supabase', args).split(' '),
+    }));
+    print({ cli: { command: cli, version }, blocked, steps: plain });
+    return;
+  }
+  for (const what of blocked) console.log(`PROBLEM ${what}`);
+  for (const { name, what, args, missing, done } of steps) {
+    console.log(`${done ? 'done   ' : missing.length > 0 ? 'PROBLEM' : 'to do  '} ${name}: ${what}`);
+    for (const one of missing) console.log(`        ${one}`);
+    console.log(`        ${shown('supabase', args)}`);
+  }
+  console.log(
+    'Nothing was changed. Log in with supabase login (or SUPABASE_ACCESS_TOKEN), then: lore deploy --yes',
+  );
+}
+
+async function runAll(cli: string, steps: Step[]): Promise<void> {
+  const finished: string[] = [];
+  for (const { name, args } of steps.filter(({ done }) => !done)) {
+    console.error(`lore deploy: ${name}`);
+    // what it says goes past standard output, which may be JSON
+    const child = spawn(cli, args, { stdio: ['inherit', 2, 2] });
+    const code = await new Promise<number | null>((resolve) => {
+      child.on('error', () => resolve(null));
+      child.on('close', resolve);
+    });
+    if (code !== 0) {
+      throw new Problem({
+        status: 502,
+        title: 'Deployed in part',
+        detail: `Step “${name}” failed: ${shown('supabase', args)}. Done before it: ${finished.join(', ') || 'nothing'}. Each step can be repeated: mend it and run lore deploy --yes again.`,
+      });
+    }
+    finished.push(name);
+  }
+}

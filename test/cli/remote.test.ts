@@ -1,0 +1,238 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { securityCheck } from '../../edge-functions/security-check/app.ts';
+import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { admin, project, supabaseCli } from '../support/supabase.ts';
+
+// What looks after a hosted database and project: lore doctor --remote, lore deploy.
+
+vi.setConfig({ testTimeout: 900_000 });
+
+const base = process.env.TEST_DATABASE_URL;
+const REF = 'abcdefghijklmnopqrst';
+const FUNCTIONS = readdirSync('edge-functions');
+/** What keeps the CLI from asking elsewhere, and a home without anybody's login. */
+const quiet = () => ({
+  HOME: temporaryFolder(),
+  LORE_HOME: join(temporaryFolder(), 'home'),
+  SUPABASE_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+  SUPABASE_NO_UPDATE_NOTIFIER: '1',
+  PGSSLMODE: 'disable',
+});
+
+type Check = { name: string; ok: boolean; detail: string };
+
+async function look(
+  env: Record<string, string>,
+): Promise<{ code: number | null; checks: Record<string, Check> }> {
+  const { code, stdout, stderr } = await runLore(['doctor', '--remote', '--json'], { env });
+  expect(stderr).toBe('');
+  const { checks } = JSON.parse(stdout) as { checks: Check[] };
+  return { code, checks: Object.fromEntries(checks.map((check) => [check.name, check])) };
+}
+const wrong = (checks: Record<string, Check>) =>
+  Object.values(checks).flatMap(({ name, ok }) => (ok ? [] : [name]));
+
+/** The front of a project: signing keys, and of the functions those that are deployed, as the platform answers for others. */
+async function platform(state: { deployed: boolean; keys: object[]; verifies: boolean }) {
+  const app = getRequestListener(securityCheck({ SUPABASE_JWT_SECRET: 's'.repeat(40) }).fetch);
+  const server = createServer((request, response) => {
+    const say = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.url === '/auth/v1/.well-known/jwks.json') return say(200, { keys: state.keys });
+    if (!request.url?.startsWith('/functions/v1/security-check') || !state.deployed)
+      return say(404, { code: 'NOT_FOUND', message: 'Requested function was not found' });
+    if (state.verifies) return say(401, { code: 401, message: 'Missing authorization header' });
+    return app(request, response);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('doctor --remote wants to know which database', async () => {
+  expect(await runLore(['doctor', '--remote'], { env: quiet() })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('DATABASE_URL'),
+  });
+});
+
+describe.runIf(base)('lore doctor --remote', () => {
+  test('says what is wrong with a database and what to do, and nothing where all is well', async () => {
+    const { superuser, url, login, loginUrl } = await project();
+    const env = { ...quiet(), DATABASE_URL: url };
+    const before = await look(env);
+    expect(before.code).toBe(4);
+    expect(before.checks.migrations).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('supabase db push'),
+    });
+    expect(before.checks.roles?.ok).toBe(false);
+
+    await admin(superuser, async (client) => {
+      // the role of the server owns nothing
+      const settings = { LORE_HOME: env.LORE_HOME, LORE_PORT: '0', DATABASE_URL: url, LORE_MODEL: 'none' };
+      const server = await startServerProcess(settings);
+      server.kill('SIGTERM');
+      await server.finished;
+      await client.unsafe(`grant lore_server to ${login}`);
+    });
+    const well = await look({ ...env, DATABASE_URL: loginUrl });
+    expect(wrong(well.checks)).toEqual([]);
+    expect(well.code).toBe(0);
+    expect(well.checks.connection?.detail).toContain('notifications arrive');
+    expect(well.checks.extensions?.detail).toContain('vector in extensions');
+    expect(well.checks.roles?.detail).toContain('does not look past');
+    expect(well.checks.schedule?.detail).toContain('no pg_cron');
+    expect(well.checks.vault?.detail).toContain('nothing of Lore reads it');
+
+    await admin(superuser, (client) =>
+      client.unsafe(`
+        grant insert on command_cache to authenticated;
+        alter table notes no force row level security;
+        alter publication supabase_realtime drop table plans;
+        create function lore.wake_address() returns text language sql
+          as $$ select 'see vault.decrypted_secrets, name ' || 'lore_wake_url' $$;
+        create schema vault;
+        create table vault.secrets (name text);
+        grant usage on schema vault to ${login};
+        grant select on vault.secrets to ${login};`),
+    );
+    const broken = await look({ ...env, DATABASE_URL: loginUrl });
+    expect(wrong(broken.checks)).toEqual(['rights', 'realtime', 'vault']);
+    expect(broken.checks.rights?.detail).toContain('command_cache to authenticated');
+    expect(broken.checks.rights?.detail).toContain('without forced row level security: notes');
+    expect(broken.checks.realtime?.detail).toBe('alter publication supabase_realtime add table plans');
+    expect(broken.checks.vault?.detail).toContain(`vault.create_secret('…', 'lore_wake_url')`);
+    // what it says mends it
+    await admin(superuser, async (client) => {
+      await client.unsafe(broken.checks.realtime?.detail as string);
+      await client`insert into vault.secrets values ('lore_wake_url')`;
+    });
+    expect(wrong((await look({ ...env, DATABASE_URL: loginUrl })).checks)).toEqual(['rights']);
+
+    const away = await look({ ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' });
+    expect(away.checks).toMatchObject({
+      database: { ok: false, detail: expect.stringContaining('127.0.0.1:9') },
+    });
+  });
+
+  test('looks whether the functions can be reached and tokens be checked', async () => {
+    const { url } = await project();
+    const state = { deployed: true, keys: [{ kid: 'a' }] as object[], verifies: false };
+    const env = {
+      ...quiet(),
+      DATABASE_URL: url,
+      SUPABASE_URL: await platform(state),
+      SUPABASE_ANON_KEY: 'public',
+    };
+    const name = 'function security-check';
+    const all = (await look(env)).checks;
+    expect(all[name]).toMatchObject({ ok: true });
+    expect(all.tokens).toMatchObject({ ok: true });
+    // each folder of edge-functions is looked at
+    expect(Object.keys(all).filter((one) => one.startsWith('function '))).toEqual(
+      FUNCTIONS.map((one) => `function ${one}`),
+    );
+    state.verifies = true;
+    expect((await look(env)).checks[name]).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('verify_jwt = false'),
+    });
+    Object.assign(state, { deployed: false, keys: [] });
+    const none = (await look(env)).checks;
+    expect(none[name]).toMatchObject({ ok: false, detail: expect.stringContaining('not deployed') });
+    expect(none.tokens).toMatchObject({ ok: false, detail: expect.stringContaining('signing key') });
+  });
+});
+
+type Plan = {
+  blocked: string[];
+  steps: { name: string; command: string[]; missing: string[]; done: boolean }[];
+};
+
+const planOf = async (env: Record<string, string>): Promise<Plan> => {
+  const { code, stdout, stderr } = await runLore(['deploy', '--project-ref', REF, '--json'], { env });
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+};
+
+describe('lore deploy', () => {
+  test('says what it would run and what is missing, and is a person’s', async () => {
+    const env = { ...quiet(), LORE_SUPABASE_CLI: '/nonexistent/supabase' };
+    const plan = await planOf(env);
+    expect(plan.steps.map(({ name }) => name)).toEqual([
+      'database',
+      'settings',
+      'secrets',
+      ...FUNCTIONS.map((name) => `function ${name}`),
+    ]);
+    expect(plan.blocked).toEqual([expect.stringContaining('LORE_SUPABASE_CLI')]);
+    expect(plan.steps[0]?.missing).toEqual([expect.stringContaining('DATABASE_URL')]);
+    expect(plan.steps[2]?.missing).toEqual([expect.stringContaining('LORE_SECRET')]);
+    const refused = await runLore(['deploy', '--project-ref', REF, '--yes'], { env });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Cannot be deployed yet.*Nothing was changed/s),
+    });
+    expect(await runLore(['deploy'], { env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--project-ref'),
+    });
+    const agent = await runLore(['deploy', '--project-ref', REF], { env: { ...env, CLAUDECODE: '1' } });
+    expect(agent).toMatchObject({ code: 1, stderr: expect.stringContaining('Only a person') });
+  });
+
+  test.runIf(supabaseCli)('runs only what the CLI has, and shows no password', async () => {
+    const secret = 'a-secret-of-thirty-two-characters';
+    const env = {
+      ...quiet(),
+      LORE_SUPABASE_CLI: supabaseCli as string,
+      LORE_SECRET: secret,
+      DATABASE_URL: 'postgres://postgres:hidden@127.0.0.1:9/postgres',
+    };
+    const plan = await planOf(env);
+    expect(plan.blocked).toEqual([]);
+    expect(JSON.stringify(plan)).not.toContain('hidden');
+    expect(JSON.stringify(plan)).not.toContain(secret);
+    for (const { command, missing } of plan.steps) {
+      expect(missing).toEqual([]);
+      const [, ...args] = command;
+      const words = args.slice(0, 2);
+      const help = execFileSync(supabaseCli as string, [...words, '--help'], {
+        env: { ...process.env, ...env },
+      }).toString();
+      expect(help, words.join(' ')).toContain(`supabase ${words.join(' ')} [flags]`);
+      for (const flag of args.filter((arg) => arg.startsWith('--')))
+        expect(help, `${words.join(' ')} ${flag}`).toMatch(new RegExp(`^ +${flag.split('=')[0]}\\b`, 'm'));
+    }
+  });
+
+  test.runIf(base && supabaseCli)(
+    'pushes the database by the genuine CLI, and stops where nobody is logged in',
+    async () => {
+      const { url } = await project();
+      const env = {
+        ...quiet(),
+        LORE_SUPABASE_CLI: supabaseCli as string,
+        LORE_SECRET: 's'.repeat(40),
+        DATABASE_URL: url,
+      };
+      const stopped = await runLore(['deploy', '--project-ref', REF, '--yes'], { env });
+      expect(stopped.code).toBe(1);
+      expect(stopped.stderr).toMatch(/Deployed in part.*“settings” failed.*Done before it: database/s);
+      expect((await look(env)).checks.migrations).toMatchObject({ ok: true });
+      // the database needs nothing more
+      expect((await planOf(env)).steps[0]).toMatchObject({ name: 'database', done: true });
+    },
+  );
+});
