@@ -107,7 +107,7 @@ describe.runIf(process.env.TEST_DATABASE_URL && hasPrograms)('a hosted database'
     // over itself, as if a newer version had migrated it meanwhile: what that one made is gone
     await admin(one.url, (client) =>
       client.unsafe(`
-        create table later (user_id uuid, note uuid references notes (id));
+        create table later (user_id uuid references profiles (user_id), n int);
         alter table later enable row level security;
         create policy "own rows" on later using (true);
         create function later_of(learnings) returns text language sql as $$ select $1.lesson $$;
