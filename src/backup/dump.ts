@@ -68,9 +68,7 @@ export async function dump(url: string, file: string): Promise<void> {
   });
   const env = postgresEnv(url);
   const without = others.map(({ name }) => `--exclude-schema="${name.replaceAll('"', '""')}"`);
-  await run('pg_dump', ['--format=custom', '--no-blobs', ...without, '--file', file], { env }).catch(
-    explain,
-  );
+  await run('pg_dump', ['--format=custom', '--no-blobs', ...without, '--file', file], { env }).catch(explain);
   await run('pg_restore', ['--list', file], { env }).catch(explain);
 }
 

@@ -13,7 +13,7 @@ import { prepareTarget, refuseBlind } from './dump.ts';
 // store or all of it, whenever this process is killed, and no server ever sees a part.
 
 /** A table that was moved: its rows, and a checksum of all their values, which is the same on both sides. */
-export type MovedTable = { name: string; rows: number; checksum: string };
+type MovedTable = { name: string; rows: number; checksum: string };
 export type Moved = {
   tables: MovedTable[];
   /** whether nothing had to be done, because the target holds the store already */

@@ -29,7 +29,10 @@ const Piece = z
     /** the transcript, by its name in the client's folder for the project */
     file: z.string().max(300).regex(FILE, 'is no transcript of a session or subagent'),
     /** the folder of the session that starts */
-    cwd: z.string().min(1).max(4096),
+    cwd: z
+      .string()
+      .max(4096)
+      .regex(/^[^\0]+$/, 'must be a folder, without NUL'),
     /** where in the transcript the lines begin and end, in bytes */
     from: offset,
     to: offset,
