@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Metrics as MetricsAnswer } from '../../wire/routes.ts';
 import { useProjects } from '../data/projects.ts';
+import { counted } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
 import { FirstSteps } from '../ui/first-steps.tsx';
@@ -83,7 +84,7 @@ function daily<T>(data: MetricsAnswer, value: (day: MetricsAnswer['byDay'][numbe
 function Errors({ data }: { data: MetricsAnswer }) {
   const sessions = sum(data.byDay.map((day) => day.sessions));
   return (
-    <Card title="Repeated errors" aside={`${sessions.toLocaleString()} sessions`}>
+    <Card title="Repeated errors" aside={counted(sessions, 'session')}>
       {sessions === 0 ? (
         <Empty title="No session has ended yet">
           When sessions end, this shows how many of their errors the project had met before.
@@ -118,7 +119,7 @@ function Errors({ data }: { data: MetricsAnswer }) {
 function Waits({ data }: { data: MetricsAnswer }) {
   const { checks, latencyMs } = data.commands;
   return (
-    <Card title="Time to a verdict" aside={`${checks.toLocaleString()} checks`}>
+    <Card title="Time to a verdict" aside={counted(checks, 'check')}>
       {checks === 0 ? (
         <Empty title="No command was checked yet">Commands are checked before an agent runs them.</Empty>
       ) : (

@@ -57,6 +57,7 @@ function One({ kind, id, of }: { kind: string; id: string; of: RecordKind }) {
 function About({ shown }: { shown: Shown }) {
   const { called } = useProjects();
   const { title, text, project, validFrom, validUntil, pairs, of } = shown;
+  const [from, until, still] = shown.times ?? ['Valid from', 'Valid until', 'still valid'];
   return (
     <Card>
       <p class="text-lg whitespace-pre-line">
@@ -70,14 +71,14 @@ function About({ shown }: { shown: Shown }) {
       <div class="mt-4">
         <Pairs>
           <Pair name="Project">{project === null ? 'all projects' : called(project)}</Pair>
-          <Pair name="Valid from">
+          <Pair name={from}>
             <time dateTime={validFrom} title={exactly(validFrom)}>
               {clock(validFrom)}
             </time>
           </Pair>
-          <Pair name="Valid until">
+          <Pair name={until}>
             {validUntil === null ? (
-              'still valid'
+              still
             ) : (
               <time dateTime={validUntil} title={exactly(validUntil)}>
                 {clock(validUntil)}
@@ -120,7 +121,7 @@ const Origin = ({ shown: { origin } }: { shown: Shown }) => (
 );
 
 const History = ({ history }: { history: NonNullable<Shown['history']> }) => (
-  <Card title="History" aside="what was believed, the newest first" flush>
+  <Card title="History" aside="the newest first" flush>
     <List label="History">
       {history.map(({ at, title, detail }) => (
         <Item

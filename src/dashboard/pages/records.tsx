@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { Brain, Search } from 'lucide-preact';
 import { Redirect, useParams, useSearchParams } from 'wouter-preact';
 import { useProjects } from '../data/projects.ts';
 import { Card } from '../ui/card.tsx';
@@ -22,21 +21,11 @@ export const Records = () => (
   <Page title="Records">
     <Card flush>
       <List label="Kinds of records">
-        <Item
-          href="/learnings"
-          lead={<Brain size={18} aria-hidden="true" />}
-          title="Lessons"
-          detail="What went wrong before, and what to do instead"
-        />
+        <Item href="/learnings" title="Lessons" detail="What went wrong before, and what to do instead" />
         {Object.entries(KINDS).map(([kind, { many, about }]) => (
           <Item key={kind} href={`/records/${kind}`} title={many} detail={about} />
         ))}
-        <Item
-          href="/search"
-          lead={<Search size={18} aria-hidden="true" />}
-          title="Search"
-          detail="All of these at once, by meaning, words or id"
-        />
+        <Item href="/search" title="Search" detail="All of these at once, by meaning, words or id" />
       </List>
     </Card>
   </Page>

@@ -1,5 +1,6 @@
 import { Link } from 'wouter-preact';
 import type { Metrics } from '../../../wire/routes.ts';
+import { counted } from '../../data/session.ts';
 import { Card } from '../../ui/card.tsx';
 import { Pair, Pairs } from '../../ui/pairs.tsx';
 import { duration } from '../../ui/time.tsx';
@@ -41,7 +42,7 @@ export function Costs({ data: { told, llm, commands } }: { data: Metrics }) {
 export function Holds({ commands: { held, heldRight, heldWrong } }: { commands: Metrics['commands'] }) {
   const judged = heldRight + heldWrong;
   return (
-    <Card title="Holds" aside={`${number(held)} calls`}>
+    <Card title="Holds" aside={counted(held, 'call')}>
       {held === 0 ? (
         <p class="text-sm text-muted">
           No call was stopped by a rule of yours or by a lesson. When one is, you can say with one tap whether
@@ -49,7 +50,7 @@ export function Holds({ commands: { held, heldRight, heldWrong } }: { commands: 
         </p>
       ) : (
         <>
-          <p class="flex gap-4 text-lg font-semibold">
+          <p class="flex flex-wrap gap-x-4 font-semibold whitespace-nowrap">
             <span class={heldRight > 0 ? 'text-ok' : 'text-muted'}>{number(heldRight)} right</span>
             <span class={heldWrong > 0 ? 'text-bad' : 'text-muted'}>{number(heldWrong)} wrong</span>
             <span class="text-muted">{number(held - judged)} not judged</span>
@@ -83,7 +84,7 @@ export function Index({ data: { indexSize, filters, evals } }: { data: Metrics }
             : `${percent(filters.share)} of ${number(filters.inScope)} texts in ${filters.searches === 1 ? 'one search' : `${number(filters.searches)} searches`} with filters`}
         </Pair>
         {evals.map(({ name, value, n, command, measuredOn }) => (
-          <Pair key={name} name="In the evals">
+          <Pair key={name} name="Right in evals">
             {percent(value)} of {n} {name}{' '}
             <span class="text-muted">
               ({command}, {measuredOn})

@@ -172,24 +172,43 @@ const NAMES: Record<string, string> = {
   discardedNeeded: 'Discarded, but needed later',
 };
 
-/** The measures by which Lore is judged. */
-export const Measures = ({ measures }: { measures: Measure[] }) => (
-  <Card title="Measures" aside="with their targets" flush>
-    <List label="Measures">
-      {[...measures]
-        .sort((a, b) => Number(a.value === null) - Number(b.value === null))
-        .map((measure) => (
-          <Item
-            key={measure.name}
-            title={NAMES[measure.name] ?? measure.name}
-            aside={<span class="text-base font-medium text-text">{shown(measure)}</span>}
-          >
-            <p class="-mt-1 text-sm text-muted">{measure.sentence}</p>
-            {measure.value !== null && <Target measure={measure} />}
-          </Item>
-        ))}
-    </List>
-  </Card>
+/** The measures by which Lore is judged; those of which nothing was counted yet come behind a line. */
+export function Measures({ measures }: { measures: Measure[] }) {
+  const counted = measures.filter(({ value }) => value !== null);
+  const others = measures.filter(({ value }) => value === null);
+  return (
+    <Card title="Measures" aside="with their targets" flush>
+      {counted.length > 0 && (
+        <List label="Measures">
+          {counted.map((measure) => (
+            <MeasureItem key={measure.name} measure={measure} />
+          ))}
+        </List>
+      )}
+      {others.length > 0 && (
+        <details class={counted.length > 0 ? 'border-t border-line' : ''}>
+          <summary class="flex min-h-11 items-center px-4 text-sm text-muted underline decoration-line underline-offset-4">
+            {others.length} with nothing to count yet
+          </summary>
+          <List label="Measures with nothing to count yet">
+            {others.map((measure) => (
+              <MeasureItem key={measure.name} measure={measure} />
+            ))}
+          </List>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+const MeasureItem = ({ measure }: { measure: Measure }) => (
+  <Item
+    title={NAMES[measure.name] ?? measure.name}
+    aside={<span class="text-base font-medium text-text">{shown(measure)}</span>}
+  >
+    <p class="-mt-1 text-sm text-muted">{measure.sentence}</p>
+    {measure.value !== null && <Target measure={measure} />}
+  </Item>
 );
 
 function shown({ name, value }: Measure): string {

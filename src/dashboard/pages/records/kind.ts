@@ -35,6 +35,8 @@ export type Shown = {
   project: string | null;
   validFrom: string;
   validUntil: string | null;
+  /** what the two times are called, and what is said while there is no second one */
+  times?: readonly [from: string, until: string, still: string];
   /** what else there is to say in a few words */
   pairs: [name: string, value: string | null][];
   origin: { session?: string | null; agent?: string | null; by: string; evidence?: string | null };

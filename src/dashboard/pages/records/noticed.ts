@@ -54,6 +54,7 @@ export const finding: RecordKind = {
       project: one.project,
       validFrom: one.createdAt,
       validUntil: one.closedAt,
+      times: ['Noticed', 'Closed', 'not yet'],
       pairs: [
         ['Severity', one.severity],
         ['Where', place(one)],
@@ -119,6 +120,7 @@ export const note: RecordKind = {
       project: one.project,
       validFrom: one.createdAt,
       validUntil: one.validUntil,
+      times: ['Written', 'Replaced', 'not yet'],
       pairs: [
         ['Channel', `#${one.channel}`],
         ['Type', one.messageType],

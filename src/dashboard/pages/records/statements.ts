@@ -90,9 +90,9 @@ export const fact: RecordKind = {
       ...statementShown(one, (row: Fact) => inWords(row.value), 'Holds'),
       title: `${one.key}: ${inWords(one.value)}`,
       pairs: [
-        ['About', one.type],
+        ['Type', one.type],
         ['Source', one.source],
-        ['Confirmed', times(one.confirmations)],
+        ['Confirmed', one.confirmations === 0 ? null : times(one.confirmations)],
       ],
     };
   },
@@ -120,7 +120,7 @@ export const relation: RecordKind = {
         ['To', `${one.to.type} ${one.to.key}`],
         ['Attributes', more],
         ['Source', one.source],
-        ['Confirmed', times(one.confirmations)],
+        ['Confirmed', one.confirmations === 0 ? null : times(one.confirmations)],
       ],
     };
   },
@@ -148,7 +148,7 @@ export const decision: RecordKind = {
       pairs: [
         ['Confidence', percent(one.confidence)],
         ['Learned from', one.learnedFrom],
-        ['Confirmed', times(one.confirmations)],
+        ['Confirmed', one.confirmations === 0 ? null : times(one.confirmations)],
       ],
     };
   },

@@ -169,6 +169,7 @@ export const episode: RecordKind = {
       project: one.project,
       validFrom: one.startedAt,
       validUntil: one.endedAt,
+      times: ['Began', 'Ended', 'in progress'],
       pairs: [
         ['Type', one.type],
         ['Took', one.durationMs === null ? null : duration(one.durationMs)],

@@ -166,9 +166,9 @@ function Judge({ check: { code, command, judged } }: { check: ShownCheck }) {
     api('PUT /v1/commands/checks/{code}/judgement', { params: { code }, body: { judged: said } }),
   );
   return (
-    <fieldset class="mt-2 flex flex-wrap items-center gap-2 text-sm">
+    <fieldset class="mt-3 flex flex-wrap items-center gap-2 text-sm">
       <legend class="sr-only">Was it right to stop it: {command.slice(0, 200)}</legend>
-      <span aria-hidden="true" class="mr-1 text-muted">
+      <span aria-hidden="true" class="mr-1 w-full text-muted open:w-auto">
         Was it right to stop it?
       </span>
       {JUDGED.map(([value, word]) => (
