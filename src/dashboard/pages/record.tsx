@@ -38,10 +38,14 @@ function One({ kind, id, of }: { kind: string; id: string; of: RecordKind }) {
         {(shown) => (
           <>
             <About shown={shown} />
-            <Columns>
+            {shown.history && shown.history.length > 0 ? (
+              <Columns>
+                <Origin shown={shown} />
+                <History history={shown.history} />
+              </Columns>
+            ) : (
               <Origin shown={shown} />
-              {shown.history && shown.history.length > 0 && <History history={shown.history} />}
-            </Columns>
+            )}
             {(shown.parts ?? [])
               .filter(({ lines }) => lines.length > 0)
               .map((part) => (
