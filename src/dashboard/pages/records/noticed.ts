@@ -24,8 +24,8 @@ export const finding: RecordKind = {
     ['duplicate', 'Duplicates'],
   ],
   list: async ({ project, before, state }, signal) => {
-    const status = state === '' ? undefined : (state as Finding['status']);
-    const query = { project, before, status, limit: PAGE };
+    const only = state === '' ? { closed: false } : { status: state as Finding['status'] };
+    const query = { project, before, ...only, limit: PAGE };
     return (await api('GET /v1/findings', { query, ...signal })).findings.map((one) => ({
       id: one.id,
       title: one.title,
