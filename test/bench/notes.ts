@@ -11,7 +11,8 @@ export async function benchNotes(lore: Lore): Promise<Row[]> {
     const notes = Array.from({ length: 500 }, (_, i) => ({
       project: `/home/dev/${(from + i) % 20}`,
       agent: `agent${(from + i) % 30}`,
-      channel: CHANNELS[(from + i) % 4],
+      // every fifth stands in the channel of its agent
+      ...((from + i) % 5 > 0 && { channel: CHANNELS[(from + i) % 4] }),
       content: `Note ${from + i}: the ${words(from + i)} of the ledger, for @agent${(from + i) % 97}`,
     }));
     await lore.post('/v1/notes', notes);
@@ -32,6 +33,7 @@ export async function benchNotes(lore: Lore): Promise<Row[]> {
     await read(`50 notes of ${NOTES}`, '/v1/notes?limit=50', undefined, 20),
     await read('50 notes of a project', `/v1/notes?limit=50&project=${project}`, undefined, 20),
     await read('50 notes of a channel', '/v1/notes?limit=50&channel=reviews', undefined, 20),
+    await read('50 notes of an agent’s channels', '/v1/notes?limit=50&owner=agent5', undefined, 20),
     await read('50 notes that mention a name', '/v1/notes?limit=50&mention=agent5', undefined, 20),
     await read('search, no filter', '/v1/search', { query }),
     await read('search, one type', '/v1/search', { query, messageTypes: ['decision'] }),
