@@ -68,6 +68,8 @@ browserTest('what is decided while the server is away waits, and is sent when it
   await context.setOffline(false);
   await needs.getByText('Allowed once: the agent’s next try passes.').waitFor();
   expect(await page.evaluate(`localStorage.getItem('lore.unsent')`)).toBeNull();
+  // until the server has read its verdicts, which takes it a moment on a busy machine
+  await server.settled();
   expect(await session.decisionOn(FORCED)).toBe('allow');
 });
 

@@ -152,6 +152,7 @@ browserTest(
     const decide = again.getByRole('region', { name: 'Decide', exact: true });
     await decide.getByRole('button', { name: `Allow once: ${FORCED}` }).click();
     await decide.getByText('Allowed once').waitFor();
+    await server.settled();
     expect(await session.decisionOn(FORCED)).toBe('allow');
   },
 );
