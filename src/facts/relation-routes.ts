@@ -31,7 +31,6 @@ import {
   page,
   provenance,
   put,
-  reference,
   source,
   statement,
 } from './wire.ts';
@@ -163,7 +162,7 @@ const routes = {
     method: 'get',
     path: '/v1/relations/{id}',
     summary: 'A relation, believed or not, with all that was ever believed of the same',
-    request: { params: reference },
+    request: { params: idOnly },
     responses: {
       200: json(Relation.extend({ history: z.array(Relation) }), 'The relation'),
       404: problem('No such relation'),

@@ -22,7 +22,6 @@ import {
   page,
   provenance,
   put,
-  reference,
   source,
   statement,
 } from './wire.ts';
@@ -131,7 +130,7 @@ const routes = {
     method: 'get',
     path: '/v1/facts/{id}',
     summary: 'A fact, believed or not, with all that was ever believed of the same',
-    request: { params: reference },
+    request: { params: idOnly },
     responses: {
       200: json(Fact.extend({ history: z.array(Fact) }), 'The fact'),
       404: problem('No such fact'),
