@@ -1,4 +1,3 @@
-import { homedir, tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { Claims } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
@@ -16,6 +15,7 @@ import { ABSENT, areUnchanged, type Files, type Looked, openFiles } from './file
 import { openHeld } from './held.ts';
 import type { ModelJudge } from './judge-model.ts';
 import type { OwnFiles } from './lost.ts';
+import { foldersOf } from './persons-folders.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { decide, isPersonal } from './precedence.ts';
 import { openProcesses } from './processes.ts';
@@ -50,9 +50,6 @@ export type CheckServices = {
 
 type Reading = Pick<CheckServices, 'config' | 'secret'>;
 
-/** The folders of the person who runs the server. Asked for once, because each answer takes a dozen system calls. */
-let own: { home: string; tmp: string } | undefined;
-
 /**
  * Returns where a command runs: the session's folder, the project's folder and those of the person.
  *
@@ -73,14 +70,6 @@ export function surroundings(
     ...foldersOf(services, known),
   };
 }
-
-/** Returns the person's folders. On a distant machine they are guessed from where the person works. */
-export const foldersOf = ({ distant }: MayBeDistant, cwd: string): { home: string; tmp: string } => {
-  if (distant)
-    return { home: /^\/(root|(home|Users)\/[^/]+)(?=\/|$)/.exec(cwd)?.[0] ?? '/home/user', tmp: '/tmp' };
-  own ??= { home: homedir(), tmp: tmpdir() };
-  return own;
-};
 
 export type Asked = {
   line: Line;

@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 8_192;
  * Pairs of texts, and how near all-MiniLM-L6-v2 finds them. Another model, even of as many numbers, finds others near:
  * gte-small has 0.7 and more for any two texts, so all limits of Lore would be wrong for it.
  */
-export const PROBES: readonly { texts: readonly [string, string]; cosine: number }[] = [
+const PROBES: readonly { texts: readonly [string, string]; cosine: number }[] = [
   { texts: ['The cat sleeps on the sofa.', 'Interest rates rose by half a percent.'], cosine: 0.02 },
   {
     texts: ['Restart the database before the tests.', 'The database must be restarted ahead of the tests.'],

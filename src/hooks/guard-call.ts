@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { callKey } from '../commands/cache-key.ts';
-import { foldersOf, personsVerdict } from '../commands/check.ts';
+import { personsVerdict } from '../commands/check.ts';
+import { foldersOf } from '../commands/persons-folders.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { type CalledCommand, type CallPlace, calledIn, callOf, mayBeGuarded } from '../guards/call.ts';

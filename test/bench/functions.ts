@@ -10,8 +10,8 @@ import type { Store } from './store.ts';
 
 /** What Supabase gives a function: memory in MB, and processor time for a request in ms. */
 const LIMITS = { memory: 256, cpu: 2_000 };
-const STARTS = 5;
-const CALLS = 200;
+const STARTS = 3;
+const CALLS = 100;
 const TICKS_PER_SECOND = 100;
 
 /** Measures Edge Functions under Deno, on Linux: cold start, memory, and what a hook and a turn of work cost. */
