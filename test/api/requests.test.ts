@@ -265,7 +265,7 @@ const needed: Record<string, string> = {
   'GET /v1/relations/neighbourhood': 'type=service&key=web',
 };
 const keyFor = (path: string) =>
-  /^\/v1\/(?:users|sql|journal|workers|backup)/.test(path) ? server.key : key;
+  /^\/v1\/(?:users|owner|sql|journal|workers|backup)/.test(path) ? server.key : key;
 
 type Request = { headers?: Record<string, string>; body?: RequestInit['body']; key?: string | null };
 
