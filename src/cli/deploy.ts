@@ -15,11 +15,23 @@ import { type Output, print } from './print.ts';
 // Brings the database, settings and Edge Functions of a clone to a project of Supabase, by Supabase's own command. It says
 // what it would do, and does it only with --yes.
 
-/** What is run, with what it needs to be run. `missing`: what a person has to see to first. */
-type Step = { name: string; what: string; args: string[]; missing: string[]; done: boolean };
+/**
+ * What is run, with what it needs to be run. `program`: null is Supabase's own command. `missing`: what a person has to see
+ * to first.
+ */
+type Step = {
+  name: string;
+  what: string;
+  program: string | null;
+  args: string[];
+  missing: string[];
+  done: boolean;
+};
 
 /** Settings that the functions need too, if they are set here. SUPABASE_… are given to them by the platform. */
 const SECRETS = [
+  'LORE_KEY',
+  'LORE_WAKE_SECRET',
   'DATABASE_URL',
   'GEMINI_API_KEY',
   'GEMINI_MODEL',
@@ -115,6 +127,7 @@ async function stepsOf(
   const step = (name: string, what: string, args: string[], missing: string[] = [], done = false): Step => ({
     name,
     what,
+    program: null,
     args: [...args, '--yes', '--workdir', root],
     missing,
     done,
@@ -140,10 +153,23 @@ async function stepsOf(
       'secrets',
       `gives the functions ${secrets.names.join(', ') || 'nothing'}`,
       ['secrets', 'set', '--env-file', secrets.file, remote],
-      secrets.names.includes('LORE_SECRET')
-        ? []
-        : ['set LORE_SECRET, or LORE_HOME to the data folder of the server that decides with you'],
+      [
+        ...(secrets.names.includes('LORE_SECRET')
+          ? []
+          : ['set LORE_SECRET, or LORE_HOME to the data folder of the server that decides with you']),
+        ...(secrets.names.includes('LORE_WAKE_SECRET')
+          ? []
+          : ['set LORE_WAKE_SECRET, with which the database starts work and nightly: openssl rand -hex 32']),
+      ],
     ),
+    {
+      name: 'bundle',
+      what: 'puts all that the functions need into one file',
+      program: process.execPath,
+      args: [join(root, 'scripts/build-functions.js')],
+      missing: [],
+      done: false,
+    },
     ...edgeFunctions().map((name) =>
       step(
         `function ${name}`,
@@ -170,18 +196,18 @@ function show(
 ): void {
   const { cli, version, blocked, steps } = plan;
   if (output.json) {
-    const plain = steps.map(({ args, ...step }) => ({
+    const plain = steps.map(({ program, args, ...step }) => ({
       ...step,
-      command: shown('supabase', args).split(' '),
+      command: shown(program ?? 'supabase', args).split(' '),
     }));
     print({ cli: { command: cli, version }, blocked, steps: plain });
     return;
   }
   for (const what of blocked) console.log(`PROBLEM ${what}`);
-  for (const { name, what, args, missing, done } of steps) {
+  for (const { name, what, program, args, missing, done } of steps) {
     console.log(`${done ? 'done   ' : missing.length > 0 ? 'PROBLEM' : 'to do  '} ${name}: ${what}`);
     for (const one of missing) console.log(`        ${one}`);
-    console.log(`        ${shown('supabase', args)}`);
+    console.log(`        ${shown(program ?? 'supabase', args)}`);
   }
   console.log(
     'Nothing was changed. Log in with supabase login (or SUPABASE_ACCESS_TOKEN), then: lore deploy --yes',
@@ -190,10 +216,10 @@ function show(
 
 async function runAll(cli: string, steps: Step[]): Promise<void> {
   const finished: string[] = [];
-  for (const { name, args } of steps.filter(({ done }) => !done)) {
+  for (const { name, program, args } of steps.filter(({ done }) => !done)) {
     console.error(`lore deploy: ${name}`);
     // what it says goes past standard output, which may be JSON
-    const child = spawn(cli, args, { stdio: ['inherit', 2, 2] });
+    const child = spawn(program ?? cli, args, { stdio: ['inherit', 2, 2] });
     const code = await new Promise<number | null>((resolve) => {
       child.on('error', () => resolve(null));
       child.on('close', resolve);
@@ -202,7 +228,7 @@ async function runAll(cli: string, steps: Step[]): Promise<void> {
       throw new Problem({
         status: 502,
         title: 'Deployed in part',
-        detail: `Step “${name}” failed: ${shown('supabase', args)}. Done before it: ${finished.join(', ') || 'nothing'}. Each step can be repeated: mend it and run lore deploy --yes again.`,
+        detail: `Step “${name}” failed: ${shown(program ?? 'supabase', args)}. Done before it: ${finished.join(', ') || 'nothing'}. Each step can be repeated: mend it and run lore deploy --yes again.`,
       });
     }
     finished.push(name);

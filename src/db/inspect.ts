@@ -113,28 +113,19 @@ const LOOKS: Record<string, Look> = {
     );
     return [jobs.every(({ active, failure }) => active && failure === null), said.join(', ')];
   },
-  vault: async ({ drizzle }) => {
-    // the names stand in the functions that read them
-    const bodies = await query<{ body: string }>(
-      drizzle,
-      sql`select prosrc as body from pg_proc where pronamespace = to_regnamespace('lore') and prosrc ~ 'vault\.'`,
+  // only who has no server needs it, so a database that names no functions is well
+  'wake-up': async ({ drizzle }) => {
+    if (!(await there(drizzle, 'lore.wake'))) return [true, 'not made by the migrations yet'];
+    const lacks = (await query<{ it: string }>(drizzle, sql`select lore.wake_lacks() as it`)).map(
+      ({ it }) => it,
     );
-    const wanted = [
-      ...new Set(
-        bodies.flatMap(({ body }) => [...body.matchAll(/'(lore_\w+)'/g)].map(([, name]) => name as string)),
-      ),
-    ].sort();
-    if (wanted.length === 0) return [true, 'nothing of Lore reads it'];
-    if (!(await there(drizzle, 'vault.secrets')))
-      return [true, `there is none here: ${wanted.join(', ')} are read elsewhere`];
-    const found = await query<{ name: string }>(
+    const [row] = await query<{ known: boolean }>(
       drizzle,
-      sql`select name from vault.secrets where name is not null`,
+      sql`select exists (select from lore.wake_address()) as known`,
     );
-    const missing = wanted.filter((name) => !found.some((one) => one.name === name));
-    return missing.length === 0
-      ? [true, `holds ${wanted.join(', ')}`]
-      : [false, missing.map((name) => `select vault.create_secret('…', '${name}')`).join('; ')];
+    if (lacks.length === 0) return [true, 'pg_cron starts the Edge Functions work and nightly'];
+    const said = `the database starts no Edge Functions, which do the work where there is no server: it lacks ${lacks.join('; ')}`;
+    return [!row?.known, said];
   },
 };
 

@@ -66,7 +66,8 @@ function deviceOf({ keyId }: Caller): string {
   throw new Problem({
     status: 403,
     title: 'Push needs a paired device',
-    detail: 'Pushes go to a device until its key is revoked, and who signed in has no key. Pair the device: lore pair.',
+    detail:
+      'Pushes go to a device until its key is revoked, and who signed in has no key. Pair the device: lore pair.',
   });
 }
 

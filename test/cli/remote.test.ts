@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { securityCheck } from '../../edge-functions/security-check/app.ts';
+import { functionOf } from '../../src/server/functions/functions.ts';
 import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { admin, project, supabaseCli } from '../support/supabase.ts';
 
@@ -15,7 +15,9 @@ vi.setConfig({ testTimeout: 900_000 });
 
 const base = process.env.TEST_DATABASE_URL;
 const REF = 'abcdefghijklmnopqrst';
-const FUNCTIONS = readdirSync('edge-functions');
+const FUNCTIONS = readdirSync('edge-functions', { withFileTypes: true }).flatMap((one) =>
+  one.isDirectory() ? [one.name] : [],
+);
 /** What keeps the CLI from asking elsewhere, and a home without anybody's login. */
 const quiet = () => ({
   HOME: temporaryFolder(),
@@ -40,13 +42,22 @@ const wrong = (checks: Record<string, Check>) =>
   Object.values(checks).flatMap(({ name, ok }) => (ok ? [] : [name]));
 
 /** The front of a project: signing keys, and of the functions those that are deployed, as the platform answers for others. */
-async function platform(state: { deployed: boolean; keys: object[]; verifies: boolean }) {
-  const app = getRequestListener(securityCheck({ SUPABASE_JWT_SECRET: 's'.repeat(40) }).fetch);
+async function platform(
+  state: { deployed: boolean; keys: object[]; verifies: boolean },
+  databaseUrl: string,
+) {
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    LORE_SECRET: 's'.repeat(40),
+    LORE_WAKE_SECRET: 'w'.repeat(40),
+  };
+  // what the platform says first does not depend on the function; this one looks at nothing but its caller
+  const app = getRequestListener(functionOf('work', settings, () => {}));
   const server = createServer((request, response) => {
     const say = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     if (request.url === '/auth/v1/.well-known/jwks.json') return say(200, { keys: state.keys });
-    if (!request.url?.startsWith('/functions/v1/security-check') || !state.deployed)
+    if (!request.url?.startsWith('/functions/v1/work') || !state.deployed)
       return say(404, { code: 'NOT_FOUND', message: 'Requested function was not found' });
     if (state.verifies) return say(401, { code: 401, message: 'Missing authorization header' });
     return app(request, response);
@@ -93,30 +104,25 @@ describe.runIf(base)('lore doctor --remote', () => {
     expect(well.checks.extensions?.detail).toContain('vector in extensions');
     expect(well.checks.roles?.detail).toContain('does not look past');
     expect(well.checks.schedule?.detail).toContain('no pg_cron');
-    expect(well.checks.vault?.detail).toContain('nothing of Lore reads it');
+    expect(well.checks['wake-up']?.detail).toContain('starts no Edge Functions');
 
     await admin(superuser, (client) =>
       client.unsafe(`
         grant insert on command_cache to authenticated;
         alter table notes no force row level security;
         alter publication supabase_realtime drop table plans;
-        create function lore.wake_address() returns text language sql
-          as $$ select 'see vault.decrypted_secrets, name ' || 'lore_wake_url' $$;
-        create schema vault;
-        create table vault.secrets (name text);
-        grant usage on schema vault to ${login};
-        grant select on vault.secrets to ${login};`),
+        insert into lore.wake (functions_url, secret) values ('https://x.example/functions/v1', '${'w'.repeat(32)}');`),
     );
     const broken = await look({ ...env, DATABASE_URL: loginUrl });
-    expect(wrong(broken.checks)).toEqual(['rights', 'realtime', 'vault']);
+    expect(wrong(broken.checks)).toEqual(['rights', 'realtime', 'wake-up']);
     expect(broken.checks.rights?.detail).toContain('command_cache to authenticated');
     expect(broken.checks.rights?.detail).toContain('without forced row level security: notes');
     expect(broken.checks.realtime?.detail).toBe('alter publication supabase_realtime add table plans');
-    expect(broken.checks.vault?.detail).toContain(`vault.create_secret('…', 'lore_wake_url')`);
+    expect(broken.checks['wake-up']?.detail).toContain('the extension pg_cron');
     // what it says mends it
     await admin(superuser, async (client) => {
       await client.unsafe(broken.checks.realtime?.detail as string);
-      await client`insert into vault.secrets values ('lore_wake_url')`;
+      await client`delete from lore.wake`;
     });
     expect(wrong((await look({ ...env, DATABASE_URL: loginUrl })).checks)).toEqual(['rights']);
 
@@ -132,10 +138,10 @@ describe.runIf(base)('lore doctor --remote', () => {
     const env = {
       ...quiet(),
       DATABASE_URL: url,
-      SUPABASE_URL: await platform(state),
+      SUPABASE_URL: await platform(state, url),
       SUPABASE_ANON_KEY: 'public',
     };
-    const name = 'function security-check';
+    const name = 'function work';
     const all = (await look(env)).checks;
     expect(all[name]).toMatchObject({ ok: true });
     expect(all.tokens).toMatchObject({ ok: true });
@@ -174,11 +180,15 @@ describe('lore deploy', () => {
       'database',
       'settings',
       'secrets',
+      'bundle',
       ...FUNCTIONS.map((name) => `function ${name}`),
     ]);
     expect(plan.blocked).toEqual([expect.stringContaining('LORE_SUPABASE_CLI')]);
     expect(plan.steps[0]?.missing).toEqual([expect.stringContaining('DATABASE_URL')]);
-    expect(plan.steps[2]?.missing).toEqual([expect.stringContaining('LORE_SECRET')]);
+    expect(plan.steps[2]?.missing).toEqual([
+      expect.stringContaining('LORE_SECRET'),
+      expect.stringContaining('LORE_WAKE_SECRET'),
+    ]);
     const refused = await runLore(['deploy', '--project-ref', REF, '--yes'], { env });
     expect(refused).toMatchObject({
       code: 1,
@@ -198,6 +208,7 @@ describe('lore deploy', () => {
       ...quiet(),
       LORE_SUPABASE_CLI: supabaseCli as string,
       LORE_SECRET: secret,
+      LORE_WAKE_SECRET: secret,
       DATABASE_URL: 'postgres://postgres:hidden@127.0.0.1:9/postgres',
     };
     const plan = await planOf(env);
@@ -206,7 +217,8 @@ describe('lore deploy', () => {
     expect(JSON.stringify(plan)).not.toContain(secret);
     for (const { command, missing } of plan.steps) {
       expect(missing).toEqual([]);
-      const [, ...args] = command;
+      const [program, ...args] = command;
+      if (program !== 'supabase') continue;
       const words = args.slice(0, 2);
       const help = execFileSync(supabaseCli as string, [...words, '--help'], {
         env: { ...process.env, ...env },
@@ -225,6 +237,7 @@ describe('lore deploy', () => {
         ...quiet(),
         LORE_SUPABASE_CLI: supabaseCli as string,
         LORE_SECRET: 's'.repeat(40),
+        LORE_WAKE_SECRET: 'w'.repeat(40),
         DATABASE_URL: url,
       };
       const stopped = await runLore(['deploy', '--project-ref', REF, '--yes'], { env });

@@ -569,6 +569,8 @@ describe('memory files of Claude Code', () => {
       code: 1,
       stderr: expect.stringContaining('--format claude-memory'),
     });
-    expect(await ann.loreJson(['import', readme, '--format', 'claude-memory'])).toMatchObject({ imported: 1 });
+    expect(await ann.loreJson(['import', readme, '--format', 'claude-memory'])).toMatchObject({
+      imported: 1,
+    });
   });
 });

@@ -47,16 +47,14 @@ test('the push service decrypts the example of RFC 8291', () => {
 test('a blocked command is one push, and what a person decides takes its place', async () => {
   const ann = await person();
   expect(await ann.session.decisionOn(FORCED)).toBe('deny');
-  await expect
-    .poll(ann.told, PATIENT)
-    .toEqual([
-      {
-        state: 'waits',
-        code: expect.stringMatching(/^[0-9a-f]{16}$/),
-        project: expect.stringMatching(/^shop-/),
-        command: FORCED,
-      },
-    ]);
+  await expect.poll(ann.told, PATIENT).toEqual([
+    {
+      state: 'waits',
+      code: expect.stringMatching(/^[0-9a-f]{16}$/),
+      project: expect.stringMatching(/^shop-/),
+      command: FORCED,
+    },
+  ]);
   const [{ topic, ttl, urgency } = {}] = ann.device.received;
   expect({ topic, ttl, urgency }).toEqual({ topic: ann.told()[0].code, ttl: 86_400, urgency: 'high' });
   // the same again tells nothing new; another one does

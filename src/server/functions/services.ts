@@ -80,7 +80,7 @@ export async function openServices(
     distant: true,
     journal: null,
     servers,
-    sessions: createKnownSessions({ db, holdout: config.holdout, servers, inBackground }),
+    sessions: createKnownSessions({ ...parts, holdout: config.holdout, servers }),
     voices: createVoices(db),
     permissions: createPermissions(db),
     deliveries: createDeliveries(),
