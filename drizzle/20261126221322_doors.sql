@@ -4325,6 +4325,19 @@ as $$
   where c.changed_at <= now() - waited
 $$;
 --> statement-breakpoint
+-- Returns the users who worked, or were taught something, within this time: what the dashboard says of their projects may
+-- be old where no server hears of it.
+create or replace function lore.users_at_work(within interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id
+  from public.profiles p
+  where p.removed_at is null and (
+    exists (select from public.sessions s where s.user_id = p.user_id and s.last_activity > now() - within)
+    or exists (select from public.learnings l where l.user_id = p.user_id and l.created_at > now() - within))
+$$;
+--> statement-breakpoint
 -- ── sql/index/searchable.sql ──
 
 -- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
@@ -4459,4 +4472,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126215439';
+update lore.instance set migration = '20261126221322';
