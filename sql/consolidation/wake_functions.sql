@@ -1,7 +1,7 @@
--- Starts Edge Functions, which do what a server's workers do where no server runs: pg_cron calls this, and pg_net posts to
--- the function. Where they are and the secret that they ask for stand in Supabase's Vault, as `lore_functions_url`
--- (https://<project>.supabase.co/functions/v1) and `lore_wake_secret`; where there is no Vault, in the row of lore.wake.
--- (Every session can read a setting of the database.)
+-- Starts Edge Functions, which do what a server's workers do where no server runs: pg_cron calls this, and pg_net posts
+-- to the function. Where they are and the secret that they ask for stand in Supabase's Vault, as `lore_functions_url`
+-- (https://<project>.supabase.co/functions/v1) and `lore_wake_secret`; without a Vault, in the row of lore.wake. (Every
+-- session can read a setting of the database.)
 
 -- One row, which belongs to no tenant; only the server's own role reads it.
 create table if not exists lore.wake (
@@ -68,7 +68,7 @@ begin
   end if;
 end $$;
 
--- Lets pg_cron start the function `work` every half minute. It does nothing until the address of the functions is known.
+-- Lets pg_cron start the function `work` every half minute. It does nothing until their address is known.
 create or replace function lore.schedule_work() returns void
 language plpgsql as $$
 begin

@@ -125,8 +125,8 @@ as $$
   where c.changed_at <= now() - waited
 $$;
 
--- Returns the users who worked, or were taught something, within this time: what the dashboard says of their projects may
--- be old where no server hears of it.
+-- Returns the users who worked, or were taught something, within this time: what the dashboard says of their projects
+-- may be old where no server hears of it.
 create or replace function lore.users_at_work(within interval) returns setof uuid
 language sql stable security definer
 set search_path = ''
