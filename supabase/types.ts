@@ -140,14 +140,14 @@ isOneToOne: false
                   ]
                 },"command_checks": {
                   Row: {
-                    "cached": boolean,"checked_at": string,"code": string,"command": string,"covered": boolean,"cwd": string,"decision": string,"entry_id": string | null,"id": number,"key": string,"lesson_id": string | null,"ms": number,"reason": string,"rule": string | null,"session_id": string | null,"severity": string | null,"source": string,"tool": string | null,"user_id": string
+                    "cached": boolean,"checked_at": string,"code": string,"command": string,"covered": boolean,"cwd": string,"decision": string,"entry_id": string | null,"id": number,"judged": string | null,"key": string,"lesson_id": string | null,"ms": number,"reason": string,"rule": string | null,"session_id": string | null,"severity": string | null,"source": string,"tool": string | null,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "cached": boolean,"checked_at"?: string,"code": string,"command": string,"covered"?: boolean,"cwd": string,"decision": string,"entry_id"?: string | null,"id"?: never,"key": string,"lesson_id"?: string | null,"ms": number,"reason": string,"rule"?: string | null,"session_id"?: string | null,"severity"?: string | null,"source": string,"tool"?: string | null,"user_id"?: string
+                    "cached": boolean,"checked_at"?: string,"code": string,"command": string,"covered"?: boolean,"cwd": string,"decision": string,"entry_id"?: string | null,"id"?: never,"judged"?: string | null,"key": string,"lesson_id"?: string | null,"ms": number,"reason": string,"rule"?: string | null,"session_id"?: string | null,"severity"?: string | null,"source": string,"tool"?: string | null,"user_id"?: string
                   }
                   Update: {
-                    "cached"?: boolean,"checked_at"?: string,"code"?: string,"command"?: string,"covered"?: boolean,"cwd"?: string,"decision"?: string,"entry_id"?: string | null,"id"?: never,"key"?: string,"lesson_id"?: string | null,"ms"?: number,"reason"?: string,"rule"?: string | null,"session_id"?: string | null,"severity"?: string | null,"source"?: string,"tool"?: string | null,"user_id"?: string
+                    "cached"?: boolean,"checked_at"?: string,"code"?: string,"command"?: string,"covered"?: boolean,"cwd"?: string,"decision"?: string,"entry_id"?: string | null,"id"?: never,"judged"?: string | null,"key"?: string,"lesson_id"?: string | null,"ms"?: number,"reason"?: string,"rule"?: string | null,"session_id"?: string | null,"severity"?: string | null,"source"?: string,"tool"?: string | null,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -590,6 +590,20 @@ isOneToOne: false
       referencedColumns: ["user_id"]
     }
                   ]
+                },"next_vectors": {
+                  Row: {
+                    "attempts": number,"embedding": string | null,"error": string | null,"id": string,"model": string,"run_after": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "attempts"?: number,"embedding"?: string | null,"error"?: string | null,"id": string,"model": string,"run_after"?: string,"user_id"?: string
+                  }
+                  Update: {
+                    "attempts"?: number,"embedding"?: string | null,"error"?: string | null,"id"?: string,"model"?: string,"run_after"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"note_finds": {
                   Row: {
                     "found_at": string,"note_id": string,"user_id": string
@@ -678,14 +692,14 @@ isOneToOne: false
                   ]
                 },"offers": {
                   Row: {
-                    "agent_type": string | null,"dedup_key": string,"event": string,"id": string,"kind": string,"offered_at": string,"outcome": string | null,"position": number,"relevance": string | null,"session_id": string,"settled_at": string | null,"source_id": string | null,"text": string,"tokens": number,"user_id": string,"withheld": boolean
+                    "agent_id": string | null,"agent_type": string | null,"dedup_key": string,"event": string,"id": string,"kind": string,"offered_at": string,"outcome": string | null,"position": number,"relevance": string | null,"session_id": string,"settled_at": string | null,"source_id": string | null,"text": string,"tokens": number,"user_id": string,"withheld": boolean
                   }
                   ComputedFields: never
                   Insert: {
-                    "agent_type"?: string | null,"dedup_key": string,"event": string,"id"?: string,"kind": string,"offered_at": string,"outcome"?: string | null,"position": number,"relevance"?: string | null,"session_id": string,"settled_at"?: string | null,"source_id"?: string | null,"text": string,"tokens": number,"user_id"?: string,"withheld"?: boolean
+                    "agent_id"?: string | null,"agent_type"?: string | null,"dedup_key": string,"event": string,"id"?: string,"kind": string,"offered_at": string,"outcome"?: string | null,"position": number,"relevance"?: string | null,"session_id": string,"settled_at"?: string | null,"source_id"?: string | null,"text": string,"tokens": number,"user_id"?: string,"withheld"?: boolean
                   }
                   Update: {
-                    "agent_type"?: string | null,"dedup_key"?: string,"event"?: string,"id"?: string,"kind"?: string,"offered_at"?: string,"outcome"?: string | null,"position"?: number,"relevance"?: string | null,"session_id"?: string,"settled_at"?: string | null,"source_id"?: string | null,"text"?: string,"tokens"?: number,"user_id"?: string,"withheld"?: boolean
+                    "agent_id"?: string | null,"agent_type"?: string | null,"dedup_key"?: string,"event"?: string,"id"?: string,"kind"?: string,"offered_at"?: string,"outcome"?: string | null,"position"?: number,"relevance"?: string | null,"session_id"?: string,"settled_at"?: string | null,"source_id"?: string | null,"text"?: string,"tokens"?: number,"user_id"?: string,"withheld"?: boolean
                   }
                   Relationships: [
                     {
@@ -824,14 +838,14 @@ isOneToOne: false
                   ]
                 },"profiles": {
                   Row: {
-                    "created_at": string,"name": string,"removed_at": string | null,"role": string,"user_id": string
+                    "auth_id": string | null,"created_at": string,"name": string,"removed_at": string | null,"role": string,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"name": string,"removed_at"?: string | null,"role": string,"user_id"?: string
+                    "auth_id"?: string | null,"created_at"?: string,"name": string,"removed_at"?: string | null,"role": string,"user_id"?: string
                   }
                   Update: {
-                    "created_at"?: string,"name"?: string,"removed_at"?: string | null,"role"?: string,"user_id"?: string
+                    "auth_id"?: string | null,"created_at"?: string,"name"?: string,"removed_at"?: string | null,"role"?: string,"user_id"?: string
                   }
                   Relationships: [
                     
@@ -855,6 +869,34 @@ isOneToOne: false
       referencedRelation: "profiles"
       referencedColumns: ["user_id"]
     }
+                  ]
+                },"push_subscriptions": {
+                  Row: {
+                    "auth": string,"created_at": string,"endpoint": string,"key_id": string,"p256dh": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "auth": string,"created_at"?: string,"endpoint": string,"key_id": string,"p256dh": string,"user_id"?: string
+                  }
+                  Update: {
+                    "auth"?: string,"created_at"?: string,"endpoint"?: string,"key_id"?: string,"p256dh"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"push_told": {
+                  Row: {
+                    "code": string,"told_at": string,"user_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "code": string,"told_at"?: string,"user_id"?: string
+                  }
+                  Update: {
+                    "code"?: string,"told_at"?: string,"user_id"?: string
+                  }
+                  Relationships: [
+                    
                   ]
                 },"relations": {
                   Row: {
@@ -898,14 +940,14 @@ isOneToOne: false
                   ]
                 },"searches": {
                   Row: {
-                    "id": string,"not_useful": (string)[],"project_id": string | null,"rated_at": string | null,"results": (string)[],"searched_at": string,"useful": (string)[],"user_id": string
+                    "id": string,"in_scope": number | null,"left_out": number | null,"not_useful": (string)[],"project_id": string | null,"rated_at": string | null,"results": (string)[],"searched_at": string,"useful": (string)[],"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "id": string,"not_useful"?: (string)[],"project_id"?: string | null,"rated_at"?: string | null,"results": (string)[],"searched_at"?: string,"useful"?: (string)[],"user_id"?: string
+                    "id": string,"in_scope"?: number | null,"left_out"?: number | null,"not_useful"?: (string)[],"project_id"?: string | null,"rated_at"?: string | null,"results": (string)[],"searched_at"?: string,"useful"?: (string)[],"user_id"?: string
                   }
                   Update: {
-                    "id"?: string,"not_useful"?: (string)[],"project_id"?: string | null,"rated_at"?: string | null,"results"?: (string)[],"searched_at"?: string,"useful"?: (string)[],"user_id"?: string
+                    "id"?: string,"in_scope"?: number | null,"left_out"?: number | null,"not_useful"?: (string)[],"project_id"?: string | null,"rated_at"?: string | null,"results"?: (string)[],"searched_at"?: string,"useful"?: (string)[],"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -944,14 +986,14 @@ isOneToOne: true
                   ]
                 },"session_measures": {
                   Row: {
-                    "calls": number,"commands": number,"commands_to_success": number | null,"errors": number,"green_seconds": number | null,"measured_at": string,"prompts": number,"repeated_errors": number,"session_id": string,"started_at": string,"user_id": string,"working_ms": number | null
+                    "calls": number,"checked": boolean | null,"commands": number,"commands_to_success": number | null,"errors": number,"green_seconds": number | null,"measured_at": string,"prompts": number,"repeated_errors": number,"session_id": string,"started_at": string,"user_id": string,"working_ms": number | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "calls": number,"commands": number,"commands_to_success"?: number | null,"errors": number,"green_seconds"?: number | null,"measured_at"?: string,"prompts": number,"repeated_errors": number,"session_id": string,"started_at": string,"user_id"?: string,"working_ms"?: number | null
+                    "calls": number,"checked"?: boolean | null,"commands": number,"commands_to_success"?: number | null,"errors": number,"green_seconds"?: number | null,"measured_at"?: string,"prompts": number,"repeated_errors": number,"session_id": string,"started_at": string,"user_id"?: string,"working_ms"?: number | null
                   }
                   Update: {
-                    "calls"?: number,"commands"?: number,"commands_to_success"?: number | null,"errors"?: number,"green_seconds"?: number | null,"measured_at"?: string,"prompts"?: number,"repeated_errors"?: number,"session_id"?: string,"started_at"?: string,"user_id"?: string,"working_ms"?: number | null
+                    "calls"?: number,"checked"?: boolean | null,"commands"?: number,"commands_to_success"?: number | null,"errors"?: number,"green_seconds"?: number | null,"measured_at"?: string,"prompts"?: number,"repeated_errors"?: number,"session_id"?: string,"started_at"?: string,"user_id"?: string,"working_ms"?: number | null
                   }
                   Relationships: [
                     {
@@ -1056,14 +1098,14 @@ isOneToOne: false
                   ]
                 },"skills": {
                   Row: {
-                    "category": string | null,"config": NonNullable<Json>,"content": string,"description": string,"evaluated_by": string,"front_matter": string,"id": string,"memory_place": Json | null,"name": string,"project_id": string | null,"scope": string,"source_session_id": string | null,"source_subagent": string | null,"user_id": string,"valid_from": string,"valid_until": string | null,"skill_document": string | null
+                    "category": string | null,"config": NonNullable<Json>,"content": string,"description": string,"evaluated_by": string,"files": NonNullable<Json>,"front_matter": string,"id": string,"memory_place": Json | null,"name": string,"project_id": string | null,"scope": string,"source_session_id": string | null,"source_subagent": string | null,"user_id": string,"valid_from": string,"valid_until": string | null,"skill_document": string | null
                   }
                   ComputedFields: "skill_document"
                   Insert: {
-                    "category"?: string | null,"config"?: NonNullable<Json>,"content": string,"description": string,"evaluated_by": string,"front_matter"?: string,"id"?: string,"memory_place"?: Json | null,"name": string,"project_id"?: string | null,"scope"?: never,"source_session_id"?: string | null,"source_subagent"?: string | null,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
+                    "category"?: string | null,"config"?: NonNullable<Json>,"content": string,"description": string,"evaluated_by": string,"files"?: NonNullable<Json>,"front_matter"?: string,"id"?: string,"memory_place"?: Json | null,"name": string,"project_id"?: string | null,"scope"?: never,"source_session_id"?: string | null,"source_subagent"?: string | null,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
                   }
                   Update: {
-                    "category"?: string | null,"config"?: NonNullable<Json>,"content"?: string,"description"?: string,"evaluated_by"?: string,"front_matter"?: string,"id"?: string,"memory_place"?: Json | null,"name"?: string,"project_id"?: string | null,"scope"?: never,"source_session_id"?: string | null,"source_subagent"?: string | null,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
+                    "category"?: string | null,"config"?: NonNullable<Json>,"content"?: string,"description"?: string,"evaluated_by"?: string,"files"?: NonNullable<Json>,"front_matter"?: string,"id"?: string,"memory_place"?: Json | null,"name"?: string,"project_id"?: string | null,"scope"?: never,"source_session_id"?: string | null,"source_subagent"?: string | null,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
                   }
                   Relationships: [
                     {
@@ -1458,7 +1500,12 @@ isOneToOne: false
                            },
 "capture_metrics":
 { Args: { "since": string }; Returns: {
-              "captured": number,"green": number,"green_median": number,"green_soon": number,"meaningful": number
+              "captured": number,"green": number,"green_median": number,"green_soon": number,"meaningful": number,"red": number,"unchecked": number
+            }[]
+                           },
+"claim_offers":
+{ Args: { "about": Json,"delivery": string,"in_session": string,"shown": Json }; Returns: {
+              "is_new": boolean,"may_hold": boolean,"place": number,"tells": boolean
             }[]
                            },
 "claim_step":
@@ -1640,6 +1687,9 @@ isOneToOne: false
 "index_records":
 { Args: { "ids": (string)[],"of_kind": string,"owner": string }; Returns: undefined
                            },
+"index_size":
+{ Args: { "most": number }; Returns: Record<string, unknown>
+                           },
 "is_at_work":
 { Args: { "session": string }; Returns: boolean
                            },
@@ -1746,6 +1796,9 @@ isOneToOne: false
               "id": string,"reason": string
             }[]
                            },
+"offer_costs":
+{ Args: { "since": string }; Returns: Record<string, unknown>
+                           },
 "offer_metrics":
 { Args: { "since": string }; Returns: {
               "followed": number,"recovered": number,"recoveries": number,"sessions": number,"settled": number,"skipped": number
@@ -1776,6 +1829,9 @@ isOneToOne: false
                            },
 "plan_step_action":
 { Args: { "before": Omit<Database["public"]['Tables']["plan_steps"]['Row'], Database["public"]['Tables']["plan_steps"]['ComputedFields']>,"now_is": Omit<Database["public"]['Tables']["plan_steps"]['Row'], Database["public"]['Tables']["plan_steps"]['ComputedFields']> }; Returns: string
+                           },
+"prepare_vectors":
+{ Args: { "most": number,"of_model": string }; Returns: number
                            },
 "project_size":
 { Args: { "of_project": string }; Returns: number
@@ -1836,6 +1892,9 @@ isOneToOne: false
         isOneToOne: false
         isSetofReturn: true
       } },
+"repeating_by_period":
+{ Args: { "since": string }; Returns: Record<string, unknown>
+                           },
 "report_closed":
 { Args: { "after": Json,"before": Json,"id": string,"of_kind": string,"of_table": string,"reason": string,"run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']> }; Returns: undefined
                            },
@@ -1974,6 +2033,11 @@ isOneToOne: false
                            },
 "undo_consolidation":
 { Args: { "item": string }; Returns: string
+                           },
+"waiting_commands":
+{ Args: Record<PropertyKey, never>; Returns: {
+              "about": Json,"checked_at": string,"code": string,"command": string,"project": string,"reason": string
+            }[]
                            },
 "waits_after":
 { Args: { "at": string,"begins": string,"call": string,"hook": Json,"waits": Json }; Returns: Json

@@ -13,11 +13,12 @@ create table if not exists lore.wake (
 -- Returns where the functions are, and the secret: from the Vault, else from the row. No row where neither says it.
 create or replace function lore.wake_address() returns table (functions_url text, secret text)
 language plpgsql stable as $$
+declare
+  vault constant regclass := to_regclass('vault.decrypted_secrets');
 begin
-  if to_regclass('vault.decrypted_secrets') is not null then
-    return query execute 'select u.decrypted_secret, s.decrypted_secret
-      from vault.decrypted_secrets u, vault.decrypted_secrets s
-      where u.name = ''lore_functions_url'' and s.name = ''lore_wake_secret''';
+  if vault is not null then
+    return query execute format('select u.decrypted_secret, s.decrypted_secret from %1$s u, %1$s s
+      where u.name = ''lore_functions_url'' and s.name = ''lore_wake_secret''', vault);
     if found then
       return;
     end if;
@@ -71,8 +72,15 @@ end $$;
 -- Lets pg_cron start the function `work` every half minute. It does nothing until their address is known.
 create or replace function lore.schedule_work() returns void
 language plpgsql as $$
+declare
+  -- by its name in a variable, because the extension may not be there
+  schedule constant regproc := to_regprocedure('cron.schedule(text, text, text)')::regproc;
 begin
-  perform cron.schedule('lore-work', '30 seconds', $q$select lore.wake_function('work')$q$);
+  if schedule is null then
+    raise exception 'pg_cron is not installed' using hint = 'create extension pg_cron';
+  end if;
+  execute format('select %s($1, $2, $3)', schedule)
+  using 'lore-work', '30 seconds', $q$select lore.wake_function('work')$q$;
 end $$;
 
 do $$ begin

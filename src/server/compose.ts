@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
 import { sql } from 'drizzle-orm';
 import { ensureOwner } from '../accounts/accounts.ts';
-import { isLive } from '../accounts/keys.ts';
 import { createTokens } from '../accounts/signed-in.ts';
 import { tokenSecret } from '../accounts/token-secret.ts';
-import { createApp } from '../api/app.ts';
+import type { createApp } from '../api/app.ts';
 import { daily } from '../backup/backup.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import type { Config } from '../config.ts';
-import { asUser } from '../db/as-user.ts';
 import { findLoss, noteRows } from '../db/damage.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -29,21 +25,18 @@ import { createPermissions } from '../hooks/permissions.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { createVoices } from '../hooks/voices.ts';
 import { listensEverywhere } from '../http/addresses.ts';
-import { certificateIn } from '../http/certificate.ts';
-import { hostsOf } from '../http/known-host.ts';
 import { createModels, type Models as LanguageModels } from '../llm/choose.ts';
 import { createLog, type Log } from '../log.ts';
 import { createPush, type Push } from '../push/push.ts';
-import { createRealtime } from '../realtime/endpoint.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
 import { type DatabaseEmbedder, embedderOf } from '../search/database-model.ts';
 import { createFinds, type Finds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { createDashboard, type Dashboard } from '../sessions/dashboard.ts';
 import { startLoop } from '../timing/loop.ts';
+import { answerLiveClients, answerRequests, answerSecurely, EVERYWHERE } from './answer.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
-import { hookListener } from './hook-listener.ts';
-import { checkPort, listen, stopListening } from './listen.ts';
+import { checkPort } from './listen.ts';
 import { type Memories, startMemories } from './memories.ts';
 import { createUndo, type Undo } from './undo.ts';
 import { warmUp } from './warm-up.ts';
@@ -313,59 +306,6 @@ function listenForSessions({ log }: Start, { db, sessions }: Services): Promise<
       log.warn({ error }, 'it is not known which sessions other servers read');
     });
   return db.listen(SESSIONS, sessions.hear, look);
-}
-
-/** From here on requests are answered. `port` is the real one. */
-async function answerRequests(
-  { config, undo }: Start,
-  services: Services,
-): Promise<{ server: Server; port: number }> {
-  const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
-  const listening = await listen(hookListener(services, app), config);
-  undo.add(() => stopListening(listening.server));
-  return listening;
-}
-
-const EVERYWHERE = '0.0.0.0';
-
-/** Answers others in the network by https, where that is wanted. The hooks of this machine need no TLS. */
-async function answerSecurely({ config, undo }: Start, services: Services): Promise<Server | null> {
-  const { tlsPort: port, home } = config;
-  if (port === undefined) return null;
-  const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
-  const address = { host: EVERYWHERE, port };
-  const { server } = await listen(hookListener(services, app), address, certificateIn(home));
-  undo.add(() => stopListening(server));
-  return server;
-}
-
-async function answerLiveClients(
-  { config, log, undo }: Start,
-  { db, tokens }: Services,
-  servers: Server[],
-): Promise<void> {
-  const realtime = await createRealtime({
-    db,
-    log,
-    isOurs: hostsOf(config),
-    access: {
-      verify: tokens.verify,
-      async settle(grant) {
-        const { authId, email } = grant;
-        if (authId !== null) {
-          const account = await tokens.accountOf({ authId, email });
-          return account && { ...grant, userId: account.userId };
-        }
-        const claims = { userId: grant.userId as string, role: 'member' as const };
-        const live = await asUser(db, claims, (tx) => isLive(tx, grant.keyId), { readOnly: true });
-        return live ? grant : null;
-      },
-    },
-  });
-  undo.add(() => realtime.stop());
-  // it ends with the database: a stop would wait for its turn there before it stops listening
-  await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
-  for (const server of servers) server.on('upgrade', realtime.upgrade);
 }
 
 /** How often it is looked whether the daily copy is due. */

@@ -1,0 +1,73 @@
+import type { Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { isLive } from '../accounts/keys.ts';
+import { createApp } from '../api/app.ts';
+import type { Config } from '../config.ts';
+import { asUser } from '../db/as-user.ts';
+import { certificateIn } from '../http/certificate.ts';
+import { hostsOf } from '../http/known-host.ts';
+import type { Log } from '../log.ts';
+import { createRealtime } from '../realtime/endpoint.ts';
+import { hookListener } from './hook-listener.ts';
+import { listen, stopListening } from './listen.ts';
+import type { Undo } from './undo.ts';
+
+// Where a server listens: for requests, for those of others in the network, and for live clients.
+
+type Start = { config: Config; log: Log; undo: Undo };
+type Services = Parameters<typeof createApp>[0];
+
+/** From here on requests are answered. `port` is the real one. */
+export async function answerRequests(
+  { config, undo }: Start,
+  services: Services,
+): Promise<{ server: Server; port: number }> {
+  const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
+  const listening = await listen(hookListener(services, app), config);
+  undo.add(() => stopListening(listening.server));
+  return listening;
+}
+
+/** The address under which a server listens to the whole network. */
+export const EVERYWHERE = '0.0.0.0';
+
+/** Answers others in the network by https, where that is wanted. The hooks of this machine need no TLS. */
+export async function answerSecurely({ config, undo }: Start, services: Services): Promise<Server | null> {
+  const { tlsPort: port, home } = config;
+  if (port === undefined) return null;
+  const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
+  const address = { host: EVERYWHERE, port };
+  const { server } = await listen(hookListener(services, app), address, certificateIn(home));
+  undo.add(() => stopListening(server));
+  return server;
+}
+
+/** Lets live clients connect where these servers listen. */
+export async function answerLiveClients(
+  { config, log, undo }: Start,
+  { db, tokens }: Services,
+  servers: Server[],
+): Promise<void> {
+  const realtime = await createRealtime({
+    db,
+    log,
+    isOurs: hostsOf(config),
+    access: {
+      verify: tokens.verify,
+      async settle(grant) {
+        const { authId, email } = grant;
+        if (authId !== null) {
+          const account = await tokens.accountOf({ authId, email });
+          return account && { ...grant, userId: account.userId };
+        }
+        const claims = { userId: grant.userId as string, role: 'member' as const };
+        const live = await asUser(db, claims, (tx) => isLive(tx, grant.keyId), { readOnly: true });
+        return live ? grant : null;
+      },
+    },
+  });
+  undo.add(() => realtime.stop());
+  // it ends with the database: a stop would wait for its turn there before it stops listening
+  await db.listen('lore_keys', realtime.recheck, () => realtime.recheck());
+  for (const server of servers) server.on('upgrade', realtime.upgrade);
+}
