@@ -767,10 +767,10 @@ end $$;
 --> statement-breakpoint
 -- ── sql/consolidation/wake_functions.sql ──
 
--- Starts Edge Functions, which do what a server's workers do where no server runs: pg_cron calls this, and pg_net posts to
--- the function. Where they are and the secret that they ask for stand in Supabase's Vault, as `lore_functions_url`
--- (https://<project>.supabase.co/functions/v1) and `lore_wake_secret`; where there is no Vault, in the row of lore.wake.
--- (Every session can read a setting of the database.)
+-- Starts Edge Functions, which do what a server's workers do where no server runs: pg_cron calls this, and pg_net posts
+-- to the function. Where they are and the secret that they ask for stand in Supabase's Vault, as `lore_functions_url`
+-- (https://<project>.supabase.co/functions/v1) and `lore_wake_secret`; without a Vault, in the row of lore.wake. (Every
+-- session can read a setting of the database.)
 
 -- One row, which belongs to no tenant; only the server's own role reads it.
 create table if not exists lore.wake (
@@ -782,11 +782,12 @@ create table if not exists lore.wake (
 -- Returns where the functions are, and the secret: from the Vault, else from the row. No row where neither says it.
 create or replace function lore.wake_address() returns table (functions_url text, secret text)
 language plpgsql stable as $$
+declare
+  vault constant regclass := to_regclass('vault.decrypted_secrets');
 begin
-  if to_regclass('vault.decrypted_secrets') is not null then
-    return query execute 'select u.decrypted_secret, s.decrypted_secret
-      from vault.decrypted_secrets u, vault.decrypted_secrets s
-      where u.name = ''lore_functions_url'' and s.name = ''lore_wake_secret''';
+  if vault is not null then
+    return query execute format('select u.decrypted_secret, s.decrypted_secret from %1$s u, %1$s s
+      where u.name = ''lore_functions_url'' and s.name = ''lore_wake_secret''', vault);
     if found then
       return;
     end if;
@@ -837,11 +838,18 @@ begin
   end if;
 end $$;
 --> statement-breakpoint
--- Lets pg_cron start the function `work` every half minute. It does nothing until the address of the functions is known.
+-- Lets pg_cron start the function `work` every half minute. It does nothing until their address is known.
 create or replace function lore.schedule_work() returns void
 language plpgsql as $$
+declare
+  -- by its name in a variable, because the extension may not be there
+  schedule constant regproc := to_regprocedure('cron.schedule(text, text, text)')::regproc;
 begin
-  perform cron.schedule('lore-work', '30 seconds', $q$select lore.wake_function('work')$q$);
+  if schedule is null then
+    raise exception 'pg_cron is not installed' using hint = 'create extension pg_cron';
+  end if;
+  execute format('select %s($1, $2, $3)', schedule)
+  using 'lore-work', '30 seconds', $q$select lore.wake_function('work')$q$;
 end $$;
 --> statement-breakpoint
 do $$ begin
@@ -4325,8 +4333,8 @@ as $$
   where c.changed_at <= now() - waited
 $$;
 --> statement-breakpoint
--- Returns the users who worked, or were taught something, within this time: what the dashboard says of their projects may
--- be old where no server hears of it.
+-- Returns the users who worked, or were taught something, within this time: what the dashboard says of their projects
+-- may be old where no server hears of it.
 create or replace function lore.users_at_work(within interval) returns setof uuid
 language sql stable security definer
 set search_path = ''
@@ -4472,4 +4480,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126221322';
+update lore.instance set migration = '20261126222028';
