@@ -82,7 +82,7 @@ describe('usage', () => {
       'status',
       'doctor',
       'search',
-      'learnings',
+      'lessons',
       'sql',
       'reindex',
       'retry',
