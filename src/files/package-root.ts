@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import about from '../../package.json' with { type: 'json' };
+import bundled from '../../package.json' with { type: 'json' };
 
 /**
  * The folder of package.json, found both from src/ and from dist/. Ends in a slash. An Edge Function has no such folder: there
@@ -14,6 +14,9 @@ function findRoot(folder: URL): URL {
   if (parent.href === folder.href) return folder;
   return findRoot(parent);
 }
+
+const file = new URL('package.json', packageRoot);
+const about: typeof bundled = isThere(file) ? JSON.parse(readFileSync(file, 'utf8')) : bundled;
 
 /** Lore's version, and the name under which npm has it: from package.json. */
 export const { version, name: packageName, description } = about;
