@@ -5,8 +5,8 @@ create or replace function index_size(
 )
 language sql stable as $$
   select count(*)::int, coalesce(sum(octet_length(d.content)), 0)::bigint,
-    coalesce(sum(pg_column_size(d.tsv) + coalesce(pg_column_size(d.terms), 0) + coalesce(pg_column_size(d.embedding), 0)),
-      0)::bigint
+    coalesce(sum(pg_column_size(d.tsv) + coalesce(pg_column_size(d.terms), 0)
+      + coalesce(pg_column_size(d.embedding), 0)), 0)::bigint
   from (
     select s.content, s.tsv, s.terms, s.embedding from search_documents s
     where s.user_id = auth.uid() order by s.confirmed_at desc limit most) d

@@ -19,8 +19,8 @@ language sql stable as $$
   from o
 $$;
 
--- What the caller's agents were told since an instant: sessions that were told anything, the tokens of all, and the median
--- of a session.
+-- What the caller's agents were told since an instant: sessions that were told anything, the tokens of all, and the
+-- median of a session.
 create or replace function offer_costs(since timestamptz, out sessions int, out tokens bigint, out median float8)
 language sql stable as $$
   select count(*)::int, coalesce(sum(s.tokens), 0)::bigint, percentile_cont(0.5) within group (order by s.tokens)

@@ -84,7 +84,8 @@ begin
     where p.user_id = (select auth.uid())
     order by greatest(p.last_activity, d.last_activity) desc limit 200),
   waiting as materialized (
-    select 'command' as kind, w.code as id, w.project, w.command as title, w.reason as detail, w.checked_at as at, w.about
+    select 'command' as kind, w.code as id, w.project, w.command as title, w.reason as detail, w.checked_at as at,
+      w.about
     from public.waiting_commands() w
     union all
     select 'step', q.id || '/' || s.number, p.name, s.description, 'waits for ' || s.waiting_for,

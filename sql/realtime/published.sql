@@ -1,4 +1,5 @@
--- Returns the account of the token that a statement is run with: of the user who signed in, or whom Lore's server named.
+-- Returns the account of the token that a statement is run with: of the user who signed in, or whom Lore's server
+-- named.
 create or replace function lore.signed_in() returns uuid
 language sql stable security definer
 set search_path = ''

@@ -1,5 +1,5 @@
--- Returns the blocked commands that wait for the caller's decision: those that were denied within a day, that nobody has
--- decided on since, and whose session could still use the answer.
+-- Returns the blocked commands that wait for the caller's decision: those that were denied within a day, that nobody
+-- has decided on since, and whose session could still use the answer.
 --
 -- In PL/pgSQL, so that it is planned once for a connection and not for each call.
 create or replace function waiting_commands()
