@@ -464,7 +464,8 @@ test('an active lesson that holds a call once is recorded as a hold; on trial it
     where user_id = '${userId}' and lesson_id is not null order by id`);
   expect(rows).toEqual([{ decision: 'hold', source: 'lesson', lesson_id: lessonId }]);
   const { body } = await server.request('GET', '/v1/commands/checks?decision=held', { key });
-  expect(body.checks).toEqual([]);
+  // it passed at the second try, and stays among those of which a person may say whether it was right to hold them
+  expect(body.checks).toMatchObject([{ command: 'make deploy', source: 'lesson', lessonId, judged: null }]);
   const { body: metrics } = await server.request('GET', '/v1/metrics', { key });
   expect(JSON.stringify(metrics)).toContain('"held":1');
 });
