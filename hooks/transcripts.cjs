@@ -87,7 +87,7 @@ function recent(folder) {
     .map(({ file }) => file);
 }
 
-/** @typedef {{ offset: number, turn: unknown }} Read */
+/** @typedef {{ offset: number, turn: unknown, since?: string }} Read */
 
 /**
  * Sends what the server has not read of a transcript yet.
@@ -100,9 +100,11 @@ function recent(folder) {
 async function sendFile(ask, folder, file, cwd) {
   const fd = openPlain(path.join(folder, file));
   try {
-    const { size } = fs.fstatSync(fd);
+    const { size, mtimeMs } = fs.fstatSync(fd);
     let read = await ask({ file, cwd, from: 0, to: 0, text: '' });
     if (read === null) return;
+    // from before this key was made: perhaps of another account, or of nobody
+    if (read.since && mtimeMs < Date.parse(read.since)) return;
     // one that got shorter was written anew; events are stored only once anyway
     if (read.offset > size) read = { offset: 0, turn: null };
     while (read.offset < size) {

@@ -1,5 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Claims } from '../db/as-user.ts';
+import { sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { type Database, query } from '../db/open.ts';
+import type { Caller } from '../http/env.ts';
 import { connectionOf } from '../http/remote-address.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem } from '../http/schemas.ts';
@@ -50,6 +53,8 @@ const Read = z
     turn: Turn,
     /** how many events were new */
     recovered: z.number().int(),
+    /** when the key was made: nothing from before is taken, so older transcripts need not be sent */
+    since: z.iso.datetime(),
   })
   .openapi('TranscriptRead');
 
@@ -76,32 +81,50 @@ export function transcriptRoutes(services: HookServices): Router {
 
 async function readPiece(
   services: HookServices,
-  claims: Claims,
+  caller: Caller,
   { file, cwd, from, to, text, turn }: z.infer<typeof Piece>,
   connection: Ends | null,
 ): Promise<z.infer<typeof Read>> {
   const { db } = services;
+  const claims: Claims = caller;
   const session = FILE.exec(file)?.[1] as string;
   const at = (session_id: string, cwd: string | null | undefined) =>
     refuseOtherProject(services, claims, { hook_event_name: 'Transcript', session_id, cwd });
   await at(session, cwd);
-  if (to <= from) return { offset: await readCursor(db, claims, file), turn: NONE, recovered: 0 };
+  const made = await keyMade(db, caller);
+  const since = made.toISOString();
+  if (to <= from) return { offset: await readCursor(db, claims, file), turn: NONE, recovered: 0, since };
   const now = Date.now();
   const until = new Date(now - UNTIL_MS);
   const read =
     text === ''
       ? { events: [], offset: to, turn: NONE, last: null }
       : readLines(text, { session, from, turn: turn ?? NONE, until });
-  const events = read.events.filter(({ event }) => !isOwnSession(services.config.home, event.cwd));
-  for (const { event } of new Map(events.map((one) => [one.event.session_id, one])).values())
+  const said = read.events.filter(({ event }) => !isOwnSession(services.config.home, event.cwd));
+  for (const { event } of new Map(said.map((one) => [one.event.session_id, one])).values())
     await at(event.session_id, event.cwd);
+  const events = said.filter(({ at: time }) => time >= made);
   const prompt = events.find(({ event }) => event.hook_event_name === 'UserPromptSubmit');
   const by = prompt ? await whoSent(services, claims, prompt.event, connection) : null;
   const recovered = await storeRecovered(services, claims, events, by);
   // the next start goes on from there; a turn that goes on is read from its beginning, to know its prompt
   const goesOn = read.turn.from !== null && read.last !== null && now - read.last.getTime() < TURN_MS;
   await moveCursor(db, claims, file, goesOn ? (read.turn.from as number) : read.offset);
-  return { offset: read.offset, turn: read.turn, recovered };
+  return { offset: read.offset, turn: read.turn, recovered, since };
 }
 
 const NONE = { promptId: null, from: null };
+
+/**
+ * Returns when the caller's key was made. What happened before was not meant for this account: the folder may hold what
+ * its person did for another one, or before Lore was attached.
+ */
+async function keyMade(db: Database, caller: Caller): Promise<Date> {
+  const [row] = await asUser(
+    db,
+    caller,
+    (tx) => query<{ at: Date }>(tx, sql`select created_at as at from api_keys where id = ${caller.keyId}`),
+    { readOnly: true },
+  );
+  return row ? new Date(row.at) : new Date();
+}

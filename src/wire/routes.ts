@@ -122,6 +122,7 @@ export type TranscriptRead = {
     from: number | null;
   };
   recovered: number;
+  since: string;
 };
 
 export type TranscriptPiece = {

@@ -144,6 +144,7 @@ test('a device decides on a command, and what it lists is each command once, who
       severity: 'high',
       reason: expect.stringContaining('Instead:'),
       choices: ['once', 'always', 'keep'],
+      judged: null,
       checkedAt: expect.any(String),
     },
   ]);

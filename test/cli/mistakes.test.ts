@@ -103,7 +103,7 @@ test('a value that does not fit its option is wrong usage, which names the optio
     ['search x --type bogus', '--type'],
     ['decisions add when do -c high', '--confidence'],
     ['relations around a b --hops 9', '--hops'],
-    ['learnings --as-of yesterday', '--as-of'],
+    ['lessons --as-of yesterday', '--as-of'],
     ['erase --before soon', '--before'],
   ] as const) {
     const { code, stdout, stderr } = await lore(...line.split(' '));

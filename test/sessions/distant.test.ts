@@ -4,7 +4,9 @@ import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { query } from '../../src/db/open.ts';
 import { temporaryFolder, transcriptFolder } from '../support/left-behind.ts';
 import { EVENTS, ONLY_HOOKS, recordedSession } from '../support/recorded-session.ts';
 import { sharedServer } from '../support/server.ts';
@@ -24,7 +26,9 @@ async function distant(ago?: number) {
   const { key } = await server.member();
   const r = recordedSession(temporaryFolder(), ago);
   const body = { name: 'hooks', scope: 'hooks', project: r.cwd };
-  const hooks: string = (await server.request('POST', '/v1/keys', { key, body })).body.key;
+  const made = (await server.request('POST', '/v1/keys', { key, body })).body;
+  const hooks: string = made.key;
+  await madeAt(made.id, Date.now() - 30 * 86_400_000);
   const eventsOf = async (id = r.id): Promise<string[]> => {
     const { status, body } = await server.request('GET', `/v1/sessions/${id}`, { key });
     return status === 404 ? [] : body.events.map((one: { event: string }) => one.event);
@@ -38,6 +42,7 @@ async function distant(ago?: number) {
     ...r,
     key,
     hooks,
+    hooksId: made.id as string,
     recorded: r.hooks,
     eventsOf,
     post,
@@ -46,6 +51,13 @@ async function distant(ago?: number) {
     agentName: `${r.id}/subagents/agent-a829d8d3dec78f5ec.jsonl`,
   };
 }
+
+/** Makes a key older than it is. */
+const madeAt = (id: string, at: number) =>
+  query(
+    server.db.drizzle,
+    sql`update api_keys set created_at = ${new Date(at).toISOString()} where id = ${id}`,
+  );
 
 /** Runs the real hook at the start of another session. Returns what it says to the client. */
 function startHook(r: Pick<Recording, 'cwd' | 'folder'>, env: Record<string, string>): Promise<string> {
@@ -69,7 +81,7 @@ const hookEnv = (key: string, url = server.url) => ({
 /** Passes requests on, and notes those for transcripts. `break`: how many of these are answered before the way is cut */
 async function relay() {
   const seen: { path: string; bytes: number }[] = [];
-  const state = { breakAfter: Number.POSITIVE_INFINITY };
+  const state = { breakAfter: Number.POSITIVE_INFINITY, answered: 0 };
   const proxy = createServer((incoming, outgoing) => {
     const parts: Buffer[] = [];
     incoming.on('data', (part) => parts.push(part));
@@ -85,6 +97,9 @@ async function relay() {
         (answer) => {
           outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
           answer.pipe(outgoing);
+          answer.on('end', () => {
+            if (incoming.url === '/v1/transcripts') state.answered += 1;
+          });
         },
       );
       to.on('error', () => outgoing.destroy());
@@ -104,6 +119,18 @@ const cursor = async (r: Awaited<ReturnType<typeof distant>>, file: string): Pro
   (await r.post({ file, to: 0, text: '' })).body.offset;
 
 describe('the hook of a session’s start', () => {
+  test('sends nothing from before its key was made', async () => {
+    const r = await distant(3_600_000);
+    r.write();
+    await madeAt(r.hooksId, Date.now() - 1_800_000);
+    expect((await r.whole(r.name, r.session)).body).toMatchObject({ recovered: 0 });
+    // a key that is older than the session takes it all
+    const other = await distant(3_600_000);
+    other.write();
+    expect((await other.whole(other.name, other.session)).body.recovered).toBeGreaterThan(0);
+    expect(await r.eventsOf()).toEqual([]);
+  });
+
   test('sends what the server missed, subagents too, and nothing a second time', async () => {
     const r = await distant();
     r.write();
@@ -165,7 +192,7 @@ describe('the hook of a session’s start', () => {
     const way = await relay();
     way.state.breakAfter = 4;
     await startHook(r, hookEnv(r.hooks, way.url));
-    await expect.poll(() => way.seen.length, { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => way.state.answered, { timeout: 60_000 }).toBe(4);
     const reached = Math.max(await cursor(r, r.name), await cursor(r, r.agentName));
     expect(reached).toBeGreaterThan(0);
     way.state.breakAfter = Number.POSITIVE_INFINITY;

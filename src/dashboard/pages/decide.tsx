@@ -188,13 +188,10 @@ function Last() {
 function useStateOf(it: { code: string; answer: Choice } | null): 'holds' | 'used' | 'blocked again' {
   const blocked =
     useDashboard().data?.waiting.flatMap(({ kind, at }) => (kind === 'command' ? [at] : [])) ?? [];
-  const before = useRef<{ of: typeof it; newest: string; again: boolean }>({
-    of: null,
-    newest: '',
-    again: false,
-  });
+  const before = useRef({ of: null as typeof it, newest: '', again: false, used: false });
   if (before.current.of !== it) {
-    before.current = { of: it, newest: blocked.reduce((one, at) => (at > one ? at : one), ''), again: false };
+    const newest = blocked.reduce((one, at) => (at > one ? at : one), '');
+    before.current = { of: it, newest, again: false, used: false };
   }
   const { current } = before;
   // By the time: what was denied before waits once more for a moment, from when its allowance is used up until the
@@ -206,7 +203,9 @@ function useStateOf(it: { code: string; answer: Choice } | null): 'holds' | 'use
   });
   if (current.again) return 'blocked again';
   const isThere = held.isFetching || held.data === undefined || held.data.verdicts.length > 0;
-  return it?.answer === 'once' && !isThere ? 'used' : 'holds';
+  // while it is read once more, it stays used up
+  if (it?.answer === 'once' && !isThere) current.used = true;
+  return current.used ? 'used' : 'holds';
 }
 
 /**
