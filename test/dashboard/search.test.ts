@@ -47,6 +47,6 @@ browserTest('finds by words and by id, and says when nothing is close', async ()
   await field.fill(note.body.id.slice(0, 8));
   await found.getByText('The sandbox of the bank refuses 500 euro').waitFor();
   await field.fill(stated.learning.id.slice(0, 8));
-  await found.getByRole('link').click();
+  await found.getByRole('link', { name: /the client is generated/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Lesson' }).waitFor();
 });
