@@ -931,6 +931,10 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     const piece = { file: `${id}.jsonl`, cwd: CWD, from: 0, to: 0, text: '' };
     // how far hers is read is hers to know
     expect((await ask(path, piece)).body).toMatchObject({ offset: 0 });
+    // nothing from before the key was made is taken
+    await server.rows(
+      `update api_keys set created_at = now() - interval '1 hour' where user_id = '${bob.userId}'`,
+    );
     const timestamp = new Date(Date.now() - 60_000).toISOString();
     const line = { type: 'user', sessionId: id, cwd: CWD, timestamp, message: { content: MARK } };
     const text = `${JSON.stringify(line)}\n`;

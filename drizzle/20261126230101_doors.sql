@@ -1167,8 +1167,8 @@ create or replace function index_size(
 )
 language sql stable as $$
   select count(*)::int, coalesce(sum(octet_length(d.content)), 0)::bigint,
-    coalesce(sum(pg_column_size(d.tsv) + coalesce(pg_column_size(d.terms), 0) + coalesce(pg_column_size(d.embedding), 0)),
-      0)::bigint
+    coalesce(sum(pg_column_size(d.tsv) + coalesce(pg_column_size(d.terms), 0)
+      + coalesce(pg_column_size(d.embedding), 0)), 0)::bigint
   from (
     select s.content, s.tsv, s.terms, s.embedding from search_documents s
     where s.user_id = auth.uid() order by s.confirmed_at desc limit most) d
@@ -1803,8 +1803,8 @@ language sql stable as $$
   from o
 $$;
 --> statement-breakpoint
--- What the caller's agents were told since an instant: sessions that were told anything, the tokens of all, and the median
--- of a session.
+-- What the caller's agents were told since an instant: sessions that were told anything, the tokens of all, and the
+-- median of a session.
 create or replace function offer_costs(since timestamptz, out sessions int, out tokens bigint, out median float8)
 language sql stable as $$
   select count(*)::int, coalesce(sum(s.tokens), 0)::bigint, percentile_cont(0.5) within group (order by s.tokens)
@@ -2599,7 +2599,8 @@ begin
     where p.user_id = (select auth.uid())
     order by greatest(p.last_activity, d.last_activity) desc limit 200),
   waiting as materialized (
-    select 'command' as kind, w.code as id, w.project, w.command as title, w.reason as detail, w.checked_at as at, w.about
+    select 'command' as kind, w.code as id, w.project, w.command as title, w.reason as detail, w.checked_at as at,
+      w.about
     from public.waiting_commands() w
     union all
     select 'step', q.id || '/' || s.number, p.name, s.description, 'waits for ' || s.waiting_for,
@@ -2735,7 +2736,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/realtime/published.sql ──
 
--- Returns the account of the token that a statement is run with: of the user who signed in, or whom Lore's server named.
+-- Returns the account of the token that a statement is run with: of the user who signed in, or whom Lore's server
+-- named.
 create or replace function lore.signed_in() returns uuid
 language sql stable security definer
 set search_path = ''
@@ -2965,8 +2967,8 @@ end $$;
 --> statement-breakpoint
 -- ── sql/realtime/waiting_commands.sql ──
 
--- Returns the blocked commands that wait for the caller's decision: those that were denied within a day, that nobody has
--- decided on since, and whose session could still use the answer.
+-- Returns the blocked commands that wait for the caller's decision: those that were denied within a day, that nobody
+-- has decided on since, and whose session could still use the answer.
 --
 -- In PL/pgSQL, so that it is planned once for a connection and not for each call.
 create or replace function waiting_commands()
@@ -4480,4 +4482,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126222028';
+update lore.instance set migration = '20261126230101';
