@@ -73,7 +73,13 @@ const notes = Array.from({ length: TEXTS - 1 }, (_, n) => ({
 }));
 
 test('a server with another model writes no vectors until lore reindex --model has made all new ones', async () => {
-  const [env, other] = [{ ...(await preparedHome()), LORE_KEY: KEY }, otherModel()];
+  // servers that share a database need one secret
+  const own = {
+    ...(await preparedHome()),
+    LORE_KEY: KEY,
+    LORE_SECRET: 'the-one-secret-of-both-servers-here',
+  };
+  const [env, other] = [own, otherModel()];
   const first = await startOwn(env);
   for (const note of [...notes, POOL]) await first.ask('POST', '/v1/notes', note);
   const before = await until(
