@@ -933,7 +933,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path, piece)).body).toMatchObject({ offset: 0 });
     // nothing from before the key was made is taken
     await server.rows(
-      `update api_keys set created_at = now() - interval '1 hour' where user_id = '${bob.userId}'`,
+      `update api_keys set created_at = now() - interval '1 hour' where user_id <> '${ann.userId}'`,
     );
     const timestamp = new Date(Date.now() - 60_000).toISOString();
     const line = { type: 'user', sessionId: id, cwd: CWD, timestamp, message: { content: MARK } };

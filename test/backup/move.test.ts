@@ -204,7 +204,7 @@ describe.runIf(base)('lore migrate-to', () => {
     // now it was used there
     const used = await run(home, url);
     expect(used.code).toBe(1);
-    expect(used.stderr).toMatch(/public\.\w+ has \d+ rows here and \d+ in the target/);
+    expect(used.stderr).toMatch(/(?:public|lore)\.\w+ has \d+ rows here and \d+ in the target/);
   });
 
   test('what was acknowledged and not stored yet goes into the new database', async () => {
