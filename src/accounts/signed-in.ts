@@ -78,7 +78,7 @@ export function createTokens(services: {
 }
 
 function verifierOf(supabase: Config['supabase'], url: string): VerifyToken {
-  const at = `${url.replace(/\/+$/, '')}/auth/v1`;
+  const at = `${url}/auth/v1`;
   return createVerifier({
     secret: supabase.jwtSecret,
     jwks: supabase.jwks === undefined ? keysAt(`${at}/.well-known/jwks.json`) : fixedKeys(supabase.jwks),

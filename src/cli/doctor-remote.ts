@@ -55,7 +55,7 @@ async function checkTokens({ supabase }: Config, url: string): Promise<Check> {
   const name = 'tokens';
   if (supabase.jwtSecret !== undefined) return { name, ok: true, detail: 'signed by SUPABASE_JWT_SECRET' };
   try {
-    const answer = await fetch(`${trimmed(url)}/auth/v1/.well-known/jwks.json`, {
+    const answer = await fetch(`${url}/auth/v1/.well-known/jwks.json`, {
       signal: AbortSignal.timeout(MAX_MS),
     });
     const keys = ((await answer.json()) as { keys?: unknown[] }).keys?.length ?? 0;
@@ -76,7 +76,7 @@ async function checkTokens({ supabase }: Config, url: string): Promise<Check> {
 async function checkFunction(url: string, name: string): Promise<Check> {
   const said = (ok: boolean, detail: string): Check => ({ name: `function ${name}`, ok, detail });
   try {
-    const answer = await fetch(`${trimmed(url)}/functions/v1/${name}`, {
+    const answer = await fetch(`${url}/functions/v1/${name}`, {
       method: 'POST',
       signal: AbortSignal.timeout(MAX_MS),
     });
@@ -95,8 +95,6 @@ async function checkFunction(url: string, name: string): Promise<Check> {
     return said(false, `does not answer: ${reasonOf(error)}`);
   }
 }
-
-const trimmed = (url: string) => url.replace(/\/+$/, '');
 
 function reasonOf(error: unknown): string {
   const { cause, message } = error as Error;

@@ -17,29 +17,26 @@ import type { Undo } from './undo.ts';
 type Start = { config: Config; log: Log; undo: Undo };
 type Services = Parameters<typeof createApp>[0];
 
-/** From here on requests are answered. `port` is the real one. */
-export async function answerRequests(
-  { config, undo }: Start,
-  services: Services,
-): Promise<{ server: Server; port: number }> {
-  const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
-  const listening = await listen(hookListener(services, app), config);
-  undo.add(() => stopListening(listening.server));
-  return listening;
-}
-
 /** The address under which a server listens to the whole network. */
 export const EVERYWHERE = '0.0.0.0';
 
-/** Answers others in the network by https, where that is wanted. The hooks of this machine need no TLS. */
-export async function answerSecurely({ config, undo }: Start, services: Services): Promise<Server | null> {
-  const { tlsPort: port, home } = config;
-  if (port === undefined) return null;
+/**
+ * From here on requests are answered: as configured, and those of others in the network by https too, where that is wanted.
+ * The hooks of this machine need no TLS. `port` is the real one of the first.
+ */
+export async function answerRequests(
+  { config, undo }: Start,
+  services: Services,
+): Promise<{ servers: Server[]; port: number }> {
   const app = getRequestListener(createApp(services).fetch, { hostname: config.host });
-  const address = { host: EVERYWHERE, port };
-  const { server } = await listen(hookListener(services, app), address, certificateIn(home));
+  const listener = hookListener(services, app);
+  const { server, port } = await listen(listener, config);
   undo.add(() => stopListening(server));
-  return server;
+  if (config.tlsPort === undefined) return { servers: [server], port };
+  const address = { host: EVERYWHERE, port: config.tlsPort };
+  const secure = await listen(listener, address, certificateIn(config.home));
+  undo.add(() => stopListening(secure.server));
+  return { servers: [server, secure.server], port };
 }
 
 /** Lets live clients connect where these servers listen. */

@@ -34,7 +34,7 @@ import { createFinds, type Finds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { createDashboard, type Dashboard } from '../sessions/dashboard.ts';
 import { startLoop } from '../timing/loop.ts';
-import { answerLiveClients, answerRequests, answerSecurely, EVERYWHERE } from './answer.ts';
+import { answerLiveClients, answerRequests, EVERYWHERE } from './answer.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { checkPort } from './listen.ts';
 import { type Memories, startMemories } from './memories.ts';
@@ -99,9 +99,8 @@ export async function startServer(config: Config, options: Options = {}): Promis
     undo.add(await listenForSessions(start, services));
     // what the owner's calls are answered stays the same if the database goes away later
     await services.permissions.of({ userId: owner.id, role: 'owner' });
-    const { server, port } = await answerRequests(start, services);
-    const secure = await answerSecurely(start, services);
-    await answerLiveClients(start, services, [server, ...(secure ? [secure] : [])]);
+    const { servers: listening, port } = await answerRequests(start, services);
+    await answerLiveClients(start, services, listening);
     startFirstWork(start, services, owner);
     startDailyCopies(start, services);
     return {
