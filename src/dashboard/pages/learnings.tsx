@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo } from 'preact/compat';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Link, useSearchParams } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import type { Learning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
+import { useAddress } from '../data/address.ts';
 import { approve, learningTables, outcomes, percent, reject, standingOf } from '../data/learning.ts';
 import { type Filter, findLearnings, useLearnings } from '../data/learning-pages.ts';
 import { useProjects } from '../data/projects.ts';
@@ -33,20 +34,11 @@ type Status = (typeof STATUSES)[number][0];
 
 /** What Lore knows: the lessons, found by their meaning or listed, the newest first. */
 export function Learnings() {
-  const [params, setParams] = useSearchParams();
+  const [params, choose] = useAddress();
   const status = (STATUSES.find(([one]) => one === params.get('status'))?.[0] ?? 'active') as Status;
   const project = params.get('project') ?? '';
   const [typed, setTyped] = useState(params.get('q') ?? '');
   const q = useSettled(typed.trim());
-  const choose = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        if (value) now.set(name, value);
-        else now.delete(name);
-        return now;
-      },
-      { replace: true },
-    );
   useEffect(() => choose('q', q), [q]);
 
   return (

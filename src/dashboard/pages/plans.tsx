@@ -1,5 +1,5 @@
-import { useSearchParams } from 'wouter-preact';
 import type { PlanSummary } from '../../wire/routes.ts';
+import { useAddress } from '../data/address.ts';
 import { usePages } from '../data/pages.ts';
 import { planTables } from '../data/plan.ts';
 import { useProjects } from '../data/projects.ts';
@@ -19,18 +19,9 @@ import { Ago } from '../ui/time.tsx';
 
 /** The plans that agents share: those that go on, and those that have ended. */
 export function Plans() {
-  const [params, setParams] = useSearchParams();
+  const [params, set] = useAddress();
   const ended = params.get('ended') !== null;
   const project = params.get('project') ?? '';
-  const set = (name: string, value: string | null) =>
-    setParams(
-      (now) => {
-        if (value) now.set(name, value);
-        else now.delete(name);
-        return now;
-      },
-      { replace: true },
-    );
   const plans = usePages(planTables, 'GET /v1/plans', 'plans', {
     query: { closed: ended, project: project || undefined },
   });

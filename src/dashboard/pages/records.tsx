@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { Redirect, useParams, useSearchParams } from 'wouter-preact';
+import { Redirect, useParams } from 'wouter-preact';
+import { useAddress } from '../data/address.ts';
 import { useProjects } from '../data/projects.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice, Day } from '../ui/field.tsx';
@@ -39,18 +40,9 @@ export function RecordsOf() {
 }
 
 function Listed({ kind, of }: { kind: string; of: RecordKind }) {
-  const [params, setParams] = useSearchParams();
+  const [params, set] = useAddress();
   const [project, day, state] = [params.get('project') ?? '', params.get('day') ?? '', params.get('state')];
   const chosen = of.states?.find(([value]) => value === state)?.[0] ?? of.states?.[0]?.[0] ?? '';
-  const set = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        if (value) now.set(name, value);
-        else now.delete(name);
-        return now;
-      },
-      { replace: true },
-    );
   const asOf = endOf(day);
   const rows = useInfiniteQuery({
     queryKey: [[], 'records', kind, { project, asOf, chosen }],

@@ -1,5 +1,5 @@
-import { useSearchParams } from 'wouter-preact';
 import type { ListedSession as Session } from '../../wire/routes.ts';
+import { useAddress } from '../data/address.ts';
 import { usePages } from '../data/pages.ts';
 import { useProjects } from '../data/projects.ts';
 import { counted, lasted, neededOf, sessionTables, standingOf } from '../data/session.ts';
@@ -23,18 +23,9 @@ const STATUSES = [
 
 /** What the agents did, day by day. */
 export function Sessions() {
-  const [params, setParams] = useSearchParams();
+  const [params, set] = useAddress();
   const status = STATUSES.find(([one]) => one === params.get('status'))?.[0] ?? '';
   const project = params.get('project') ?? '';
-  const set = (name: string, value: string) =>
-    setParams(
-      (now) => {
-        if (value) now.set(name, value);
-        else now.delete(name);
-        return now;
-      },
-      { replace: true },
-    );
   const sessions = usePages(sessionTables, 'GET /v1/sessions', 'sessions', {
     query: { status: status || undefined, project: project || undefined },
   });

@@ -1,0 +1,19 @@
+import { useSearchParams } from 'wouter-preact';
+
+/**
+ * Returns what the address says after its `?`, and a function that changes one value of it; an empty one is taken out. The
+ * browser's history gets no entry for it.
+ */
+export function useAddress(): [URLSearchParams, (name: string, value: string | null) => void] {
+  const [params, setParams] = useSearchParams();
+  const set = (name: string, value: string | null) =>
+    setParams(
+      (now) => {
+        if (value) now.set(name, value);
+        else now.delete(name);
+        return now;
+      },
+      { replace: true },
+    );
+  return [params, set];
+}
