@@ -38,9 +38,15 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
     `run ${shown(line, command ?? line, incident.root)}${fromOf(line, resolution)}`;
   const steps = [...prepared.map(run), ...describeEdits(edits, incident.root)];
   const first = steps.join(', then ');
+  // lessons are read in other clones too
+  const { root } = incident;
+  const printed =
+    root === null
+      ? incident.error
+      : incident.error.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
   const compose = (maxError: number, maxFailed: number): string => {
     const failed = lineOf(incident, resolution.command, maxFailed);
-    const error = cut(tellingLine(incident.error), maxError);
+    const error = cut(tellingLine(printed), maxError);
     const line = withoutEmpty(resolution.command ?? '', incident.toolName);
     const use = `${shown(line, command ?? line, incident.root)}${fromOf(line, resolution)}`;
     if (worked !== null)
@@ -60,7 +66,7 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
     lesson: withoutIds(lesson),
     context: `${isShellTool(incident.toolName) ? 'Running' : 'Using'} ${failed} in ${incident.projectName}${doing}`,
     why: why === null ? null : cut(withoutIds(why), 400),
-    keywords: keywordsOf(`${incident.error} ${files.join(' ')} ${why ?? ''}`),
+    keywords: keywordsOf(`${printed} ${files.join(' ')} ${why ?? ''}`),
     appliesTo: appliesTo(incident, files),
     confidence: changed ? 0.8 : prepared.length > 0 ? 0.8 : 0.75,
   };

@@ -4,6 +4,7 @@ const ANNOUNCEMENTS = new RegExp(
     '[:,([{]$|!$|\\.\\.\\.$',
     '^\\W*FAIL\\b(?!.* - )|^--- FAIL',
     '^ERROR \\S+$',
+    '^not ok \\d+ ',
     '^FAILED \\S+\\.py\\S*$',
     '^(?:FAIL|ERROR): (?:test\\w*|\\w+ \\(.*\\))',
     '^\\W*[×✗✕✖●] (?!.*\\b(?:error|cannot|failed to|not found)\\b)|^● Test suite failed to run',

@@ -150,7 +150,8 @@ export const NOISE = new RegExp(
     '^(?:Require stack:|- /|Node\\.js v\\d|Shell cwd was reset|# Subtest|compilation terminated)',
     '^(?:For more information about this error|Some errors have detailed|Automatic merge failed)',
     '^\\s+(?:code|errno|syscall|path|requireStack|port|address|duration_ms|location|failureType|type|name): ',
-    '^\\s+error: \\|-$',
+    '^\\s+(?:exitCode|signal|operator|stack): ',
+    "^\\s+(?:error: (?:\\|-|'test failed')$|'test failed'$)",
     '^\\s*(?:[✓✔√]|PASS(?:ED)?\\b|ok \\d|test .* \\.\\.\\. ok$)',
     '^(?:[+-] |=== RUN|=== PAUSE|=== CONT)',
     '^Traceback \\(most recent call last\\)',
@@ -258,7 +259,7 @@ export function pickLines(lines: string[]): Picked[] {
       traceback: false,
     });
     if (rule.explained) {
-      const explanation = explain(lines, index + 1);
+      const explanation = explain(lines, index + 1) ?? crashBefore(lines, index);
       if (explanation) add({ ...explanation, rank: rule.rank, cause: false, traceback: false });
     }
   }
@@ -273,21 +274,35 @@ function wholeTitle(lines: string[], from: number): string {
 }
 
 const HEADERS = RULES.filter(({ rank }) => rank === 5);
+/** TAP's count of tests. What stands below it is about the whole run. */
+const PLAN = /^\s*1\.\.\d+$/;
 
 /**
- * Returns the first exception between a header and the next one (within 40 lines), else the first line that is not
- * noise.
+ * Returns the first exception between a header and the next one or the end of the tests (within 40 lines), else the
+ * first line that is not noise.
  */
 function explain(lines: string[], from: number): { line: string; type: string | null } | null {
   let first: string | null = null;
   for (const line of lines.slice(from, from + 40)) {
-    if (HEADERS.some(({ pattern }) => pattern.test(line))) break;
+    if (HEADERS.some(({ pattern }) => pattern.test(line)) || PLAN.test(line)) break;
     if (NOISE.test(line)) continue;
     const type = EXCEPTION.exec(line)?.[1];
     if (type) return { line, type };
-    first ??= line;
+    // TAP writes the message as a value of YAML
+    first ??= line.replace(/^ +error: (["'])(.*)\1$/, '$2');
   }
   return first === null ? null : { line: first, type: null };
+}
+
+/**
+ * Returns the exception that a test file printed before its header, because it ended before its first test. node prints
+ * nothing of it below the header.
+ */
+function crashBefore(lines: string[], header: number): { line: string; type: string | null } | null {
+  const above = lines.slice(Math.max(0, header - 40), header);
+  const from = above.findLastIndex((line) => HEADERS.some(({ pattern }) => pattern.test(line)));
+  const line = exceptionIn(above.slice(from + 1));
+  return line === undefined ? null : { line, type: EXCEPTION.exec(line)?.[1] ?? null };
 }
 
 /** Returns the first line that names an exception, for errors where only the name of a test was found. */

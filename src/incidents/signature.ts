@@ -20,6 +20,17 @@ const MAX_PICKED_LINE = 250;
 const unboxed = (lines: string[]): string[] =>
   lines.some((line) => line.trim() === '╷') ? lines.map((line) => line.replace(/^\s*[╷│╵] ?/, '')) : lines;
 
+/** Removes the mark that TAP sets before what a test file printed itself. What a runner says of its tests keeps it. */
+const withoutMarks = (lines: string[]): string[] =>
+  lines.some((line) => /^TAP version \d|^\s*not ok \d/.test(line))
+    ? lines.map((line) =>
+        line.replace(
+          /^(\s*)# (?!Subtest: |(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d)/,
+          '$1',
+        ),
+      )
+    : lines;
+
 /**
  * Returns what identifies a failure, so that it is recognised on another machine, on another day or in another folder:
  *
@@ -46,7 +57,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
   salient: string;
 } {
   const lines = outputLines(input.error.replaceAll(/<\/?tool_use_error>/g, ''));
-  const printed = unboxed(lines).filter((line) => line.trim() !== '' && !EXIT.test(line));
+  const printed = withoutMarks(unboxed(lines)).filter((line) => line.trim() !== '' && !EXIT.test(line));
   // `go run` ends with this line, whatever the program printed
   const telling = printed.filter((line) => !/^exit status \d+$/.test(line));
   const body = telling.length > 0 ? telling : printed;

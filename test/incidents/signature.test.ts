@@ -205,6 +205,36 @@ not ok 1 - adds
     'test failure',
   ],
   [
+    'node --test, a file that ends before its first test',
+    `TAP version 13
+# node:fs:573
+#   return binding.open(
+#                  ^
+# Error: ENOENT: no such file or directory, open './rates.json'
+#     at Object.openSync (node:fs:573:18) {
+#   errno: -2,
+#   code: 'ENOENT',
+#   path: './rates.json'
+# }
+# Node.js v20.20.2
+# Subtest: /home/dev/app/test/load.test.js
+not ok 1 - /home/dev/app/test/load.test.js
+  ---
+  duration_ms: 87.108584
+  location: '/home/dev/app/test/load.test.js:1:1'
+  failureType: 'testCodeFailure'
+  exitCode: 1
+  signal: ~
+  error: 'test failed'
+  code: 'ERR_TEST_FAILURE'
+  ...
+1..1
+# tests 1
+# fail 1`,
+    "not ok <n> - <path>\nError: ENOENT: no such file or directory, open '<path>'",
+    'ENOENT',
+  ],
+  [
     'eslint',
     `
 /home/dev/l/a.js

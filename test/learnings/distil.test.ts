@@ -51,6 +51,35 @@ describe('resolved incidents are queued', () => {
     expect(await judgements(server, key)).toMatchObject([{ event: 'Stop', attempts: 1 }]);
   });
 
+  test("quoting the cause that a test's name hides, without the folder of this machine", async () => {
+    const { key } = await server.member();
+    const error = `Exit code 1
+TAP version 13
+# Subtest: rates are read
+not ok 1 - rates are read
+  ---
+  duration_ms: 2.350406
+  location: '/home/dev/app/test/rates.test.js:4:1'
+  failureType: 'testCodeFailure'
+  exitCode: 1
+  error: "ENOENT: no such file or directory, open '/home/dev/app/rates.json'"
+  code: 'ENOENT'
+  ...
+1..1
+# fail 1`;
+    const session = await mend(server, { key, command: 'node --test', error });
+    await session.stop(MESSAGE);
+    await server.settled();
+    const [lesson] = await learnings(server, key);
+    expect(lesson.lesson).toBe(
+      "When `node --test` fails with “ENOENT: no such file or directory, open 'rates.json'”: " +
+        'edit config.json (`"pool": 2` → `"pool": 20`). Then it passes.',
+    );
+    expect(lesson.keywords).toContain('rates.json');
+    expect(lesson.keywords).not.toContain('exitcode');
+    expect(lesson.sourceError).not.toContain('exitCode');
+  });
+
   test('only once, however many turns and ends follow', async () => {
     const { key } = await server.member();
     const session = await learn(server, { key });
