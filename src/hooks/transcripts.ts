@@ -21,7 +21,7 @@ import type { HookServices } from './types.ts';
 
 /** A transcript by the names that the client gives: of a session, or of a subagent in it. */
 const FILE = /^([\w-]{1,100})(?:\/subagents\/[\w-]{1,150})?\.jsonl$/;
-/** A turn whose last entry is older than this does not go on, so it is not read from its beginning again. */
+/** A turn whose last entry is known to be older than this has ended, so it is not read from its beginning again. */
 const TURN_MS = 3_600_000;
 
 const offset = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -98,7 +98,7 @@ async function readPiece(
   const until = new Date(now - UNTIL_MS);
   const read =
     text === ''
-      ? { events: [], offset: to, turn: NONE, last: null }
+      ? { events: [], offset: to, turn: turn ?? NONE, last: null }
       : readLines(text, { session, from, turn: turn ?? NONE, until });
   const said = read.events.filter(({ event }) => !isOwnSession(services.config.home, event.cwd));
   for (const { event } of new Map(said.map((one) => [one.event.session_id, one])).values())
@@ -108,7 +108,7 @@ async function readPiece(
   const by = prompt ? await whoSent(services, claims, prompt.event, connection) : null;
   const recovered = await storeRecovered(services, claims, events, by);
   // the next start goes on from there; a turn that goes on is read from its beginning, to know its prompt
-  const goesOn = read.turn.from !== null && read.last !== null && now - read.last.getTime() < TURN_MS;
+  const goesOn = read.turn.from !== null && (read.last === null || now - read.last.getTime() < TURN_MS);
   await moveCursor(db, claims, file, goesOn ? (read.turn.from as number) : read.offset);
   return { offset: read.offset, turn: read.turn, recovered, since };
 }

@@ -329,6 +329,22 @@ describe('POST /v1/transcripts', () => {
     await r.whole(r.agentName, r.agent);
     expect(await r.eventsOf()).toHaveLength(EVENTS);
   });
+
+  test.each([
+    ['a line too long to be sent', ''],
+    ['lines without a time', `${JSON.stringify({ type: 'system', content: 'x' })}\n`],
+  ])('the turn goes on over %s, for whoever reads on', async (_, text) => {
+    const r = await distant();
+    const lines = r.session.split(/(?<=\n)/);
+    const end = lines.findIndex((line) => line.includes('"stop_reason":"end_turn"'));
+    const first = lines.slice(0, end).join('');
+    const { turn, offset } = (await r.whole(r.name, first)).body;
+    const begin = await cursor(r, r.name);
+    const passed = { file: r.name, from: offset, to: offset + (text.length || 1_500_000), text, turn };
+    const { body } = await r.post(passed);
+    expect(body).toMatchObject({ offset: passed.to, turn });
+    expect(await cursor(r, r.name)).toBe(begin);
+  });
 });
 
 test('the owner’s transcripts on the server’s machine are read there, and not sent; others are asked for', async () => {
