@@ -1,7 +1,7 @@
 import { relativeTo } from '../files/relative-to.ts';
 import { toldIn } from '../fixes/advice.ts';
 import { explanationIn, termsOf } from '../fixes/explanation.ts';
-import { isAnnouncement } from '../incidents/announces.ts';
+import { tellingLine } from '../incidents/announces.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import { withoutIds } from '../incidents/sources.ts';
 import type { Candidate } from '../learnings/candidate.ts';
@@ -102,12 +102,6 @@ const lineOf = (incident: LoadedIncident, worked: string | null, max: number): s
   incident.line !== null
     ? shown(incident.line.text, worked ?? incident.line.text, incident.root, max)
     : `${incident.toolName} ${cut(incident.target ?? '', 120)}`.trim();
-
-/** Returns the first line of an error that says what went wrong. */
-function tellingLine(error: string): string {
-  const lines = error.trim().split('\n');
-  return lines.find((line) => !isAnnouncement(line)) ?? lines[0] ?? '';
-}
 
 /**
  * Returns a command in code marks, on one line, without a filter that shortens its output. Its folder is

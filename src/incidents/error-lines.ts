@@ -1,3 +1,5 @@
+import { isAnnouncement } from './announces.ts';
+
 // Finds the lines of a tool's output that say what went wrong. RULES lists the forms in which test runners, compilers,
 // linters, package managers and run times print their failures.
 
@@ -14,7 +16,7 @@ type Rule = {
 const NAMED = '[A-Z]\\w*(?:Error|Exception|Interrupt|Fault)|Error|SystemExit|StopIteration';
 const EXCEPTION = new RegExp(
   `^\\s*(?:E {2,}|Uncaught (?:\\w+ )?|Caused by: |Exception in thread "[^"]*" |Unhandled exception\\. |(?:npm|gyp) (?:ERR!|error) (?:stack )?|\\[ERROR\\] +|error: Uncaught (?:\\(in promise\\) )?|\\[cause\\]: |[\\w.-]+ +\\| |PHP Fatal error: +Uncaught |[⨯✘] )*` +
-    `(?:[A-Za-z_]\\w*(?:\\.|::|\\\\))*(${NAMED})(?: \\[\\w+\\])?(?: \\(\\w+\\))?(?::\\s|$)`,
+    `(?:[A-Za-z_]\\w*(?:\\.|::|\\\\))*(${NAMED})(?: \\[\\w+\\])?(?: \\(\\w+\\))?(?::?$|:\\s)`,
 );
 
 // mocha and rspec number their failures. Other programs number other lists, so such a line counts only after a tally or
@@ -38,11 +40,12 @@ const RULES: Rule[] = [
   { rank: 5, pattern: /^(?:FAIL|ERROR): \w+ \(/, explained: true },
   { rank: 5, pattern: NUMBERED, explained: true },
   { rank: 5, pattern: /^\s*not ok \d+ (?!.*# (?:SKIP|TODO))/, explained: true },
+  { rank: 5, pattern: /^\s*(?:# +)?Failed test (?:'|at )/, explained: true },
   { rank: 5, pattern: /^\S+ > .+ FAILED$/, explained: true },
   { rank: 5, pattern: /^\[ERROR\] +\w[\w$]*\.\w+:\d+ / },
   { rank: 4, pattern: /^test \S+(?: - .*)? \.\.\. FAILED$/, type: 'test failure' },
   { rank: 4, pattern: /^\s+\S+_test\.go:\d+: /, type: 'test failure' },
-  { rank: 4, pattern: /^\s*[×✖✗✕] (?!\d+ problems?\b|failing tests:)/ },
+  { rank: 4, pattern: /^\s*[×✖✗✕✘] (?!\d+ problems?\b|failing tests:)/ },
   // compilers and linters
   { rank: 4, pattern: /(?:^|\s)error (TS\d{4,5}|CS\d{4}): /, type: '$1' },
   { rank: 4, pattern: /^error\[(E\d{4})\]: /, type: '$1' },
@@ -59,6 +62,8 @@ const RULES: Rule[] = [
   { rank: 4, pattern: /: undefined reference to |^Undefined symbols for /, type: 'link error' },
   { rank: 4, pattern: /^\S+\.go:\d+(?::\d+)?: \S/, type: 'compile error' },
   // run time
+  { rank: 4, pattern: /(?<!\w)(ERR_PNPM_(?!RECURSIVE_RUN)\w+)$/, type: '$1', explained: true },
+  { rank: 4, pattern: /(?<!\w)(ERR_PNPM_(?!RECURSIVE_RUN)\w+)/, type: '$1' },
   { rank: 4, pattern: EXCEPTION, type: '$1' },
   { rank: 4, pattern: /^\S+\.rb:\d+:in .*\((?:\w+::)*(\w+)\)$/, type: '$1' },
   { rank: 4, pattern: /^thread '.*' (?:\(\d+\) )?panicked at /, type: 'panic', explained: true },
@@ -70,7 +75,6 @@ const RULES: Rule[] = [
     explained: true,
   },
   { rank: 4, pattern: /^npm (?:ERR!|error) (?:dev |optional )?peer .+ from / },
-  { rank: 4, pattern: /(?<!\w)(ERR_PNPM_(?!RECURSIVE_RUN)\w+)/, type: '$1' },
   { rank: 4, pattern: /^\* What went wrong:$/, type: 'build failure', explained: true },
   { rank: 4, pattern: /^\s*Failure\/Error: /, type: 'test failure', explained: true },
   // error messages of the tools themselves
@@ -80,6 +84,7 @@ const RULES: Rule[] = [
     type: 'command not found',
   },
   { rank: 3, pattern: /^\S*sh: (?:line )?\d+: \S+: not found$/, type: 'command not found' },
+  { rank: 3, pattern: /^\S.* at \S+ line \d+\.$/, type: 'perl error' },
   { rank: 3, pattern: /^CONFLICT \(/, type: 'merge conflict' },
   { rank: 3, pattern: /^ ?! \[(?:remote )?rejected\]/, type: 'push rejected' },
   { rank: 3, pattern: /\bSegmentation fault\b/, type: 'segmentation fault' },
@@ -110,9 +115,10 @@ const RULES: Rule[] = [
   },
   {
     rank: 1,
-    pattern: /^FAIL\b|^test result: FAILED|^\d+ examples?, \d+ failures?|^# fail \d|^ℹ fail \d/,
+    pattern: /^test result: FAILED|^\d+ examples?, \d+ failures?|^# fail \d|^ℹ fail \d/,
     type: 'test failure',
   },
+  { rank: 1, pattern: /^\s*FAIL\b/, type: 'test failure', explained: true },
   { rank: 1, pattern: /^\[ERROR\] Tests run:|^\d+ tests? completed, \d+ failed/, type: 'test failure' },
   {
     rank: 1,
@@ -150,7 +156,9 @@ export const NOISE = new RegExp(
     '^(?:Require stack:|- /|Node\\.js v\\d|Shell cwd was reset|# Subtest|compilation terminated)',
     '^(?:For more information about this error|Some errors have detailed|Automatic merge failed)',
     '^\\s+(?:code|errno|syscall|path|requireStack|port|address|duration_ms|location|failureType|type|name): ',
-    '^\\s+(?:exitCode|signal|operator|stack): ',
+    '^\\s+\\S+ \\(\\S+:\\d+:\\d+\\)$|^\\s*\\((?:in|from) .*, line \\d+\\)$',
+    '^npm (?:ERR!|error) (?:syscall|path|errno|command|dest|Lifecycle) ',
+    '^ImportError: Failed to import test module',
     "^\\s+(?:error: (?:\\|-|'test failed')$|'test failed'$)",
     '^\\s*(?:[✓✔√]|PASS(?:ED)?\\b|ok \\d|test .* \\.\\.\\. ok$)',
     '^(?:[+-] |=== RUN|=== PAUSE|=== CONT)',
@@ -188,7 +196,7 @@ const TYPES: [RegExp, string][] = [
  * fast.
  */
 const HINT =
-  /error|exception|fail|fatal|panic|critical|not ok |undefined (?:reference|symbol)|[●×✖✗✕]|\.go:\d|interrupt|fault|systemexit|stopiteration|no such file|permission denied|is a directory|not a directory|not permitted|file exists|refused|in use|not empty|no space left|^e: |rspec /i;
+  /error|exception|fail|fatal|panic|critical|not ok |undefined (?:reference|symbol)|[●×✖✗✕✘]| line \d+\.$|\.go:\d|interrupt|fault|systemexit|stopiteration|no such file|permission denied|is a directory|not a directory|not permitted|file exists|refused|in use|not empty|no space left|^e: |rspec /i;
 /** Among the lines with words of failure (rank 2), this matches those that clearly name an error. */
 const OUTRIGHT = /\b(?:errors?|exceptions?|fail(?:ed|ures?)?|fatal|critical|panic)\b/i;
 
@@ -252,46 +260,78 @@ export function pickLines(lines: string[]): Picked[] {
     if (!found || found.rule.rank < best) continue;
     const { rule, type } = found;
     add({
-      line: rule.pattern === NUMBERED ? wholeTitle(lines, index) : line,
+      line:
+        rule.pattern === NUMBERED ? lines.slice(index, index + titleLength(lines, index)).join(' ') : line,
       rank: rule.rank,
       type,
       cause: /^\s*Caused by: /.test(line),
       traceback: false,
     });
     if (rule.explained) {
-      const explanation = explain(lines, index + 1) ?? crashBefore(lines, index);
+      const below = index + (rule.pattern === NUMBERED ? titleLength(lines, index) : 1);
+      const crash = () => crashBefore(lines, index);
+      const explanation = (TEST_FILE.test(line) ? crash() : null) ?? explain(lines, below, line) ?? crash();
       if (explanation) add({ ...explanation, rank: rule.rank, cause: false, traceback: false });
     }
   }
   return picked;
 }
 
-/** Returns a test's title as one line. mocha prints it over several lines, and only the last one ends in a colon. */
-function wholeTitle(lines: string[], from: number): string {
-  const title = lines.slice(from, from + 6);
-  const end = title.findIndex((line) => /^\s+\S.*:$/.test(line));
-  return title.slice(0, end < 0 ? 1 : end + 1).join(' ');
+/** Returns how many lines a test's title takes. mocha prints it over several, and only the last one ends in a colon. */
+function titleLength(lines: string[], from: number): number {
+  const end = lines.slice(from, from + 6).findIndex((line) => /^\s+\S.*:$/.test(line));
+  return end < 0 ? 1 : end + 1;
 }
 
 const HEADERS = RULES.filter(({ rank }) => rank === 5);
+const MESSAGES = RULES.filter(({ rank }) => rank === 3);
+/** bats shows the line of the test that failed. */
+const SHOWN = /^ *`.*' failed$/;
+const TAP = /^\s*not ok \d/;
+/** A test file as a whole: it ended before its first test, or after one. */
+const TEST_FILE = /^\s*not ok \d+ - \S+\.\w+(?: #|$)/;
+/** What TAP says of a failed test beside its message: times, places, codes. */
+const FIELD = /^\s+(?!(?:error|message|expected|actual|got|found|wanted): )\w+:(?: |$)/;
 /** TAP's count of tests. What stands below it is about the whole run. */
 const PLAN = /^\s*1\.\.\d+$/;
 
 /**
- * Returns the first exception between a header and the next one or the end of the tests (within 40 lines), else the
- * first line that is not noise.
+ * Returns what explains a header, from the lines between it and the next one or the end of the tests (at most 40): the
+ * first exception, else the first error message, else the first line that is not noise and announces nothing.
  */
-function explain(lines: string[], from: number): { line: string; type: string | null } | null {
+function explain(
+  lines: string[],
+  from: number,
+  header: string,
+): { line: string; type: string | null } | null {
+  let message: string | null = null;
   let first: string | null = null;
-  for (const line of lines.slice(from, from + 40)) {
+  let announced: string | null = null;
+  const below = lines.slice(from, from + 40);
+  for (const [index, line] of below.entries()) {
     if (HEADERS.some(({ pattern }) => pattern.test(line)) || PLAN.test(line)) break;
-    if (NOISE.test(line)) continue;
+    // an error that says the test's title again was made to have a stack
+    if (
+      NOISE.test(line) ||
+      (TAP.test(header) && FIELD.test(line)) ||
+      header.includes(line.replace(/^\s*Error: /, '').trim())
+    )
+      continue;
     const type = EXCEPTION.exec(line)?.[1];
-    if (type) return { line, type };
-    // TAP writes the message as a value of YAML
-    first ??= line.replace(/^ +error: (["'])(.*)\1$/, '$2');
+    if (type) return { line: whole(line, below.slice(index + 1)), type };
+    if (MESSAGES.some(({ pattern }) => pattern.test(line))) message ??= line;
+    if ((isAnnouncement(line) && !line.endsWith(':')) || SHOWN.test(line)) announced ??= line;
+    else first ??= line;
   }
-  return first === null ? null : { line: first, type: null };
+  const line = message ?? first ?? announced;
+  // TAP writes the message as a value of YAML
+  return line === null ? null : { line: line.replace(/^ +error: (["'])(.*)\1$/, '$2'), type: null };
+}
+
+/** Returns an exception with its message, if that stands on the line below its name. */
+function whole(line: string, below: string[]): string {
+  const message = /(?:Error|Exception): *$/.test(line) && below.find((one) => !NOISE.test(one));
+  return message ? `${line.trimEnd()} ${message.trim()}` : line;
 }
 
 /**

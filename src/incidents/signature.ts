@@ -22,7 +22,7 @@ const unboxed = (lines: string[]): string[] =>
 
 /** Removes the mark that TAP sets before what a test file printed itself. What a runner says of its tests keeps it. */
 const withoutMarks = (lines: string[]): string[] =>
-  lines.some((line) => /^TAP version \d|^\s*not ok \d/.test(line))
+  lines.some((line) => /^TAP version \d|^\s*not ok \d|^# +Failed test /.test(line))
     ? lines.map((line) =>
         line.replace(
           /^(\s*)# (?!Subtest: |(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) \d)/,
@@ -95,8 +95,11 @@ export function errorSignature(input: { tool: string; target: string | null; err
   const hash = (what: string): string =>
     createHash('sha256').update([input.tool, program, what].join('\0')).digest('hex').slice(0, 16);
   // people and models need the cause too; it is left out of the id, which would change with each test
+  const told = (line: string) => !isAnnouncement(line);
   const cause =
-    readsOutput && chosen.every(({ line }) => isAnnouncement(line)) ? exceptionIn(body) : undefined;
+    readsOutput && !chosen.some(({ line }) => told(line))
+      ? (picked.find(({ line }) => told(line))?.line ?? exceptionIn(body.filter(told)))
+      : undefined;
   const salient = [...chosen.map(({ line }) => line), ...(cause === undefined ? [] : [cause])]
     .map((line) => clip(line.replace(/\s+/g, ' ').trim(), MAX_PICKED_LINE))
     .join('\n');
