@@ -6,7 +6,7 @@ const ANNOUNCEMENTS = new RegExp(
     '^ERROR \\S+$',
     '^not ok \\d+ |^(?:# +)?Failed test ',
     '^npm (?:ERR!|error) code |^(?:Error: )?ERR_[A-Z_]+$',
-    '^Failure/Error: ',
+    '^Failure/Error: |^TypeError: fetch failed$',
     '^FAILED \\S+\\.py\\S*$',
     '^(?:FAIL|ERROR): (?:test\\w*|\\w+ \\(.*\\))',
     '^\\W*[×✗✕✖✘●] (?!.*\\b(?:error|cannot|failed to|not found)\\b)|^● Test suite failed to run',

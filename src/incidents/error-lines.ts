@@ -13,7 +13,8 @@ type Rule = {
   explained?: boolean;
 };
 
-const NAMED = '[A-Z]\\w*(?:Error|Exception|Interrupt|Fault)|Error|SystemExit|StopIteration';
+const NAMED =
+  '[A-Z]\\w*(?:Error|Exception|Interrupt|Fault)|Error|SystemExit|StopIteration|(?<=Errno::)E[A-Z0-9]+';
 const EXCEPTION = new RegExp(
   `^\\s*(?:E {2,}|Uncaught (?:\\w+ )?|Caused by: |Exception in thread "[^"]*" |Unhandled exception\\. |(?:npm|gyp) (?:ERR!|error) (?:stack )?|\\[ERROR\\] +|error: Uncaught (?:\\(in promise\\) )?|\\[cause\\]: |[\\w.-]+ +\\| |PHP Fatal error: +Uncaught |[⨯✘] )*` +
     `(?:[A-Za-z_]\\w*(?:\\.|::|\\\\))*(${NAMED})(?: \\[\\w+\\])?(?: \\(\\w+\\))?(?::?$|:\\s)`,
@@ -85,6 +86,9 @@ const RULES: Rule[] = [
   },
   { rank: 3, pattern: /^\S*sh: (?:line )?\d+: \S+: not found$/, type: 'command not found' },
   { rank: 3, pattern: /^\S.* at \S+ line \d+\.$/, type: 'perl error' },
+  // pytest about a fixture, and node about a connection, a port or a program
+  { rank: 3, pattern: /^E {2,}\S/ },
+  { rank: 3, pattern: /\b(?:connect|listen|bind|getaddrinfo|spawn) E[A-Z]{3,}\b/ },
   { rank: 3, pattern: /^CONFLICT \(/, type: 'merge conflict' },
   { rank: 3, pattern: /^ ?! \[(?:remote )?rejected\]/, type: 'push rejected' },
   { rank: 3, pattern: /\bSegmentation fault\b/, type: 'segmentation fault' },
@@ -284,7 +288,7 @@ function titleLength(lines: string[], from: number): number {
 }
 
 const HEADERS = RULES.filter(({ rank }) => rank === 5);
-const MESSAGES = RULES.filter(({ rank }) => rank === 3);
+const MESSAGES = RULES.filter(({ rank, explained }) => rank === 3 && !explained);
 /** bats shows the line of the test that failed. */
 const SHOWN = /^ *`.*' failed$/;
 const TAP = /^\s*not ok \d/;
@@ -330,7 +334,7 @@ function explain(
 
 /** Returns an exception with its message, if that stands on the line below its name. */
 function whole(line: string, below: string[]): string {
-  const message = /(?:Error|Exception): *$/.test(line) && below.find((one) => !NOISE.test(one));
+  const message = /^[ \w:.]+: *$/.test(line) && below.find((one) => !NOISE.test(one));
   return message ? `${line.trimEnd()} ${message.trim()}` : line;
 }
 
@@ -345,9 +349,15 @@ function crashBefore(lines: string[], header: number): { line: string; type: str
   return line === undefined ? null : { line, type: EXCEPTION.exec(line)?.[1] ?? null };
 }
 
-/** Returns the first line that names an exception, for errors where only the name of a test was found. */
-export const exceptionIn = (lines: readonly string[]): string | undefined =>
+/** Returns the first line that names an exception. */
+const exceptionIn = (lines: readonly string[]): string | undefined =>
   lines.find((line) => EXCEPTION.test(line) && !NOISE.test(line));
+
+/** Returns the first line that says what went wrong, for errors whose best lines only announce it. */
+export function messageIn(lines: readonly string[]): string | undefined {
+  const telling = lines.filter((line) => !isAnnouncement(line) && !NOISE.test(line));
+  return exceptionIn(telling) ?? telling.find((line) => MESSAGES.some(({ pattern }) => pattern.test(line)));
+}
 
 /** Types that only say what kind of program failed. A code found in the text is preferred to them. */
 const GENERIC = new Set([

@@ -3,7 +3,7 @@ import { readLine } from '../shell/line.ts';
 import { isShellTool, takesFields } from '../shell/shell-tools.ts';
 import { clip } from '../text/clip.ts';
 import { isAnnouncement } from './announces.ts';
-import { EXIT, errorTypeOf, exceptionIn, isErrorLine, NOISE, type Picked, pickLines } from './error-lines.ts';
+import { EXIT, errorTypeOf, isErrorLine, messageIn, NOISE, type Picked, pickLines } from './error-lines.ts';
 import { wordsOf } from './likeness.ts';
 import { cutWord, normaliseError, outputLines } from './normalise.ts';
 
@@ -98,7 +98,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
   const told = (line: string) => !isAnnouncement(line);
   const cause =
     readsOutput && !chosen.some(({ line }) => told(line))
-      ? (picked.find(({ line }) => told(line))?.line ?? exceptionIn(body.filter(told)))
+      ? (picked.find(({ line }) => told(line))?.line ?? messageIn(body))
       : undefined;
   const salient = [...chosen.map(({ line }) => line), ...(cause === undefined ? [] : [cause])]
     .map((line) => clip(line.replace(/\s+/g, ' ').trim(), MAX_PICKED_LINE))
