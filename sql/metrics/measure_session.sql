@@ -33,7 +33,7 @@ language sql stable as $$
         where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
           and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
     from incidents i
-    where i.session_id = in_session
+    where i.session_id = in_session and is_error(i)
     group by i.signature
   )
   select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,

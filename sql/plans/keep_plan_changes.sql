@@ -114,7 +114,9 @@ begin
       and current_setting('lore.restoring', true) is distinct from 'on' then
     new.version := old.version + 1;
     new.updated_at := plan_clock();
-    new.closed_at := case when new.status in ('completed', 'failed') then coalesce(old.closed_at, new.updated_at) end;
+    new.closed_at := case
+      when new.status not in ('planning', 'in_progress') then coalesce(old.closed_at, new.updated_at)
+    end;
   end if;
   return new;
 end $$;

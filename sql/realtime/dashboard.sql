@@ -51,7 +51,8 @@ begin
       coalesce(s.sessions, 0) as sessions, coalesce(l.today, 0) as learnings, coalesce(c.commands, 0) as commands,
       coalesce(c.denied, 0) as denied,
       (select count(*) from public.incidents i
-       where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)) as errors,
+       where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)
+         and public.is_error(i)) as errors,
       task.told as task
     from public.projects p
     left join public.dashboard_projects d on d.user_id = p.user_id and d.project_id = p.id
@@ -169,7 +170,7 @@ begin
         'learnings', coalesce((select sum(today) from lessons), 0),
         'commands', coalesce(sum(c.commands), 0),
         'errors', (select count(*) from public.incidents i
-          where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today)),
+          where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today) and public.is_error(i)),
         'allowed', coalesce(sum(c.allowed), 0),
         'denied', coalesce(sum(c.denied), 0),
         'held', coalesce(sum(c.held), 0),

@@ -15,7 +15,7 @@ as $$
     a.reason,
     greatest(p.last_activity, last.last_activity), last.short_title, a.working + a.blocked, today.day,
     (select count(*) from public.incidents i
-     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start),
+     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start and public.is_error(i)),
     (select count(*) from public.learnings l
      where l.user_id = p.user_id and l.project_id = p.id and l.valid_until is null and l.created_at >= today.start)
   from public.projects p

@@ -1,4 +1,4 @@
-import { deniedIn } from '../commands/checks.ts';
+import { type StoppedCall, stoppedIn } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
 import { errorsOfSession } from '../incidents/incidents.ts';
 import type { SessionStep } from '../incidents/steps.ts';
@@ -13,7 +13,7 @@ import { estimateTokens } from '../text/tokens.ts';
 // The record of a session that a model looks back on. Everything in it was redacted when it was stored.
 
 const MAX_ERRORS = 30;
-const MAX_DENIED = 10;
+const MAX_STOPPED = 10;
 const MAX_LESSONS = 20;
 /** Texts are cut to the first of these lengths with which the whole fits; then lists lose their oldest entries. */
 const TEXT_LENGTHS = [2000, 1000, 500, 250, 120];
@@ -27,7 +27,7 @@ export type SessionRecord = {
   prompts: string[];
   messages: string[];
   errors: SessionError[];
-  denied: { command: string; reason: string }[];
+  stopped: StoppedCall[];
   given: { text: string; outcome: string | null }[];
   stored: string[];
 };
@@ -71,7 +71,7 @@ export async function readRecord(
       prompts,
       messages,
       errors,
-      denied: await deniedIn(tx, session.id, MAX_DENIED),
+      stopped: await stoppedIn(tx, session.id, MAX_STOPPED),
       given: await lessonsGiven(tx, session.id, MAX_LESSONS),
       stored: await lessonsForErrors(
         tx,
@@ -123,7 +123,7 @@ function cut(record: SessionRecord, length: number, entries: number): object {
         },
       }),
     })),
-    deniedCommands: few(record.denied).map(({ command, reason }) => ({
+    stoppedCalls: few(record.stopped).map(({ command, reason }) => ({
       command: short(command),
       reason: short(reason),
     })),

@@ -6,7 +6,7 @@ import { projectHere } from './here.ts';
 import { ago, type Output, plain, print } from './print.ts';
 import { table } from './table.ts';
 
-const OUTCOMES = { success: 'worked', error: 'failed', unknown: 'not verified' };
+const OUTCOMES = { success: 'worked', error: 'failed', stopped: 'stopped', unknown: 'not verified' };
 const NAMES = Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[];
 
 /** Lists episodes, the newest first. */
@@ -83,9 +83,11 @@ function show(output: Output, episode: Episode): void {
   line('lessons', ids(episode.learnings));
   line('said last', episode.lastMessage);
   const marks = { true: '+', false: 'x', null: '?' };
-  for (const { thought, action, tool, targetKind, ok } of steps) {
+  for (const { thought, action, tool, targetKind, ok, stopped } of steps) {
     if (thought !== null) console.log(`    “${plain(thought)}”`);
-    console.log(`  ${marks[String(ok) as keyof typeof marks]} ${tool} (${targetKind}) ${plain(action)}`);
+    console.log(
+      `  ${stopped ? '-' : marks[String(ok) as keyof typeof marks]} ${tool} (${targetKind}) ${plain(action)}`,
+    );
   }
 }
 

@@ -8,6 +8,8 @@ import { table } from './table.ts';
 const stateOf = ({ status, outcome }: Session) =>
   outcome === null ? status : `${status} (${outcome.replaceAll('_', ' ')})`;
 
+const calls = (n: number) => `${n} ${n === 1 ? 'call' : 'calls'}, which never ran`;
+
 /** Lists sessions, the last active first. */
 export async function listSessions(
   config: Config,
@@ -19,7 +21,7 @@ export async function listSessions(
   if (sessions.length === 0) return console.log('No session yet.');
   console.log(
     table(
-      ['id', 'session', 'project', 'branch', 'state', 'errors', 'files', 'when'],
+      ['id', 'session', 'project', 'branch', 'state', 'errors', 'stopped', 'files', 'when'],
       sessions.map((s) => [
         s.id.slice(0, 8),
         s.shortTitle ?? '(no prompt)',
@@ -27,10 +29,11 @@ export async function listSessions(
         s.branch,
         stateOf(s),
         s.errorsEncountered,
+        s.callsStopped,
         s.filesModified.length,
         ago(s.lastActivity),
       ]),
-      { drop: ['files', 'branch', 'errors', 'project'] },
+      { drop: ['files', 'branch', 'errors', 'project', 'stopped'] },
     ),
   );
 }
@@ -57,6 +60,11 @@ export async function showSession(config: Config, output: Output, id: string): P
   );
   line('errors', session.errorsEncountered === 0 ? null : String(session.errorsEncountered));
   line('files', session.filesModified.join(', '));
+  line('stopped', session.callsStopped === 0 ? null : calls(session.callsStopped));
+  for (const { command, tool, reason } of session.stopped) {
+    console.log(plain(`    ${tool === null ? '' : `${tool}: `}${command}`));
+    console.log(plain(`      ${reason}`));
+  }
   for (const { prompt, answer, startedAt } of session.turns) {
     console.log(`\n${startedAt.slice(0, 16)}  ${plain(prompt)}`);
     if (answer !== null) console.log(plain(answer).replace(/^/gm, '  '));

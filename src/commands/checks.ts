@@ -27,6 +27,8 @@ export type CheckToStore = {
   remember?: boolean | undefined;
   /** null for a check that no hook asked for */
   sessionId: string | null;
+  /** the client's id of the call; null for a check that no hook asked for */
+  toolUseId: string | null;
 };
 
 /**
@@ -36,20 +38,21 @@ export type CheckToStore = {
 export async function storeChecks(tx: Tx, items: CheckToStore[]): Promise<void> {
   const checks = items.flatMap(({ check, ...item }) => (check ? [{ ...item, check }] : []));
   if (checks.length === 0) return;
-  const rows = checks.map(({ id, at, check, sessionId }) => ({
+  const rows = checks.map(({ id, at, check, sessionId, toolUseId }) => ({
     ...check,
     code: codeOf(check.key),
     session_id: sessionId,
+    tool_use_id: toolUseId,
     entry_id: id ?? null,
     checked_at: at,
   }));
   const inserted = await query<{ id: string | null }>(
     tx,
-    sql`insert into command_checks (session_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source,
+    sql`insert into command_checks (session_id, tool_use_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source,
           rule, lesson_id, severity, reason, cached, covered, ms)
-        select session_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source,
+        select session_id, tool_use_id, entry_id, checked_at, key, code, tool, command, cwd, decision, source,
           rule, "lessonId", severity, reason, cached, covered, ms
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (session_id uuid, entry_id uuid,
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (session_id uuid, tool_use_id text, entry_id uuid,
           checked_at timestamptz, key text, code text, tool text, command text, cwd text, decision text, source text,
           rule text, "lessonId" uuid, severity text, reason text, cached boolean, covered boolean, ms real)
         on conflict do nothing returning entry_id as id`,
@@ -358,18 +361,4 @@ export async function judgeHold(tx: Tx, code: string, judged: 'right' | 'wrong' 
     title: 'Unknown code',
     detail: `No call was held under the code ${code}. GET /v1/commands/checks?decision=held lists those that were.`,
   });
-}
-
-/** Returns the commands of a session that were denied, each once, the newest first. */
-export async function deniedIn(
-  tx: Tx,
-  sessionId: string,
-  limit: number,
-): Promise<{ command: string; reason: string }[]> {
-  return query(
-    tx,
-    sql`select command, max(reason) as reason from command_checks
-        where session_id = ${sessionId} and decision = 'deny'
-        group by command order by max(checked_at) desc limit ${limit}`,
-  );
 }

@@ -49,6 +49,8 @@ export const commandChecks = pgTable(
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     userId: userId(),
     sessionId: uuid('session_id'),
+    /** the client's id of the call; null: no hook asked */
+    toolUseId: text('tool_use_id'),
     /**
      * id of the check's line in the journal, so that it is stored once; null if it is stored with its event,
      * or if the line is an old one
@@ -80,6 +82,7 @@ export const commandChecks = pgTable(
     inSession(t),
     index('command_checks_code').on(t.userId, t.code),
     index('command_checks_held').on(t.userId, t.lessonId).where(sql`lesson_id is not null`),
+    index('command_checks_stopped').on(t.sessionId).where(sql`decision in ('deny', 'hold')`),
     index('command_checks_time').on(t.userId, t.checkedAt),
     uniqueIndex('command_checks_entry').on(t.userId, t.entryId).where(sql`entry_id is not null`),
     ownRows(),

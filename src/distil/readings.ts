@@ -120,8 +120,8 @@ export async function readSession(
     const [id] = await queueRequests(tx, [{ ...about, event: reading.event, waits: options.holdSeconds }]);
     if (id !== undefined) queued.push({ id, incidentId });
   }
-  if (end === 'SessionEnd')
-    await settleStatus(tx, session.id, (await errorsAtEnd(tx, session.id)).length > 0);
+  if (end === 'SessionEnd' && (await errorsAtEnd(tx, session.id)).length > 0)
+    await settleStatus(tx, session.id, 'failed');
   return { queued, steps: reading.steps, turn: reading.turn };
 }
 

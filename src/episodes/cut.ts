@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { stoppedIn } from '../commands/stopped.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
@@ -93,9 +94,10 @@ async function cutSession(
   const { db } = services;
   const read = await asUser(db, claims, (tx) => readSession(tx, request), { readOnly: true });
   if (read) {
-    const { session, events, errors, decided } = read;
+    const { session, events, errors, stopped, decided } = read;
     const units = await walk(events, {
       errors,
+      stopped,
       root: session.root,
       branch: session.branch,
       ended: session.status !== 'active',
@@ -128,6 +130,9 @@ async function cutSession(
   );
 }
 
+/** Most stopped calls of a session that are known, the last ones. */
+const MAX_STOPPED = 1_000;
+
 type Read = NonNullable<Awaited<ReturnType<typeof readSession>>>;
 
 /** Reads a session since its last episode began, with what was decided about its prompts; null if it is gone. */
@@ -141,7 +146,14 @@ async function readSession(tx: Tx, { session_id: id, part }: Request) {
   );
   const decided = new Map(rows.flatMap(({ prompts }) => prompts.map((key, i) => [key, i === 0] as const)));
   const since = part === 'whole' || rows[0] === undefined ? null : new Date(rows[0].at);
-  return { session, decided, events: await workEvents(tx, id, since), errors: await errorsByCall(tx, id) };
+  const stopped = new Set((await stoppedIn(tx, id, MAX_STOPPED)).flatMap(({ toolUseId }) => toolUseId ?? []));
+  return {
+    session,
+    decided,
+    events: await workEvents(tx, id, since),
+    errors: await errorsByCall(tx, id),
+    stopped,
+  };
 }
 
 async function isNew(

@@ -100,6 +100,7 @@ export function stepsOf(unit: Unit, thoughts: ReadonlyMap<string, string>): Epis
     tool: call.tool,
     targetKind: targetKindOf(call),
     ok: call.ok,
+    ...(call.stopped && { stopped: true as const }),
   }));
   if (steps.length <= FIRST_STEPS + LAST_STEPS) return steps;
   return [...steps.slice(0, FIRST_STEPS), ...steps.slice(-LAST_STEPS)];

@@ -23,6 +23,7 @@ const CHECKED: ReadonlySet<TargetKind> = new Set(['source', 'test-file', 'config
 /**
  * Returns how an episode ended, from its calls and those of its subagents.
  *
+ * - stopped: Lore let none of its calls run
  * - error: the last test run, build or linter run failed, or the last call that did something failed
  * - success: a test run or build passed, or a command that had failed worked, and no code was changed after it
  * - unknown: anything else
@@ -32,10 +33,12 @@ export function evidenceOf(unit: Unit): Evidence {
   const last = (kind: TargetKind) => calls.findLast((call) => call.kind === kind && call.ok !== null);
   const [test, build] = [last('test'), last('build')];
   const passed = { testsPassed: test?.ok ?? null, buildPassed: build?.ok ?? null };
+  if (calls.length > 0 && calls.every(({ stopped }) => stopped))
+    return { ...passed, outcome: 'stopped', error: null };
   const failed = failureOf(calls);
   if (failed) return { ...passed, outcome: 'error', error: errorOf(failed) };
   const changedAt = calls.findLastIndex(
-    ({ changes, ok, kind }) => changes && ok !== false && CHECKED.has(kind),
+    ({ changes, ok, stopped, kind }) => changes && ok !== false && !stopped && CHECKED.has(kind),
   );
   const later = calls.slice(changedAt + 1);
   const proved = later.some(

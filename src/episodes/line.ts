@@ -3,7 +3,8 @@ import { query, type Tx } from '../db/open.ts';
 
 /** Returns SQL for an episode `e` in one line: its task, whether it worked, and how. */
 const lineOf = sql<string>`concat(e.description, ' (', e.type, ', ',
-  case e.outcome when 'success' then 'worked' when 'error' then 'failed' else 'not verified' end, ')',
+  case e.outcome when 'success' then 'worked' when 'error' then 'failed' when 'stopped' then 'stopped'
+    else 'not verified' end, ')',
   ': ' || nullif(coalesce(e.error, left(e.last_message, 200)), ''))`;
 
 /** Returns SQL for an episode with its line as JSON, by SQL for its id; null if it is gone. */

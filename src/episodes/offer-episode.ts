@@ -141,6 +141,7 @@ export async function episodesForPrompt(
 const WORKED: Record<EpisodeOutcome, string> = {
   success: 'worked',
   error: 'failed',
+  stopped: 'stopped by Lore',
   unknown: 'not verified',
 };
 

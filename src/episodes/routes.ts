@@ -51,6 +51,7 @@ const Episode = Listed.extend({
       tool: z.string(),
       targetKind: z.string().nullable(),
       ok: z.boolean().nullable(),
+      stopped: z.literal(true).optional(),
     }),
   ),
 }).openapi('Episode');

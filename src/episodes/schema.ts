@@ -19,7 +19,8 @@ export const TASK_TYPES = ['feature', 'bugfix', 'refactor', 'investigation', 'qu
 export type TaskType = (typeof TASK_TYPES)[number];
 
 export const COMPLEXITIES = ['low', 'medium', 'high'] as const;
-export const OUTCOMES = ['success', 'error', 'unknown'] as const;
+/** `stopped`: Lore let none of its calls run */
+export const OUTCOMES = ['success', 'error', 'stopped', 'unknown'] as const;
 export type EpisodeOutcome = (typeof OUTCOMES)[number];
 
 /** One call of an episode, with what the agent thought before it, if the transcript has it. */
@@ -32,6 +33,8 @@ export type EpisodeStep = {
   targetKind: string | null;
   /** whether the call worked; null: not known */
   ok: boolean | null;
+  /** Lore did not let it run */
+  stopped?: true;
 };
 
 /** One unit of work: what an agent did for one task, and how it ended. */

@@ -39,6 +39,7 @@ export const record = z.object({
         tool: field.text(1000),
         targetKind: field.text(100).nullable(),
         ok: z.boolean().nullable(),
+        stopped: z.literal(true).optional(),
       }),
     )
     .max(1000)

@@ -21,8 +21,10 @@ export type WorkCall = {
   changes: boolean;
   /** what a subagent was to do, or the name of a skill */
   about: string | null;
-  /** null: not known */
+  /** null: not known, or it never ran */
   ok: boolean | null;
+  /** whether Lore did not let it run */
+  stopped: boolean;
   /** the lines of its error that matter */
   error: string | null;
   /** the call that answered its error; null if none is known */
@@ -55,6 +57,8 @@ export type Unit = {
 export type Walked = {
   /** the session's errors by the id of the call: the text, and the call that resolved it */
   errors: ReadonlyMap<string, { text: string; resolvedBy: string | null }>;
+  /** the ids of the calls that Lore stopped */
+  stopped: ReadonlySet<string>;
   root: string | null;
   branch: string | null;
   /** whether the session has ended */
@@ -144,14 +148,14 @@ export async function walk(events: WorkEvent[], session: Walked): Promise<Unit[]
     if ((event.event === 'Stop' || event.event === 'SubagentStop') && event.said) {
       unit.said.push({ text: event.said, at: event.at });
     }
-    // a denied call never ran, so only its error says anything about it
-    const denied =
+    // a stopped call has no result, unless the client ran it all the same
+    const stopped =
       event.event === 'PreToolUse' &&
-      session.errors.has(event.toolUseId ?? '') &&
+      session.stopped.has(event.toolUseId ?? '') &&
       !done.has(event.toolUseId ?? '');
-    if (!event.event.startsWith('PostToolUse') && !denied) continue;
+    if (!event.event.startsWith('PostToolUse') && !stopped) continue;
     if (event.toolUseId !== null && calls.has(event.toolUseId)) continue;
-    const call = toCall(event, session);
+    const call = toCall(event, session, stopped);
     unit.calls.push(call);
     calls.set(call.toolUseId, call);
     if (call.backgroundId) background.set(call.backgroundId, call);
@@ -173,7 +177,7 @@ const matterOf = (unit: Unit): Matter => ({
 export const changedFiles = (unit: Unit): string[] => [
   ...new Set(
     withChildren(unit)
-      .filter(({ changes, ok }) => changes && ok !== false)
+      .filter(({ changes, ok, stopped }) => changes && ok !== false && !stopped)
       .flatMap(({ file }) => file ?? []),
   ),
 ];
@@ -215,7 +219,7 @@ const backgroundEnds = (text: string): [string, boolean][] =>
     ...text.matchAll(/<task-id>([^<]{1,200})<\/task-id>[\s\S]{0,1000}?<status>(completed|failed)<\/status>/g),
   ].map(([, id = '', status]) => [id, status === 'completed']);
 
-function toCall(event: WorkEvent, { errors, root }: Walked): WorkCall {
+function toCall(event: WorkEvent, { errors, root }: Walked, stopped: boolean): WorkCall {
   const id = event.toolUseId ?? event.key;
   const tool = event.tool ?? '';
   const found = errors.get(id);
@@ -228,7 +232,8 @@ function toCall(event: WorkEvent, { errors, root }: Walked): WorkCall {
     file: file === null ? null : relativeTo(root, file),
     changes: filesTouched(tool, file === null ? null : { file_path: file }).length > 0,
     about: event.skill ?? event.task,
-    ok: okOf(event, found !== undefined),
+    ok: stopped ? null : okOf(event, found !== undefined),
+    stopped,
     error: found?.text ?? null,
     resolvedBy: found?.resolvedBy ?? null,
     backgroundId: event.backgroundId,
@@ -241,7 +246,6 @@ function okOf(event: WorkEvent, hasError: boolean): boolean | null {
   if (hasError) return false;
   if (event.interrupted || event.backgroundId) return null;
   if (event.event === 'PostToolUse') return true;
-  if (event.event === 'PreToolUse') return false;
   // `grep` without a match did not fail
   return isShellTool(event.tool) && isExpectedExit(readLine(event.command ?? ''), event.error ?? '');
 }

@@ -1,4 +1,5 @@
 import { queueAudit } from '../audits/audit-session.ts';
+import { wasOnlyStopped } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
 import { readNow } from '../distil/readings.ts';
 import { askToCut } from '../episodes/request.ts';
@@ -8,7 +9,7 @@ import { endAgent } from '../plans/end-agent.ts';
 import { endFocus } from '../plans/focus.ts';
 import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
-import type { Session } from '../sessions/sessions.ts';
+import { type Session, settleStatus } from '../sessions/sessions.ts';
 import { keepTurns } from '../sessions/turns.ts';
 import { settleRuns } from '../skills/logs.ts';
 
@@ -48,7 +49,7 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
 
 /**
  * Settles a session that has ended. Its turns are kept, also those that no Stop ended. Errors that nothing
- * answered become unresolved. The session is read for lessons, and for what became of the lessons that it was
+ * answered become unresolved. If Lore stopped all of its calls, it is stopped: neither completed nor failed. The session is read for lessons, and for what became of the lessons that it was
  * offered. It is queued to be cut into episodes.
  *
  * How the session went is counted, and a model may be asked to look back on it.
@@ -57,6 +58,7 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
  */
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
   await settleRuns(tx, session.id);
+  if (await wasOnlyStopped(tx, session.id, 'session')) await settleStatus(tx, session.id, 'stopped');
   await endFocus(tx, session.id, null);
   await giveBack(tx, session.id, 'The session ended, and its agent did not say how the step went.');
   await keepTurns(tx, session.id, 'all');

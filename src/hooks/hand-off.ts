@@ -1,3 +1,4 @@
+import { type StoppedCall, stoppedIn } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { errorsAtEnd } from '../incidents/at-end.ts';
@@ -12,15 +13,15 @@ import { estimateTokens } from '../text/tokens.ts';
 // Tells a session that begins how the last session of its project and branch ended.
 
 /** Longest form of each part, in tokens as `quote` cuts them. */
-const LENGTH = { title: 25, said: 40, error: 30, call: 15, fix: 60, file: 15 };
-const MOST = { errors: 2, files: 4, sentences: 2 };
+const LENGTH = { stopped: 30, title: 25, said: 40, error: 30, call: 15, fix: 60, file: 15 };
+const MOST = { errors: 2, files: 4, sentences: 2, stopped: 100 };
 /** If a sentence has fewer words (“Done.”), it says nothing and is left out. */
 const MIN_WORDS = 4;
 
 /**
  * Returns in one line what the last session of a session's project and branch left open: the error that it ended with
  * and what is known to mend it, or what it asked or left undone in its last words. Nothing if there is no session from the
- * last month that changed a file or met an error, or if it left nothing open.
+ * last month that changed a file, met an error or was stopped, or if it left nothing open.
  *
  * @param level if all is wanted, more of it in more lines
  * @returns `last`: the session whose end was looked at, whether or not it is offered
@@ -57,12 +58,15 @@ export async function handOff(
   const title = last.title === null ? '' : `: “${quote(last.title, LENGTH.title)}”`;
   const head = `Last session here (${where}${dayOf(Math.max(0, days))})${title}`;
   const [worst] = open;
+  const stopped = last.status === 'stopped' ? stoppedOf(await stoppedIn(tx, last.id, MOST.stopped)) : '';
   const lines =
     level === 'all'
-      ? inLines(head, last, open)
+      ? inLines(head, last, open, stopped)
       : inLine(
           head,
-          worst ? `ended with an open error: ${worst.error}${worst.fix}` : leftOpen(last.said ?? ''),
+          worst
+            ? `ended with an open error: ${worst.error}${worst.fix}`
+            : stopped || leftOpen(last.said ?? ''),
         );
   // the last lines are dropped first
   while (lines.length > 1 && estimateTokens(`9. ${lines.join('\n   ')}\n`) > HAND_OFF_TOKENS) lines.pop();
@@ -73,13 +77,28 @@ export async function handOff(
 /** A session that left nothing open is not worth a line. */
 const inLine = (head: string, what: string): string[] => (what === '' ? [] : [`${head}; ${what}`]);
 
+/** What a session had tried that Lore let do nothing: it is not done, and to try the same again is stopped again. */
+function stoppedOf(calls: StoppedCall[]): string {
+  const last = calls.at(-1);
+  return last === undefined
+    ? ''
+    : `did nothing, because Lore stopped ${calls.length === 1 ? 'its only call' : `all its ${calls.length} calls`}: ${quote(last.command, LENGTH.stopped)}`;
+}
+
 /** Everything that is known of how a session ended. */
-function inLines(head: string, last: LastSession, open: { error: string; fix: string }[]): string[] {
+function inLines(
+  head: string,
+  last: LastSession,
+  open: { error: string; fix: string }[],
+  stopped: string,
+): string[] {
   const said = quote(sayingIn(last.said ?? ''), LENGTH.said);
   const files = last.files.map((file) => quote(relativeTo(last.root, file), LENGTH.file));
   const rest = files.length - MOST.files;
   const ended =
-    open.length === 0 ? '' : `; ended with ${open.length === 1 ? 'an open error' : 'open errors'}`;
+    open.length === 0
+      ? stopped && `; ${stopped}`
+      : `; ended with ${open.length === 1 ? 'an open error' : 'open errors'}`;
   return [
     `${head}${ended}`,
     ...(said === '' ? [] : [`It said at its end: ${said}`]),

@@ -142,12 +142,13 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   await storeChecks(tx, [
     ...run
       .filter((entry) => !isEvent(entry))
-      .map(({ id, at, check, remember }) => ({ id, at, check, remember, sessionId: null })),
-    ...fresh.map(({ entry: { at, check, remember }, session }) => ({
+      .map(({ id, at, check, remember }) => ({ id, at, check, remember, sessionId: null, toolUseId: null })),
+    ...fresh.map(({ entry: { at, check, remember, event }, session }) => ({
       at,
       check,
       remember,
       sessionId: session.id,
+      toolUseId: event.tool_use_id ?? null,
     })),
   ]);
   for (const { entry, session, event, recorded } of results) {

@@ -3,7 +3,6 @@ import { query, type Tx } from '../db/open.ts';
 import { commandsThatWorked, lastPrompt } from '../sessions/calls.ts';
 import { type Line, readLine } from '../shell/line.ts';
 import { isShellTool, SHELL_TOOLS } from '../shell/shell-tools.ts';
-import { DENIED } from './incidents.ts';
 import { isLoresCommand } from './not-ours.ts';
 
 // What a session left behind at its end. Most of what went wrong on the way was answered, passed by, or no
@@ -13,10 +12,9 @@ import { isLoresCommand } from './not-ours.ts';
 export type ErrorAtEnd = { target: string | null; error: string; signature: string };
 
 /**
- * How the error of a call begins that the client or Lore did not let run, or that was cancelled with another call.
+ * How the error of a call begins that the client did not let run, or that was cancelled with another call.
  */
 const NOT_OF_THE_WORK = [
-  DENIED,
   "The user doesn't want to proceed",
   'The user doesn’t want to proceed',
   'Sibling tool call errored',
@@ -46,7 +44,7 @@ export const errorDuring = (sessionId: SQL, from: SQL, until: SQL): SQL =>
   sql`(select concat_ws(': ', left(i.target, 60), i.error) from incidents i
        where i.session_id = ${sessionId} and i.agent_id is null and i.tool_name in ${SHELL_TOOLS}
          and i.opened_at >= ${from} and i.opened_at <= coalesce(${until}, now())
-         and i.status = 'resolved' and i.error not like ${`${DENIED}%`}
+         and i.status = 'resolved' and is_error(i)
        order by i.opened_at desc limit 1)`;
 
 /**
@@ -60,7 +58,7 @@ export async function errorsAtEnd(tx: Tx, sessionId: string): Promise<ErrorAtEnd
           i.opened_at::text as at
         from incidents i
         where i.session_id = ${sessionId} and i.agent_id is null and i.status <> 'resolved'
-          and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity')
+          and is_error(i) and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity')
         order by i.opened_at desc, i.id limit 20`,
   );
   const open = rows.filter(isOfTheWork);

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
@@ -8,6 +8,8 @@ import { isExpectedExit } from './detect.ts';
 import { isClientsOwn, isLores, isLoresCommand } from './not-ours.ts';
 import { incidents, type Resolution, type Tried } from './schema.ts';
 import { errorSignature } from './signature.ts';
+
+// Errors of tool calls, from the call that failed until another one answers it. SQL: sql/incidents.
 
 /** The signature of the error of a tool call. */
 export type ErrorSignature = ReturnType<typeof errorSignature> & { tool: string; toolUseId: string };
@@ -67,8 +69,12 @@ export async function openIncident(
     });
 }
 
-/** The beginning of the error of a command that a rule denied. */
+/** The beginning of what is kept as the error of a command that a rule denied, so that the next try may resolve it. */
 export const DENIED = 'Denied by rule ';
+
+/** SQL for whether an incident `i` is an error: what Lore did not let run has no error. SQL knows it as `is_error`. */
+const isError = (i: SQL): SQL => sql`is_error(${i})`;
+const IS_ERROR = isError(sql`${incidents}`);
 
 /** Marks the session's open incidents as unresolved. */
 export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<void> {
@@ -119,7 +125,7 @@ export async function errorsByCall(
   const rows = await tx
     .select({ toolUseId: incidents.toolUseId, text: incidents.error, resolution: incidents.resolution })
     .from(incidents)
-    .where(eq(incidents.sessionId, sessionId));
+    .where(and(eq(incidents.sessionId, sessionId), IS_ERROR));
   return new Map(
     rows.map(({ toolUseId, text, resolution }) => [
       toolUseId,
@@ -132,7 +138,7 @@ export async function errorsByCall(
 export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, until: SQL): SQL =>
   sql`exists (select from incidents i
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
-         and i.opened_at >= ${after} and i.opened_at <= ${until})`;
+         and i.opened_at >= ${after} and i.opened_at <= ${until} and ${isError(sql`i`)})`;
 
 /**
  * Returns whether the last error with a signature in a session since an instant was answered; null if there
@@ -180,6 +186,16 @@ export async function incidentsByCall(tx: Tx, sessionId: string) {
   return new Map(rows.map((row) => [row.toolUseId, row]));
 }
 
+/** Returns how many errors each session met, by Lore's id of the session; sessions without one are left out. */
+export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({ id: incidents.sessionId, n: count() })
+    .from(incidents)
+    .where(and(inArray(incidents.sessionId, sessionIds), IS_ERROR))
+    .groupBy(incidents.sessionId);
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
+
 /** Returns errors of the caller, the newest first. */
 export async function listIncidents(
   tx: Tx,
@@ -202,6 +218,7 @@ export async function listIncidents(
     .from(incidents)
     .where(
       and(
+        IS_ERROR,
         filter.projectId === undefined ? undefined : eq(incidents.projectId, filter.projectId),
         filter.status === 'unsolved'
           ? ne(incidents.status, 'resolved')
@@ -334,8 +351,8 @@ export async function openErrors(
       and(
         eq(incidents.sessionId, sessionId),
         inArray(incidents.status, ['open', 'unresolved']),
-        // what was denied is no error to mend: to call it open would ask for another try
-        sql`${incidents.error} not like ${`${DENIED}%`}`,
+        // to call what was denied open would ask for another try
+        IS_ERROR,
       ),
     )
     .orderBy(desc(incidents.openedAt))
@@ -361,7 +378,7 @@ export async function incidentMeant(tx: Tx, sessionId: string, description: stri
 
 /** Whether a session met an error. */
 export const metError = (sessionId: SQL): SQL =>
-  sql`exists (select from incidents i where i.session_id = ${sessionId})`;
+  sql`exists (select from incidents i where i.session_id = ${sessionId} and ${isError(sql`i`)})`;
 
 /** Returns the errors of a session, the oldest first, at most the first `limit` of them. */
 export async function errorsOfSession(tx: Tx, sessionId: string, limit: number) {
@@ -377,7 +394,7 @@ export async function errorsOfSession(tx: Tx, sessionId: string, limit: number) 
       resolution: incidents.resolution,
     })
     .from(incidents)
-    .where(eq(incidents.sessionId, sessionId))
+    .where(and(eq(incidents.sessionId, sessionId), IS_ERROR))
     .orderBy(incidents.openedAt, incidents.id)
     .limit(limit);
 }

@@ -171,7 +171,7 @@ async function whatCameOf(
   });
   const [first] = following;
   if (!first) return UNUSED;
-  const known = following.find(({ outcome }) => outcome !== 'unknown');
+  const known = following.find(({ outcome }) => outcome === 'success' || outcome === 'error');
   return { followed: true, passed: known ? known.outcome === 'success' : null };
 }
 

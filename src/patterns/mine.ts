@@ -265,7 +265,7 @@ async function templatesOf(episodes: Episode[]): Promise<Found[]> {
     const done = own.map((one): Done => {
       const { id, description, files, tools } = one;
       const session = sessions.number(one.session_id);
-      const ok = one.outcome === 'unknown' ? null : one.outcome === 'success';
+      const ok = one.outcome === 'success' ? true : one.outcome === 'error' ? false : null;
       const vector =
         one.vector === null || one.model !== model ? null : Float32Array.from(JSON.parse(one.vector));
       return { id, session, ok, steps: withoutRepeats(one.steps), tools, files, description, vector };

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { wasOnlyStopped } from '../commands/stopped.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Prompt } from '../language/prompt.ts';
 import type { SessionIds } from '../sessions/sessions.ts';
@@ -25,13 +26,13 @@ const MAX_STEPS = 2;
 /** Longest outcome of a step, in characters. */
 const MAX_OUTCOME = 500;
 
-type Focus = { id: string; goal: string; steps: number; held: number | null; wide: boolean };
+type Focus = { id: string; goal: string; undone: boolean; steps: number; held: number | null; wide: boolean };
 
 /** Returns the plan of one step that a session worked on last, and whether it follows a plan of several steps (`wide`). */
 async function lastFocus(tx: Tx, sessionId: string): Promise<Focus | null> {
   const [row] = await query<Focus>(
     tx,
-    sql`select p.id, p.goal, n.steps, n.held, exists (
+    sql`select p.id, p.goal, p.status in ('failed', 'stopped') as undone, n.steps, n.held, exists (
             select from plans w where w.session_id = ${sessionId} and w.drafted_by <> ${BY}
               and w.status in ('planning', 'in_progress')) as wide
         from plans p cross join lateral (
@@ -57,7 +58,8 @@ export async function beginFocus(
 ): Promise<string | null> {
   const last = await lastFocus(tx, session.id);
   if (last?.wide) return null;
-  const same = last !== null && isSameMatter(prompt.text, last.goal);
+  // what failed or was stopped has ended: another try is a plan of its own
+  const same = last !== null && !last.undone && isSameMatter(prompt.text, last.goal);
   if (last !== null && last.held !== null) {
     // the turn was interrupted: the person goes on with it, or with something else
     if (same) return null;
@@ -91,8 +93,9 @@ export async function beginFocus(
 }
 
 /**
- * Ends the step that a session's own agent works on. Its outcome is what the agent said last. If the session
- * ended before the agent said anything (null), the step has failed.
+ * Ends the step that a session's own agent works on. Its outcome is what the agent said last. If Lore stopped all calls
+ * that were made for it, it is stopped: neither done nor failed. If the session ended before the agent said anything
+ * (null), the step has failed.
  */
 export async function endFocus(tx: Tx, sessionId: string, said: string | null): Promise<void> {
   const [held] = await query<{ planId: string; number: number }>(
@@ -103,18 +106,19 @@ export async function endFocus(tx: Tx, sessionId: string, said: string | null): 
   );
   if (!held) return;
   const done = said !== null && !gaveUp(said);
+  const to = (await wasOnlyStopped(tx, sessionId, 'turn')) ? 'stopped' : done ? 'completed' : 'failed';
   const outcome = said ?? 'The session ended before the turn did.';
-  await end(tx, held.planId, held.number, done ? 'completed' : 'failed', outcome);
+  await end(tx, held.planId, held.number, to, outcome);
 }
 
 async function end(
   tx: Tx,
   plan: string,
   number: number,
-  to: 'completed' | 'failed',
+  to: 'completed' | 'failed' | 'stopped',
   said: string,
 ): Promise<void> {
   const outcome = clip(said.trim(), MAX_OUTCOME);
   await tryEnd(tx, plan, number, { to, holder: null, agent: AGENT, ...(outcome !== '' && { outcome }) });
-  if (to === 'failed') await changePlan(tx, plan, { status: 'failed' }, AGENT);
+  if (to !== 'completed') await changePlan(tx, plan, { status: to }, AGENT);
 }

@@ -41,6 +41,6 @@ const changeText = sql`case
   when c.action = 'noted' then c.image ->> 'text'
   when c.step = 0 then c.image ->> 'goal'
   when c.action = 'waits' then c.image ->> 'waiting_for'
-  when c.action in ('completed', 'failed') then c.image ->> 'outcome'
+  when c.action in ('completed', 'failed', 'stopped') then c.image ->> 'outcome'
   else c.image ->> 'description'
 end`;

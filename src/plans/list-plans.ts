@@ -40,6 +40,7 @@ export async function listPlans(
     completed: number;
     inProgress: number;
     failed: number;
+    stopped: number;
     proposed: number;
     waiting: number;
   }>(
@@ -52,12 +53,13 @@ export async function listPlans(
             count(*) filter (where s.status = 'completed')::int as completed,
             count(*) filter (where s.status = 'in_progress')::int as "inProgress",
             count(*) filter (where s.status = 'failed')::int as failed,
+            count(*) filter (where s.status = 'stopped')::int as stopped,
             count(*) filter (where s.proposed)::int as proposed,
             count(*) filter (where s.waiting_for is not null)::int as waiting
           from plan_steps s where s.plan_id = p.id) n
         where (${projectId}::uuid is null or p.project_id = ${projectId}::uuid)
           and (${status}::text is null or p.status = ${status}::text)
-          and (${closed}::boolean is null or (p.status in ('completed', 'failed')) = ${closed}::boolean)
+          and (${closed}::boolean is null or (p.status not in ('planning', 'in_progress')) = ${closed}::boolean)
           and (${before}::uuid is null
             or (p.created_at, p.id) < (select b.created_at, b.id from plans b where b.id = ${before}::uuid))
         order by p.created_at desc, p.id desc limit ${filter.limit}`,

@@ -51,6 +51,7 @@ const STATUS: Record<PlanStep['status'], string> = {
   in_progress: ' (under way)',
   completed: ' (done)',
   failed: ' (failed)',
+  stopped: ' (stopped: Lore let none of its calls run)',
 };
 
 /** Returns a plan for the agent that hands out its steps: what they are, and how to use the plan. */

@@ -168,6 +168,7 @@ const Summary = z
     completed: z.number(),
     inProgress: z.number(),
     failed: z.number(),
+    stopped: z.number(),
     proposed: z.number(),
     waiting: z.number(),
   })

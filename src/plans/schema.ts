@@ -15,8 +15,9 @@ import {
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
 
-export const PLAN_STATUSES = ['planning', 'in_progress', 'completed', 'failed'] as const;
-export const STEP_STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
+/** `stopped`: it has ended undone, because Lore let no call run that was made for it */
+export const PLAN_STATUSES = ['planning', 'in_progress', 'completed', 'failed', 'stopped'] as const;
+export const STEP_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'stopped'] as const;
 
 /** The words with which an agent is told about its step, unless the plan has words of its own. */
 export const AGENT_TEMPLATE =

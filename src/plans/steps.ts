@@ -75,7 +75,7 @@ export const tryClaim = (tx: Tx, plan: string, number: number, claim: Claim): Pr
  * holds it.
  */
 export type End = {
-  to: 'completed' | 'failed' | 'pending';
+  to: 'completed' | 'failed' | 'stopped' | 'pending';
   holder: string | null;
   agent: string;
   outcome?: string | undefined;

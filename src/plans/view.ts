@@ -95,9 +95,9 @@ export function toSteps(images: StepImage[], notes: { step: number; note: Note }
     }));
 }
 
-/** Returns why a step cannot go on: what it waits for, or a failed step that comes before it, however far. */
+/** Returns why a step cannot go on: what it waits for, or a failed or stopped step that comes before it, however far. */
 function whyBlocked(image: StepImage, all: Map<number, StepImage>): string | null {
-  if (image.status === 'completed' || image.status === 'failed') return null;
+  if (image.status !== 'pending' && image.status !== 'in_progress') return null;
   if (image.waiting_for !== null) return `waits for ${image.waiting_for}`;
   const seen = new Set<number>();
   const before = [...image.dependencies];
@@ -105,7 +105,8 @@ function whyBlocked(image: StepImage, all: Map<number, StepImage>): string | nul
     const step = all.get(number);
     if (!step || seen.has(number) || step.status === 'completed') continue;
     seen.add(number);
-    if (step.status === 'failed') return `step ${number} failed${step.outcome ? `: ${step.outcome}` : ''}`;
+    if (step.status === 'failed' || step.status === 'stopped')
+      return `step ${number} ${step.status === 'failed' ? 'failed' : 'was stopped'}${step.outcome ? `: ${step.outcome}` : ''}`;
     if (step.waiting_for !== null) return `step ${number} waits for ${step.waiting_for}`;
     before.push(...step.dependencies);
   }

@@ -87,6 +87,17 @@ async function loreAtStart(tx: Tx, sessionId: string): Promise<HookEvent['lore']
   return row?.lore;
 }
 
+/** Returns whether a call has run in a session since an instant, whether or not it worked. */
+export async function hasRunSince(tx: Tx, sessionId: string, since: SQL): Promise<boolean> {
+  const rows = await query(
+    tx,
+    sql`select 1 from events e
+        where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
+          and e.occurred_at >= ${since} limit 1`,
+  );
+  return rows.length > 0;
+}
+
 /** Returns whether a person has prompted a session. */
 export async function wasPrompted(tx: Tx, sessionId: string): Promise<boolean> {
   const rows = await query(

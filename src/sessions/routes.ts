@@ -1,14 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { auditOf } from '../audits/audit-session.ts';
+import { countStopped, stoppedIn } from '../commands/stopped.ts';
 import type { Database, Tx } from '../db/open.ts';
 import { episodesOfSession } from '../episodes/line.ts';
 import { Problem } from '../errors/problem.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { countErrors } from '../incidents/incidents.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped, lessonsTold } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';
 import { listInProject } from './projects.ts';
+import { SESSION_STATUSES } from './schema.ts';
 import { getSession, listEvents, listSessions, noSession } from './sessions.ts';
 import { listTurns } from './turns.ts';
 
@@ -17,7 +20,7 @@ const Session = z
     id: z.string(),
     clientSessionId: z.string(),
     project: z.string(),
-    status: z.enum(['active', 'completed', 'failed']),
+    status: z.enum(SESSION_STATUSES),
     shortTitle: z.string().nullable(),
     taskType: z.enum(['quick', 'focused', 'complex']).nullable(),
     complexity: z.enum(['low', 'medium', 'high']).nullable(),
@@ -92,8 +95,33 @@ const Audit = z
   })
   .openapi('Audit');
 
-/** Lessons that a session was offered and that helped it, and lessons that it led to. */
-const Lessons = z.object({ learningsApplied: z.number(), learningsCreated: z.number() });
+/** What other rooms count of a session. */
+const Counts = z.object({
+  /** lessons that it was offered and that helped it, and lessons that it led to */
+  learningsApplied: z.number(),
+  learningsCreated: z.number(),
+  /** calls that Lore did not let run; they are no errors */
+  callsStopped: z.number(),
+});
+
+const StoppedCall = z
+  .object({
+    /** names its check, see `/v1/commands/checks` */
+    code: z.string(),
+    tool: z.string().nullable(),
+    command: z.string(),
+    /** hold: a lesson stopped it once, so that it was read first */
+    decision: z.enum(['deny', 'hold']),
+    /** `guard`: a person's rule; `lesson`: one that helped before */
+    source: z.enum(['policy', 'model', 'person', 'shape', 'none', 'guard', 'lesson']),
+    rule: z.string().nullable(),
+    lessonId: z.string().nullable(),
+    reason: z.string(),
+    checkedAt: time,
+  })
+  .openapi('StoppedCall');
+/** Most stopped calls of a session that are returned. */
+const MAX_STOPPED = 200;
 
 const HookedCall = z
   .object({
@@ -105,11 +133,11 @@ const HookedCall = z
   })
   .openapi('HookedCall');
 
-const ListedSession = Session.extend(Lessons.shape).openapi('ListedSession');
+const ListedSession = Session.extend(Counts.shape).openapi('ListedSession');
 
 /** A session with what other rooms know of it. */
 const WholeSession = Session.extend({
-  ...Lessons.shape,
+  ...Counts.shape,
   /** ids of the lessons that it was told, the first told first */
   lessonsTold: z.array(z.string()),
   /** the lessons that it led to, as they are now */
@@ -121,6 +149,8 @@ const WholeSession = Session.extend({
       validUntil: time.nullable(),
     }),
   ),
+  /** the calls that Lore did not let run, the oldest first; the last 200 */
+  stopped: z.array(StoppedCall),
   turns: z.array(Turn),
   events: z.array(Event),
   episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
@@ -136,7 +166,7 @@ const routes = {
     request: {
       query: z.strictObject({
         project: z.string().min(1).max(4096).optional(),
-        status: z.enum(['active', 'completed', 'failed']).optional(),
+        status: z.enum(SESSION_STATUSES).optional(),
         /** the last id of the previous page */
         before: z.guid().optional(),
         limit: limit(200, 20),
@@ -175,11 +205,14 @@ const routes = {
   }),
 };
 
-async function withLessons<S extends { id: string }>(tx: Tx, sessions: S[]) {
+async function withCounts<S extends { id: string }>(tx: Tx, sessions: S[]) {
   const ids = sessions.map(({ id }) => id);
   const [applied, created] = [await lessonsThatHelped(tx, ids), await lessonsCreated(tx, ids)];
+  const [errors, stopped] = [await countErrors(tx, ids), await countStopped(tx, ids)];
   return sessions.map((session) => ({
     ...session,
+    errorsEncountered: errors.get(session.id) ?? 0,
+    callsStopped: stopped.get(session.id) ?? 0,
     learningsApplied: applied.get(session.id) ?? 0,
     learningsCreated: created.get(session.id) ?? 0,
   }));
@@ -193,7 +226,7 @@ export function sessionRoutes(services: { db: Database }): Router {
       const listed = await listInProject(tx, project, (projectId) =>
         listSessions(tx, { ...filter, projectId }),
       );
-      return withLessons(tx, listed);
+      return withCounts(tx, listed);
     });
     return c.json({ sessions: wire(rows) }, 200);
   });
@@ -214,11 +247,12 @@ export function sessionRoutes(services: { db: Database }): Router {
     const session = await asCaller(services, c, async (tx) => {
       const found = await getSession(tx, id);
       if (!found) return undefined;
-      const [whole] = await withLessons(tx, [found]);
+      const [whole] = await withCounts(tx, [found]);
       return {
         ...(whole as NonNullable<typeof whole>),
         lessonsTold: await lessonsTold(tx, found.id),
         lessonsMade: await lessonsMade(tx, found.id),
+        stopped: await stoppedIn(tx, found.id, MAX_STOPPED),
         turns: await listTurns(tx, found.clientSessionId, MAX_TURNS),
         events: await listEvents(tx, found.id, c.req.valid('query').events),
         episodes: await episodesOfSession(tx, found.id),

@@ -55,6 +55,9 @@ export const inSession = (t: Pick<Columns, 'userId' | 'sessionId'>) =>
     'cascade',
   );
 
+/** `stopped`: it has ended, and Lore let none of its calls run */
+export const SESSION_STATUSES = ['active', 'completed', 'failed', 'stopped'] as const;
+
 export const sessions = pgTable(
   'sessions',
   {
@@ -63,9 +66,7 @@ export const sessions = pgTable(
     projectId: uuid('project_id').notNull(),
     /** the client's `session_id` */
     clientSessionId: text('client_session_id').notNull(),
-    status: text('status', { enum: ['active', 'completed', 'failed'] })
-      .notNull()
-      .default('active'),
+    status: text('status', { enum: SESSION_STATUSES }).notNull().default('active'),
     taskDescription: text('task_description'),
     shortTitle: text('short_title'),
     /** how much ceremony the task needs, and how large it is, as its prompts show */

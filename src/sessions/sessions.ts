@@ -5,7 +5,7 @@ import { clip } from '../text/clip.ts';
 import { isPersonsPrompt } from './author.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
 import { placeOf, projectOfPlace } from './projects.ts';
-import { events, projects, sessions } from './schema.ts';
+import { events, projects, type SESSION_STATUSES, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
 import { waitsFor } from './waits.ts';
 
@@ -22,7 +22,7 @@ export type Session = {
   /** the work tree that it runs in, else the folder where it began; null when neither is known */
   root: string | null;
   branch: string | null;
-  status: 'active' | 'completed' | 'failed';
+  status: (typeof SESSION_STATUSES)[number];
   starts: number;
   /** null: it takes no part in the comparison */
   arm: Arm | null;
@@ -214,16 +214,9 @@ export async function lockSession(tx: Tx, id: string): Promise<void> {
   await query(tx, sql`select 1 from sessions where id = ${id}::uuid for no key update`);
 }
 
-/**
- * Sets the status of a session that has ended: failed if its end was a failure. A session that goes on stays
- * active.
- */
-export async function settleStatus(tx: Tx, id: string, failed: boolean): Promise<void> {
-  await query(
-    tx,
-    sql`update sessions set status = ${failed ? 'failed' : 'completed'}
-        where id = ${id} and status <> 'active'`,
-  );
+/** Says how a session ended that was not completed. One that goes on stays active. */
+export async function settleStatus(tx: Tx, id: string, status: 'failed' | 'stopped'): Promise<void> {
+  await query(tx, sql`update sessions set status = ${status} where id = ${id} and status <> 'active'`);
 }
 
 /** Returns a session by Lore's id, with its transcript; undefined if it is gone. */
@@ -245,13 +238,14 @@ export type LastSession = {
   title: string | null;
   said: string | null;
   root: string | null;
+  status: Session['status'];
   files: string[];
   lastActivity: Date;
 };
 
 /**
- * Returns the session before this one in its project and branch. A session that changed no file and met no
- * error left nothing behind, so it is passed over. Null if there is none in the last month.
+ * Returns the session before this one in its project and branch. A session that changed no file, met no error and
+ * was not stopped left nothing behind, so it is passed over. Null if there is none in the last month.
  */
 export async function lastSession(
   tx: Tx,
@@ -259,12 +253,12 @@ export async function lastSession(
 ): Promise<LastSession | null> {
   const [row] = await query<Omit<LastSession, 'lastActivity'> & { at: number }>(
     tx,
-    sql`select s.id, s.short_title as title, s.summary as said, s.root,
+    sql`select s.id, s.short_title as title, s.summary as said, s.root, s.status,
           s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at
         from sessions s
         where s.user_id = auth.uid() and s.project_id = ${session.projectId} and s.id <> ${session.id}
           and s.branch is not distinct from ${session.branch}
-          and (s.files_modified <> '{}' or s.status = 'failed' or s.status = 'active' and s.errors_encountered > 0)
+          and (s.files_modified <> '{}' or s.status in ('failed', 'stopped') or s.status = 'active' and s.errors_encountered > 0)
           and s.last_activity > now() - make_interval(days => ${LAST_SESSION_DAYS}::int)
         order by s.last_activity desc limit 1`,
   );

@@ -9,6 +9,7 @@ export function standingOf(step: PlanStep, steps: PlanStep[]): { tone: Tone; wor
   if (step.proposed) return { tone: 'accent', word: 'Proposed' };
   if (step.status === 'completed') return { tone: 'ok', word: 'Done' };
   if (step.status === 'failed') return { tone: 'bad', word: 'Failed' };
+  if (step.status === 'stopped') return { tone: 'warn', word: 'Stopped' };
   if (step.waitingFor !== null) return { tone: 'warn', word: 'Waiting' };
   if (step.status === 'in_progress') return { tone: 'accent', word: 'Running', busy: true };
   if (step.blocked !== null) return { tone: 'warn', word: 'Blocked' };

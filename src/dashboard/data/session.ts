@@ -9,6 +9,7 @@ export const sessionTables: Table[] = ['dashboard_projects'];
 /** Returns the state of a session in a word, with its tone. */
 export function standingOf({ status, waitingFor }: Session): { tone: Tone; word: string; busy: boolean } {
   if (status === 'failed') return { tone: 'bad', word: 'Failed', busy: false };
+  if (status === 'stopped') return { tone: 'warn', word: 'Stopped', busy: false };
   if (status === 'completed') return { tone: 'ok', word: 'Ended', busy: false };
   return waitingFor === null
     ? { tone: 'accent', word: 'Active', busy: true }

@@ -1,5 +1,6 @@
 import { Clock, Lock } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ShownCheck } from '../../wire/routes.ts';
 import { type Choice, useDashboard } from '../data/dashboard.ts';
 import {
   decide,
@@ -207,6 +208,17 @@ function useStateOf(it: { code: string; answer: Choice } | null): 'holds' | 'use
   if (it?.answer === 'once' && !isThere) current.used = true;
   return current.used ? 'used' : 'holds';
 }
+
+/** Says what decided on a call: a person's rule, a lesson, or a rule for commands by its name. */
+export function byWhat({ source, decision, rule, tool }: Decided): string {
+  const what = tool === null ? '' : `${tool}: `;
+  if (source === 'guard') return `${what}your rule ${decision === 'ask' ? 'asked you' : 'stopped it'}`;
+  if (source === 'lesson') return `${what}held once for a lesson`;
+  if (source === 'person') return `${what}you blocked it`;
+  if (source === 'model') return `${what}a model judged it`;
+  return rule ?? 'no rule';
+}
+type Decided = Pick<ShownCheck, 'source' | 'decision' | 'rule' | 'tool'>;
 
 /**
  * Why a command was denied, and on a line of its own what to do instead. The rules quote the part of the line

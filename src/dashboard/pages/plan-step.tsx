@@ -169,7 +169,7 @@ function Act({ plan, step }: { plan: Plan; step: Step }) {
                 Accept step
               </Button>
             )}
-            {step.status === 'failed' && (
+            {(step.status === 'failed' || step.status === 'stopped') && (
               <Button busy={again.isPending} onClick={() => again.mutate()}>
                 Try again
               </Button>

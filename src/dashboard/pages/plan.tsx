@@ -24,6 +24,7 @@ const STATUSES: Record<PlanData['status'], readonly [Tone, string]> = {
   in_progress: ['accent', 'In progress'],
   completed: ['ok', 'Completed'],
   failed: ['bad', 'Failed'],
+  stopped: ['warn', 'Stopped'],
 };
 
 /** A plan that was given up has failed without a step that did. */
@@ -175,6 +176,7 @@ const ACTIONS: Record<string, string> = {
   claimed: 'was claimed',
   completed: 'was completed',
   failed: 'failed',
+  stopped: 'was stopped: Lore let none of its calls run',
   released: 'was released',
   expired: 'was released: its agent is gone',
   waits: 'waits',

@@ -69,6 +69,7 @@ function PlanItem({ plan }: { plan: PlanSummary }) {
     plan.inProgress > 0 && `${plan.inProgress} running`,
     plan.waiting > 0 && `${plan.waiting} waiting`,
     plan.failed > 0 && `${plan.failed} failed`,
+    plan.stopped > 0 && `${plan.stopped} stopped`,
     plan.proposed > 0 && `${plan.proposed} proposed`,
   ].filter(Boolean);
   return (
@@ -98,6 +99,7 @@ function PlanItem({ plan }: { plan: PlanSummary }) {
 function standingOf(plan: PlanSummary): { tone: Tone; word: string; busy: boolean } {
   if (plan.status === 'completed') return { tone: 'ok', word: 'Completed', busy: false };
   if (plan.status === 'failed') return { tone: 'bad', word: 'Failed', busy: false };
+  if (plan.status === 'stopped') return { tone: 'warn', word: 'Stopped', busy: false };
   if (plan.waiting > 0) return { tone: 'warn', word: 'Waiting', busy: false };
   return plan.inProgress > 0
     ? { tone: 'accent', word: 'Running', busy: true }

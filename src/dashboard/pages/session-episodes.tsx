@@ -14,6 +14,7 @@ const tables: Table[] = [...sessionTables, 'learnings', 'incidents'];
 const OUTCOMES: Record<ListedEpisode['outcome'], readonly [Tone, string]> = {
   success: ['ok', 'worked'],
   error: ['bad', 'failed'],
+  stopped: ['warn', 'stopped'],
   unknown: ['quiet', 'not known'],
 };
 
@@ -124,13 +125,14 @@ function Inside({ episode }: { episode: ListedEpisode }) {
         {({ steps }) =>
           steps.length === 0 ? null : (
             <ol aria-label="Steps" class="flex flex-col gap-1.5 border-l-2 border-line pl-3">
-              {steps.map(({ thought, action, tool, ok }, n) => (
+              {steps.map(({ thought, action, tool, ok, stopped }, n) => (
                 <li key={`${n} ${action}`}>
                   {thought && <p class="line-clamp-2 text-muted">{thought}</p>}
                   <p>
-                    <span class={ok === false ? 'text-bad' : 'text-muted'}>
+                    <span class={ok === false ? 'text-bad' : stopped ? 'text-warn' : 'text-muted'}>
                       {tool}
                       {ok === false && ' failed'}
+                      {stopped && ' stopped'}
                     </span>{' '}
                     <span class="font-mono text-code">{action}</span>
                   </p>

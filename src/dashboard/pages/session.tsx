@@ -1,6 +1,7 @@
 import { Link, useParams } from 'wouter-preact';
 import type { Audit, Turn, WholeSession } from '../../wire/routes.ts';
 import { standingOf as lessonStanding } from '../data/learning.ts';
+import type { Table } from '../data/live.ts';
 import { useProjects } from '../data/projects.ts';
 import { counted, lasted, neededOf, sessionTables, standingOf } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
@@ -13,12 +14,16 @@ import { Badge, type Tone } from '../ui/status-dot.tsx';
 import { Time } from '../ui/time.tsx';
 import { SessionEpisodes } from './session-episodes.tsx';
 import { SessionIncidents } from './session-incidents.tsx';
+import { SessionStopped } from './session-stopped.tsx';
 import { SessionTold } from './session-told.tsx';
+
+// a session's errors and stopped calls are counted with it
+const tables: Table[] = [...sessionTables, 'incidents', 'command_checks'];
 
 /** One session: what was asked, what the agent did task by task, what went wrong and what mended it. */
 export function Session() {
   const { id } = useParams<{ id: string }>();
-  const session = useResource(sessionTables, 'GET /v1/sessions/{id}', {
+  const session = useResource(tables, 'GET /v1/sessions/{id}', {
     params: { id },
     query: { events: 1 },
   });
@@ -34,6 +39,7 @@ export function Session() {
           <>
             <About session={data} />
             <SessionEpisodes session={data.clientSessionId} />
+            {data.callsStopped > 0 && <SessionStopped calls={data.stopped} all={data.callsStopped} />}
             <SessionIncidents session={data.clientSessionId} />
             <SessionTold session={data.clientSessionId} />
             <LessonsMade lessons={data.lessonsMade} />
@@ -54,6 +60,12 @@ function About({ session }: { session: WholeSession }) {
       <p class="line-clamp-4 text-lg">{session.turns[0]?.prompt ?? session.shortTitle ?? 'No prompt yet'}</p>
       {session.waitingFor && (
         <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">{neededOf(session.waitingFor)}</p>
+      )}
+      {session.callsStopped > 0 && (
+        <p class="mt-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
+          {counted(session.callsStopped, 'call')} stopped
+          {session.status === 'stopped' && '; nothing else ran'}
+        </p>
       )}
       <dl class="mt-4 grid grid-cols-3 gap-3 open:grid-cols-6">
         <Figure name="Lasted">{lasted(session)}</Figure>

@@ -19,6 +19,7 @@ const STATUSES = [
   ['active', 'Active'],
   ['completed', 'Ended'],
   ['failed', 'Failed'],
+  ['stopped', 'Stopped'],
 ] as const;
 
 /** What the agents did, day by day. */
@@ -65,6 +66,7 @@ function SessionItem({ session }: { session: Session }) {
   const { called } = useProjects();
   const { tone, word, busy } = standingOf(session);
   const { errorsEncountered: errors, learningsApplied: applied, learningsCreated: created } = session;
+  const { callsStopped: stopped } = session;
   return (
     <Item
       href={`/sessions/${session.clientSessionId}`}
@@ -77,6 +79,7 @@ function SessionItem({ session }: { session: Session }) {
               .filter(Boolean)
               .join(' · ')}
           </span>
+          {stopped > 0 && <span class="block text-warn">{counted(stopped, 'call')} stopped</span>}
           {session.waitingFor && <span class="block text-warn">{neededOf(session.waitingFor)}</span>}
           {applied + created > 0 && (
             <span class="block text-ok">

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/preact-query';
-import { CircleAlert, CircleCheck, CircleDashed, CircleDot, CircleX } from 'lucide-preact';
+import { CircleAlert, CircleCheck, CircleDashed, CircleDot, CircleSlash, CircleX } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import type { Dashboard, Incident, PlanStep } from '../../../wire/routes.ts';
@@ -152,6 +152,7 @@ const ICONS = {
   in_progress: [CircleDot, 'text-accent', 'At work'],
   completed: [CircleCheck, 'text-ok', 'Done'],
   failed: [CircleX, 'text-bad', 'Failed'],
+  stopped: [CircleSlash, 'text-warn', 'Stopped'],
 } as const;
 
 function StepIcon({ status, blocked }: { status: PlanStep['status']; blocked: boolean }) {
@@ -225,8 +226,8 @@ const Learnings = ({ project }: { project: string }) => (
 const Incidents = ({ project }: { project: string }) => (
   <Recent
     title="Errors and their fixes"
-    of={useResource(['incidents'], 'GET /v1/incidents', { query: { project, limit: 4 * MOST } })}
-    rows={({ incidents }) => incidents.filter((one) => !isDenial(one)).slice(0, MOST)}
+    of={useResource(['incidents'], 'GET /v1/incidents', { query: { project, limit: MOST } })}
+    rows={({ incidents }) => incidents}
     empty="No command or tool has failed here."
   >
     {(incident) => (
@@ -252,13 +253,6 @@ const Incidents = ({ project }: { project: string }) => (
     )}
   </Recent>
 );
-
-/**
- * Whether it is a denied command that nothing has replaced yet. It is among what waits, or a person has
- * decided it.
- */
-const isDenial = ({ error, status }: Incident) =>
-  status !== 'resolved' && error.startsWith('Denied by rule ');
 
 /** What made it work: a change of files, or the command that passed. */
 const fixOf = ({ edits, command, commands }: NonNullable<Incident['resolution']>): string => {

@@ -137,6 +137,7 @@ export const skill: RecordKind = {
 const EPISODE: Record<ListedEpisode['outcome'], Standing> = {
   success: { tone: 'ok', word: 'Worked' },
   error: { tone: 'bad', word: 'Failed' },
+  stopped: { tone: 'warn', word: 'Stopped' },
   unknown: { tone: 'quiet', word: 'Not known' },
 };
 const episodeStanding = ({ endedAt, outcome }: ListedEpisode): Standing =>

@@ -18,7 +18,7 @@ import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
 import { Whence } from '../../ui/time.tsx';
-import { Command, Decided, Denied, Reason } from '../decide.tsx';
+import { byWhat, Command, Decided, Denied, Reason } from '../decide.tsx';
 import { eachOnce } from './data.ts';
 
 type Kind = 'deny' | 'held' | 'ask' | 'allow';
@@ -184,14 +184,6 @@ function Judge({ check: { code, command, judged } }: { check: ShownCheck }) {
       {judge.error && <Failed error={judge.error} />}
     </fieldset>
   );
-}
-
-/** Says what decided on a call. */
-function byWhat({ source, decision, rule, tool }: ShownCheck): string {
-  const what = tool === null ? '' : `${tool}: `;
-  if (source === 'guard') return `${what}your rule ${decision === 'ask' ? 'asked you' : 'stopped it'}`;
-  if (source === 'lesson') return `${what}held once for a lesson`;
-  return rule ?? 'no rule';
 }
 
 /**

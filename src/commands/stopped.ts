@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { hasRunSince, lastPrompt } from '../sessions/calls.ts';
+import type { ShownCheck } from './checks.ts';
+
+// The calls that Lore did not let run: denied, or held once for a lesson. They are no errors of the agent, and what
+// was to be done by them is neither done nor failed. Whoever tells of a session asks here.
+
+const STOPPED = sql`k.decision in ('deny', 'hold')`;
+
+/** A call of a session that Lore stopped. */
+export type StoppedCall = Pick<
+  ShownCheck,
+  'code' | 'tool' | 'command' | 'source' | 'rule' | 'lessonId' | 'reason' | 'checkedAt'
+> & { decision: 'deny' | 'hold'; toolUseId: string | null };
+
+/** Returns the last `limit` calls of a session that were stopped, the oldest first. */
+export async function stoppedIn(tx: Tx, sessionId: string, limit: number): Promise<StoppedCall[]> {
+  const rows = await query<StoppedCall>(
+    tx,
+    sql`select k.code, k.tool, k.command, k.decision, k.source, k.rule, k.lesson_id as "lessonId", k.reason,
+          to_json(k.checked_at) as "checkedAt", k.tool_use_id as "toolUseId"
+        from command_checks k
+        where k.session_id = ${sessionId} and ${STOPPED}
+        order by k.checked_at desc, k.id desc limit ${limit}`,
+  );
+  return rows.reverse();
+}
+
+/** Returns how many calls of each session were stopped, by Lore's id of the session; sessions without one are left out. */
+export async function countStopped(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
+  const rows = await query<{ id: string; n: number }>(
+    tx,
+    sql`select k.session_id as id, count(*)::int as n from command_checks k
+        where k.session_id = any (${sql.param(sessionIds)}::uuid[]) and ${STOPPED} group by k.session_id`,
+  );
+  return new Map(rows.map(({ id, n }) => [id, n]));
+}
+
+/** Returns whether all calls of a session, or of its last turn, were stopped, and there was at least one. */
+export async function wasOnlyStopped(tx: Tx, sessionId: string, part: 'turn' | 'session'): Promise<boolean> {
+  const since = sql`coalesce(${part === 'turn' ? lastPrompt(sessionId) : null}::timestamptz, '-infinity')`;
+  const stopped = await query(
+    tx,
+    sql`select 1 from command_checks k
+        where k.session_id = ${sessionId} and ${STOPPED} and k.checked_at >= ${since} limit 1`,
+  );
+  return stopped.length > 0 && !(await hasRunSince(tx, sessionId, since));
+}
