@@ -404,7 +404,7 @@ const plan = program
     'list open plans; or: show, make, add, accept, wait, claim, note, complete, fail, release, close, rename, history',
   )
   .option('-p, --project <name>', 'only this project')
-  .option('--all', 'also those that are completed or failed')
+  .option('--all', 'also those that have ended')
   .option('--before <id>', 'the page after this plan', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
   .action(async (options) => (await import('./plans.ts')).listPlans(config(), output(), options));

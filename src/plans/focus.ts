@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import { query, type Tx } from '../db/open.ts';
+import { errorsAtEnd } from '../incidents/at-end.ts';
 import type { Prompt } from '../language/prompt.ts';
 import type { SessionIds } from '../sessions/sessions.ts';
 import { clip } from '../text/clip.ts';
@@ -94,8 +95,8 @@ export async function beginFocus(
 
 /**
  * Ends the step that a session's own agent works on. Its outcome is what the agent said last. If Lore stopped all calls
- * that were made for it, it is stopped: neither done nor failed. If the session ended before the agent said anything
- * (null), the step has failed.
+ * that were made for it, it is stopped: neither done nor failed. It has failed if the turn ended with an error, or the session
+ * before the agent said anything (null).
  */
 export async function endFocus(tx: Tx, sessionId: string, said: string | null): Promise<void> {
   const [held] = await query<{ planId: string; number: number }>(
@@ -105,7 +106,8 @@ export async function endFocus(tx: Tx, sessionId: string, said: string | null): 
           and p.drafted_by = ${BY} limit 1`,
   );
   if (!held) return;
-  const done = said !== null && !gaveUp(said);
+  // whatever the agent says, a turn whose last command failed is not done: neither is its session then
+  const done = said !== null && !gaveUp(said) && (await errorsAtEnd(tx, sessionId)).length === 0;
   const to = (await wasOnlyStopped(tx, sessionId, 'turn')) ? 'stopped' : done ? 'completed' : 'failed';
   const outcome = said ?? 'The session ended before the turn did.';
   await end(tx, held.planId, held.number, to, outcome);

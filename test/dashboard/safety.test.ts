@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, vi } from 'vitest';
+import { bash, project, ruleOf } from '../guards/support.ts';
 import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -160,4 +161,44 @@ browserTest('a person says with one tap whether a hold was right, and Metrics co
   await holds.getByRole('link', { name: 'Say which were right' }).click();
   await question.getByRole('button', { name: 'Right' }).click();
   await expect.poll(async () => (await held())[0].judged).toBe(null);
+});
+
+browserTest('what was stopped in a session is told there, and leads to its check', async () => {
+  const ann = await server.member();
+  const { rule, session } = project(server, ann.key);
+  const never = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm i x')], [bash('pnpm add x')]]);
+  await rule('Use pnpm here, never npm', never);
+  const work = await session();
+  await work.prompt('publish the package');
+  for (const command of ['npm publish', push(1)]) await work.call(bash(command));
+  await work.stop('I was not allowed to publish it.');
+  await work.end();
+  await server.settled();
+
+  const { page } = await openPage(server, { key: ann.key, path: '/sessions' });
+  const listed = items(page, 'Sessions of Today');
+  await listed.getByText('2 calls stopped').waitFor();
+  expect(await listed.innerText()).toMatch(/^Stopped/);
+  expect(await listed.innerText()).not.toContain('error');
+  await listed.getByRole('link').click();
+  const calls = items(page, 'What was stopped');
+  await expect.poll(() => calls.count(), PATIENT).toBe(2);
+  const main = page.locator('main');
+  await main.getByText('2 calls stopped; nothing else ran').waitFor();
+  await main
+    .getByText(/· stopped$/)
+    .first()
+    .waitFor();
+  expect(await main.innerText()).not.toMatch(/failed|not resolved|completed|[1-9] errors?/);
+  await calls.first().getByText('your rule stopped it').waitFor();
+  await calls.first().getByText('Use pnpm here, never npm').waitFor();
+  await calls.last().getByText('git.force-push').waitFor();
+  await calls.first().getByRole('link', { name: 'See the rule' }).click();
+  await page.getByRole('heading', { name: 'Lesson', exact: true }).waitFor();
+  await page.goBack();
+  await main.locator('a[href^="/plans/"]').click();
+  await page.locator('main').getByText('Stopped', { exact: true }).first().waitFor();
+  await page.goBack();
+  await calls.last().getByRole('link', { name: 'See the check' }).click();
+  await items(page, 'Decide').getByText(push(1)).waitFor();
 });

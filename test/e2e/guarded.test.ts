@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bash, harness, realClient } from '../support/real-client.ts';
+import { bash, harness, realClient, until } from '../support/real-client.ts';
 
 // Each way that once switched Lore off, showed a secret or sent it away, tried in the genuine client. Its own questions
 // are not answered, so what nobody allows does not run.
@@ -118,5 +118,46 @@ describe.skipIf(!harness)('in the genuine client', () => {
     ]);
     for (const answer of answers) expect(answer).toContain('is_error');
     for (const answer of answers) expect(answer).not.toMatch(/Could not resolve|SERVFAIL|Cloning into/);
+  });
+
+  test('a session whose calls were all stopped met no error, and is neither done nor failed', async () => {
+    const key = readFileSync(join(home, 'key'), 'utf8').trim();
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const api = async (method: string, path: string, body?: object) => {
+      const sent = body ? { body: JSON.stringify(body) } : {};
+      const answer = await fetch(env.LORE_URL + path, { method, headers, ...sent });
+      expect([path, answer.ok]).toEqual([path, true]);
+      // biome-ignore lint/suspicious/noExplicitAny: if it is not what the test expects, the test fails
+      return (await answer.json()) as any;
+    };
+    const lesson = 'Never publish this package';
+    const about = { project: app, lesson, context: 'any work in this project', appliesTo: ['project'] };
+    const { learning } = await api('POST', '/v1/learnings', about);
+    await api('PUT', `/v1/guards/${learning.id}`, {
+      when: [{ kind: 'command', program: 'npm publish' }],
+      then: 'deny',
+      breaks: [{ tool: 'Bash', input: { command: 'npm publish' } }],
+      keeps: [{ tool: 'Bash', input: { command: 'npm test' } }],
+    });
+    const calls = [bash('npm publish'), bash('git push --force origin main')];
+    const { requests } = await session(
+      app,
+      [...calls, { text: 'Both were refused.' }],
+      'publish the package',
+      {
+        extra: { ALLOWED: 'Bash' },
+      },
+    );
+    expect(JSON.stringify(requests.at(-1)?.body.messages)).toContain(lesson);
+    const stopped = async () => (await api('GET', '/v1/sessions?status=stopped')).sessions;
+    await until(async () => (await stopped()).length === 1);
+    const [found] = await stopped();
+    expect(found).toMatchObject({ callsStopped: 2, errorsEncountered: 0, toolsUsed: {} });
+    const whole = await api('GET', `/v1/sessions/${found.id}`);
+    expect(whole.stopped).toMatchObject([
+      { command: 'npm publish', source: 'guard', lessonId: learning.id },
+      { command: 'git push --force origin main', rule: 'git.force-push' },
+    ]);
+    expect((await api('GET', `/v1/plans/${whole.planId}`)).status).toBe('stopped');
   });
 });

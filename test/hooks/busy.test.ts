@@ -86,8 +86,8 @@ describe('while nobody can reach the database', () => {
        and tool_use_id like 'b_' order by 1`,
     );
     expect(stored.map(({ id }) => id)).toEqual(['b1', 'b2', 'b3', 'b4']);
-    const { body } = await server.request('GET', '/v1/incidents?project=/home/dev/busy');
-    expect(body.incidents).toMatchObject([{ error: expect.stringContaining('Denied by rule') }]);
+    const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`);
+    expect(body).toMatchObject({ callsStopped: 1, errorsEncountered: 0 });
   });
 });
 

@@ -252,7 +252,9 @@ describe('a session of opencode', () => {
     await run({ hook: 'event', input: { event: { type: 'message.part.updated', properties: { part } } } });
     await server.settled();
     const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
-    expect(incidents).toMatchObject([{ error: expect.stringMatching(/^Denied by rule /) }]);
+    expect(incidents).toEqual([]);
+    const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
+    expect(sessions).toMatchObject([{ callsStopped: 1, errorsEncountered: 0 }]);
   });
 
   test('goes on without a server', async () => {

@@ -41,8 +41,9 @@ describe('a command that was denied and the one that then passed become a lesson
     await a.stop('Pushed with a lease.');
     await a.end();
     await server.settled();
-    const incidents = (await server.request('GET', '/v1/incidents', { key })).body;
-    expect(JSON.stringify(incidents).match(/Denied by rule git\.force-push/g)).toHaveLength(1);
+    const { body } = await server.request('GET', `/v1/sessions/${a.session_id}`, { key });
+    expect(body.stopped).toMatchObject([{ command: 'git push --force', rule: 'git.force-push' }]);
+    expect(body).toMatchObject({ status: 'completed', errorsEncountered: 0 });
     const b = hookSession(server, { key, cwd });
     await b.start();
     const again = await b.send('PreToolUse', { ...denied, tool_use_id: 'toolu_again' });

@@ -216,7 +216,7 @@ export function byWhat({ source, decision, rule, tool }: Decided): string {
   if (source === 'lesson') return `${what}held once for a lesson`;
   if (source === 'person') return `${what}you blocked it`;
   if (source === 'model') return `${what}a model judged it`;
-  return rule ?? 'no rule';
+  return `${what}${rule === null ? 'no rule' : `the rule ${rule}`}`;
 }
 type Decided = Pick<ShownCheck, 'source' | 'decision' | 'rule' | 'tool'>;
 

@@ -91,7 +91,7 @@ export const Choice = <T extends string>({
         class="min-h-11 flex-1 p-1 text-sm whitespace-nowrap"
       >
         <span
-          class={`flex min-h-9 items-center justify-center rounded-sm px-3 ${one === value ? 'bg-raised font-medium shadow-sm' : 'text-muted'}`}
+          class={`flex min-h-9 items-center justify-center rounded-sm px-2 open:px-3 ${one === value ? 'bg-raised font-medium shadow-sm' : 'text-muted'}`}
         >
           {text}
         </span>

@@ -12,7 +12,7 @@ import { Ago } from '../../ui/time.tsx';
 type Did = Dashboard['did'][number];
 
 const WORDS: Record<Did['kind'], readonly [Tone, string]> = {
-  stopped: ['bad', 'Stopped'],
+  stopped: ['warn', 'Stopped'],
   helped: ['ok', 'Helped'],
   failed: ['warn', 'Did not help'],
   told: ['quiet', 'Told'],

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { bash, project, ruleOf } from '../guards/support.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+// What is told of a session whose calls Lore stopped: everywhere the same.
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const run = promisify(execFile);
+
+const NPM = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm install x')], [bash('pnpm add x')]]);
+const SAID = 'Use pnpm in this repo, never npm';
+
+/** A person with a rule, and a session in which all of two calls are stopped: by that rule, and by one of Lore's. */
+async function stopped() {
+  const { key } = await server.member();
+  const { rule, session, cwd } = project(server, key);
+  const { lessonId } = await rule(SAID, NPM);
+  const work = await session('main');
+  await work.prompt('publish the package of the shop');
+  for (const command of ['npm publish', 'git push --force origin main'])
+    expect((await work.call(bash(command))).decision).toBe('deny');
+  const get = async (path: string) => (await server.request('GET', path, { key })).body;
+  const lore = async (...args: string[]) => {
+    const env = { ...process.env, LORE_URL: server.url, LORE_KEY: key };
+    return (await run('node', ['bin/lore.js', ...args], { env })).stdout;
+  };
+  const end = async (said: string) => {
+    await work.stop(said);
+    await work.end();
+    await server.settled();
+  };
+  return { key, cwd, lessonId, work, get, lore, end, whole: () => get(`/v1/sessions/${work.session_id}`) };
+}
+
+describe('a session whose calls were all stopped', () => {
+  test('is neither done nor failed, and met no error, whoever is asked', async () => {
+    const { lessonId, work, get, end, whole, lore } = await stopped();
+    await end('I was not allowed to publish it.');
+    const found = await whole();
+    expect(found).toMatchObject({ status: 'stopped', errorsEncountered: 0, callsStopped: 2, toolsUsed: {} });
+    expect(found.stopped).toMatchObject([
+      { command: 'npm publish', decision: 'deny', source: 'guard', lessonId, rule: null },
+      { command: 'git push --force origin main', source: 'policy', lessonId: null, rule: 'git.force-push' },
+    ]);
+    expect(found.stopped[0].reason).toContain(SAID);
+    for (const { code, command } of found.stopped) {
+      const { checks } = await get(`/v1/commands/checks?code=${code}`);
+      expect(checks).toMatchObject([{ code, command }]);
+    }
+    expect((await get(`/v1/incidents?session=${work.session_id}`)).incidents).toEqual([]);
+    const { episodes } = await get(`/v1/episodes?session=${work.session_id}`);
+    expect(episodes).toMatchObject([{ outcome: 'stopped', error: null }]);
+    const { steps } = await get(`/v1/episodes/${episodes[0].id}`);
+    expect(steps).toMatchObject([
+      { ok: null, stopped: true },
+      { ok: null, stopped: true },
+    ]);
+    const plan = await get(`/v1/plans/${found.planId}`);
+    expect(plan).toMatchObject({ status: 'stopped', steps: [{ status: 'stopped', blocked: null }] });
+    expect(plan.closedAt).not.toBeNull();
+    const { plans } = await get('/v1/plans?closed=true');
+    expect(plans).toMatchObject([{ status: 'stopped', completed: 0, failed: 0, stopped: 1 }]);
+    const { sessions } = await get('/v1/sessions?status=stopped');
+    expect(sessions).toMatchObject([{ id: found.id, callsStopped: 2, errorsEncountered: 0 }]);
+    expect((await get('/v1/sessions?status=completed')).sessions).toEqual([]);
+    const { today } = await get('/v1/dashboard');
+    expect(today).toMatchObject({ stopped: 2, errors: 0 });
+
+    expect(await lore('sessions')).toMatch(/stopped \(other\)/);
+    const shown = await lore('sessions', 'show', found.id);
+    expect(shown).toMatch(/state +stopped \(other\)/);
+    expect(shown).toMatch(/stopped +2 calls, which never ran\n +npm publish\n.*never npm/);
+    expect(shown).not.toContain('errors');
+    expect(await lore('plan', 'show', found.planId)).toMatch(/ stopped, version /);
+  });
+
+  test('is told to the next one as what it is', async () => {
+    const { key, cwd, end } = await stopped();
+    await end('I was not allowed to publish it.');
+    const next = hookSession(server, { key, cwd, branch: 'main' });
+    const told = contextOf(await next.start());
+    expect(told).toContain(
+      '“Publish the package of the shop”; did nothing, because Lore stopped all its 2 calls: git push --force origin main',
+    );
+    expect(told).not.toContain('open error');
+  });
+
+  test('may go on: what then runs counts, and the stopped calls stay beside it', async () => {
+    const { work, get, end, whole } = await stopped();
+    await work.stop('I was not allowed to publish it.');
+    await work.prompt('then publish the package of the shop with pnpm');
+    await work.bashWorks('pnpm publish');
+    await end('It is published.');
+    expect(await whole()).toMatchObject({ status: 'completed', errorsEncountered: 0, callsStopped: 2 });
+    const { plans } = await get('/v1/plans?closed=true');
+    expect(plans.map(({ status }: { status: string }) => status)).toEqual(['completed', 'stopped']);
+  });
+});
+
+test('a session with a real error and a stopped call tells them apart', async () => {
+  const { work, get, end, whole } = await stopped();
+  await work.bashFails('make publish', 'Exit code 2\nmake: *** No rule to make target publish.  Stop.');
+  await end('There is no such target.');
+  const found = await whole();
+  expect(found).toMatchObject({ status: 'failed', errorsEncountered: 1, callsStopped: 2 });
+  expect((await get(`/v1/plans/${found.planId}`)).status).toBe('failed');
+  const { incidents } = await get(`/v1/incidents?session=${work.session_id}`);
+  expect(incidents).toMatchObject([{ target: 'make publish' }]);
+});
