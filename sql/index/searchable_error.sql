@@ -26,7 +26,7 @@ $$;
 
 -- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
 -- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
--- which is the one that is told of.
+-- which is the one that is told of. What Lore denied is no error; it can be found once another call answered it.
 create or replace view searchable_error with (security_invoker = true) as
 select
   i.user_id,
@@ -59,7 +59,7 @@ select
     'createdAt', to_char(i.opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'resolvedAt', to_char(i.resolved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
 from incidents i
-where not exists (
+where (is_error(i) or i.status = 'resolved') and not exists (
   select from incidents e
   where e.session_id = i.session_id and e.signature = i.signature and (e.opened_at, e.id) < (i.opened_at, i.id));
 

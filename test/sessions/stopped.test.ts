@@ -22,7 +22,9 @@ async function stopped() {
   await work.prompt('publish the package of the shop');
   for (const command of ['npm publish', 'git push --force origin main'])
     expect((await work.call(bash(command))).decision).toBe('deny');
-  const get = async (path: string) => (await server.request('GET', path, { key })).body;
+  const ask = async (method: string, path: string, body?: object) =>
+    (await server.request(method, path, { key, body })).body;
+  const get = (path: string) => ask('GET', path);
   const lore = async (...args: string[]) => {
     const env = { ...process.env, LORE_URL: server.url, LORE_KEY: key };
     return (await run('node', ['bin/lore.js', ...args], { env })).stdout;
@@ -32,12 +34,22 @@ async function stopped() {
     await work.end();
     await server.settled();
   };
-  return { key, cwd, lessonId, work, get, lore, end, whole: () => get(`/v1/sessions/${work.session_id}`) };
+  return {
+    key,
+    cwd,
+    lessonId,
+    work,
+    ask,
+    get,
+    lore,
+    end,
+    whole: () => get(`/v1/sessions/${work.session_id}`),
+  };
 }
 
 describe('a session whose calls were all stopped', () => {
   test('is neither done nor failed, and met no error, whoever is asked', async () => {
-    const { lessonId, work, get, end, whole, lore } = await stopped();
+    const { lessonId, work, ask, get, end, whole, lore } = await stopped();
     await end('I was not allowed to publish it.');
     const found = await whole();
     expect(found).toMatchObject({ status: 'stopped', errorsEncountered: 0, callsStopped: 2, toolsUsed: {} });
@@ -51,6 +63,8 @@ describe('a session whose calls were all stopped', () => {
       expect(checks).toMatchObject([{ code, command }]);
     }
     expect((await get(`/v1/incidents?session=${work.session_id}`)).incidents).toEqual([]);
+    const search = await ask('POST', '/v1/search', { query: 'git push force', kinds: ['error'] });
+    expect(search.results).toEqual([]);
     const { episodes } = await get(`/v1/episodes?session=${work.session_id}`);
     expect(episodes).toMatchObject([{ outcome: 'stopped', error: null }]);
     const { steps } = await get(`/v1/episodes/${episodes[0].id}`);
