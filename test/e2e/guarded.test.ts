@@ -149,9 +149,9 @@ describe.skipIf(!harness)('in the genuine client', () => {
       },
     );
     expect(JSON.stringify(requests.at(-1)?.body.messages)).toContain(lesson);
-    const stopped = async () => (await api('GET', '/v1/sessions?status=stopped')).sessions;
-    await until(async () => (await stopped()).length === 1);
-    const [found] = await stopped();
+    const stopped = async () => (await api('GET', '/v1/sessions?status=stopped&limit=1')).sessions[0];
+    await until(async () => (await stopped())?.shortTitle === 'Publish the package');
+    const found = await stopped();
     expect(found).toMatchObject({ callsStopped: 2, errorsEncountered: 0, toolsUsed: {} });
     const whole = await api('GET', `/v1/sessions/${found.id}`);
     expect(whole.stopped).toMatchObject([
