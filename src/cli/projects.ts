@@ -14,6 +14,7 @@ export async function listProjects(config: Config, output: Output): Promise<void
     table(
       ['project', 'also', 'last active'],
       projects.map(({ name, also, lastActivity }) => [name, also.join(', '), ago(lastActivity)]),
+      { whole: true },
     ),
   );
   for (const [one, other] of projects.flatMap(({ name, sameBeginning }) =>

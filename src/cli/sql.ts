@@ -72,6 +72,7 @@ async function run(config: Config, output: Output, text: string, options: Option
       table(
         result.columns,
         result.rows.map((row) => result.columns.map((column) => cell(row[column]))),
+        { whole: true },
       ),
     );
   }

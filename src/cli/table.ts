@@ -4,76 +4,130 @@ import { plain } from './print.ts';
 
 type Cell = string | number | boolean | null;
 
-/** Text wraps down to this many columns of the terminal before a whole column of the table is left out. */
-const NARROW = 16;
-/** A cell of one word is never broken unless it is longer than this: ids, codes, dates and names of things are shorter. */
-const LONG_WORD = 40;
+/** A cell of several words that is wider than this is a text: it wraps, or gets lines of its own. */
+const TEXT = 28;
+/** A text reads well from this many columns of the terminal on; ids, codes, branches and files rarely have more. */
+const READABLE = 40;
+/** Between columns without a border, and before a text that has lines of its own. */
+const GAP = '  ';
 
 /**
- * Returns rows as a table that fits the terminal: the widest columns wrap between words, and columns that find no room
- * are left out.
+ * Returns rows as a table that fits the terminal. If its texts find no decent width beside the other columns, each gets
+ * lines of its own under its row, as in `git log`. Words, ids and heads are broken only if they alone are too long.
+ * Projects are shown by their names; if all rows are of one project, a line below names it instead of a column.
  *
- * @param options.drop heads of columns that may be left out, the least important first
+ * @param options.drop heads of columns that may be left out where even that has no room, the least important first
  * @param options.width of the terminal, in columns
+ * @param options.whole the rows are shown as they are, also their projects
  */
 export function table(
   head: string[],
   rows: Cell[][],
-  { drop = [], width = process.stdout.columns || 120 }: { drop?: string[]; width?: number } = {},
+  {
+    drop = [],
+    width = process.stdout.columns || 120,
+    whole = false,
+  }: { drop?: string[]; width?: number; whole?: boolean } = {},
 ): string {
-  const text = rows.map((row) => row.map((cell) => (cell === null ? '' : plain(String(cell)))));
-  const columns = head.map((name, i) =>
+  let columns = head.map((name, i) =>
     columnOf(
       name,
-      text.map((row) => row[i] ?? ''),
+      rows.map((row) => plain(String(row[i] ?? ''))),
     ),
   );
-  const shown = columns.map((_, i) => i);
-  for (const name of drop) {
-    if (spaceFor(shown.map((i) => (columns[i] as Column).least)) <= width) break;
-    const at = shown.indexOf(head.indexOf(name));
-    if (at >= 0) shown.splice(at, 1);
-  }
-  const widths = fitColumns(
-    shown.map((i) => columns[i] as Column),
-    width,
+  if (whole) return fitted(columns, drop, width);
+  columns = columns.map((column) =>
+    column.name === 'project' ? columnOf('project', projectNames(column.cells)) : column,
   );
-  const printed = new Table({
-    head: shown.map((i, at) => wrapped(head[i] as string, widths[at] as number)),
-    colWidths: widths.map((w) => w + 2),
-    style: { head: [], border: [], compact: true },
+  const one = columns.find(({ name, cells }) => name === 'project' && new Set(cells).size === 1);
+  if (one === undefined || columns.length === 1) return fitted(columns, drop, width);
+  const project = one.cells[0] === '' ? '' : `\nProject: ${one.cells[0]}`;
+  return `${fitted(
+    columns.filter((column) => column !== one),
+    drop,
+    width,
+  )}${project}`;
+}
+
+const fitted = (columns: Column[], drop: string[], width: number): string =>
+  spaceFor(columns.map(({ least }) => least)) <= width
+    ? bordered(columns, width)
+    : stacked(columns, drop, width);
+
+/** `natural`: columns of the terminal that it takes without wrapping; `least`: that it should have; `text`: it may wrap. */
+type Column = { name: string; cells: string[]; natural: number; least: number; text: boolean };
+
+function columnOf(name: string, cells: string[]): Column {
+  const natural = Math.max(1, ...[name, ...cells].flatMap((cell) => cell.split('\n')).map(widthOf));
+  const text =
+    natural > READABLE || cells.some((cell) => /\n/.test(cell) || (widthOf(cell) > TEXT && /\s/.test(cell)));
+  return { name, cells, natural, text, least: text ? Math.min(natural, READABLE) : natural };
+}
+
+/** Returns the shortest ends of projects' names, from a slash on, that tell them from each other. */
+function projectNames(names: string[]): string[] {
+  const all = [...new Set(names)];
+  const end = (name: string, parts: number) => name.split('/').slice(-parts).join('/');
+  return names.map((name) => {
+    for (let parts = 1; parts < name.split('/').length; parts += 1)
+      if (all.every((other) => other === name || end(other, parts) !== end(name, parts)))
+        return end(name, parts);
+    return name;
   });
-  printed.push(...text.map((row) => shown.map((i, at) => wrapped(row[i] ?? '', widths[at] as number))));
-  return printed.toString();
 }
 
-/** Columns of the terminal that a column of the table takes without wrapping, and at least. */
-type Column = { natural: number; least: number };
-
-function columnOf(head: string, cells: string[]): Column {
-  const widest = (texts: string[]) => Math.max(1, ...texts.map(widthOf));
-  const natural = widest([head, ...cells].flatMap((text) => text.split('\n')));
-  const words = widest(cells.flatMap((cell) => (/\s/.test(cell.trim()) ? [] : [cell])));
-  const unbroken = words <= LONG_WORD ? words : NARROW;
-  return {
-    natural,
-    least: Math.min(natural, Math.max(unbroken, cells.some((c) => /\s/.test(c)) ? NARROW : 1)),
-  };
-}
-
-/** Each column of a table needs three characters for border and padding, and the table one more. */
+/** Each column of a table with borders needs three characters for border and padding, and the table one more. */
 const spaceFor = (widths: number[]) => widths.reduce((sum, width) => sum + width + 3, 1);
 
-/** Returns the widths of columns: the widest are shrunk until the row fits, but none below what it needs at least. */
-function fitColumns(columns: Column[], width: number): number[] {
+/** Returns a table with borders: the widest texts wrap until the row fits. */
+function bordered(columns: Column[], width: number): string {
   const widths = columns.map(({ natural }) => natural);
   while (spaceFor(widths) > width) {
     const spare = columns.map(({ least }, i) => ((widths[i] as number) > least ? (widths[i] as number) : 0));
     const widest = spare.indexOf(Math.max(...spare));
-    if (spare[widest] === 0) break;
     widths[widest] = (widths[widest] as number) - 1;
   }
-  return widths;
+  const wrap = (text: string, i: number) => wrapped(text, widths[i] as number);
+  const printed = new Table({
+    head: columns.map(({ name }, i) => wrap(name, i)),
+    colWidths: widths.map((w) => w + 2),
+    style: { head: [], border: [], compact: true },
+  });
+  const rows = columns[0]?.cells ?? [];
+  printed.push(...rows.map((_, row) => columns.map(({ cells }, i) => wrap(cells[row] as string, i))));
+  return printed.toString();
+}
+
+/**
+ * Returns rows without borders: short columns on one line, each text below it. If there are several texts, each is
+ * named. What finds no room on the line is left out if it may be, else it goes below.
+ */
+function stacked(columns: Column[], drop: string[], width: number): string {
+  let short = columns.filter(({ text }) => !text);
+  const moved: Column[] = [];
+  const takes = () => short.reduce((sum, { natural }) => sum + natural + GAP.length, -GAP.length);
+  const empty = short.filter(({ cells }) => cells.every((cell) => cell === '')).map(({ name }) => name);
+  const droppable = [...empty, ...drop];
+  while (takes() > width && short.length > 0) {
+    const name = droppable.shift();
+    const widest = short.reduce((a, b) => (b.natural > a.natural ? b : a));
+    if (name === undefined) moved.push(widest);
+    short = short.filter((column) => (name === undefined ? column !== widest : column.name !== name));
+  }
+  const below = columns.filter((column) => column.text || moved.includes(column));
+  const line = (cellOf: (column: Column) => string) =>
+    short
+      .map((column) => cellOf(column) + ' '.repeat(column.natural - widthOf(cellOf(column))))
+      .join(GAP)
+      .trimEnd();
+  const texts = (row: number) =>
+    below
+      .filter(({ cells }) => cells[row] !== '')
+      .map(({ name, cells }) => (below.length > 1 && name !== '' ? `${name}: ${cells[row]}` : cells[row]))
+      .map((text) => wrapped(text as string, width - GAP.length).replace(/^/gm, GAP));
+  const rows = columns[0]?.cells ?? [];
+  const lines = rows.flatMap((_, row) => [line(({ cells }) => cells[row] as string), ...texts(row)]);
+  return [line(({ name }) => name), ...lines].filter((text) => text !== '').join('\n');
 }
 
 /** Characters that take two columns of a terminal. */

@@ -439,7 +439,7 @@ describe('learnings', () => {
       { project: '/home/dev/billing', lesson, why: 'CI starts with an empty database' },
     ]);
     expect(text).toContain(id);
-    expect(text).toContain('/home/dev/billing');
+    expect(text).toContain('Project: billing');
     expect(none).toBe('No lessons.\n');
     expect(review).toEqual([]);
     for (const given of [
