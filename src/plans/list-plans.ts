@@ -5,7 +5,8 @@ import type { PLAN_STATUSES } from './schema.ts';
 import type { Plan } from './view.ts';
 
 /**
- * Returns plans, the newest first, with the numbers of their steps.
+ * Returns plans, the newest first, with the numbers of their steps. A prompt with one thing to do is listed while it is
+ * worked on; once it has ended it was no plan, and its session and its episode tell of it.
  *
  * @param filter.closed whether they are completed or failed
  * @throws Problem (400) when `before` is not a plan of the caller
@@ -60,6 +61,7 @@ export async function listPlans(
         where (${projectId}::uuid is null or p.project_id = ${projectId}::uuid)
           and (${status}::text is null or p.status = ${status}::text)
           and (${closed}::boolean is null or (p.status not in ('planning', 'in_progress')) = ${closed}::boolean)
+          and (p.drafted_by <> 'prompt' or p.status in ('planning', 'in_progress') or n.steps + n.proposed > 1)
           and (${before}::uuid is null
             or (p.created_at, p.id) < (select b.created_at, b.id from plans b where b.id = ${before}::uuid))
         order by p.created_at desc, p.id desc limit ${filter.limit}`,

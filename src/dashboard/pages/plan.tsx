@@ -116,8 +116,12 @@ function About({ plan, readOnly }: { plan: PlanData; readOnly: boolean }) {
         <Prose>{plan.goal}</Prose>
       </p>
       <div class="mt-3 mb-4">
-        <p class="mb-1.5 text-sm text-muted">{label}</p>
-        <Progress done={done} total={steps.length} label={label} />
+        {(plan.draftedBy !== 'prompt' || steps.length > 1) && (
+          <>
+            <p class="mb-1.5 text-sm text-muted">{label}</p>
+            <Progress done={done} total={steps.length} label={label} />
+          </>
+        )}
       </div>
       <Pairs>
         <Pair name="Project">{called(plan.project)}</Pair>

@@ -64,8 +64,11 @@ export function Plans() {
 function PlanItem({ plan }: { plan: PlanSummary }) {
   const { called } = useProjects();
   const { tone, word, busy } = standingOf(plan);
-  const done = `${plan.completed} of ${plan.steps} steps done`;
+  // what a prompt asked for as one thing has no steps to speak of
+  const done =
+    plan.draftedBy !== 'prompt' || plan.steps > 1 ? `${plan.completed} of ${plan.steps} steps done` : null;
   const now = [
+    done,
     plan.inProgress > 0 && `${plan.inProgress} running`,
     plan.waiting > 0 && `${plan.waiting} waiting`,
     plan.failed > 0 && `${plan.failed} failed`,
@@ -83,12 +86,12 @@ function PlanItem({ plan }: { plan: PlanSummary }) {
       }
       detail={
         <>
-          <span class="block">
-            {called(plan.project)} · {[done, ...now].join(' · ')}
-          </span>
-          <span class="mt-1.5 block">
-            <Progress done={plan.completed} total={plan.steps} label={done} />
-          </span>
+          <span class="block">{[called(plan.project), ...now].join(' · ')}</span>
+          {done && (
+            <span class="mt-1.5 block">
+              <Progress done={plan.completed} total={plan.steps} label={done} />
+            </span>
+          )}
         </>
       }
       aside={<Ago at={plan.closedAt ?? plan.updatedAt} />}
