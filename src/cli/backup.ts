@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
+import { asCalled } from './hint.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, print } from './print.ts';
 
@@ -17,9 +18,11 @@ export async function backup(config: Config, output: Output, folder: string | un
   });
   if (output.json) return print(made);
   const rows = made.rows === null ? 'listed by pg_restore' : `${total(made.rows)} rows, opened and counted`;
-  console.log(`Backup in ${made.folder} (${rows}).
+  console.log(
+    asCalled(`Backup in ${made.folder} (${rows}).
 It holds your keys: keep it where only you can read it.
-To restore it: stop the server, then lore restore ${made.folder}`);
+To restore it: stop the server, then lore restore ${made.folder}`),
+  );
 }
 
 const nameOf = (at: Date): string => `by-hand-${at.toISOString().slice(0, 19).replaceAll(':', '-')}`;

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Problem } from '../errors/problem.ts';
+import { terminalWidth, wrapped } from './wrap.ts';
 
 /**
  * Asks a yes-or-no question on the terminal. Returns whether the answer is yes.
@@ -15,8 +16,18 @@ export async function confirmed(about: string, question: string): Promise<boolea
       detail: `${about} asks first, and there is no terminal to ask on. Add --yes.`,
     });
   }
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await ask.question(`${question} [y/N] `);
+  return /^y(es)?$/i.test(await answerTo(`${question} [y/N] `));
+}
+
+/** Asks on the terminal. Returns the answer; an empty one if the input ends before there is any. */
+export async function answerTo(question: string): Promise<string> {
+  if (process.stdin.readableEnded) return '';
+  const width = terminalWidth();
+  // the terminal edits the line: otherwise an end of input that came before the question would not be seen
+  const ask = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
+  const ended = new Promise<string>((resolve) => ask.once('close', () => resolve('')));
+  const shown = width === undefined ? question : `${wrapped(question.trimEnd(), width - 1)} `;
+  const answer = await Promise.race([ask.question(shown), ended]);
   ask.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return answer.trim();
 }

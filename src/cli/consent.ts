@@ -6,12 +6,11 @@ import { makeFolder } from '../files/make-folder.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
+import { hint } from './hint.ts';
 import { isBelowAgent } from './overrule.ts';
 import type { Output } from './print.ts';
 
-const QUESTION = `No language model is set up, so plain rules write the lessons. Your own Claude Code login can do it better: it
-would read turns in which something failed or you stated something, in the background, at most twice a session and 60
-times a day, on your plan. Secrets are taken out before. The page and lore spending off stop it. May Lore use it?`;
+const QUESTION = `No language model is set up, so plain rules write the lessons. Your own Claude Code login can do it better: it would read turns in which something failed or you stated something, in the background, at most twice a session and 60 times a day, on your plan. Secrets are taken out before. The page and lore spending off stop it. May Lore use it?`;
 
 /** The file in the data folder that says that the person was asked, and what they answered. */
 const answerFile = (config: Config) => join(config.home, 'claude-answer');
@@ -42,8 +41,7 @@ export async function settleModel(
   if (output.json) return;
   const { provider, model } = await callServer(config, 'GET /v1/model');
   if (answer === 'none') console.log('Your Claude Code login is not used.');
-  else if (provider === 'claude')
-    console.log('Your Claude Code login is used. lore doctor says how it does.');
+  else if (provider === 'claude') hint('Your Claude Code login is used. lore doctor says how it does.');
   else console.log(`You agreed; but ${model ?? 'LORE_MODEL=none'} is set up, which comes first.`);
 }
 

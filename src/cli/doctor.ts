@@ -6,6 +6,7 @@ import type { DeadLetter, Health, Journal, Model, Worker } from '../wire/routes.
 import { callServer, readKey } from './client.ts';
 import { modulesBeforeHooks } from './client-plugins.ts';
 import { checkClients, JUDGED } from './doctor-clients.ts';
+import { hint } from './hint.ts';
 import { faultOfHooksKey, isAttached, userKey } from './hooks-key.ts';
 import { ago, type Output } from './print.ts';
 import { here } from './rules.ts';
@@ -133,7 +134,8 @@ export function report(checks: Check[], output: Output): boolean {
   const healthy = checks.every((c) => c.ok);
   if (output.json) console.log(JSON.stringify({ healthy, checks }, null, 2));
   else
-    for (const c of checks) console.log(`${c.ok ? 'ok     ' : 'PROBLEM'} ${c.name.padEnd(13)} ${c.detail}`);
+    for (const c of checks)
+      hint(`${c.ok ? 'ok     ' : 'PROBLEM'} ${c.name.padEnd(13)} ${c.detail}`, ' '.repeat(22));
   return healthy;
 }
 

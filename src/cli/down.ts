@@ -10,6 +10,7 @@ import { attachedClients, detachClient } from './attach/clients.ts';
 import { refuseAgents } from './backup.ts';
 import { loresMarketplaces } from './client-plugins.ts';
 import { confirmed } from './confirm.ts';
+import { asCalled, hint } from './hint.ts';
 import { revokeHooksKey } from './hooks-key.ts';
 import { person } from './init-client.ts';
 import { type Output, print } from './print.ts';
@@ -31,7 +32,8 @@ export async function down(
   const detached = options.remove ? await detachAll(config) : null;
   const pid = await stopServer(config);
   const service = removeService(config);
-  const data = options.remove === true && (await mayGo(config, output, options.data));
+  const any = existsSync(config.home);
+  const data = any && options.remove === true && (await mayGo(config, output, options.data));
   const others = data ? removeData(config.home) : [];
   if (output.json) return print({ pid, service, detached: detached?.files ?? [], data });
   console.log(pid === null ? 'No server was running.' : `Stopped: process ${pid}.`);
@@ -39,8 +41,9 @@ export async function down(
   for (const file of detached?.files ?? []) console.log(`Detached: ${file} is as it was.`);
   for (const warning of detached?.warnings ?? []) console.error(`warning: ${warning}`);
   if (!options.remove)
-    return console.log('Sessions run without Lore until lore up; hooks and data are still there.');
-  if (!data) console.log(`Your data stays in ${config.home}.`);
+    return hint('Sessions run without Lore until lore up; hooks and data are still there.');
+  if (!any) console.log(`There is no data in ${config.home}.`);
+  else if (!data) console.log(`Your data stays in ${config.home}.`);
   else if (others.length === 0) console.log(`Removed: ${config.home}.`);
   else
     console.log(
@@ -95,7 +98,6 @@ async function detachAll(config: Config): Promise<{ files: string[]; warnings: s
 
 /** Whether the data goes too: as the option says, else as the person answers. */
 async function mayGo({ home }: Config, output: Output, wanted: boolean | undefined): Promise<boolean> {
-  if (!existsSync(home)) return false;
   if (wanted !== undefined || output.json || !process.stdin.isTTY) return wanted === true;
   return confirmed('This', `Delete ${home} with all lessons, notes and backups? This cannot be undone.`);
 }
@@ -122,9 +124,11 @@ export function serviceStatus(config: Config, output: Output): boolean {
   const about = { is: service?.platform.is ?? null, file: service?.file ?? null };
   if (output.json) print({ pid, service: about, log: logFile(config.home) });
   else
-    console.log(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
+    console.log(
+      asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
 service  ${service ? `${service.platform.is}, ${service.platform.when}: ${service.file}` : 'none: it is not started again after a reboot'}
-log      ${logFile(config.home)}`);
+log      ${logFile(config.home)}`),
+    );
   return pid !== null;
 }
 
@@ -133,5 +137,5 @@ export async function stopService(config: Config, output: Output): Promise<void>
   refuseAgents('service stop');
   const pid = await stopServer(config);
   if (output.json) return print({ pid });
-  console.log(pid === null ? 'No server was running.' : `Stopped: process ${pid}. lore up starts it again.`);
+  hint(pid === null ? 'No server was running.' : `Stopped: process ${pid}. lore up starts it again.`);
 }

@@ -12,6 +12,8 @@ import { treeOf } from '../shell/tree.ts';
 import type { ShownVerdict } from '../wire/routes.ts';
 import { callServer, readSecret } from './client.ts';
 import { fileProblem } from './file-problem.ts';
+import { hint } from './hint.ts';
+import { wrongUsage } from './options.ts';
 import { type Output, print } from './print.ts';
 import { here, warnOf } from './rules.ts';
 import { table } from './table.ts';
@@ -20,13 +22,10 @@ import { table } from './table.ts';
  * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, the
  * verdict of a person or the model on the whole line, and the code with which a person overrules it.
  *
- * @throws Problem (400) when there is no command
+ * @throws Problem (400, wrong usage) when there is no command
  */
 export async function explain(config: Config, output: Output, command: string): Promise<void> {
-  if (command.trim() === '') {
-    const detail = 'Write the command as one word: lore explain "npm test".';
-    throw new Problem({ status: 400, title: 'No command', detail });
-  }
+  if (command.trim() === '') throw wrongUsage('Write the command as one word: lore explain "npm test".');
   const secret = readSecret(config);
   const cwd = process.cwd();
   const line = readLine(command);
@@ -76,6 +75,13 @@ export async function explain(config: Config, output: Output, command: string): 
   const why = `${by}${remembered?.once ? ', for the next time' : ''}; the rules: ${rules.decision}; lore verdicts drop ${remembered?.code} takes it back`;
   if (decided?.outward) console.log(`The client still asks about it: it ${decided.outward}.`);
   console.log(`${decision}${remembered ? ` (${why})` : ''}   code ${said}`);
+  if (decision !== 'deny' || code === null) return;
+  const never = rules.parts.some((part) => part.decision === 'deny' && part.severity === 'catastrophic');
+  hint(
+    never
+      ? 'Nobody can allow it: if it is really meant, run it yourself in a terminal of your own.'
+      : `Once an agent was denied it here, lore allow ${code} lets it run, with --once the next time only. A person does so in a terminal of their own.`,
+  );
 }
 
 const BY = {

@@ -26,10 +26,12 @@ const GROUPS: Record<string, string[]> = {
   ],
 };
 
+/** The names of all commands. */
+export const COMMANDS = Object.values(GROUPS).flat();
+
 /** Puts the commands of the help into groups. A command that no group names comes last, under “Commands:”. */
 export function groupHelp(program: Command): void {
-  const order = Object.values(GROUPS).flat();
-  const place = (command: Command) => (order.indexOf(command.name()) + 1 || order.length + 1) - 1;
+  const place = (command: Command) => (COMMANDS.indexOf(command.name()) + 1 || COMMANDS.length + 1) - 1;
   (program.commands as Command[]).sort((a, b) => place(a) - place(b));
   for (const command of program.commands) {
     const group = Object.keys(GROUPS).find((name) => GROUPS[name]?.includes(command.name()));

@@ -15,6 +15,7 @@ import { userSettings } from './attach/files.ts';
 import { missingForSandbox, sandboxFor } from './attach/sandbox.ts';
 import { callServer } from './client.ts';
 import { settleModel } from './consent.ts';
+import { asCalled, hint } from './hint.ts';
 import { hooksKey, revokeHooksKey, userHooksKey, userKey } from './hooks-key.ts';
 import { initClient } from './init-client.ts';
 import { initTeam } from './init-team.ts';
@@ -112,9 +113,7 @@ export async function init(
     );
   warn(done.warnings);
   if (!options.user && userKey(config) === undefined)
-    console.log(
-      'If this folder’s .claude may get lost: lore init --user puts the hooks into your own settings.',
-    );
+    hint('If this folder’s .claude may get lost: lore init --user puts the hooks into your own settings.');
   await settlePermissions(config, output, about);
   await settleModel(config, output, options.model);
 }
@@ -122,5 +121,5 @@ export async function init(
 const listed = (hosts: string[]) => (hosts.length === 0 ? 'no host' : hosts.join(', '));
 
 function warn(warnings: string[]) {
-  for (const warning of warnings) console.error(`warning: ${warning}`);
+  for (const warning of warnings) console.error(asCalled(`warning: ${warning}`));
 }

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import type { Key } from '../wire/routes.ts';
 import { callServer } from './client.ts';
+import { hint } from './hint.ts';
 import { ago, type Output, print } from './print.ts';
 import { table } from './table.ts';
 import { findUser } from './users.ts';
@@ -38,9 +39,8 @@ export async function createKey(
 ): Promise<void> {
   const made = await callServer(config, 'POST /v1/keys', { body: { name, scope } });
   if (output.json) return print(made);
-  console.log(
-    `${made.key}\nThis is the only time the key is shown. Revoke it with lore keys revoke ${made.id}.`,
-  );
+  console.log(made.key);
+  hint(`This is the only time the key is shown. Revoke it with lore keys revoke ${made.id}.`);
 }
 
 /**

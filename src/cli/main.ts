@@ -8,6 +8,7 @@ import { version } from '../files/package-root.ts';
 import { UNREACHABLE } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { groupHelp } from './help.ts';
+import { asCalled } from './hint.ts';
 import { addKnowledgeCommands } from './knowledge.ts';
 import { each, eachOf, id, oneOf, share, time, whole, wholeId } from './options.ts';
 import type { Output } from './print.ts';
@@ -404,6 +405,7 @@ const plan = program
     'list open plans; or: show, make, add, accept, wait, claim, note, complete, fail, release, close, rename, history',
   )
   .option('-p, --project <name>', 'only this project')
+  .addOption(new Option('--ended', 'those that have ended instead').conflicts('all'))
   .option('--all', 'also those that have ended')
   .option('--before <id>', 'the page after this plan', id)
   .option('-n, --limit <n>', 'most results', whole(1), '50')
@@ -1123,8 +1125,11 @@ try {
     }
   } else if (error instanceof Problem) {
     const { title, code, detail, errors } = error;
-    console.error(json ? JSON.stringify({ title, code, detail, errors }) : `lore: ${title}. ${detail}`);
-    const misused = errors !== undefined && code !== CODES['Bad configuration'];
+    console.error(
+      json ? JSON.stringify({ title, code, detail, errors }) : `lore: ${title}. ${asCalled(detail)}`,
+    );
+    const misused =
+      code === CODES['Wrong usage'] || (errors !== undefined && code !== CODES['Bad configuration']);
     process.exitCode = error.status === UNREACHABLE ? EXIT.unreachable : misused ? EXIT.usage : EXIT.failed;
   } else {
     console.error('lore: unexpected error', error);

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
+import { MEASURES } from '../wire/measures.ts';
 import { callServer } from './client.ts';
+import { hint } from './hint.ts';
 import { type Output, print } from './print.ts';
 import { table } from './table.ts';
-
-/** Returns “time to green” for `timeToGreen`. */
-const inWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+import { say } from './wrap.ts';
 
 const ANSWERS = {
   yes: 'Yes.',
@@ -19,25 +19,30 @@ export async function metrics(config: Config, output: Output, options: { days: s
   const found = await callServer(config, 'GET /v1/metrics', { query: { days: options.days } });
   if (output.json) return print(found);
   const { comparison, measures, llm } = found;
-  console.log(
+  say(
     `The last ${found.days} days\n\nDid errors repeat less? ${ANSWERS[comparison.answer]} ${comparison.sentence}`,
   );
-  if (comparison.answer === 'none') console.log(comparison.periods.sentence);
+  if (comparison.answer === 'none') say(comparison.periods.sentence);
   for (const name of ['repeatedErrors', 'tokens', 'duration', 'commandsToSuccess'] as const) {
     if (comparison[name].change === null) continue;
-    console.log(`- ${comparison[name].sentence}`);
-    console.log(`  ${comparison[name].control.sentence}`);
+    say(`- ${comparison[name].sentence}`, '  ');
+    say(`  ${comparison[name].control.sentence}`, '  ');
   }
   const met = (value: boolean | null) => (value === null ? '' : value ? 'met' : 'missed');
   console.log(
     `\n${table(
       ['measure', 'n', 'target', ''],
-      measures.map(({ name, n, met: reached, sentence }) => [inWords(name), n, met(reached), sentence]),
+      measures.map(({ name, n, met: reached, sentence }) => [
+        MEASURES[name] ?? name,
+        n,
+        met(reached),
+        sentence,
+      ]),
     )}`,
   );
-  if (!llm.configured) return console.log('\nNo model is set up: lore doctor says how.');
+  if (!llm.configured) return hint('\nNo model is set up: lore doctor says how.');
   const number = (n: number) => n.toLocaleString('en-US');
-  console.log(
+  say(
     `\nThe model (${llm.model}, ${llm.state}), today: ${number(llm.usedToday)} of ${number(llm.dailyTokens)} tokens, ${number(llm.leftToday)} left; ${llm.callsToday} of ${number(llm.dailyCalls)} calls.`,
   );
   if (llm.days.length === 0) return;

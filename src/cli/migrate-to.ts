@@ -7,6 +7,7 @@ import { createLog } from '../log.ts';
 import { prepareHome } from '../server/home.ts';
 import { refuseAgents } from './backup.ts';
 import { confirmed } from './confirm.ts';
+import { asCalled } from './hint.ts';
 import { type Output, print } from './print.ts';
 import { progressLine } from './progress-line.ts';
 
@@ -42,10 +43,12 @@ export async function migrateTo(
     lock.release();
   });
   if (output.json) return print({ into: `${host}${pathname}`, store, rows: rowsMoved(moved), ...moved });
-  console.log(`${moved.already ? 'Moved already' : 'Moved'}: ${rowsMoved(moved)} rows of ${moved.tables.length} tables stand in ${host}${pathname}, and their counts and checksums agree.
+  console.log(
+    asCalled(`${moved.already ? 'Moved already' : 'Moved'}: ${rowsMoved(moved)} rows of ${moved.tables.length} tables stand in ${host}${pathname}, and their counts and checksums agree.
 ${store} is as it was. Do not start a server on it again.
 From now on:
   DATABASE_URL   the address of that database, for every server
   LORE_HOME      ${config.home}, or another folder with copies of its files key, secret and jwt-secret
-A server in the background takes it with: DATABASE_URL=… lore up`);
+A server in the background takes it with: DATABASE_URL=… lore up`),
+  );
 }

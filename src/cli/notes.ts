@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
 import { shorten } from '../text/clip.ts';
 import type { Note } from '../wire/routes.ts';
 import { having, type Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere, textOf } from './here.ts';
+import { wrongUsage } from './options.ts';
 import { ago, type Output, plain, print } from './print.ts';
 import { table } from './table.ts';
 
@@ -76,7 +76,7 @@ type ToAdd = {
   supersedes?: string;
 };
 
-/** @throws Problem when there is no text */
+/** @throws Problem (400, wrong usage) when there is no text */
 export async function addNote(
   config: Config,
   output: Output,
@@ -84,10 +84,7 @@ export async function addNote(
   options: ToAdd,
 ): Promise<void> {
   const content = await textOf(words);
-  if (content === '') {
-    const detail = 'Say what to note: lore notes add "…", or through standard input.';
-    throw new Problem({ status: 400, title: 'No text', detail });
-  }
+  if (content === '') throw wrongUsage('Say what to note: lore notes add "…", or through standard input.');
   const { project, everywhere, type, confidence, mention, file, commit, ...rest } = options;
   const breadcrumbs = { ...(file && { modified_files: file }), ...(commit && { commits: commit }) };
   const stored = await callServer(config, 'POST /v1/notes', {

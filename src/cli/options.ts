@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { Problem } from '../errors/problem.ts';
 
 // How options and arguments of commands are read. A value that does not fit is wrong usage, and commander
 // names the option.
@@ -8,6 +9,10 @@ import { InvalidArgumentError } from 'commander';
  * take the arguments of the command.
  */
 export const each = (given: string, before: string[] = []): string[] => [...before, given];
+
+/** Returns the problem of arguments that commander cannot tell are wrong; it ends like those that it can. */
+export const wrongUsage = (detail: string): Problem =>
+  new Problem({ status: 400, title: 'Wrong usage', detail });
 
 /** Returns a reader of whole numbers from `least` on. They stay texts, because most are sent in a URL. */
 export const whole = (least: number) => (given: string) => {

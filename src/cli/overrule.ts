@@ -4,6 +4,7 @@ import { readText } from '../files/read-text.ts';
 import type { ShownCheck } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
+import { hint } from './hint.ts';
 import { ago, type Output } from './print.ts';
 import { table } from './table.ts';
 
@@ -74,7 +75,7 @@ async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<v
       { drop: ['project', 'rule'] },
     ),
   );
-  console.log(`lore ${decision} <code> shows one, and asks.`);
+  hint(`lore ${decision} <code> shows one, and asks.`);
 }
 
 /** Returns the text with all that a person needs to decide about a command. */

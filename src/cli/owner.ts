@@ -4,6 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import type { User } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
+import { wrongUsage } from './options.ts';
 import { type Output, print } from './print.ts';
 
 /**
@@ -20,9 +21,7 @@ export async function owner(
   const { users } = await callServer(config, 'GET /v1/users');
   const { claim, release = false } = options;
   if (claim === undefined && !release) return show(output, users);
-  if (claim !== undefined && release) {
-    throw new Problem({ status: 400, title: 'Wrong usage', detail: 'Either --claim or --release.' });
-  }
+  if (claim !== undefined && release) throw wrongUsage('Either --claim or --release.');
   const user = claim === undefined ? null : userOf(claim, users);
   const question =
     user === null

@@ -7,6 +7,7 @@ import { isLoopback } from '../http/addresses.ts';
 import { fingerprintIn } from '../http/certificate.ts';
 import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
+import { hint } from './hint.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, print } from './print.ts';
 
@@ -28,9 +29,7 @@ export async function pair(config: Config, output: Output): Promise<void> {
   if (output.json) return print(pairing);
   console.log([shown(pairing), ...certificateLines(config, pairing.url)].join('\n'));
   if (isLoopback(new URL(pairing.url).hostname)) {
-    console.log(
-      'Only this machine reaches that address: start the server with lore start --lan for a phone.',
-    );
+    hint('Only this machine reaches that address: start the server with lore start --lan for a phone.');
   }
 }
 
@@ -58,7 +57,7 @@ export async function openPage(config: Config, output: Output, options: { print?
     const [code] = await ended;
     if (code !== 0) throw new Error(`it ended with ${code}`);
     browser.unref();
-    console.log(`Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
+    hint(`Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
   } catch {
     console.log(url);
   }

@@ -1,11 +1,13 @@
-import { createInterface } from 'node:readline/promises';
 import { PERMISSIONS, type Permissions } from '../commands/permissions.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
+import { answerTo } from './confirm.ts';
+import { hint } from './hint.ts';
 import { projectIn } from './hooks-key.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, plain } from './print.ts';
+import { say } from './wrap.ts';
 
 /** What each mode means for the client's questions. */
 const MEANING: Record<Permissions, string> = {
@@ -50,7 +52,7 @@ export async function settlePermissions(config: Config, output: Output, about: A
   }
   if (output.json) return;
   const where = project === null ? '' : ` -p ${project}`;
-  console.log(
+  hint(
     plain(
       `Lore answers the client’s permission questions ${project === null ? 'in all projects' : 'there'}, mode ${mode}: ${MEANING[mode]}. To change it: lore settings permissions ${PERMISSIONS.filter((one) => one !== mode).join('|')}${where}`,
     ),
@@ -59,9 +61,7 @@ export async function settlePermissions(config: Config, output: Output, about: A
 
 async function asked(now: Permissions): Promise<Permissions> {
   console.log('Lore answers the client’s permission questions. What may it say?');
-  for (const [i, mode] of PERMISSIONS.entries()) console.log(`  ${i + 1}  ${mode}: ${MEANING[mode]}`);
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = (await ask.question(`1, 2 or 3 [${PERMISSIONS.indexOf(now) + 1}] `)).trim();
-  ask.close();
+  for (const [i, mode] of PERMISSIONS.entries()) say(`  ${i + 1}  ${mode}: ${MEANING[mode]}`, '     ');
+  const answer = await answerTo(`1, 2 or 3 [${PERMISSIONS.indexOf(now) + 1}] `);
   return PERMISSIONS.find((mode, i) => answer === mode || answer === String(i + 1)) ?? now;
 }

@@ -3,28 +3,37 @@ import type { Plan, PlanStepChange } from '../wire/routes.ts';
 import type { Body, Query, Route } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
+import { hint } from './hint.ts';
 import { ago, type Output, plain, print } from './print.ts';
 import { table } from './table.ts';
+import { say } from './wrap.ts';
 
 /** Lists plans, the newest first. */
 export async function listPlans(
   config: Config,
   output: Output,
-  options: Query<'GET /v1/plans'> & { all?: boolean },
+  options: Query<'GET /v1/plans'> & { all?: boolean; ended?: boolean },
 ): Promise<void> {
-  const { all, ...rest } = options;
+  const { all, ended, ...rest } = options;
   const before = await wholeId(config, 'GET /v1/plans/{id}', rest.before);
-  const closed = all ? undefined : 'false';
+  const closed = all ? undefined : ended ? 'true' : 'false';
   const { plans } = await callServer(config, 'GET /v1/plans', { query: { ...rest, before, closed } });
   if (output.json) return print(plans);
-  if (plans.length === 0) return console.log(all ? 'No plans.' : 'No open plans.');
+  if (plans.length === 0)
+    return hint(
+      all
+        ? 'No plans.'
+        : ended
+          ? 'No plan has ended.'
+          : 'No open plans. lore plan --ended lists those before.',
+    );
   console.log(
     table(
       ['id', 'status', 'done', 'project', 'goal', 'changed'],
       plans.map((p) => [
         p.id.slice(0, 8),
         p.failed > 0 ? `${p.status}, ${p.failed} failed` : p.waiting > 0 ? `${p.status}, waits` : p.status,
-        `${p.completed}/${p.steps}`,
+        isOneThing(p.draftedBy, p.steps) ? '' : `${p.completed}/${p.steps}`,
         p.project,
         p.goal,
         ago(p.updatedAt),
@@ -33,6 +42,9 @@ export async function listPlans(
     ),
   );
 }
+
+/** Whether a plan is only a prompt with one thing to do, which has no steps to speak of. */
+const isOneThing = (draftedBy: string, steps: number) => draftedBy === 'prompt' && steps === 1;
 
 function show(output: Output, plan: Plan): void {
   if (output.json) {
@@ -45,20 +57,24 @@ function show(output: Output, plan: Plan): void {
   );
   if (plan.projectType) console.log(`  a project of ${plain(plan.projectType)}`);
   for (const constraint of plan.constraints) console.log(`  keep to: ${plain(constraint)}`);
-  console.log(
-    table(
-      ['step', 'status', 'after', 'who', 'what', 'why it waits, or what came of it'],
-      plan.steps.map((s) => [
-        s.number,
-        s.proposed ? 'proposed' : s.status,
-        s.dependencies.join(', '),
-        s.assignedTo,
-        s.description,
-        s.blocked ?? s.outcome,
-      ]),
-      { drop: ['after', 'who'] },
-    ),
-  );
+  const [first] = plan.steps;
+  const oneThing = isOneThing(plan.draftedBy, plan.steps.length);
+  if (oneThing && first?.outcome) say(plain(first.outcome));
+  if (!oneThing && first)
+    console.log(
+      table(
+        ['step', 'status', 'after', 'who', 'what', 'why it waits, or what came of it'],
+        plan.steps.map((s) => [
+          s.number,
+          s.proposed ? 'proposed' : s.status,
+          s.dependencies.join(', '),
+          s.assignedTo,
+          s.description,
+          s.blocked ?? s.outcome,
+        ]),
+        { drop: ['after', 'who'] },
+      ),
+    );
   for (const { number, notes } of plan.steps) {
     for (const { agent, writtenBy, text, at } of notes) {
       const writer = [agent ?? 'nobody', ...(writtenBy === 'person' ? ['a person'] : [])].join(', ');

@@ -23,8 +23,11 @@ export const period = ({ validFrom, validUntil }: { validFrom: string; validUnti
 export const plain = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
 /** Returns a time as “5 min ago”. */
-export function ago(time: string): string {
-  const seconds = Math.max(0, (Date.now() - new Date(time).getTime()) / 1000);
+export const ago = (time: string): string => agoDays((Date.now() - new Date(time).getTime()) / 86_400_000);
+
+/** Returns an age as “5 min ago”. */
+export function agoDays(days: number): string {
+  const seconds = Math.max(0, days * 86_400);
   if (seconds < 60) return 'just now';
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { JoinedProjects } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
+import { asCalled } from './hint.ts';
 import { ago, type Output, plain, print } from './print.ts';
 import { table } from './table.ts';
 
@@ -21,8 +22,10 @@ export async function listProjects(config: Config, output: Output): Promise<void
     sameBeginning.filter((other) => name < other).map((other) => [name, other] as const),
   ))
     console.log(
-      plain(
-        `${one} and ${other} began with the same commit. If they are one: lore projects join '${other}' '${one}'`,
+      asCalled(
+        plain(
+          `${one} and ${other} began with the same commit. If they are one: lore projects join '${other}' '${one}'`,
+        ),
       ),
     );
 }

@@ -6,6 +6,7 @@ import { createLog } from '../log.ts';
 import { prepareHome } from '../server/home.ts';
 import { refuseAgents } from './backup.ts';
 import { confirmed } from './confirm.ts';
+import { asCalled } from './hint.ts';
 import { type Output, print } from './print.ts';
 
 /** Puts a backup in the place of the data folder. */
@@ -23,6 +24,6 @@ export async function restore(
   const lock = lockFolder(config.home, { url: config.url });
   const done = await restoreBackup(config, from).finally(lock.release);
   if (output.json) return print(done);
-  console.log(`Restored as of ${done.at}. Start it with: lore start`);
+  console.log(asCalled(`Restored as of ${done.at}. Start it with: lore start`));
   for (const file of done.aside) console.log(`What was there before lies in ${file}`);
 }

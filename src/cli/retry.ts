@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
+import { hint } from './hint.ts';
 import { type Output, print } from './print.ts';
 
 /** Has the server try again all work that it gave up. `lore doctor` shows what that is. */
@@ -11,8 +12,7 @@ export async function retry(config: Config, output: Output): Promise<void> {
   const done = { retried: retried + journal.retried, refusedAgain: journal.refused };
   if (output.json) return print(done);
   console.log(done.retried === 0 ? 'There is nothing to try again.' : `Trying ${done.retried} again.`);
-  if (done.refusedAgain > 0)
-    console.log(`The database refused ${done.refusedAgain} events again: lore doctor`);
+  if (done.refusedAgain > 0) hint(`The database refused ${done.refusedAgain} events again: lore doctor`);
 }
 
 async function retryJournal(config: Config): Promise<{ retried: number; refused: number }> {

@@ -1,7 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Note } from '../wire/routes.ts';
+import type { Answer } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { called, type Output, percent, plain, print } from './print.ts';
+import { asCalled } from './hint.ts';
+import { agoDays, called, type Output, percent, plain, print } from './print.ts';
+import { say } from './wrap.ts';
 
 export async function search(
   config: Config,
@@ -65,13 +68,15 @@ export async function search(
     if (!options.scores && !options.explain)
       return console.log('What is least far from it: the same with --scores.');
   }
-  for (const [i, result] of found.results.entries()) {
+  for (const [i, { result, also }] of onceEach(found.results).entries()) {
     const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
     const scores = options.scores || options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
+    say(plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${firstLine(result)}`), '   ');
     console.log(
-      `${i + 1}. [${result.relevance.toUpperCase()}] ${plain(result.content.split('\n')[0] ?? '')}\n` +
-        `   ${called(result.kind)} ${result.id.slice(0, 8)}${scores}, confidence ${percent(result.confidence)}, ${Math.round(result.ageDays)} d`,
+      `   ${called(result.kind)} ${result.id.slice(0, 8)}${scores}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`,
     );
+    if (also.length > 0)
+      say(`   also: ${also.map(({ kind, id }) => `${called(kind)} ${id.slice(0, 8)}`).join(', ')}`, '   ');
     const { applicability, stale } = result.metadata as {
       applicability?: { applies: boolean; why: string };
       stale?: { ref: string; state: string }[];
@@ -82,7 +87,23 @@ export async function search(
     }
     if (options.explain) console.log(`   ${JSON.stringify(result.metadata)}`);
   }
-  console.log(`rate them: lore rate ${found.id} --useful <id> --useless <id>`);
+  console.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));
+}
+
+type Result = Answer<'POST /v1/search'>['results'][number];
+
+const firstLine = ({ content }: Result): string => content.trim().split('\n', 1)[0] ?? '';
+
+/** Returns each text once: the best result with it, and the others of the same words, such as a lesson's episode. */
+function onceEach(results: Result[]): { result: Result; also: Result[] }[] {
+  const byText = new Map<string, { result: Result; also: Result[] }>();
+  for (const result of results) {
+    const text = firstLine(result).replace(/\s+/g, ' ').toLowerCase();
+    const known = byText.get(text);
+    if (known) known.also.push(result);
+    else byText.set(text, { result, also: [] });
+  }
+  return [...byText.values()];
 }
 
 /** Says which results of a search were useful. */

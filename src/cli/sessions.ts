@@ -5,8 +5,9 @@ import { callServer } from './client.ts';
 import { ago, type Output, plain, print } from './print.ts';
 import { table } from './table.ts';
 
+/** Returns how a session stands, and how it ended if the client said more than that it did. */
 const stateOf = ({ status, outcome }: Session) =>
-  outcome === null ? status : `${status} (${outcome.replaceAll('_', ' ')})`;
+  outcome === null || outcome === 'other' ? status : `${status} (${outcome.replaceAll('_', ' ')})`;
 
 const calls = (n: number) => `${n} ${n === 1 ? 'call' : 'calls'}, which never ran`;
 

@@ -7,8 +7,10 @@ import { Problem } from '../errors/problem.ts';
 import { isClone, version } from '../files/package-root.ts';
 import { lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import { certificateIn } from '../http/certificate.ts';
+import type { ModelStatus } from '../llm/choose.ts';
 import { startServer } from '../server/compose.ts';
 import { within } from '../timing/within.ts';
+import { asCalled } from './hint.ts';
 import type { Output } from './print.ts';
 import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
 
@@ -97,15 +99,13 @@ export async function start(
   const database = config.databaseUrl
     ? `PostgreSQL at ${new URL(config.databaseUrl).host}`
     : join(config.home, 'pgdata');
-  // outside of a clone, npx would fetch another package of that name
-  const lore = isClone ? 'npx lore' : 'lore';
   console.log(`Lore ${version}
   address     ${server.url}
   data        ${config.home} (database: ${database})
   embedding   ${state}${model ? ` (${model})` : ''}
-  lessons by  ${lessonsBy(config)}
-Attach a project:  ${lore} init /path/to/project${isClone ? '   (from this folder)' : ''}
-Open the page:     ${lore} open   (on a phone: ${lore} pair)`);
+  lessons by  ${lessonsBy(await server.model(), config)}
+Attach a project:  ${asCalled('lore init')} /path/to/project${isClone ? '   (from this folder)' : ''}
+Open the page:     ${asCalled('lore open')}   (on a phone: ${asCalled('lore pair')})`);
   if (!options.lan) return;
   const { lanLines } = await import('./pair.ts');
   console.log(await lanLines({ ...config, url: server.url, key: server.key }, inNetwork));
@@ -133,11 +133,10 @@ function hasTerminal(): boolean {
   }
 }
 
-/** Returns who writes lessons, as far as the configuration says it. */
-function lessonsBy({ model: { choice, gemini, openai, claude } }: Config): string {
-  if (choice === 'none') return 'rules (LORE_MODEL=none)';
-  if (choice === 'claude') return `your Claude Code login (${claude.model})`;
-  if (gemini.apiKey !== undefined && choice !== 'openai') return gemini.model;
-  if (openai !== null && choice !== 'gemini') return `${openai.model} at ${openai.url}`;
-  return 'rules, or a model: lore doctor says which';
-}
+/** Returns who writes the owner's lessons now. */
+const lessonsBy = ({ provider, model }: ModelStatus, { model: { choice, openai } }: Config): string => {
+  if (provider === 'none')
+    return choice === 'none' ? 'rules (LORE_MODEL=none)' : 'rules (no model is set up)';
+  if (provider === 'claude') return `your Claude Code login (${model})`;
+  return provider === 'openai' ? `${model} at ${openai?.url}` : `${model}`;
+};

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
+import { hint } from './hint.ts';
 import { ago, type Output, print } from './print.ts';
 import { table } from './table.ts';
 
@@ -20,7 +21,7 @@ export async function status(config: Config, output: Output): Promise<void> {
   model      ${model.model === null ? 'none; rules write the lessons' : `${model.model}: ${model.state}`}
   projects   ${projects.length}
   lessons    ${countOf('active')} active, ${countOf('trial')} on trial, ${countOf('review')} for review`);
-  if (sessions.length === 0) return console.log('No session yet. Attach a project with lore init <dir>.');
+  if (sessions.length === 0) return hint('No session yet. Attach a project with lore init <dir>.');
   console.log(
     table(
       ['session', 'project', 'status', 'errors', 'last activity'],

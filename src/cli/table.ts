@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
-import { charactersOf } from '../text/clip.ts';
 import { plain } from './print.ts';
+import { terminalWidth, widthOf, wrapped } from './wrap.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -14,18 +14,19 @@ const GAP = '  ';
 /**
  * Returns rows as a table that fits the terminal. If its texts find no decent width beside the other columns, each gets
  * lines of its own under its row, as in `git log`. Words, ids and heads are broken only if they alone are too long.
- * Projects are shown by their names; if all rows are of one project, a line below names it instead of a column.
+ * Columns in which nothing stands are left out. Projects are shown by their names; if all rows are of one project, a
+ * line below names it instead of a column.
  *
  * @param options.drop heads of columns that may be left out where even that has no room, the least important first
  * @param options.width of the terminal, in columns
- * @param options.whole the rows are shown as they are, also their projects
+ * @param options.whole all columns are shown, and projects by their whole names
  */
 export function table(
   head: string[],
   rows: Cell[][],
   {
     drop = [],
-    width = process.stdout.columns || 120,
+    width = terminalWidth() ?? 120,
     whole = false,
   }: { drop?: string[]; width?: number; whole?: boolean } = {},
 ): string {
@@ -36,17 +37,13 @@ export function table(
     ),
   );
   if (whole) return fitted(columns, drop, width);
-  columns = columns.map((column) =>
-    column.name === 'project' ? columnOf('project', projectNames(column.cells)) : column,
-  );
+  columns = columns
+    .filter(({ cells }) => cells.length === 0 || cells.some((cell) => cell !== ''))
+    .map((column) => (column.name === 'project' ? columnOf('project', projectNames(column.cells)) : column));
   const one = columns.find(({ name, cells }) => name === 'project' && new Set(cells).size === 1);
-  if (one === undefined || columns.length === 1) return fitted(columns, drop, width);
-  const project = one.cells[0] === '' ? '' : `\nProject: ${one.cells[0]}`;
-  return `${fitted(
-    columns.filter((column) => column !== one),
-    drop,
-    width,
-  )}${project}`;
+  if (one === undefined) return fitted(columns, drop, width);
+  const others = columns.filter((column) => column !== one);
+  return `${fitted(others, drop, width)}\nProject: ${one.cells[0]}`;
 }
 
 const fitted = (columns: Column[], drop: string[], width: number): string =>
@@ -106,8 +103,7 @@ function stacked(columns: Column[], drop: string[], width: number): string {
   let short = columns.filter(({ text }) => !text);
   const moved: Column[] = [];
   const takes = () => short.reduce((sum, { natural }) => sum + natural + GAP.length, -GAP.length);
-  const empty = short.filter(({ cells }) => cells.every((cell) => cell === '')).map(({ name }) => name);
-  const droppable = [...empty, ...drop];
+  const droppable = [...drop];
   while (takes() > width && short.length > 0) {
     const name = droppable.shift();
     const widest = short.reduce((a, b) => (b.natural > a.natural ? b : a));
@@ -128,48 +124,4 @@ function stacked(columns: Column[], drop: string[], width: number): string {
   const rows = columns[0]?.cells ?? [];
   const lines = rows.flatMap((_, row) => [line(({ cells }) => cells[row] as string), ...texts(row)]);
   return [line(({ name }) => name), ...lines].filter((text) => text !== '').join('\n');
-}
-
-/** Characters that take two columns of a terminal. */
-const WIDE =
-  /\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
-
-const widthOf = (text: string) =>
-  charactersOf(text).reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
-
-/** Returns a text in lines that fit a column: broken between words, and inside one only if it alone is too long. */
-function wrapped(text: string, width: number): string {
-  return text
-    .split('\n')
-    .flatMap((line) => wrapLine(line, width))
-    .join('\n');
-}
-
-function wrapLine(line: string, width: number): string[] {
-  if (widthOf(line) <= width) return [line];
-  const lines = [''];
-  let room = width;
-  const put = (text: string, takes: number) => {
-    lines[lines.length - 1] += text;
-    room -= takes;
-  };
-  const next = () => {
-    lines[lines.length - 1] = (lines.at(-1) as string).trimEnd();
-    lines.push('');
-    room = width;
-  };
-  for (const word of line.split(/(?<=\s)(?=\S)/)) {
-    if (widthOf(word.trimEnd()) > room && room < width) next();
-    if (widthOf(word) <= room) put(word, widthOf(word));
-    else
-      for (const character of charactersOf(word)) {
-        const takes = WIDE.test(character) ? 2 : 1;
-        if (takes > room && room < width) {
-          if (/\s/.test(character)) continue;
-          next();
-        }
-        put(character, takes);
-      }
-  }
-  return lines.map((text) => text.trimEnd());
 }

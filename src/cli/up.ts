@@ -1,6 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
@@ -9,6 +8,8 @@ import { packageName, packageRoot, program, version } from '../files/package-roo
 import { listensEverywhere } from '../http/addresses.ts';
 import type { Health } from '../wire/routes.ts';
 import { callServer } from './client.ts';
+import { answerTo } from './confirm.ts';
+import { hint } from './hint.ts';
 import { isAttached, userKey } from './hooks-key.ts';
 import { init } from './init.ts';
 import { isBelowAgent } from './overrule.ts';
@@ -62,16 +63,17 @@ export async function up(config: Config, output: Output, dir: string, options: U
       `warning: this copy is in npm's cache, which npm may empty. To keep it: npm install -g ${packageName} && lore up`,
     );
   if (!wanted && !attachedHere(local, dir))
-    console.log('No project is attached: lore init attaches the one in a folder, lore init --user all.');
-  console.log(
-    `
-  starts again  ${service ? `${service.platform.when}: ${service.file}` : `not by itself: there is no systemd, launchd or task scheduler for you here. After a reboot, run lore up`}
-  stored        in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}: what agents do in attached projects, with secrets taken out
-  sent          ${await whatIsSent(local)}
-  log           ${logFile(config.home)}
-  see           lore open (the page), lore status, lore doctor
-  undo          lore down stops it; lore down --remove takes away hooks and service, and your data if you say so`,
-  );
+    hint('No project is attached: lore init attaches the one in a folder, lore init --user all.');
+  console.log('');
+  for (const line of [
+    `  starts again  ${service ? `${service.platform.when}: ${service.file}` : `not by itself: there is no systemd, launchd or task scheduler for you here. After a reboot, run lore up`}`,
+    `  stored        in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}: what agents do in attached projects, with secrets taken out`,
+    `  sent          ${await whatIsSent(local)}`,
+    `  log           ${logFile(config.home)}`,
+    `  see           lore open (the page), lore status, lore doctor`,
+    `  undo          lore down stops it; lore down --remove takes away hooks and service, and your data if you say so`,
+  ])
+    hint(line, ' '.repeat(16));
 }
 
 /** The address on this machine, also if clients are told another one. */
@@ -168,16 +170,14 @@ async function whatToAttach(
   if (options.here) return 'project';
   if (output.json || !process.stdin.isTTY || !process.stdout.isTTY || isBelowAgent()) return null;
   if (attachedHere(config, dir)) return null;
-  const ask = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await ask.question(
+  const answer = await answerTo(
     `Attach Claude Code? Hooks are put into its settings, and can be taken out to the byte.
   a  all your projects
   p  only ${resolve(dir)}
   n  not now
 [a/p/n] `,
   );
-  ask.close();
-  const said = answer.trim().toLowerCase();
+  const said = answer.toLowerCase();
   return said.startsWith('a') ? 'user' : said.startsWith('p') ? 'project' : null;
 }
 

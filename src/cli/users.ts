@@ -4,6 +4,7 @@ import type { User } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { reportOf } from './erase.ts';
+import { hint } from './hint.ts';
 import { ago, type Output, print } from './print.ts';
 import { table } from './table.ts';
 
@@ -85,7 +86,7 @@ export async function removeUser(
     query: erase ? { erase: 'true' } : {},
   });
   if (output.json) return print(done);
-  console.log(
+  hint(
     done.erased === null
       ? `Removed ${name}. The records stay; lore users remove ${userId} --erase erases them.`
       : `Removed ${name}, and erased:\n${reportOf(done.erased)}`,

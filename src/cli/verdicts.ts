@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
+import { hint } from './hint.ts';
 import { refuseAgents, visible } from './overrule.ts';
 import { ago, type Output } from './print.ts';
 import { table } from './table.ts';
@@ -24,7 +25,7 @@ export async function listVerdicts(config: Config, output: Output, limit: number
       { drop: ['used', 'by', 'given', 'folder'] },
     ),
   );
-  console.log('lore verdicts drop <code> takes one back.');
+  hint('lore verdicts drop <code> takes one back.');
 }
 
 /**

@@ -12,7 +12,7 @@ import { readSettings } from './settings.ts';
 export type ModelFor = (claims: Claims, signal?: AbortSignal) => Promise<AskModel | null>;
 
 /** What a user is shown about the model. */
-type ModelStatus = {
+export type ModelStatus = {
   provider: ProviderName | 'none';
   model: string | null;
   /** `none`: no model is set up; `ready`: the last call went well, or there was none; else why not */

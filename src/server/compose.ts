@@ -25,7 +25,7 @@ import { createPermissions } from '../hooks/permissions.ts';
 import type { HookServices } from '../hooks/types.ts';
 import { createVoices } from '../hooks/voices.ts';
 import { listensEverywhere } from '../http/addresses.ts';
-import { createModels, type Models as LanguageModels } from '../llm/choose.ts';
+import { createModels, type Models as LanguageModels, type ModelStatus } from '../llm/choose.ts';
 import { createLog, type Log } from '../log.ts';
 import { createPush, type Push } from '../push/push.ts';
 import { createApplicabilityJudge } from '../search/applicability.ts';
@@ -46,6 +46,8 @@ export type RunningServer = {
   url: string;
   key: string;
   embedder: Embedder;
+  /** what writes the owner's lessons */
+  model(): Promise<ModelStatus>;
   /** resolves when every event that was answered is in the database */
   stored(): Promise<void>;
   /** resolves when all queued background work is done */
@@ -108,6 +110,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
       url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,
       key: owner.key,
       embedder: models.embedder,
+      model: () => models.models.status({ userId: owner.id, role: 'owner' }),
       stored: async () => journal?.drained(),
       async settled() {
         await journal?.drained();

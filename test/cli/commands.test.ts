@@ -251,7 +251,7 @@ describe('init', () => {
     const { code, stdout } = await runLore(['doctor'], { env });
     expect([code, stdout]).toEqual([
       4,
-      expect.stringMatching(/PROBLEM attachments .*is gone: run lore init/),
+      expect.stringMatching(/PROBLEM attachments .*is gone: run npx lore init/),
     ]);
     await lore('init', project);
     expect((await runLore(['doctor'], { env })).stdout).toContain('ok      attachments');

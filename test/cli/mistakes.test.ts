@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { reportOf } from '../../src/cli/erase.ts';
+import { hookSession } from '../support/hook-session.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -124,7 +125,11 @@ test('explain tells what a person said of a command, and the code for lore allow
   const command = 'git reset --hard';
   const explain = (...more: string[]) => runLore(['explain', command, ...more], { env, cwd });
   const { code } = await post('/v1/commands/check', { command, cwd });
-  expect((await explain()).stdout).toMatch(new RegExp(`^deny {3}code ${code}$`, 'm'));
+  const denied = await explain();
+  expect(denied.stdout).toMatch(new RegExp(`^deny {3}code ${code}$`, 'm'));
+  expect(denied.stdout).toContain(`npx lore allow ${code} lets it run`);
+  const never = await runLore(['explain', 'rm -rf /'], { env, cwd });
+  expect(never.stdout).toContain('Nobody can allow it');
   await server.settled();
   await post('/v1/commands/overrule', { code, decision: 'allow', once: false });
   const told = await explain();
@@ -136,8 +141,59 @@ test('explain tells what a person said of a command, and the code for lore allow
     rules: 'deny',
     remembered: { checkedBy: 'person', once: false },
   });
-  const empty = await lore('explain', '');
-  expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('No command') });
+});
+
+test('an argument without text is wrong usage, and is told so', async () => {
+  for (const [args, says] of [
+    [['explain', ''], 'npx lore explain "npm test"'],
+    [['notes', 'add'], 'npx lore notes add "…"'],
+    [['owner', '--claim', 'ann', '--release'], 'Either --claim or --release'],
+  ] as const) {
+    const { code, stderr } = await lore(...args);
+    expect([args, code, stderr]).toEqual([args, 2, expect.stringContaining(`lore: Wrong usage. `)]);
+    expect(stderr).toContain(says);
+  }
+});
+
+test('search shows a text once, with the other records that have the same, and ages as elsewhere', async () => {
+  const text = 'The heron nests at the weir by the old mill';
+  const { id } = await post('/v1/notes', { project: 'mill', content: text });
+  const finding = await post('/v1/findings', { project: 'mill', title: text });
+  await server.settled();
+  const { stdout } = await lore('search', '--scores', ...text.split(' '), '-p', 'mill');
+  expect(stdout.split(text)).toHaveLength(2);
+  const others = [`note ${id.slice(0, 8)}`, `finding ${finding.id.slice(0, 8)}`];
+  for (const one of others) expect(stdout).toContain(one);
+  expect(stdout).toMatch(/^ {3}also: (note|finding) [0-9a-f]{8}$/m);
+  expect(stdout).toMatch(/confidence \d+ %, (just now|1 min ago)$/m);
+});
+
+test('a session that the client ended without a reason is completed, and nothing else', async () => {
+  const session = hookSession(server, { key: server.key, cwd: '/work/weir' });
+  await session.start();
+  await session.prompt('Look at the weir');
+  await session.send('SessionEnd', { reason: 'other' });
+  await server.settled();
+  const { stdout } = await lore('sessions', '-p', '/work/weir');
+  expect(stdout).toContain('completed');
+  expect(stdout).not.toContain('other');
+});
+
+test('plan lists what is open, or what has ended', async () => {
+  const make = async (goal: string) =>
+    (await post('/v1/plans', { project: 'weir', goal, steps: [{ description: 'Do it' }] })).id;
+  const [open, ended] = [await make('Mend the gate'), await make('Paint the gate')];
+  await server.request('PATCH', `/v1/plans/${ended}`, { key: server.key, body: { status: 'completed' } });
+  const now = (await lore('plan', '-p', 'weir')).stdout;
+  expect([now.includes(open.slice(0, 8)), now.includes(ended.slice(0, 8))]).toEqual([true, false]);
+  const past = (await lore('plan', '-p', 'weir', '--ended')).stdout;
+  expect([past.includes(open.slice(0, 8)), past.includes(ended.slice(0, 8))]).toEqual([false, true]);
+});
+
+test('metrics names measures as the page does', async () => {
+  const { stdout } = await lore('metrics');
+  expect(stdout).toContain('Time to the first passing check');
+  expect(stdout).not.toContain('time to green');
 });
 
 test('what lists show can be given back: short ids, words for outcomes, days', async () => {

@@ -63,6 +63,14 @@ test('on a terminal it asks which of three, once', async () => {
   expect(again.stdout).toContain('mode judge-only');
 });
 
+test('the end of the input is no answer: it stays as it is', async () => {
+  const dir = project();
+  const asked = await onTerminal(['init', dir]);
+  expect(asked.stdout).toContain('1, 2 or 3 [1]');
+  expect([asked.code, asked.stdout]).toEqual([0, expect.stringContaining('mode allow')]);
+  expect((await settings()).projectPermissions).not.toHaveProperty([dir]);
+});
+
 test('an agent’s shell cannot set it', async () => {
   const dir = project();
   const below = { ...env, CLAUDECODE: '1' };

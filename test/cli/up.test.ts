@@ -178,6 +178,14 @@ describe('without systemd', () => {
     expect(readdirSync(home)).toEqual(['thesis.txt']);
   });
 
+  test('where there is no data, down does not say that it stays', async () => {
+    onMachine(false);
+    env.LORE_HOME = join(folder, 'nothing');
+    const down = await runAsPerson(['down', '--remove', '--data'], { env });
+    expect(down).toMatchObject({ code: 0, said: expect.stringContaining('There is no data in') });
+    expect(down.said).not.toContain('stays');
+  });
+
   test('an older program refuses a database of a newer one, and up says what to do', async () => {
     onMachine(false);
     const db = await database.open();

@@ -1,3 +1,4 @@
+import { MEASURES } from '../../../wire/measures.ts';
 import type { Metrics } from '../../../wire/routes.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
@@ -157,21 +158,6 @@ function Bar({ of, none, colour }: { of: Interval; none: number; colour: string 
   );
 }
 
-const NAMES: Record<string, string> = {
-  capture: 'Work that was captured',
-  timeToGreen: 'Time to the first passing check',
-  suggestionsAccepted: 'Offers followed',
-  recoveriesUsed: 'Fixes used at a failure',
-  contextSkipped: 'Sessions that followed nothing',
-  taskTime: 'Time for a task',
-  precision: 'Useful search results',
-  compaction: 'Taken out by compaction',
-  breadcrumbsValid: 'Citations still valid',
-  holdsRight: 'Holds that were right',
-  safety: 'Commands allowed',
-  discardedNeeded: 'Discarded, but needed later',
-};
-
 /** The measures by which Lore is judged; those of which nothing was counted yet come behind a line. */
 export function Measures({ measures }: { measures: Measure[] }) {
   const counted = measures.filter(({ value }) => value !== null);
@@ -203,7 +189,7 @@ export function Measures({ measures }: { measures: Measure[] }) {
 
 const MeasureItem = ({ measure }: { measure: Measure }) => (
   <Item
-    title={NAMES[measure.name] ?? measure.name}
+    title={MEASURES[measure.name] ?? measure.name}
     aside={<span class="text-base font-medium text-text">{shown(measure)}</span>}
   >
     <p class="-mt-1 text-sm text-muted">{measure.sentence}</p>
