@@ -387,7 +387,7 @@ test('lore notes, channels and agents', async () => {
   expect(JSON.parse(piped.stdout)).toMatchObject({ content: 'from a pipe', project: null });
   const here = JSON.parse((await lore(['notes', 'add', 'here', '--json'])).stdout);
   expect(here.project).toBe(process.cwd());
-  expect((await lore(['notes', 'add'])).code).toBe(1);
+  expect((await lore(['notes', 'add'])).code).toBe(2);
   expect((await lore(['notes', '--mention', 'bob'])).stdout).toContain('the heron @bob');
   const shown = await lore(['notes', 'show', added.stdout.slice(0, 8)]);
   expect(shown.stdout).toContain('modified_f a.ts');
