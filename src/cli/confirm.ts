@@ -25,9 +25,11 @@ export async function answerTo(question: string): Promise<string> {
   const width = terminalWidth();
   // the terminal edits the line: otherwise an end of input that came before the question would not be seen
   const ask = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
-  const ended = new Promise<string>((resolve) => ask.once('close', () => resolve('')));
+  const ended = new Promise<null>((resolve) => ask.once('close', () => resolve(null)));
   const shown = width === undefined ? question : `${wrapped(question.trimEnd(), width - 1)} `;
   const answer = await Promise.race([ask.question(shown), ended]);
   ask.close();
-  return answer.trim();
+  // so that what follows stands on a line of its own
+  if (answer === null) console.log('');
+  return answer?.trim() ?? '';
 }

@@ -5,7 +5,7 @@ import { terminalWidth, widthOf, wrapped } from './wrap.ts';
 type Cell = string | number | boolean | null;
 
 /** A cell of several words that is wider than this is a text: it wraps, or gets lines of its own. */
-const TEXT = 28;
+const TEXT = 32;
 /** A text reads well from this many columns of the terminal on; ids, codes, branches and files rarely have more. */
 const READABLE = 40;
 /** Between columns without a border, and before a text that has lines of its own. */

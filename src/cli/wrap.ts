@@ -6,18 +6,25 @@ export const terminalWidth = (): number | undefined => process.stdout.columns ||
 /**
  * Prints a text in lines that fit the terminal, broken between words.
  *
- * @param indent what stands before each line but the first
+ * @param indent what stands before the lines in which a line goes on
  */
 export function say(text: string, indent = ''): void {
   const width = terminalWidth();
   console.log(width === undefined ? text : hanging(text, width, indent));
 }
 
-/** Returns a text in lines of a width, each but the first after an indent. */
-const hanging = (text: string, width: number, indent: string): string => {
-  const lines = wrapped(text, width - indent.length).split('\n');
-  return lines.join(`\n${indent}`);
-};
+/** Returns a text in lines of a width. What goes on in a next line stands behind an indent. */
+export const hanging = (text: string, width: number, indent: string): string =>
+  text
+    .split('\n')
+    .flatMap((line) => {
+      const [first = ''] = wrapLine(line, width);
+      const rest = line.slice(first.length).trimStart();
+      return rest === ''
+        ? first
+        : [first, ...wrapLine(rest, width - indent.length).map((one) => indent + one)];
+    })
+    .join('\n');
 
 /** Characters that take two columns of a terminal. */
 const WIDE =

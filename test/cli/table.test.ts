@@ -57,10 +57,10 @@ test('leaves out the least important columns first where even the short ones fin
 });
 
 test('names each of several texts below a row', () => {
-  const printed = table(['id', 'call', 'error'], [[ID, 'npm run migrate -- --env=staging', LESSON]], {
+  const printed = table(['id', 'call', 'error'], [[ID, 'npm run migrate -- --env=staging --yes', LESSON]], {
     width: 60,
   });
-  expect(printed.split('\n').slice(1, 3)).toEqual([ID, '  call: npm run migrate -- --env=staging']);
+  expect(printed.split('\n').slice(1, 3)).toEqual([ID, '  call: npm run migrate -- --env=staging --yes']);
   expect(printed).toContain('  error: Before `npm test`');
 });
 
