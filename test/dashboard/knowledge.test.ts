@@ -406,6 +406,46 @@ browserTest(
     // it fails once more, and the page tells so
     await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
     await page.getByText('No rule to make target').waitFor();
+    // a model is to look back on it, and has not yet
+    await server.rows(`insert into session_audits (user_id, project_id, session_id)
+      select user_id, project_id, id from sessions where client_session_id = '${session.session_id}'`);
+    const { page: fresh } = await openPage(server, { key, path: `/sessions/${session.session_id}` });
+    await fresh.getByText('No rule to make target').waitFor();
+    expect(await fresh.getByRole('region', { name: 'Looking back' }).count()).toBe(0);
+  },
+);
+
+browserTest(
+  'a lesson lists each session that was told it once, as it counts them and names them',
+  async () => {
+    const { key, userId, imported } = await person();
+    const told = lesson(1);
+    await imported([told]);
+    for (const _ of [1, 2]) await hookSession(server, { key, cwd: '/home/dev/told' }).start();
+    await server.settled();
+    await server.rows(`insert into offers
+      (user_id, session_id, dedup_key, event, position, kind, source_id, text, tokens, offered_at, outcome)
+    select user_id, id, 'k' || n, (array['SessionStart', 'UserPromptSubmit'])[n], n, 'lesson', '${told.id}', 'a lesson', 5,
+      started_at + n * interval '1 second', 'helped'
+    from sessions cross join generate_series(1, 2) n
+    where user_id = '${userId}' and (n = 1 or id = (select min(id::text)::uuid from sessions where user_id = '${userId}'))`);
+    const { page } = await openPage(server, { key, path: `/learnings/${told.id}` });
+    const rows = page.getByRole('region', { name: 'Who was told' }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.getByText('helped', { exact: true }).count()).toBe(2);
+    await rows.getByText('at its start, with a prompt').waitFor();
+    const counts = await page.getByRole('region', { name: 'How sure' }).innerText();
+    expect(counts).toMatch(/Told\s+in 2 sessions\s+Helped\s+in 2 sessions\s+Did not help\s+never/);
+    // by the ids that `lore sessions` prints
+    const sessions = await server.rows(
+      `select left(id::text, 8) as id from sessions where user_id = '${userId}'`,
+    );
+    const links = await rows.getByRole('link').allInnerTexts();
+    expect(links.map((text) => /Session (\S+)/.exec(text)?.[1]).sort()).toEqual(
+      sessions.map(({ id }) => id).sort(),
+    );
+    await rows.getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
   },
 );
 

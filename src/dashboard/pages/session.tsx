@@ -153,6 +153,9 @@ const VERDICTS: Record<string, readonly [Tone, string]> = {
 /** What a model said when it looked back on the session. */
 function LookBack({ audit }: { audit: Audit }) {
   const [tone, word] = VERDICTS[String(audit.verdict)] ?? (['quiet', 'No verdict'] as const);
+  // no model has looked back yet, or it said nothing
+  if (!audit.verdict && !audit.reason && audit.errorsFound.length + audit.recommendedNextSteps.length === 0)
+    return null;
   return (
     <Card title="Looking back" aside={<Badge tone={tone}>{word}</Badge>}>
       {audit.reason && <p class="text-sm text-muted">{audit.reason}</p>}
