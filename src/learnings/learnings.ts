@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
-import { offersFrom } from '../offers/offers.ts';
+import { offersFrom, sessionsOffered } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
@@ -141,7 +141,8 @@ export async function learningHistory(tx: Tx, id: string) {
     .where(inArray(learningRequests.learningId, ids))
     .orderBy(desc(learningRequests.finishedAt))
     .limit(50);
-  return { versions, missing, judgements, injections: await offersFrom(tx, ids) };
+  const [injections, inSessions] = [await offersFrom(tx, ids), await sessionsOffered(tx, ids)];
+  return { versions, missing, judgements, injections, inSessions };
 }
 
 /**

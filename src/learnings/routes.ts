@@ -34,7 +34,9 @@ const Judged = z.object({
 /** A time that a lesson was offered to an agent. */
 const Injection = z
   .object({
+    /** the client's id of it */
     session: z.string().nullable(),
+    sessionId: z.string(),
     event: z.string(),
     relevance: z.enum(['high', 'medium']).nullable(),
     injectedAt: time,
@@ -49,6 +51,8 @@ const WholeLearning = Learning.extend({
   missing: z.string().nullable(),
   judgements: z.array(Judged),
   injections: z.array(Injection),
+  /** how many sessions were told it, and what came of it there */
+  inSessions: z.object({ told: z.number(), helped: z.number(), failed: z.number() }),
 }).openapi('WholeLearning');
 
 const Judgement = Judged.extend({

@@ -18,7 +18,15 @@ const PLACES = {
 type Kind = keyof typeof PLACES;
 
 /** Fields that say nothing to an agent. */
-const NOT_SHOWN = new Set(['embedding', 'userId', 'judgements', 'injections', 'versions', 'events']);
+const NOT_SHOWN = new Set([
+  'embedding',
+  'userId',
+  'judgements',
+  'injections',
+  'inSessions',
+  'versions',
+  'events',
+]);
 
 export type WholeRecord = { id: string; kind: string; record: Record<string, unknown> };
 

@@ -193,11 +193,12 @@ export async function settleOffers(
     );
 }
 
-/** Returns the last 50 offers of some records, the newest first, each with the client's id of its session. */
+/** Returns the last 50 offers of some records, the newest first, each with the ids of its session: the client's, and ours. */
 export async function offersFrom(tx: Tx, sourceIds: string[]) {
   return tx
     .select({
       session: clientSessionId(offers.sessionId),
+      sessionId: offers.sessionId,
       event: offers.event,
       relevance: offers.relevance,
       injectedAt: offers.offeredAt,
@@ -207,6 +208,21 @@ export async function offersFrom(tx: Tx, sourceIds: string[]) {
     .where(and(inArray(offers.sourceId, sourceIds), eq(offers.withheld, false)))
     .orderBy(sql`${offers.offeredAt} desc`)
     .limit(50);
+}
+
+/** Returns how many sessions were offered one of these records, and in how many of them one helped or failed. */
+export async function sessionsOffered(
+  tx: Tx,
+  sourceIds: string[],
+): Promise<{ told: number; helped: number; failed: number }> {
+  const [counts] = await query<{ told: number; helped: number; failed: number }>(
+    tx,
+    sql`select count(distinct session_id)::int as told,
+          count(distinct session_id) filter (where outcome = 'helped')::int as helped,
+          count(distinct session_id) filter (where outcome = 'failed')::int as failed
+        from offers where source_id = any (${sql.param(sourceIds)}::uuid[]) and not withheld`,
+  );
+  return counts ?? { told: 0, helped: 0, failed: 0 };
 }
 
 /**

@@ -65,7 +65,9 @@ test('sessions come in pages, by their status, with the lessons of each', async 
     learningsApplied: 0,
     learningsCreated: 0,
   });
-  const { injections } = (await server.request('GET', `/v1/learnings/${created.id}`, { key })).body;
+  const { injections, inSessions } = (await server.request('GET', `/v1/learnings/${created.id}`, { key }))
+    .body;
+  expect(inSessions).toEqual({ told: 1, helped: 1, failed: 0 });
   expect(injections).toMatchObject([
     { session: active.session_id, outcome: 'helped' },
     { session: active.session_id, outcome: 'helped' },

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
-import type { Injection, Learning as Lesson, WholeLearning } from '../../wire/routes.ts';
+import type { Learning as Lesson, WholeLearning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { approve, helped, learningTables, percent, reject, shortIds, standingOf } from '../data/learning.ts';
 import { useProjects } from '../data/projects.ts';
+import { counted } from '../data/session.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -15,10 +16,11 @@ import { Progress } from '../ui/progress.tsx';
 import { Prose } from '../ui/prose.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { Code, Failed } from '../ui/states.tsx';
-import { Badge, type Tone } from '../ui/status-dot.tsx';
+import { Badge } from '../ui/status-dot.tsx';
 import { Ago, Time } from '../ui/time.tsx';
 import { EditLesson } from './edit-lesson.tsx';
 import { GuardCard } from './guard.tsx';
+import { LessonTold } from './lesson-told.tsx';
 
 /** One lesson: what it says, how sure Lore is and why, where it comes from, what came of it, how it was before. */
 export function Learning() {
@@ -37,12 +39,14 @@ export function Learning() {
             <Words lesson={data} />
             <GuardCard lessonId={data.id} />
             <Columns>
-              <Sure lesson={data} />
-              <Origin lesson={data} />
-            </Columns>
-            <Columns>
-              <Versions lesson={data} />
-              <Offered injections={data.injections} />
+              <div class="flex flex-col gap-3">
+                <Sure lesson={data} />
+                <LessonTold lesson={data} />
+              </div>
+              <div class="flex flex-col gap-3">
+                <Origin lesson={data} />
+                <Versions lesson={data} />
+              </div>
             </Columns>
           </>
         )}
@@ -170,14 +174,26 @@ function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
 function Sure({ lesson }: { lesson: WholeLearning }) {
   const judged = lesson.judgements.findLast(({ score, reason }) => score !== null && reason !== null);
   const sure = percent(lesson.confidence);
+  const { told, helped, failed } = lesson.inSessions;
+  const besides = [
+    lesson.successCount > helped && `helped ${times(lesson.successCount - helped)}`,
+    lesson.failureCount > failed && `did not help ${times(lesson.failureCount - failed)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
   return (
     <Card title="How sure" aside={<span class="text-base font-semibold text-text">{sure}</span>}>
       <Progress done={Math.round(100 * lesson.confidence)} total={100} label={`${sure} sure`} />
       <div class="mt-4">
         <Pairs>
-          <Pair name="Told">{times(lesson.usageCount)}</Pair>
-          <Pair name="Helped">{times(lesson.successCount)}</Pair>
-          <Pair name="Did not help">{times(lesson.failureCount)}</Pair>
+          <Pair name="Told">{inSessions(told)}</Pair>
+          <Pair name="Helped">{inSessions(helped)}</Pair>
+          <Pair name="Did not help">{inSessions(failed)}</Pair>
+          {besides !== '' && (
+            <Pair name="Also counted">
+              {besides}: by you, by a merged lesson, or in a session that is gone
+            </Pair>
+          )}
           <Pair name="Last confirmed">
             <Time at={lesson.lastConfirmedAt} past />
           </Pair>
@@ -189,7 +205,8 @@ function Sure({ lesson }: { lesson: WholeLearning }) {
   );
 }
 
-const times = (n: number) => (n === 1 ? 'once' : n === 0 ? 'never' : `${n} times`);
+const times = (n: number) => (n === 1 ? 'once' : `${n} times`);
+const inSessions = (n: number) => (n === 0 ? 'never' : `in ${counted(n, 'session')}`);
 
 const EVALUATORS: Record<string, string> = { person: 'you', rules: 'plain rules' };
 
@@ -270,7 +287,13 @@ function Versions({ lesson }: { lesson: WholeLearning }) {
             key={`${change.at} ${change.title}`}
             href={change.id !== undefined && change.id !== lesson.id ? `/learnings/${change.id}` : undefined}
             title={<span class="text-sm font-medium">{change.title}</span>}
-            detail={change.detail && <Prose>{change.detail}</Prose>}
+            detail={
+              change.detail && (
+                <span class="block first-letter:uppercase">
+                  <Prose>{change.detail}</Prose>
+                </span>
+              )
+            }
             aside={<Ago at={change.at} />}
           />
         ))}
@@ -335,53 +358,3 @@ function changesOf(versions: Lesson[], judgements: WholeLearning['judgements'][n
   );
   return [...judged, ...worded, ...ended].sort((a, b) => b.at.localeCompare(a.at));
 }
-
-const OUTCOMES: Record<string, readonly [Tone, string]> = {
-  helped: ['ok', 'helped'],
-  failed: ['bad', 'did not help'],
-  unused: ['quiet', 'not used'],
-};
-
-/** Who was told the lesson, and what came of it. */
-function Offered({ injections }: { injections: Injection[] }) {
-  return (
-    <Card title="Who was told" flush>
-      {injections.length === 0 ? (
-        <p class="px-4 pb-4 text-sm text-muted">
-          No session yet. It comes with a prompt, a call or a failure that it fits.
-        </p>
-      ) : (
-        <List label="Sessions that were told, the newest first">
-          {injections.map(({ session, event, injectedAt, outcome }) => {
-            const [tone, word] = OUTCOMES[String(outcome)] ?? (['quiet', 'open'] as const);
-            return (
-              <Item
-                key={`${session} ${injectedAt}`}
-                href={session === null ? undefined : `/sessions/${session}`}
-                title={<span class="text-sm">Session {session?.slice(0, 8) ?? 'that is gone'}</span>}
-                detail={WHEN[event] ?? event}
-                aside={
-                  <>
-                    <Ago at={injectedAt} />
-                    <span class="block">
-                      <Badge tone={tone}>{word}</Badge>
-                    </span>
-                  </>
-                }
-              />
-            );
-          })}
-        </List>
-      )}
-    </Card>
-  );
-}
-
-const WHEN: Record<string, string> = {
-  SessionStart: 'at its start',
-  UserPromptSubmit: 'with a prompt',
-  PreToolUse: 'before a call',
-  PostToolUse: 'after a call',
-  PostToolUseFailure: 'after a failure',
-  SubagentStart: 'as a subagent began',
-};
