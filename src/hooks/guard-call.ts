@@ -119,17 +119,16 @@ export async function answerOfGuards(
     const check = given?.kept.check ?? checkOf(services, asked, session);
     // what a person decided on a command, its verdict knows already
     if (!given && (await personsVerdict(services, asked.claims, check.key)) === 'allow') return null;
-    const reason = reasonOf(guard, decision);
     const stopped = {
       decision,
-      reason,
+      reason: `You said: ${wordsOf(guard)}`,
       source: 'guard',
       rule: null,
       severity: null,
       lessonId: guard.lessonId,
     } as const;
     return {
-      checked: { decision, reason, source: 'guard' },
+      checked: { decision, reason: reasonOf(guard, decision), source: 'guard' },
       kept: { check: { ...check, ...stopped, cached: false }, remember: false },
     };
   }
@@ -178,15 +177,17 @@ const MAX_SAID = 299;
 const HOW_TO_LIFT = ' Only a person can lift it: lore allow, in a terminal of their own.';
 
 /** Returns the reason that the agent reads: the person's words, to the letter, as far as there is room. */
-function reasonOf({ lesson, lessonId }: GuardInForce, decision: 'deny' | 'ask'): string {
-  const [before, after] = [
-    'Lore: A person said about this project: “',
-    `” (lore:${lessonId.slice(0, 8)}).${decision === 'deny' ? HOW_TO_LIFT : ''}`,
-  ];
-  // the reason stands outside of the frame: what a person pasted must be harmless, and a closing mark would end the quotation
+function reasonOf(guard: GuardInForce, decision: 'deny' | 'ask'): string {
+  const before = 'Lore: A person said about this project: ';
+  const after = ` (lore:${guard.lessonId.slice(0, 8)}).${decision === 'deny' ? HOW_TO_LIFT : ''}`;
+  return `${before}${wordsOf(guard, MAX_SAID - before.length - after.length)}${after}`;
+}
+
+/** Returns what a person said, as a quotation of at most `room` characters. */
+function wordsOf({ lesson }: GuardInForce, room = MAX_SAID): string {
+  // a reason stands outside of the frame: what a person pasted must be harmless, and a closing mark would end the quotation
   const words = quote(lesson, MAX_SAID).replace(/[“”]/g, '"');
-  const room = MAX_SAID - before.length - after.length;
-  return `${before}${shorten(words, room)}${after}`;
+  return `“${shorten(words, room - 2)}”`;
 }
 
 /** Offers the rules that a call would break and that do not stop it, each once a session. */

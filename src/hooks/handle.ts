@@ -279,7 +279,7 @@ async function hold(
     rule: null,
     severity: null,
     lessonId: first.sourceId,
-    reason,
+    reason: 'It failed before, and a lesson says what helped. The same call passes when it is made again.',
     cached: false,
   };
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason } as const;

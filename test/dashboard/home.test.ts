@@ -65,7 +65,7 @@ describe('what waits', () => {
     const agent = await atWork(ann.key);
     expect(await agent.tries(FORCED)).toBe('deny');
     await waiting(page).getByText(FORCED, { exact: true }).waitFor();
-    await waiting(page).getByText('Instead: git push --force-with-lease').waitFor();
+    await waiting(page).getByText('The agent was told instead: git push --force-with-lease').waitFor();
     await expect.poll(() => page.title(), PATIENT).toBe('(1) Lore');
     await page.getByRole('link', { name: 'Now 1 that need you' }).waitFor();
 

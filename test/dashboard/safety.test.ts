@@ -46,6 +46,17 @@ browserTest('denied commands are listed page by page and by project, and decided
   await expect.poll(() => items(page, 'Blocked').count(), PATIENT).toBe(1);
   await page.getByRole('button', { name: 'Always allow here: terraform destroy -auto-approve' }).click();
   await items(page, 'Blocked').getByText('Always allowed', { exact: true }).waitFor();
+  // what is said of it and can be taken back stands at the command, and only there
+  expect(await page.getByRole('button', { name: /^Take back/ }).count()).toBe(1);
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Project' }).selectOption('site');
+  const { body } = await server.request('GET', '/v1/commands/checks?project=%2Fhome%2Fann%2Fsite', {
+    key: ann.key,
+  });
+  await page.goto(`${server.url}/safety?check=${body.checks[0].code}`);
+  await items(page, 'Decide').getByText('Always allowed', { exact: true }).waitFor();
+  await items(page, 'Blocked').first().waitFor();
+  expect(await page.getByRole('button', { name: /^Take back/ }).count()).toBe(1);
   expect(await site('terraform destroy -auto-approve')).toBe('allow');
 });
 
@@ -122,6 +133,34 @@ browserTest('rules are found by their words, with those that nobody can overrule
   await page.getByText('No rule says that').waitFor();
 });
 
+browserTest(
+  'of a call that a rule of theirs stopped, a person reads their own words and is asked one thing',
+  async () => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key, cwd: '/home/ann/shop' });
+    await session.start();
+    await session.prompt('Never run `npm publish` here.');
+    await session.stop('Understood.');
+    await server.settled();
+    const call = { tool_name: 'Bash', tool_input: { command: 'npm publish' }, tool_use_id: 'held' };
+    // the agent is told who can lift it
+    const { hookSpecificOutput: told } = await session.send('PreToolUse', call);
+    expect(told?.permissionDecisionReason).toContain('lore allow');
+    await server.settled();
+
+    const { page } = await openPage(server, { key, path: '/safety?kind=held' });
+    const held = items(page, 'Held');
+    await held.getByText('You said: “Never run npm publish here.”').waitFor();
+    expect(await held.innerText()).not.toMatch(/lore allow|A person|lore:/);
+    const buttons = () => held.getByRole('button').allInnerTexts();
+    expect(await buttons()).toEqual(['Yes', 'No', 'Allow …']);
+    await held.getByRole('button', { name: 'Allow …: npm publish' }).click();
+    await held.getByRole('button', { name: 'Allow once: npm publish' }).click();
+    await held.getByText('Allowed once', { exact: true }).waitFor();
+    expect(await buttons()).toEqual(['Take back', 'Yes', 'No']);
+  },
+);
+
 browserTest('a person says with one tap whether a hold was right, and Metrics counts it', async () => {
   const { key } = await server.member();
   const session = hookSession(server, { key, cwd: '/home/ann/shop' });
@@ -138,12 +177,12 @@ browserTest('a person says with one tap whether a hold was right, and Metrics co
   expect([check.command, check.source, check.judged]).toEqual(['npm publish', 'guard', null]);
 
   const { page } = await openPage(server, { key, path: '/safety?kind=held' });
-  const question = page.getByRole('group', { name: 'Was it right to stop it: npm publish' });
-  await question.getByRole('button', { name: 'Wrong' }).click();
-  await question.getByRole('button', { name: 'Wrong', pressed: true }).waitFor();
+  const question = page.getByRole('group', { name: 'Was it right to stop this: npm publish' });
+  await question.getByRole('button', { name: 'No' }).click();
+  await question.getByRole('button', { name: 'No', pressed: true }).waitFor();
   expect((await held())[0].judged).toBe('wrong');
-  await question.getByRole('button', { name: 'Right' }).click();
-  await question.getByRole('button', { name: 'Right', pressed: true }).waitFor();
+  await question.getByRole('button', { name: 'Yes' }).click();
+  await question.getByRole('button', { name: 'Yes', pressed: true }).waitFor();
   expect(await question.getByRole('button', { pressed: true }).count()).toBe(1);
 
   await page.goto(`${server.url}/metrics`);
@@ -159,7 +198,7 @@ browserTest('a person says with one tap whether a hold was right, and Metrics co
 
   // the same tap takes it back
   await holds.getByRole('link', { name: 'Say which were right' }).click();
-  await question.getByRole('button', { name: 'Right' }).click();
+  await question.getByRole('button', { name: 'Yes' }).click();
   await expect.poll(async () => (await held())[0].judged).toBe(null);
 });
 

@@ -13,7 +13,7 @@ import {
   unsent,
 } from '../data/decisions.ts';
 import { Button } from '../ui/button.tsx';
-import { Options } from '../ui/prose.tsx';
+import { Options, Prose } from '../ui/prose.tsx';
 import { useResource } from '../ui/resource.tsx';
 import { Code, Failed } from '../ui/states.tsx';
 
@@ -31,25 +31,28 @@ const ANSWERS: Choice[] = ['keep', 'once', 'always'];
 const spoken = (answer: Choice, denied: boolean): string =>
   ({ once: 'Allow once', always: 'Always allow here', keep: denied ? 'Keep blocked' : 'Block' })[answer];
 
+type Question = {
+  code: string;
+  command: string;
+  catastrophic: boolean;
+  choices: Choice[];
+  /** false: nobody could verify it */
+  denied?: boolean;
+};
+
 /**
  * A command that was denied or could not be verified: all of it, the reason, and what a person may decide.
  */
-export function Denied({
-  code,
-  command,
-  reason,
-  catastrophic,
-  choices,
-  denied = true,
-}: {
-  /** false: nobody could verify it */
-  denied?: boolean;
-  code: string;
-  command: string;
-  reason: string | null;
-  catastrophic: boolean;
-  choices: Choice[];
-}) {
+export const Denied = ({ reason, ...question }: Question & { reason: string | null }) => (
+  <div class="flex flex-col gap-2">
+    <Command text={question.command} />
+    {reason && <Reason text={reason} command={question.command} />}
+    <Answers {...question} />
+  </div>
+);
+
+/** What a person may decide about a command, or what they have decided as long as the server does not know of it. */
+export function Answers({ code, command, catastrophic, choices, denied = true }: Question) {
   const [busy, setBusy] = useState<Choice | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const press = async (answer: Choice) => {
@@ -62,9 +65,7 @@ export function Denied({
   const waits = unsent.value.find((one) => one.code === code);
   if (waits) return <Waits decision={waits} denied={denied} />;
   return (
-    <div class="flex flex-col gap-2">
-      <Command text={command} />
-      {reason && <Reason text={reason} command={command} />}
+    <>
       {!mayAllow && choices.length > 0 && (
         <p class="flex gap-2 text-sm text-bad">
           <Lock size={14} aria-hidden="true" class="mt-0.5 shrink-0" />
@@ -96,16 +97,15 @@ export function Denied({
         </p>
       )}
       {error && <Failed error={error} />}
-    </div>
+    </>
   );
 }
 
 /** A decision that the server does not know of yet. */
 function Waits({ decision, denied }: { decision: Unsent; denied: boolean }) {
-  const { code, command, answer, until } = decision;
+  const { code, answer, until } = decision;
   return (
-    <div class="flex flex-col gap-2">
-      <Command text={command} />
+    <>
       <p role="status" class="flex gap-2 text-sm text-warn">
         <Clock size={14} aria-hidden="true" class="mt-0.5 shrink-0" />
         <span>
@@ -116,12 +116,40 @@ function Waits({ decision, denied }: { decision: Unsent; denied: boolean }) {
       <div>
         <Button onClick={() => dropUnsent(code)}>Take back</Button>
       </div>
-    </div>
+    </>
   );
 }
 
-/** Decisions that came too late, until the person has read it; and the last one that holds. */
-export const Decided = () => (
+/** Takes a person's verdict on a command back. */
+export function TakeBack({ code, command }: { code: string; command: string }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  return (
+    <>
+      <Button
+        busy={busy}
+        aria-label={`Take back: ${command.slice(0, 200)}`}
+        onClick={() => {
+          setBusy(true);
+          setError(null);
+          takeBack(code)
+            .catch(setError)
+            .finally(() => setBusy(false));
+        }}
+      >
+        Take back
+      </Button>
+      {error && <Failed error={error} />}
+    </>
+  );
+}
+
+/**
+ * Decisions that came too late, until the person has read it; and the last one that holds.
+ *
+ * @param listed the commands that the page shows with what was decided, which need not be said twice
+ */
+export const Decided = ({ listed = [] }: { listed?: string[] }) => (
   <>
     {late.value.map(({ code, command, answer, why }) => (
       <div
@@ -136,21 +164,26 @@ export const Decided = () => (
         <Button onClick={() => dropLate(code)}>OK</Button>
       </div>
     ))}
-    <Last />
+    {!listed.includes(last.value?.code ?? '') && <Last />}
   </>
 );
 
-/** The last decision, with a button to undo it. It takes the focus that the pressed button had. */
-function Last() {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  const line = useRef<HTMLDivElement>(null);
+/** Returns what gets the focus that the pressed button of the last decision had. */
+export function useFocusOfLast<T extends HTMLElement>(code: string | undefined) {
+  const place = useRef<T>(null);
   const { value: it } = last;
-  const state = useStateOf(it);
   useEffect(() => {
     // the button that was pressed is gone
-    if (it && document.activeElement === document.body) line.current?.focus();
-  }, [it]);
+    if (it && it.code === code && document.activeElement === document.body) place.current?.focus();
+  }, [it, code]);
+  return place;
+}
+
+/** The last decision, with a button to undo it. */
+function Last() {
+  const { value: it } = last;
+  const line = useFocusOfLast<HTMLDivElement>(it?.code);
+  const state = useStateOf(it);
   if (!it || state === 'blocked again') return null;
   return (
     <div
@@ -163,21 +196,7 @@ function Last() {
         {state === 'used' ? 'Allowed once, and used: the agent has run it.' : SAID[it.answer]}{' '}
         <span class="block truncate font-mono text-xs">{it.command}</span>
       </span>
-      {state === 'holds' && (
-        <Button
-          busy={busy}
-          onClick={() => {
-            setBusy(true);
-            setError(null);
-            takeBack(it.code)
-              .catch(setError)
-              .finally(() => setBusy(false));
-          }}
-        >
-          Take back
-        </Button>
-      )}
-      {error && <Failed error={error} />}
+      {state === 'holds' && <TakeBack code={it.code} command={it.command} />}
     </div>
   );
 }
@@ -231,10 +250,12 @@ export function Reason({ text, command }: { text: string; command: string }) {
   const why = said.startsWith(quoted) ? upper(said.slice(quoted.length)) : said;
   return (
     <div class="text-sm">
-      <p class="text-muted">{why}</p>
+      <p class="text-muted first-letter:uppercase">
+        <Prose>{why}</Prose>
+      </p>
       {instead && (
         <p>
-          Instead: <Options>{instead}</Options>
+          The agent was told instead: <Options>{instead}</Options>
         </p>
       )}
     </div>

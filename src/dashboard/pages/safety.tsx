@@ -28,7 +28,7 @@ export function Safety() {
         options={PARTS}
         onChange={(show) => setSearch(show === 'checks' ? {} : { show }, { replace: true })}
       />
-      {part === 'checks' && <Checks />}
+      {part === 'checks' && <Checks above={code} />}
       {part === 'verdicts' && <Verdicts />}
       {part === 'rules' && <Rules />}
     </Page>

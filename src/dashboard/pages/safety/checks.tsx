@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'wouter-preact';
 import type { ShownCheck, ShownVerdict } from '../../../wire/routes.ts';
 import { useAction } from '../../data/action.ts';
 import { api } from '../../data/api.ts';
-import { takeBack } from '../../data/decisions.ts';
+import { last } from '../../data/decisions.ts';
 import type { Table } from '../../data/live.ts';
 import { usePages } from '../../data/pages.ts';
 import { useProjects } from '../../data/projects.ts';
@@ -18,7 +18,7 @@ import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
 import { Whence } from '../../ui/time.tsx';
-import { byWhat, Command, Decided, Denied, Reason } from '../decide.tsx';
+import { Answers, byWhat, Command, Decided, Denied, Reason, TakeBack, useFocusOfLast } from '../decide.tsx';
 import { eachOnce } from './data.ts';
 
 type Kind = 'deny' | 'held' | 'ask' | 'allow';
@@ -36,8 +36,12 @@ const EMPTY: Record<Kind, string> = {
   allow: 'No command was allowed yet',
 };
 
-/** The commands that were checked last, each once. */
-export function Checks() {
+/**
+ * The commands that were checked last, each once.
+ *
+ * @param above the command that the page shows above them
+ */
+export function Checks({ above }: { above: string | null }) {
   const [params, setParams] = useSearchParams();
   const kind = KINDS.find(([one]) => one === params.get('kind'))?.[0] ?? 'deny';
   const setKind = (one: Kind) =>
@@ -57,7 +61,8 @@ export function Checks() {
     'checks',
     { query: { decision: kind, project: project || undefined }, limit: 20, by: 'code' },
   );
-  const rows = eachOnce(pages);
+  const found = eachOnce(pages);
+  const rows = found.filter(({ code }) => code !== above);
   return (
     <>
       <div class="flex flex-wrap gap-2 [&>*]:flex-[1_1_8rem]">
@@ -65,16 +70,18 @@ export function Checks() {
         <ProjectFilter value={project} onChange={setProject} />
       </div>
       <Card flush>
-        <Decided />
+        <Decided listed={[...found.map(({ code }) => code), above ?? '']} />
         <Loaded of={pages} lines={6}>
           {() =>
-            rows.length === 0 ? (
+            found.length === 0 ? (
               <NothingYet title={EMPTY[kind]}>
                 {kind === 'deny' &&
                   'What an agent is about to run is judged first. What is blocked is listed here.'}
                 {kind === 'held' &&
                   'A call that breaks a rule you stated is stopped, and so is one that a lesson wants read first.'}
               </NothingYet>
+            ) : rows.length === 0 ? (
+              <p class="px-4 py-3 text-sm text-muted">No other command.</p>
             ) : (
               <List label={KINDS.find(([one]) => one === kind)?.[1] ?? ''}>
                 {rows.map((check) => (
@@ -104,7 +111,7 @@ export function OneCheck({ code }: { code: string }) {
           const check = held.data?.checks[0] ?? last;
           return check ? (
             <List label="Decide">
-              <CheckItem check={check} name={check.project && called(check.project)} />
+              <CheckItem check={check} name={check.project && called(check.project)} toDecide />
             </List>
           ) : (
             <Empty title="No such command">It was checked too long ago, or erased.</Empty>
@@ -115,8 +122,19 @@ export function OneCheck({ code }: { code: string }) {
   );
 }
 
-function CheckItem({ check, name }: { check: ShownCheck; name: string | null }) {
+/** @param toDecide the person came to decide on it, so nothing else is asked before that */
+function CheckItem({
+  check,
+  name,
+  toDecide = false,
+}: {
+  check: ShownCheck;
+  name: string | null;
+  toDecide?: boolean;
+}) {
   const verdict = useVerdict(check.code);
+  const stopped = check.source === 'guard' || check.source === 'lesson';
+  const open = check.choices.length > 0 && !verdict;
   return (
     <Item
       title={
@@ -126,38 +144,59 @@ function CheckItem({ check, name }: { check: ShownCheck; name: string | null }) 
         </span>
       }
     >
-      {check.choices.length > 0 && !verdict ? (
-        <Denied
-          denied={check.decision === 'deny'}
-          code={check.code}
-          command={check.command}
-          reason={check.reason}
-          catastrophic={check.severity === 'catastrophic'}
-          choices={check.choices}
-        />
-      ) : (
-        <div class="flex flex-col gap-2">
-          <Command text={check.command} />
-          <Reason text={check.reason} command={check.command} />
-          {verdict && <Said verdict={verdict} />}
+      <div class="flex flex-col gap-2">
+        {open && (toDecide || !stopped) ? (
+          <Denied {...questionOf(check)} reason={check.reason} />
+        ) : (
+          <>
+            <Command text={check.command} />
+            <Reason text={check.reason} command={check.command} />
+            {verdict && <Said verdict={verdict} />}
+            {stopped && <Judge check={check} />}
+          </>
+        )}
+        <div class="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 empty:hidden">
+          {open && !toDecide && stopped && <Allow check={check} />}
+          {check.lessonId && (
+            <Link
+              href={`/learnings/${check.lessonId}`}
+              class="inline-flex min-h-11 items-center text-sm text-accent underline"
+            >
+              See the {check.source === 'guard' ? 'rule' : 'lesson'}
+            </Link>
+          )}
         </div>
-      )}
-      {(check.source === 'guard' || check.source === 'lesson') && <Judge check={check} />}
-      {check.lessonId && (
-        <Link
-          href={`/learnings/${check.lessonId}`}
-          class="inline-flex min-h-11 items-center text-sm text-accent underline"
-        >
-          See the {check.source === 'guard' ? 'rule' : 'lesson'}
-        </Link>
-      )}
+      </div>
     </Item>
   );
 }
 
+const questionOf = ({ decision, severity, ...check }: ShownCheck) => ({
+  ...check,
+  denied: decision === 'deny',
+  catastrophic: severity === 'catastrophic',
+});
+
+/** To allow what a rule of the person stopped, apart from whether it was right to stop it. */
+function Allow({ check }: { check: ShownCheck }) {
+  const [asked, setAsked] = useState(false);
+  if (!asked) {
+    return (
+      <Button aria-label={`Allow …: ${check.command.slice(0, 200)}`} onClick={() => setAsked(true)}>
+        Allow …
+      </Button>
+    );
+  }
+  return (
+    <div class="flex w-full flex-col gap-2">
+      <Answers {...questionOf(check)} />
+    </div>
+  );
+}
+
 const JUDGED = [
-  ['right', 'Right'],
-  ['wrong', 'Wrong'],
+  ['right', 'Yes'],
+  ['wrong', 'No'],
 ] as const;
 
 /** Asks whether it was right to stop a call. The same tap again takes the answer back. */
@@ -166,21 +205,23 @@ function Judge({ check: { code, command, judged } }: { check: ShownCheck }) {
     api('PUT /v1/commands/checks/{code}/judgement', { params: { code }, body: { judged: said } }),
   );
   return (
-    <fieldset class="mt-3 flex flex-wrap items-center gap-2 text-sm">
-      <legend class="sr-only">Was it right to stop it: {command.slice(0, 200)}</legend>
-      <span aria-hidden="true" class="mr-1 w-full text-muted open:w-auto">
-        Was it right to stop it?
-      </span>
-      {JUDGED.map(([value, word]) => (
-        <Button
-          key={value}
-          busy={judge.isPending}
-          aria-pressed={judged === value}
-          onClick={() => judge.mutate(judged === value ? null : value)}
-        >
-          {judged === value ? `✓ ${word}` : word}
-        </Button>
-      ))}
+    <fieldset class="rounded-md bg-sunk px-3 py-2 text-sm">
+      <legend class="sr-only">Was it right to stop this: {command.slice(0, 200)}</legend>
+      <div class="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+        <span aria-hidden="true">Was it right to stop this?</span>
+        <span class="flex gap-2">
+          {JUDGED.map(([value, word]) => (
+            <Button
+              key={value}
+              busy={judge.isPending}
+              aria-pressed={judged === value}
+              onClick={() => judge.mutate(judged === value ? null : value)}
+            >
+              {judged === value ? `✓ ${word}` : word}
+            </Button>
+          ))}
+        </span>
+      </div>
       {judge.error && <Failed error={judge.error} />}
     </fieldset>
   );
@@ -198,10 +239,16 @@ function useVerdict(code: string): ShownVerdict | undefined {
 
 /** A person's verdict, with a button to take it back. */
 function Said({ verdict }: { verdict: ShownVerdict }) {
+  const line = useFocusOfLast<HTMLDivElement>(verdict.code);
   return (
-    <div class="flex items-center justify-between gap-3">
+    <div
+      ref={line}
+      tabIndex={-1}
+      {...(last.value?.code === verdict.code && { role: 'status' })}
+      class="flex items-center justify-between gap-3 outline-none"
+    >
       <VerdictBadge verdict={verdict} />
-      <TakeBack verdict={verdict} />
+      <TakeBack code={verdict.code} command={verdict.command} />
     </div>
   );
 }
@@ -209,26 +256,4 @@ function Said({ verdict }: { verdict: ShownVerdict }) {
 export function VerdictBadge({ verdict: { decision, once } }: { verdict: ShownVerdict }) {
   if (decision === 'deny') return <Badge tone="bad">Stays blocked</Badge>;
   return <Badge tone="ok">{once ? 'Allowed once' : 'Always allowed'}</Badge>;
-}
-
-export function TakeBack({ verdict }: { verdict: ShownVerdict }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Error | null>(null);
-  return (
-    <>
-      <Button
-        busy={busy}
-        aria-label={`Take back: ${verdict.command.slice(0, 200)}`}
-        onClick={() => {
-          setBusy(true);
-          takeBack(verdict.code)
-            .catch(setError)
-            .finally(() => setBusy(false));
-        }}
-      >
-        Take back
-      </Button>
-      {error && <Failed error={error} />}
-    </>
-  );
 }

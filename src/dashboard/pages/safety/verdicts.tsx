@@ -6,8 +6,8 @@ import { Older } from '../../ui/older.tsx';
 import { Loaded } from '../../ui/resource.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Command } from '../decide.tsx';
-import { TakeBack, VerdictBadge } from './checks.tsx';
+import { Command, TakeBack } from '../decide.tsx';
+import { VerdictBadge } from './checks.tsx';
 import { eachOnce } from './data.ts';
 
 /** The verdicts that hold: a person's until they are used up or taken back, with the shapes that they allowed; the model's for seven days. */
@@ -57,7 +57,7 @@ const All = ({ verdicts }: { verdicts: ShownVerdict[] }) => (
           {verdict.checkedBy === 'shape' && <Shape verdict={verdict} />}
           <div class="flex items-center justify-between gap-3">
             <span class="text-xs text-muted">{used(verdict)}</span>
-            <TakeBack verdict={verdict} />
+            <TakeBack code={verdict.code} command={verdict.command} />
           </div>
         </div>
       </Item>
