@@ -439,6 +439,22 @@ describe('projects', () => {
     expect(await agents[0]?.tries(FORCED)).toBe('allow');
   });
 
+  browserTest('with nothing that waits, the cards still fill both columns of a desktop', async () => {
+    const ann = await server.member();
+    await atWork(ann.key);
+    const { page } = await openPage(server, { key: ann.key, size: 'desktop' });
+    await card(page, 'At work').getByRole('link').waitFor();
+    const box = async (name: string) => {
+      const found = await card(page, name).boundingBox();
+      if (!found) throw new Error(`${name} is not shown`);
+      return found;
+    };
+    const [needs, work, today] = [await box('Needs you'), await box('At work'), await box('Today')];
+    expect(work.x).toBe(needs.x);
+    expect(work.y - (needs.y + needs.height)).toBeLessThan(20);
+    expect([today.y, today.x > needs.x + needs.width]).toEqual([needs.y, true]);
+  });
+
   browserTest('with nothing yet, the page says what to do first', async () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });

@@ -35,9 +35,11 @@ export function Home() {
                 <>
                   <Summary data={data} />
                   <div class="grid items-start gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] [&>*]:min-w-0">
-                    <WaitingCard waiting={data.waiting} projects={data.projects} />
                     <div class="flex flex-col gap-3">
+                      <WaitingCard waiting={data.waiting} projects={data.projects} />
                       <Working working={data.working} projects={data.projects} />
+                    </div>
+                    <div class="flex flex-col gap-3">
                       <Today data={data} />
                       <Projects projects={data.projects} waiting={data.waiting} />
                     </div>
