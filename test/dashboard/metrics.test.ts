@@ -59,6 +59,20 @@ browserTest('charts have their numbers in a table, and are drawn in the colours 
   const today = errors.getByRole('row').last();
   expect(await today.getByRole('cell').allInnerTexts()).toEqual(['1', '0']);
 
+  // a first day: a line of one day is a dot, and the day is said
+  await page.getByRole('button', { name: '90 days' }).click();
+  const waits = page.getByRole('figure', { name: /^Milliseconds/ });
+  await expect.poll(() => waits.locator('tbody tr').count()).toBe(90);
+  await waits.getByText(/^Counted on .* only\.$/).waitFor();
+  // the letters of the axes are grey
+  const coloured = `(() => {
+    const canvas = [...document.querySelectorAll('figure')].find((one) => one.ariaLabel.startsWith('Milli')).querySelector('canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return data.filter((_, at) => at % 4 === 0 && Math.abs(data[at] - data[at + 2]) > 100).length;
+  })()`;
+  expect(await page.evaluate(coloured)).toBeGreaterThan(10);
+  await page.getByRole('button', { name: '30 days' }).click();
+
   /** Returns the colours of a chart, without those that are nearly clear. */
   const drawn = () =>
     page.evaluate(`(() => {
@@ -108,6 +122,14 @@ browserTest('begins with whether errors repeated less, beside what chance alone 
   await card
     .getByText(/^Without memory, one half against the other \(\d+ and \d+\): .* by chance alone\.$/)
     .waitFor();
+  // figures that are about nobody's projects say so, below all that are
+  const last = page
+    .getByRole('region')
+    .filter({ has: page.getByRole('heading', { level: 2 }) })
+    .last();
+  expect(await last.getAttribute('aria-label')).toMatch(/^Not about your projects/);
+  expect(await last.innerText()).toContain('eval:offers');
+  expect(await page.getByRole('region', { name: 'Search' }).innerText()).not.toContain('eval');
   // it is the first thing on the page
   expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe('Did errors repeat less?');
 });

@@ -10,7 +10,7 @@ import { Loaded, useResource } from '../ui/resource.tsx';
 import { Empty } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
 import { Chart, eachDay } from './metrics/chart.tsx';
-import { Costs, Holds, Index } from './metrics/costs.tsx';
+import { Costs, Evals, Holds, Index } from './metrics/costs.tsx';
 import { Comparison, Measures } from './metrics/measures.tsx';
 import { ModelCalls } from './metrics/model-calls.tsx';
 
@@ -58,6 +58,7 @@ export function Metrics() {
             <Tokens data={data} />
             <Measures measures={data.measures} />
             <Index data={data} />
+            <Evals evals={data.evals} />
           </>
         )}
       </Loaded>

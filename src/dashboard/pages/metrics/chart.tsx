@@ -45,6 +45,7 @@ export function Chart({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number | null>(null);
+  const counted = days.filter((_, n) => series.some(({ shape, values }) => shape !== 'dashed' && values[n]));
   const said = ({ values, whole }: Series) => {
     const value = at === null ? whole : (values[at] ?? null);
     return value === null ? '–' : format(value);
@@ -93,7 +94,16 @@ export function Chart({
           </span>
         ))}
       </figcaption>
-      <div ref={box} aria-hidden="true" class="w-full" style={{ height: `${HEIGHT}px` }} />
+      {counted.length > 0 && (
+        <div ref={box} aria-hidden="true" class="w-full" style={{ height: `${HEIGHT}px` }} />
+      )}
+      {counted.length < 2 && (
+        <p class="pt-1 text-sm text-muted">
+          {counted[0] === undefined
+            ? 'None on any of these days.'
+            : `Counted on ${shownDay(counted[0])} only.`}
+        </p>
+      )}
       <details class="text-sm">
         <summary class="flex min-h-11 items-center justify-between text-muted">
           <span class="underline decoration-line underline-offset-4">As a table</span>
@@ -188,7 +198,7 @@ function options(
     ],
     series: [
       {},
-      ...series.map(({ name, colour: wanted, shape }): uPlot.Series => {
+      ...series.map(({ name, colour: wanted, shape, values }): uPlot.Series => {
         const stroke = colour(wanted);
         if (shape === 'bars')
           return {
@@ -200,7 +210,10 @@ function options(
           };
         if (shape === 'dashed')
           return { label: name, stroke, width: 1.5, dash: [5, 4], points: { show: false } };
-        return { label: name, stroke, width: 2, spanGaps: true, points: { size: 5, fill: stroke } };
+        // a line needs two days: the value of a single one is a dot
+        const single = values.filter((value) => value !== null).length === 1;
+        const points = { fill: stroke, ...(single ? { show: true, size: 8 } : { size: 5 }) };
+        return { label: name, stroke, width: 2, spanGaps: true, points };
       }),
     ],
     hooks: { setCursor: [(plot) => pointed(plot.cursor.idx ?? null)] },

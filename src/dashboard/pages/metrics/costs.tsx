@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import type { Metrics } from '../../../wire/routes.ts';
 import { counted } from '../../data/session.ts';
 import { Card } from '../../ui/card.tsx';
+import { Item, List } from '../../ui/list.tsx';
 import { Pair, Pairs } from '../../ui/pairs.tsx';
 import { duration } from '../../ui/time.tsx';
 
@@ -67,8 +68,8 @@ export function Holds({ commands: { held, heldRight, heldWrong } }: { commands: 
   );
 }
 
-/** How large the index is, what filters leave out, and how right Lore is on sets that are nobody's data. */
-export function Index({ data: { indexSize, filters, evals } }: { data: Metrics }) {
+/** How large the index is, and what filters leave out. */
+export function Index({ data: { indexSize, filters } }: { data: Metrics }) {
   const { texts, contentBytes, indexBytes, ratio } = indexSize;
   return (
     <Card title="Search">
@@ -83,18 +84,25 @@ export function Index({ data: { indexSize, filters, evals } }: { data: Metrics }
             ? 'no search had filters'
             : `${percent(filters.share)} of ${number(filters.inScope)} texts in ${filters.searches === 1 ? 'one search' : `${number(filters.searches)} searches`} with filters`}
         </Pair>
-        {evals.map(({ name, value, n, command, measuredOn }) => (
-          <Pair key={name} name="Right in evals">
-            {percent(value)} of {n} {name}{' '}
-            <span class="text-muted">
-              ({command}, {measuredOn})
-            </span>
-            {n < FEW && <span class="text-muted">; too few to go by</span>}
-          </Pair>
-        ))}
       </Pairs>
     </Card>
   );
 }
+
+/** How right this version of Lore is on test data: figures that are the same for everybody. */
+export const Evals = ({ evals }: Pick<Metrics, 'evals'>) => (
+  <Card title="Not about your projects: this version on Lore’s own test data" flush>
+    <List label="Measured on Lore’s own test data">
+      {evals.map(({ name, value, n, command, measuredOn }) => (
+        <Item
+          key={name}
+          title={<span class="block text-sm first-letter:uppercase">{name}</span>}
+          detail={`${n < FEW ? `only ${n} cases, too few to go by` : `${n} cases`} · ${command}, ${measuredOn}`}
+          aside={<span class="text-sm">{percent(value)} right</span>}
+        />
+      ))}
+    </List>
+  </Card>
+);
 
 const FEW = 20;

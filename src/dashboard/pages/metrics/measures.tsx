@@ -25,25 +25,20 @@ const ANSWERS: Record<Metrics['comparison']['answer'], readonly [Tone, string]> 
 export function Comparison({ comparison }: { comparison: Metrics['comparison'] }) {
   const { sessions, enough, sentence, answer, periods } = comparison;
   const all = sessions.memory + sessions.withheld;
+  const rows = [
+    ['Sessions that met an error again', comparison.repeatedErrors, 0],
+    ['Tokens', comparison.tokens, 1],
+    ['Time at work', comparison.duration, 1],
+    ['Commands until the first check passed', comparison.commandsToSuccess, 1],
+  ] as const;
   const [tone, word] = ANSWERS[answer];
   return (
-    <Card
-      title="Did errors repeat less?"
-      aside={all > 0 && <span>{`${sessions.memory} with memory, ${sessions.withheld} without`}</span>}
-      flush
-    >
+    <Card title="Did errors repeat less?" flush>
       <p class={`px-4 pb-1 text-lg font-semibold ${TEXT[tone]}`}>{word}</p>
       <p class="px-4 pb-3 text-sm text-muted">{sentence}</p>
-      {all > 0 ? (
+      {rows.some(([, { change }]) => change) ? (
         <List label="With memory and without">
-          {(
-            [
-              ['Sessions that met an error again', comparison.repeatedErrors, 0],
-              ['Tokens', comparison.tokens, 1],
-              ['Time at work', comparison.duration, 1],
-              ['Commands until the first check passed', comparison.commandsToSuccess, 1],
-            ] as const
-          ).map(([title, compared, none]) => (
+          {rows.map(([title, compared, none]) => (
             <Item
               key={title}
               title={title}
@@ -62,7 +57,7 @@ export function Comparison({ comparison }: { comparison: Metrics['comparison'] }
             </Item>
           ))}
         </List>
-      ) : (
+      ) : all > 0 ? null : (
         <p class="border-t border-line px-4 py-3 text-sm text-muted">
           {periods.sentence} What changed in between may have other reasons.
         </p>
