@@ -6,6 +6,7 @@ import { startSending } from './data/decisions.ts';
 import { startLive } from './data/live.ts';
 import { signIn } from './data/sign-in.ts';
 import { Home } from './pages/home.tsx';
+import { NoPage } from './pages/no-page.tsx';
 import { SignedOut } from './pages/signed-out.tsx';
 import { Shell } from './shell.tsx';
 import { Skeleton } from './ui/states.tsx';
@@ -58,9 +59,13 @@ export function App() {
           <Route path="/devices" component={Devices} />
           <Route path="/console" component={Console} />
           <Route path="/more" component={More} />
-          <Route>
-            <Redirect to="/" />
+          {/* what an address says that somebody types from what the page calls it */}
+          <Route path="/lessons/*?">
+            {({ '*': rest = '' }) => (
+              <Redirect to={`/learnings${rest && `/${rest}`}${location.search}`} replace />
+            )}
           </Route>
+          <Route component={NoPage} />
         </Switch>
       </Suspense>
     </Shell>

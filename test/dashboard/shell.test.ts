@@ -19,6 +19,16 @@ browserTest('every page opens from the navigation, under its own heading and tit
   }
 });
 
+browserTest('an address that leads nowhere says so; the one of the lessons has two names', async () => {
+  const { page } = await openPage(server, { path: '/lessons?status=trial' });
+  await page.getByRole('heading', { level: 1, name: 'Lessons' }).waitFor();
+  expect(page.url()).toBe(`${server.url}/learnings?status=trial`);
+  await page.goto(`${server.url}/nowhere/at/all`);
+  await page.getByRole('heading', { level: 1, name: 'No such page' }).waitFor();
+  await page.getByRole('link', { name: 'See what goes on now' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+});
+
 browserTest('what goes wrong in a page is collected', async () => {
   const { page, problems } = await openPage(server, { allow: [/./] });
   await page.evaluate(`(async () => {
