@@ -81,7 +81,7 @@ export const Choice = <T extends string>({
   options: readonly (readonly [T, string])[];
   onChange: (value: T) => void;
 }) => (
-  <fieldset aria-label={label} class="flex min-w-0 overflow-x-auto rounded-md bg-sunk">
+  <fieldset aria-label={label} class="flex min-w-0 flex-wrap rounded-md bg-sunk">
     {options.map(([one, text]) => (
       <button
         type="button"
