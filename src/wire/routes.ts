@@ -34,7 +34,7 @@ export type Paired = {
 export type Problem = {
   type: string;
   title: string;
-  code: 'later-change' | 'ambiguous-id' | 'ambiguous-name' | 'amendment-not-found' | 'audit-not-found' | 'another-certificate' | 'bad-configuration' | 'bad-encoding' | 'bad-option' | 'bad-range' | 'bad-request' | 'bad-text' | 'body-too-large' | 'call-not-found' | 'cannot-be-deployed-yet' | 'cannot-be-allowed' | 'cannot-be-allowed-for-good' | 'cannot-change-the-settings' | 'cannot-merge-into-the-settings' | 'cannot-read-the-last-sync' | 'cannot-update' | 'file-unusable' | 'certificate-file-is-damaged' | 'changed-meanwhile' | 'channel-not-found' | 'circle-of-findings' | 'circle-of-steps' | 'data-folder-cannot-be-used' | 'data-folder-in-use' | 'database-cannot-be-opened' | 'database-cannot-be-read' | 'database-does-not-answer' | 'database-does-not-fit' | 'database-is-busy' | 'database-is-damaged' | 'database-is-locked' | 'database-migrated-by-supabase' | 'database-too-new' | 'database-is-not-empty' | 'database-too-old' | 'decision-not-found' | 'decision-not-in-force' | 'deployed-in-part' | 'episode-not-found' | 'events-wait' | 'fact-not-found' | 'file-has-changed' | 'finding-not-found' | 'guard-not-found' | 'internal-error' | 'item-not-found' | 'key-cannot-be-verified' | 'key-file-is-damaged' | 'key-is-not-a-persons' | 'key-is-not-the-owners' | 'key-is-revoked' | 'key-may-not-do-this' | 'key-not-found' | 'key-of-another-project' | 'later-changes' | 'learning-not-found' | 'lesson-has-ended' | 'endless-list' | 'malformed-json' | 'memory-has-changed' | 'name-is-taken' | 'name-too-similar' | 'no-backup-was-written' | 'no-command' | 'no-database-to-restore-into' | 'no-embedding-model' | 'no-key' | 'no-server' | 'no-such-file' | 'no-such-folder' | 'no-such-setting' | 'no-such-version' | 'no-text' | 'nobody-holds-the-step' | 'not-a-backup' | 'not-a-claude-mem-file' | 'not-a-folder-for-a-backup' | 'not-a-member' | 'not-a-person' | 'not-a-rule' | 'not-allowed' | 'not-authenticated' | 'not-confirmed' | 'not-enough-room' | 'not-found' | 'note-not-found' | 'nothing-there' | 'nothing-to-import' | 'nothing-to-move' | 'observation-not-found' | 'person-only' | 'outranked' | 'pairing-code-not-valid' | 'pattern-not-found' | 'plan-has-changed' | 'plan-is-full' | 'plan-not-found' | 'port-not-available' | 'port-taken' | 'postgresql-cannot-be-used' | 'project-not-found' | 'project-not-named' | 'push-needs-a-paired-device' | 'rejected-pattern' | 'relation-not-found' | 'run-not-found' | 'search-not-found' | 'secret-file-is-damaged' | 'secret-of-another-server' | 'server-does-not-start' | 'server-does-not-stop' | 'service-cannot-be-used' | 'session-not-found' | 'sign-in-on-the-device' | 'skill-has-changed' | 'skill-is-ambiguous' | 'skill-not-found' | 'sql-error' | 'statement-refused' | 'step-has-ended' | 'step-is-held' | 'step-is-only-proposed' | 'step-not-found' | 'step-waits-for-others' | 'backup-is-damaged' | 'database-was-not-restored' | 'rule-unfit' | 'run-is-under-way' | 'token-cannot-be-verified' | 'too-many-wrong-keys' | 'two-places' | 'undone-before' | 'unknown-answer' | 'unknown-code' | 'unknown-host' | 'unsupported-media-type' | 'user-not-found' | 'wrong-usage';
+  code: 'later-change' | 'ambiguous-id' | 'ambiguous-name' | 'amendment-not-found' | 'audit-not-found' | 'another-certificate' | 'bad-configuration' | 'bad-encoding' | 'bad-option' | 'bad-range' | 'bad-request' | 'bad-text' | 'body-too-large' | 'call-not-found' | 'cannot-be-deployed-yet' | 'cannot-be-allowed' | 'cannot-be-allowed-for-good' | 'cannot-change-the-settings' | 'cannot-merge-into-the-settings' | 'cannot-read-the-last-sync' | 'cannot-update' | 'file-unusable' | 'certificate-file-is-damaged' | 'changed-meanwhile' | 'channel-not-found' | 'circle-of-findings' | 'circle-of-steps' | 'data-folder-cannot-be-used' | 'data-folder-in-use' | 'database-cannot-be-opened' | 'database-cannot-be-read' | 'database-does-not-answer' | 'database-does-not-fit' | 'database-is-busy' | 'database-is-damaged' | 'database-is-locked' | 'database-migrated-by-supabase' | 'database-too-new' | 'database-is-not-empty' | 'database-too-old' | 'decision-not-found' | 'decision-not-in-force' | 'deployed-in-part' | 'episode-not-found' | 'events-wait' | 'fact-not-found' | 'file-has-changed' | 'finding-not-found' | 'guard-not-found' | 'internal-error' | 'item-not-found' | 'key-cannot-be-verified' | 'key-file-is-damaged' | 'key-is-not-a-persons' | 'key-is-not-the-owners' | 'key-is-revoked' | 'key-may-not-do-this' | 'key-not-found' | 'key-of-another-project' | 'later-changes' | 'learning-not-found' | 'lesson-has-ended' | 'endless-list' | 'malformed-json' | 'memory-has-changed' | 'name-is-taken' | 'name-too-similar' | 'no-backup-was-written' | 'no-database-to-restore-into' | 'no-embedding-model' | 'no-key' | 'no-server' | 'no-such-file' | 'no-such-folder' | 'no-such-setting' | 'no-such-version' | 'nobody-holds-the-step' | 'not-a-backup' | 'not-a-claude-mem-file' | 'not-a-folder-for-a-backup' | 'not-a-member' | 'not-a-person' | 'not-a-rule' | 'not-allowed' | 'not-authenticated' | 'not-confirmed' | 'not-enough-room' | 'not-found' | 'note-not-found' | 'nothing-there' | 'nothing-to-import' | 'nothing-to-move' | 'observation-not-found' | 'person-only' | 'outranked' | 'pairing-code-not-valid' | 'pattern-not-found' | 'plan-has-changed' | 'plan-is-full' | 'plan-not-found' | 'port-not-available' | 'port-taken' | 'postgresql-cannot-be-used' | 'project-not-found' | 'project-not-named' | 'push-needs-a-paired-device' | 'rejected-pattern' | 'relation-not-found' | 'run-not-found' | 'search-not-found' | 'secret-file-is-damaged' | 'secret-of-another-server' | 'server-does-not-start' | 'server-does-not-stop' | 'service-cannot-be-used' | 'session-not-found' | 'sign-in-on-the-device' | 'skill-has-changed' | 'skill-is-ambiguous' | 'skill-not-found' | 'sql-error' | 'statement-refused' | 'step-has-ended' | 'step-is-held' | 'step-is-only-proposed' | 'step-not-found' | 'step-waits-for-others' | 'backup-is-damaged' | 'database-was-not-restored' | 'rule-unfit' | 'run-is-under-way' | 'token-cannot-be-verified' | 'too-many-wrong-keys' | 'two-places' | 'undone-before' | 'unknown-answer' | 'unknown-code' | 'unknown-host' | 'unsupported-media-type' | 'user-not-found' | 'wrong-usage';
   status: number;
   detail: string;
   requestId: string;
@@ -270,10 +270,16 @@ export type WholeLearning = Learning & {
     finishedAt: string | null;
   }[];
   injections: Injection[];
+  inSessions: {
+    told: number;
+    helped: number;
+    failed: number;
+  };
 };
 
 export type Injection = {
   session: string | null;
+  sessionId: string;
   event: string;
   relevance: 'high' | 'medium' | null;
   injectedAt: string;
@@ -673,7 +679,7 @@ export type ListedEpisode = {
   workItems: string[];
   toolsUsed: Record<string, number>;
   filesModified: string[];
-  outcome: 'success' | 'error' | 'unknown';
+  outcome: 'success' | 'error' | 'stopped' | 'unknown';
   testsPassed: boolean | null;
   buildPassed: boolean | null;
   error: string | null;
@@ -695,6 +701,7 @@ export type Episode = ListedEpisode & {
     tool: string;
     targetKind: string | null;
     ok: boolean | null;
+    stopped?: true;
   }[];
 };
 
@@ -708,7 +715,7 @@ export type Plan = {
   id: string;
   project: string;
   goal: string;
-  status: 'planning' | 'in_progress' | 'completed' | 'failed';
+  status: 'planning' | 'in_progress' | 'completed' | 'failed' | 'stopped';
   projectType: string | null;
   constraints: string[];
   learnings: string[];
@@ -731,7 +738,7 @@ export type Plan = {
 export type PlanStep = {
   number: number;
   description: string;
-  status: 'pending' | 'in_progress' | 'completed' | 'failed';
+  status: 'pending' | 'in_progress' | 'completed' | 'failed' | 'stopped';
   proposed: boolean;
   dependencies: number[];
   assignedTo: string | null;
@@ -784,7 +791,7 @@ export type PlanSummary = {
   id: string;
   project: string;
   goal: string;
-  status: 'planning' | 'in_progress' | 'completed' | 'failed';
+  status: 'planning' | 'in_progress' | 'completed' | 'failed' | 'stopped';
   version: number;
   draftedBy: string;
   createdAt: string;
@@ -794,6 +801,7 @@ export type PlanSummary = {
   completed: number;
   inProgress: number;
   failed: number;
+  stopped: number;
   proposed: number;
   waiting: number;
 };
@@ -809,7 +817,7 @@ export type PlanStepHistory = {
 
 export type PlanChange = {
   goal?: string;
-  status?: 'planning' | 'in_progress' | 'completed' | 'failed';
+  status?: 'planning' | 'in_progress' | 'completed' | 'failed' | 'stopped';
   constraints?: string[];
   projectType?: string | null;
   learnings?: string[];
@@ -1243,13 +1251,14 @@ export type RecordsToImport = {
 export type ListedSession = Session & {
   learningsApplied: number;
   learningsCreated: number;
+  callsStopped: number;
 };
 
 export type Session = {
   id: string;
   clientSessionId: string;
   project: string;
-  status: 'active' | 'completed' | 'failed';
+  status: 'active' | 'completed' | 'failed' | 'stopped';
   shortTitle: string | null;
   taskType: 'quick' | 'focused' | 'complex' | null;
   complexity: 'low' | 'medium' | 'high' | null;
@@ -1281,6 +1290,7 @@ export type HookedCall = {
 export type WholeSession = Session & {
   learningsApplied: number;
   learningsCreated: number;
+  callsStopped: number;
   lessonsTold: string[];
   lessonsMade: {
     id: string;
@@ -1288,6 +1298,7 @@ export type WholeSession = Session & {
     status: 'trial' | 'active' | 'review';
     validUntil: string | null;
   }[];
+  stopped: StoppedCall[];
   turns: Turn[];
   events: Event[];
   episodes: {
@@ -1296,6 +1307,18 @@ export type WholeSession = Session & {
     line: string;
   }[];
   audit: Audit | null;
+};
+
+export type StoppedCall = {
+  code: string;
+  tool: string | null;
+  command: string;
+  decision: 'deny' | 'hold';
+  source: 'policy' | 'model' | 'person' | 'shape' | 'none' | 'guard' | 'lesson';
+  rule: string | null;
+  lessonId: string | null;
+  reason: string;
+  checkedAt: string;
 };
 
 export type Turn = {
@@ -2248,7 +2271,7 @@ export type Routes = {
     };
   };
   'GET /v1/episodes': {
-    query?: { project?: string; type?: 'feature' | 'bugfix' | 'refactor' | 'investigation' | 'question'; outcome?: 'success' | 'error' | 'unknown'; session?: string; before?: string; limit?: number | string };
+    query?: { project?: string; type?: 'feature' | 'bugfix' | 'refactor' | 'investigation' | 'question'; outcome?: 'success' | 'error' | 'stopped' | 'unknown'; session?: string; before?: string; limit?: number | string };
     answer: {
       episodes: ListedEpisode[];
     };
@@ -2267,7 +2290,7 @@ export type Routes = {
     answer: Plan;
   };
   'GET /v1/plans': {
-    query?: { project?: string; status?: 'planning' | 'in_progress' | 'completed' | 'failed'; closed?: boolean | 'true' | 'false'; before?: string; limit?: number | string };
+    query?: { project?: string; status?: 'planning' | 'in_progress' | 'completed' | 'failed' | 'stopped'; closed?: boolean | 'true' | 'false'; before?: string; limit?: number | string };
     answer: {
       plans: PlanSummary[];
     };
@@ -2605,7 +2628,7 @@ export type Routes = {
     answer: Imported;
   };
   'GET /v1/sessions': {
-    query?: { project?: string; status?: 'active' | 'completed' | 'failed'; before?: string; limit?: number | string };
+    query?: { project?: string; status?: 'active' | 'completed' | 'failed' | 'stopped'; before?: string; limit?: number | string };
     answer: {
       sessions: ListedSession[];
     };

@@ -231,11 +231,11 @@ function useStateOf(it: { code: string; answer: Choice } | null): 'holds' | 'use
 /** Says what decided on a call: a person's rule, a lesson, or a rule for commands by its name. */
 export function byWhat({ source, decision, rule, tool }: Decided): string {
   const what = tool === null ? '' : `${tool}: `;
-  if (source === 'guard') return `${what}your rule ${decision === 'ask' ? 'asked you' : 'stopped it'}`;
-  if (source === 'lesson') return `${what}held once for a lesson`;
-  if (source === 'person') return `${what}you blocked it`;
-  if (source === 'model') return `${what}a model judged it`;
-  return `${what}${rule === null ? 'no rule' : `the rule ${rule}`}`;
+  if (source === 'guard') return `${what}Your rule ${decision === 'ask' ? 'asked you' : 'stopped it'}`;
+  if (source === 'lesson') return `${what}Held once for a lesson`;
+  if (source === 'person') return `${what}You blocked it`;
+  if (source === 'model') return `${what}A model judged it`;
+  return `${what}${rule === null ? 'No rule' : `The rule ${rule}`}`;
 }
 type Decided = Pick<ShownCheck, 'source' | 'decision' | 'rule' | 'tool'>;
 

@@ -184,6 +184,8 @@ ALTER TABLE "next_vectors" ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 ALTER TABLE "profiles" ADD COLUMN "auth_id" uuid;
 --> statement-breakpoint
+ALTER TABLE "command_checks" ADD COLUMN "tool_use_id" text;
+--> statement-breakpoint
 ALTER TABLE "command_checks" ADD COLUMN "judged" text;
 --> statement-breakpoint
 ALTER TABLE "findings" ADD COLUMN "written_by" text;
@@ -207,6 +209,8 @@ ALTER TABLE "skills" ADD COLUMN "files" jsonb DEFAULT '[]'::jsonb NOT NULL;
 CREATE INDEX "push_told_time" ON "push_told" USING btree ("user_id","told_at");
 --> statement-breakpoint
 CREATE INDEX "next_vectors_waiting" ON "next_vectors" USING btree ("user_id","run_after") WHERE embedding is null;
+--> statement-breakpoint
+CREATE INDEX "command_checks_stopped" ON "command_checks" USING btree ("session_id") WHERE decision in ('deny', 'hold');
 --> statement-breakpoint
 ALTER TABLE "profiles" ADD CONSTRAINT "profiles_auth_id_unique" UNIQUE("auth_id");
 --> statement-breakpoint
@@ -1032,6 +1036,15 @@ as $$
   select coalesce(jsonb_agg(k.entry order by k.n), '[]') from kept k
 $$;
 --> statement-breakpoint
+-- ── sql/incidents/is_error.sql ──
+
+-- Returns whether an incident is an error of an agent. What a rule of commands denied is kept with the errors, because
+-- the next try may answer it, but it never ran. Its text begins as DENIED in src/incidents/incidents.ts.
+create or replace function is_error(i incidents) returns boolean
+language sql immutable as $$
+  select i.error not like 'Denied by rule %'
+$$;
+--> statement-breakpoint
 -- ── sql/index/embedding_model.sql ──
 
 -- A database has one embedding model: vectors of two models cannot be compared. Otherwise two servers with different
@@ -1336,7 +1349,7 @@ $$;
 --> statement-breakpoint
 -- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
 -- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
--- which is the one that is told of.
+-- which is the one that is told of. What Lore denied is no error; it can be found once another call answered it.
 create or replace view searchable_error with (security_invoker = true) as
 select
   i.user_id,
@@ -1369,7 +1382,7 @@ select
     'createdAt', to_char(i.opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'resolvedAt', to_char(i.resolved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
 from incidents i
-where not exists (
+where (is_error(i) or i.status = 'resolved') and not exists (
   select from incidents e
   where e.session_id = i.session_id and e.signature = i.signature and (e.opened_at, e.id) < (i.opened_at, i.id));
 --> statement-breakpoint
@@ -1764,7 +1777,7 @@ language sql stable as $$
         where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
           and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
     from incidents i
-    where i.session_id = in_session
+    where i.session_id = in_session and is_error(i)
     group by i.signature
   )
   select c.started, c.first_prompt, c.prompts::int, c.calls::int, c.commands::int,
@@ -2076,7 +2089,7 @@ $$;
 --   free       nobody holds it
 --   waits      a step before it is not completed
 --   proposed   it was not accepted yet
---   closed     it is completed or failed, or its plan is
+--   closed     it is completed, failed or stopped, or its plan is
 
 -- Returns whether a step is held by somebody whose lease has not ended. It is volatile like its clock: only then does
 -- PostgreSQL write its text into the statement that calls it, which saves a tenth of a millisecond a call.
@@ -2157,7 +2170,7 @@ begin
   fault := case
     when s.id is null then 'missing'
     when s.proposed then 'proposed'
-    when s.status in ('completed', 'failed') or p.status in ('completed', 'failed') then 'closed'
+    when s.status not in ('pending', 'in_progress') or p.status not in ('planning', 'in_progress') then 'closed'
     when is_step_held(s) and s.holder is distinct from by_holder then 'held'
     when cardinality(s.dependencies) > 0 and does_step_wait(s) then 'waits'
   end;
@@ -2190,7 +2203,7 @@ begin
   select * into s from plan_steps where plan_id = of_plan and number = step for update;
   if s.id is null then
     return 'missing';
-  elsif s.status in ('completed', 'failed') then
+  elsif s.status not in ('pending', 'in_progress') then
     return 'closed';
   elsif s.status <> 'in_progress' then
     return 'free';
@@ -2201,8 +2214,9 @@ begin
   return null;
 end $$;
 --> statement-breakpoint
--- Completes a step, fails it, or gives it back (to_status pending). Who holds it may be told; then nobody else's step
--- is changed. With its last step a plan is completed. A failed step that is given back can be tried again.
+-- Completes a step, fails it, has it stopped, or gives it back (to_status pending). Who holds it may be told; then
+-- nobody else's step is changed. With its last step a plan is completed. A failed or stopped step that is given back
+-- can be tried again.
 create or replace function end_step(
   of_plan uuid, step integer, to_status text, by_holder text, shown text, what_came text default null,
   seen integer default null, said jsonb default null
@@ -2220,7 +2234,7 @@ begin
     when s.id is null then 'missing'
     when s.proposed then 'proposed'
     when s.status = 'completed' then 'closed'
-    when s.status = 'failed' and to_status <> 'pending' then 'closed'
+    when s.status in ('failed', 'stopped') and to_status <> 'pending' then 'closed'
     when by_holder is not null and is_step_held(s) and s.holder is distinct from by_holder then 'held'
     when to_status = 'completed' and does_step_wait(s) then 'waits'
     when to_status = 'pending' and s.status = 'pending' then 'free'
@@ -2425,7 +2439,9 @@ begin
       and current_setting('lore.restoring', true) is distinct from 'on' then
     new.version := old.version + 1;
     new.updated_at := plan_clock();
-    new.closed_at := case when new.status in ('completed', 'failed') then coalesce(old.closed_at, new.updated_at) end;
+    new.closed_at := case
+      when new.status not in ('planning', 'in_progress') then coalesce(old.closed_at, new.updated_at)
+    end;
   end if;
   return new;
 end $$;
@@ -2566,7 +2582,8 @@ begin
       coalesce(s.sessions, 0) as sessions, coalesce(l.today, 0) as learnings, coalesce(c.commands, 0) as commands,
       coalesce(c.denied, 0) as denied,
       (select count(*) from public.incidents i
-       where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)) as errors,
+       where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= (select start from today)
+         and public.is_error(i)) as errors,
       task.told as task
     from public.projects p
     left join public.dashboard_projects d on d.user_id = p.user_id and d.project_id = p.id
@@ -2684,7 +2701,7 @@ begin
         'learnings', coalesce((select sum(today) from lessons), 0),
         'commands', coalesce(sum(c.commands), 0),
         'errors', (select count(*) from public.incidents i
-          where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today)),
+          where i.user_id = (select auth.uid()) and i.opened_at >= (select start from today) and public.is_error(i)),
         'allowed', coalesce(sum(c.allowed), 0),
         'denied', coalesce(sum(c.denied), 0),
         'held', coalesce(sum(c.held), 0),
@@ -2807,7 +2824,7 @@ as $$
     a.reason,
     greatest(p.last_activity, last.last_activity), last.short_title, a.working + a.blocked, today.day,
     (select count(*) from public.incidents i
-     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start),
+     where i.user_id = p.user_id and i.project_id = p.id and i.opened_at >= today.start and public.is_error(i)),
     (select count(*) from public.learnings l
      where l.user_id = p.user_id and l.project_id = p.id and l.valid_until is null and l.created_at >= today.start)
   from public.projects p
@@ -4482,4 +4499,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261126230101';
+update lore.instance set migration = '20261127012358';
