@@ -449,6 +449,26 @@ browserTest(
   },
 );
 
+browserTest('a long name in a lesson goes to the next line at its own marks, not within a word', async () => {
+  const { key, imported } = await person();
+  const word = 'AUTHENTICATION_TOKEN_SIGNING_KEY_ROTATION_INTERVAL_SECONDS=86400';
+  await imported([lesson(1, { lesson: `Set \`${word}\`` })]);
+  const { page } = await openPage(server, { key, path: '/learnings' });
+  await page.getByText(word).waitFor();
+  const lines = await page.evaluate(`(() => {
+    const walk = document.createTreeWalker(document.querySelector('main li code'), NodeFilter.SHOW_TEXT);
+    const lines = [];
+    while (walk.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(walk.currentNode);
+      lines.push(range.getClientRects().length);
+    }
+    return lines;
+  })()`);
+  // Preact leaves empty texts around the pieces
+  expect((lines as number[]).filter((n) => n > 0)).toEqual(word.split(/(?<=[_=])/).map(() => 1));
+});
+
 browserTest('a night is begun, read and undone', async () => {
   const { key, userId, imported } = await person();
   await imported([

@@ -126,7 +126,12 @@ function ByMeaning({ query, project }: { query: string; project: string }) {
                   key={id}
                   href={`/learnings/${id}`}
                   title={<Clamped>{lesson}</Clamped>}
-                  detail={`${called(of)} · ${percent(confidence)} sure`}
+                  detail={
+                    <>
+                      {called(of)}
+                      <Part>{`${percent(confidence)} sure`}</Part>
+                    </>
+                  }
                   aside={<Ago at={createdAt} />}
                 />
               ))}
@@ -139,6 +144,14 @@ function ByMeaning({ query, project }: { query: string; project: string }) {
 }
 
 /** In a list, a lesson of many lines is cut. Its own page shows the whole. */
+/** A further thing in a line; it goes to the next line as a whole. */
+const Part = ({ children }: { children: string }) => (
+  <>
+    {' · '}
+    <span class="whitespace-nowrap">{children}</span>
+  </>
+);
+
 const Clamped = ({ children }: { children: string }) => (
   <span class="line-clamp-6 text-sm open:line-clamp-4 open:text-base">
     <Prose>{children}</Prose>
@@ -272,7 +285,14 @@ const Row = memo(function Row({
       href={`/learnings/${row.id}`}
       lead={<StatusDot tone={tone} label={word} />}
       title={<Clamped>{row.lesson}</Clamped>}
-      detail={[project, `${percent(row.confidence)} sure`, outcomes(row)].filter(Boolean).join(' · ')}
+      detail={
+        <>
+          {project}
+          {[`${percent(row.confidence)} sure`, outcomes(row)].map(
+            (part) => part && <Part key={part}>{part}</Part>,
+          )}
+        </>
+      }
       aside={
         <>
           <Ago at={row.validUntil ?? row.createdAt} />

@@ -105,7 +105,9 @@ function RowItem({ row: { title, project, detail, at, standing }, href }: { row:
       }
       detail={
         <span class="line-clamp-3">
-          {[project === null ? 'all projects' : called(project), ...detail].filter(Boolean).join(' · ')}
+          <Prose>
+            {[project === null ? 'all projects' : called(project), ...detail].filter(Boolean).join(' · ')}
+          </Prose>
         </span>
       }
       aside={<Ago at={at} />}
