@@ -32,10 +32,12 @@ export function ProjectDetail({ project, data }: { project: Project; data: Dashb
         {project.name.includes('/') && <p class="text-xs text-muted">{project.name}</p>}
       </div>
       <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] items-start gap-3 [&>*]:min-w-0">
-        <WaitingCard waiting={waiting} />
-        <Working working={working} />
+        <div class="flex flex-col gap-3">
+          <WaitingCard waiting={waiting} />
+          <Working working={working} />
+        </div>
+        <CurrentPlan project={project} />
       </div>
-      <CurrentPlan project={project} />
       <div class="grid items-start gap-3 desk:grid-cols-2 [&>*]:min-w-0">
         <Notes project={project.name} />
         <Learnings project={project.name} />
@@ -192,7 +194,7 @@ const Notes = ({ project }: { project: string }) => (
 
 const Learnings = ({ project }: { project: string }) => (
   <Recent
-    title="Learnings"
+    title="Lessons"
     of={useResource(['learnings'], 'GET /v1/learnings', { query: { project, limit: MOST } })}
     rows={({ learnings }) => learnings}
     empty="Lessons come from errors that were fixed, and from what you say to your agents."
