@@ -140,14 +140,14 @@ isOneToOne: false
                   ]
                 },"command_checks": {
                   Row: {
-                    "cached": boolean,"checked_at": string,"code": string,"command": string,"covered": boolean,"cwd": string,"decision": string,"entry_id": string | null,"id": number,"judged": string | null,"key": string,"lesson_id": string | null,"ms": number,"reason": string,"rule": string | null,"session_id": string | null,"severity": string | null,"source": string,"tool": string | null,"user_id": string
+                    "cached": boolean,"checked_at": string,"code": string,"command": string,"covered": boolean,"cwd": string,"decision": string,"entry_id": string | null,"id": number,"judged": string | null,"key": string,"lesson_id": string | null,"ms": number,"reason": string,"rule": string | null,"session_id": string | null,"severity": string | null,"source": string,"tool": string | null,"tool_use_id": string | null,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "cached": boolean,"checked_at"?: string,"code": string,"command": string,"covered"?: boolean,"cwd": string,"decision": string,"entry_id"?: string | null,"id"?: never,"judged"?: string | null,"key": string,"lesson_id"?: string | null,"ms": number,"reason": string,"rule"?: string | null,"session_id"?: string | null,"severity"?: string | null,"source": string,"tool"?: string | null,"user_id"?: string
+                    "cached": boolean,"checked_at"?: string,"code": string,"command": string,"covered"?: boolean,"cwd": string,"decision": string,"entry_id"?: string | null,"id"?: never,"judged"?: string | null,"key": string,"lesson_id"?: string | null,"ms": number,"reason": string,"rule"?: string | null,"session_id"?: string | null,"severity"?: string | null,"source": string,"tool"?: string | null,"tool_use_id"?: string | null,"user_id"?: string
                   }
                   Update: {
-                    "cached"?: boolean,"checked_at"?: string,"code"?: string,"command"?: string,"covered"?: boolean,"cwd"?: string,"decision"?: string,"entry_id"?: string | null,"id"?: never,"judged"?: string | null,"key"?: string,"lesson_id"?: string | null,"ms"?: number,"reason"?: string,"rule"?: string | null,"session_id"?: string | null,"severity"?: string | null,"source"?: string,"tool"?: string | null,"user_id"?: string
+                    "cached"?: boolean,"checked_at"?: string,"code"?: string,"command"?: string,"covered"?: boolean,"cwd"?: string,"decision"?: string,"entry_id"?: string | null,"id"?: never,"judged"?: string | null,"key"?: string,"lesson_id"?: string | null,"ms"?: number,"reason"?: string,"rule"?: string | null,"session_id"?: string | null,"severity"?: string | null,"source"?: string,"tool"?: string | null,"tool_use_id"?: string | null,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -494,9 +494,9 @@ isOneToOne: false
                   ]
                 },"incidents": {
                   Row: {
-                    "agent_id": string | null,"error": string,"error_type": string | null,"id": string,"input": NonNullable<Json>,"lines": (string)[],"opened_at": string,"project_id": string,"resolution": Json | null,"resolved_at": string | null,"session_id": string,"signature": string,"signature_text": string,"status": string,"target": string | null,"tool_name": string,"tool_use_id": string,"tried": Json | null,"user_id": string,"incident_call": string | null,"incident_outcome": string | null
+                    "agent_id": string | null,"error": string,"error_type": string | null,"id": string,"input": NonNullable<Json>,"lines": (string)[],"opened_at": string,"project_id": string,"resolution": Json | null,"resolved_at": string | null,"session_id": string,"signature": string,"signature_text": string,"status": string,"target": string | null,"tool_name": string,"tool_use_id": string,"tried": Json | null,"user_id": string,"incident_call": string | null,"incident_outcome": string | null,"is_error": boolean | null
                   }
-                  ComputedFields: "incident_call" | "incident_outcome"
+                  ComputedFields: "incident_call" | "incident_outcome" | "is_error"
                   Insert: {
                     "agent_id"?: string | null,"error": string,"error_type"?: string | null,"id"?: string,"input": NonNullable<Json>,"lines"?: (string)[],"opened_at": string,"project_id": string,"resolution"?: Json | null,"resolved_at"?: string | null,"session_id": string,"signature": string,"signature_text": string,"status"?: string,"target"?: string | null,"tool_name": string,"tool_use_id": string,"tried"?: Json | null,"user_id"?: string
                   }
@@ -1692,6 +1692,9 @@ isOneToOne: false
                            },
 "is_at_work":
 { Args: { "session": string }; Returns: boolean
+                           },
+"is_error":
+{ Args: { "i": Omit<Database["public"]['Tables']["incidents"]['Row'], Database["public"]['Tables']["incidents"]['ComputedFields']> }; Returns: boolean
                            },
 "is_inside":
 { Args: { "except_folders": (string)[],"folders": (string)[],"path": string }; Returns: boolean
