@@ -33,7 +33,7 @@ import { type DatabaseEmbedder, embedderOf } from '../search/database-model.ts';
 import { createFinds, type Finds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { createDashboard, type Dashboard } from '../sessions/dashboard.ts';
-import { startLoop } from '../timing/loop.ts';
+import { type Loop, startLoop } from '../timing/loop.ts';
 import { answerLiveClients, answerRequests, EVERYWHERE } from './answer.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
 import { checkPort } from './listen.ts';
@@ -97,14 +97,24 @@ export async function startServer(config: Config, options: Options = {}): Promis
     const journal = await openJournalOf(start, { db, ...work });
     const inBackground = work.background.run;
     const memories = await startMemories({ db, log, undo, inBackground, ...work });
-    const services = servicesOf(start, { db, loss, owner, servers, ...models, ...work, journal, memories });
+    const copies = startDailyCopies(start, { db, journal });
+    const services = servicesOf(start, {
+      db,
+      loss,
+      owner,
+      servers,
+      ...models,
+      ...work,
+      journal,
+      memories,
+      copies,
+    });
     undo.add(await listenForSessions(start, services));
     // what the owner's calls are answered stays the same if the database goes away later
     await services.permissions.of({ userId: owner.id, role: 'owner' });
     const { servers: listening, port } = await answerRequests(start, services);
     await answerLiveClients(start, services, listening);
     startFirstWork(start, services, owner);
-    startDailyCopies(start, services);
     return {
       // whoever listens on all interfaces is found on this one too
       url: `http://${listensEverywhere(config.host) ? '127.0.0.1' : config.host}:${port}`,
@@ -228,7 +238,13 @@ async function openJournalOf(
 
 function servicesOf(
   { config, log }: Start,
-  parts: Opened & { owner: Owner; servers: Servers; journal: Journal | null; memories: Memories } & Models &
+  parts: Opened & {
+    owner: Owner;
+    servers: Servers;
+    journal: Journal | null;
+    memories: Memories;
+    copies: Loop | null;
+  } & Models &
     Work,
 ): Services {
   const {
@@ -244,6 +260,7 @@ function servicesOf(
     finds,
     journal,
     memories,
+    copies,
   } = parts;
   const hookServices: HookServices = {
     config,
@@ -297,7 +314,10 @@ function servicesOf(
     judgeApplicability: createApplicabilityJudge(models.fast),
     finds,
     wake: workers.wake,
-    workerStates: workers.states,
+    workerStates: () => [
+      ...workers.states(),
+      ...(copies === null ? [] : [{ name: 'daily copy', ...copies.state() }]),
+    ],
   };
 }
 
@@ -313,16 +333,20 @@ function listenForSessions({ log }: Start, { db, sessions }: Services): Promise<
 /** How often it is looked whether the daily copy is due. */
 const LOOK_FOR_COPY_MS = 600_000;
 
-/** Makes a copy of an embedded database each day, and keeps the last three. */
-function startDailyCopies({ config, log, undo }: Start, services: Services): void {
-  if (!config.backup || services.db.copyTo === null) return;
+/** Makes a copy of an embedded database each day, and keeps the last three. Null if this server makes none. */
+function startDailyCopies(
+  { config, log, undo }: Start,
+  { db, journal }: { db: Database; journal: Journal | null },
+): Loop | null {
+  if (!config.backup || db.copyTo === null) return null;
   const work = async () => {
-    const folder = await daily(services, new Date());
+    const folder = await daily({ config, db, journal }, new Date());
     if (folder !== null) log.info({ folder }, 'the daily copy was made');
     return false;
   };
   const loop = startLoop({ name: 'daily copy', intervalMs: LOOK_FOR_COPY_MS, work, log });
   undo.add(() => loop.stop());
+  return loop;
 }
 
 /** Mends the index, and warms the server up, behind the answers. */

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { daily, rowsOf, writeBackup } from '../../src/backup/backup.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { liveClient, subscribed } from '../support/live.ts';
 import { preparedHome, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { startTestServer, testDatabase } from '../support/server.ts';
 
@@ -62,6 +63,16 @@ test.runIf(embedded)(
   },
   120_000,
 );
+
+test.runIf(embedded)('a backup is made while the page is open', async () => {
+  const client = await liveClient(server, server.key);
+  await subscribed(
+    client
+      .channel('open')
+      .on('postgres_changes', { event: '*', schema: 'public', table: 'learnings' }, () => {}),
+  );
+  expect(await lore(['backup', join(temporaryFolder(), 'copy')])).toMatchObject({ code: 0 });
+});
 
 test.runIf(embedded)(
   'a backup that was damaged, is none, or is of a newer version is not taken',
