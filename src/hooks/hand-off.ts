@@ -56,7 +56,7 @@ export async function handOff(
   const days = (at.getTime() - last.lastActivity.getTime()) / 86_400_000;
   const where = session.branch === null ? '' : `${quote(session.branch, 15)}, `;
   const title = last.title === null ? '' : `: “${quote(last.title, LENGTH.title)}”`;
-  const head = `Last session here (${where}${dayOf(Math.max(0, days))})${title}`;
+  const head = `${last.followed ? 'An earlier' : 'Last'} session here (${where}${dayOf(Math.max(0, days))})${title}`;
   const [worst] = open;
   const stopped = last.status === 'stopped' ? stoppedOf(await stoppedIn(tx, last.id, MOST.stopped)) : '';
   const lines =

@@ -241,6 +241,8 @@ export type LastSession = {
   status: Session['status'];
   files: string[];
   lastActivity: Date;
+  /** whether others have begun since, which left nothing behind */
+  followed: boolean;
 };
 
 /**
@@ -254,7 +256,10 @@ export async function lastSession(
   const [row] = await query<Omit<LastSession, 'lastActivity'> & { at: number }>(
     tx,
     sql`select s.id, s.short_title as title, s.summary as said, s.root, s.status,
-          s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at
+          s.files_modified as files, extract(epoch from s.last_activity)::float8 * 1000 as at,
+          exists (select from sessions o
+            where o.user_id = s.user_id and o.project_id = s.project_id and o.branch is not distinct from s.branch
+              and o.id not in (s.id, ${session.id}) and o.started_at > s.started_at) as followed
         from sessions s
         where s.user_id = auth.uid() and s.project_id = ${session.projectId} and s.id <> ${session.id}
           and s.branch is not distinct from ${session.branch}

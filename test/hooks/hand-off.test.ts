@@ -68,6 +68,17 @@ describe('a session that begins', () => {
     expect(offers[0].tokens).toBeLessThanOrEqual(150);
   });
 
+  test('is told of an earlier session as such, when others have looked only since', async () => {
+    const { open, start } = await person();
+    await work(open());
+    const looks = open();
+    await looks.start();
+    await looks.prompt('Where is the checkout test?');
+    await looks.stop('In test/checkout.test.ts.');
+    await looks.end();
+    expect(linesOf((await start()).text)[0]).toContain('1. An earlier session here (main, ');
+  });
+
   test('is told the known fix beside the error, and whether it is proven', async () => {
     const { key, open, start, userId } = await person();
     await work(open());
@@ -304,7 +315,8 @@ describe('the rules of a project', () => {
     expect(lines.slice(0, 4).map((line) => line.replace(/\(lore:[0-9a-f]{8}\)$/, '(lore)'))).toEqual(
       [...RULES].reverse().map((rule, i) => `${i + 1}. ${rule} (lore)`),
     );
-    expect(lines[4]).toContain('Last session here');
+    // a kind that stands alone gets a title too: it is no rule of a person
+    expect(lines.slice(4)).toEqual(['Hand-off:', expect.stringContaining('Last session here')]);
     // a subagent does the work, so it must know them too
     const agent = { agent_id: 'a1', agent_type: 'fixer' };
     const subagent = contextOf(await open().send('SubagentStart', agent));

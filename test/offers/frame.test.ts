@@ -129,14 +129,21 @@ describe('offers of several kinds', () => {
       [offer('hand-off', 'next: tests'), offer('lesson', 'a'), offer('decision', 'b'), offer('lesson', 'c')],
       800,
     );
-    expect(text.split('\n').slice(2, -1)).toEqual(['1. b', 'Lessons:', '2. a', '3. c', '4. next: tests']);
+    expect(text.split('\n').slice(2, -1)).toEqual([
+      '1. b',
+      'Lessons:',
+      '2. a',
+      '3. c',
+      'Hand-off:',
+      '4. next: tests',
+    ]);
   });
 
   test('begin with the rules, which always say whose word they are', () => {
     const lines = (...offers: ReturnType<typeof offer>[]) =>
       frameOffers(offers, 800).text.split('\n').slice(2, -1);
     const title = 'Rules that a person stated for this project:';
-    expect(lines(offer('hand-off', 'a'), offer('rule', 'b'))).toEqual([title, '1. b', '2. a']);
+    expect(lines(offer('hand-off', 'a'), offer('rule', 'b'))).toEqual([title, '1. b', 'Hand-off:', '2. a']);
     expect(lines(offer('rule', 'b'))).toEqual([title, '1. b']);
   });
 
