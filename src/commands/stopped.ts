@@ -37,13 +37,24 @@ export async function countStopped(tx: Tx, sessionIds: string[]): Promise<Map<st
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
-/** Returns whether all calls of a session, or of its last turn, were stopped, and there was at least one. */
-export async function wasOnlyStopped(tx: Tx, sessionId: string, part: 'turn' | 'session'): Promise<boolean> {
+/**
+ * Returns whether all calls of a session, of its last turn or of one of its subagents were stopped, and there was at
+ * least one.
+ */
+export async function wasOnlyStopped(
+  tx: Tx,
+  sessionId: string,
+  part: 'turn' | 'session' | { agentId: string },
+): Promise<boolean> {
+  const agentId = typeof part === 'string' ? null : part.agentId;
   const since = sql`coalesce(${part === 'turn' ? lastPrompt(sessionId) : null}::timestamptz, '-infinity')`;
   const stopped = await query(
     tx,
     sql`select 1 from command_checks k
-        where k.session_id = ${sessionId} and ${STOPPED} and k.checked_at >= ${since} limit 1`,
+        where k.session_id = ${sessionId} and ${STOPPED} and k.checked_at >= ${since}
+          and (${agentId}::text is null or exists (select from events e
+            where e.session_id = k.session_id and e.tool_use_id = k.tool_use_id and e.agent_id = ${agentId}))
+        limit 1`,
   );
-  return stopped.length > 0 && !(await hasRunSince(tx, sessionId, since));
+  return stopped.length > 0 && !(await hasRunSince(tx, sessionId, since, agentId));
 }

@@ -49,8 +49,9 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
 
 /**
  * Settles a session that has ended. Its turns are kept, also those that no Stop ended. Errors that nothing
- * answered become unresolved. If Lore stopped all of its calls, it is stopped: neither completed nor failed. The session is read for lessons, and for what became of the lessons that it was
- * offered. It is queued to be cut into episodes.
+ * answered become unresolved. If Lore stopped all of its calls, it is stopped: neither completed nor failed. The
+ * session is read for lessons, and for what became of the lessons that it was offered. It is queued to be cut into
+ * episodes.
  *
  * How the session went is counted, and a model may be asked to look back on it.
  *

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { wasOnlyStopped } from '../commands/stopped.ts';
 import { query, type Tx } from '../db/open.ts';
 import { hearReport } from '../distil/hear-report.ts';
 import { incidentMeant } from '../incidents/incidents.ts';
@@ -14,7 +15,7 @@ const MAX_OUTCOME = 2_000;
 const MAX_PROPOSED = 20;
 /**
  * Reads what a subagent said at its end. Its lessons are queued to be judged, its report about its step ends
- * the step, and its recommendations become proposed steps.
+ * the step, and its recommendations become proposed steps. If Lore stopped all of its calls, its step is stopped.
  *
  * @returns how many candidate lessons were queued
  */
@@ -51,7 +52,10 @@ export async function endAgent(
   );
   const said = outcome === '' ? undefined : outcome;
   const end = { holder: null, agent: shown, outcome: said, report };
-  if (read.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
+  const { agentId } = agent;
+  if (agentId !== null && (await wasOnlyStopped(tx, session.id, { agentId })))
+    await tryEnd(tx, planId, number, { ...end, to: 'stopped' });
+  else if (read.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
   else if (read.verdict === 'partial' || (read.verdict === null && gaveUp(read.text))) {
     const text = `Not finished: ${said ?? 'nothing was said'}`;
     await tryNote(tx, planId, number, { text, agent: shown, writtenBy: 'agent' });

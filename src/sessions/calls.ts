@@ -88,12 +88,17 @@ async function loreAtStart(tx: Tx, sessionId: string): Promise<HookEvent['lore']
 }
 
 /** Returns whether a call has run in a session since an instant, whether or not it worked. */
-export async function hasRunSince(tx: Tx, sessionId: string, since: SQL): Promise<boolean> {
+export async function hasRunSince(
+  tx: Tx,
+  sessionId: string,
+  since: SQL,
+  agentId: string | null = null,
+): Promise<boolean> {
   const rows = await query(
     tx,
     sql`select 1 from events e
         where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
-          and e.occurred_at >= ${since} limit 1`,
+          and e.occurred_at >= ${since} and (${agentId}::text is null or e.agent_id = ${agentId}) limit 1`,
   );
   return rows.length > 0;
 }

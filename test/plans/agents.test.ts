@@ -53,6 +53,13 @@ async function working(prompt = LIST) {
           tool_input: { command: 'npm test' },
           tool_response: { stdout, stderr: '', interrupted: false },
         }),
+      tries: (command: string) =>
+        session.send('PreToolUse', {
+          ...agent,
+          tool_name: 'Bash',
+          tool_use_id: `toolu_${agent.agent_id}_${n++}`,
+          tool_input: { command },
+        }),
       asksPermission: () =>
         session.send('PermissionRequest', {
           ...agent,
@@ -332,5 +339,16 @@ describe('agents of a plan', () => {
     );
     const [two] = await agents(`[plan ${id} step 2]`);
     expect(two?.started).toContain('learned: The pricing service wants');
+  });
+});
+
+test('a step whose agent was stopped at each call is stopped, and says so', async () => {
+  const { agents, plan, id } = await working();
+  const [one] = await agents(`[plan ${id} step 1] add the client`);
+  await one?.tries('git push --force origin main');
+  await one?.stop('I could not do it: the push was not let through.');
+  expect((await plan()).steps[0]).toMatchObject({
+    status: 'stopped',
+    outcome: 'I could not do it: the push was not let through.',
   });
 });

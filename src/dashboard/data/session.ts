@@ -1,16 +1,20 @@
 import type { Session } from '../../wire/routes.ts';
 import type { Tone } from '../ui/status-dot.tsx';
-import { duration } from '../ui/time.tsx';
+import { duration, isStale } from '../ui/time.tsx';
 import type { Table } from './live.ts';
 
 /** Changes of sessions are not sent to the page, but changes of their project's row are. */
 export const sessionTables: Table[] = ['dashboard_projects'];
 
 /** Returns the state of a session in a word, with its tone. */
-export function standingOf({ status, waitingFor }: Session): { tone: Tone; word: string; busy: boolean } {
+export function standingOf(session: Session): { tone: Tone; word: string; busy: boolean } {
+  const { status, waitingFor, lastActivity } = session;
   if (status === 'failed') return { tone: 'bad', word: 'Failed', busy: false };
   if (status === 'stopped') return { tone: 'warn', word: 'Stopped', busy: false };
   if (status === 'completed') return { tone: 'ok', word: 'Ended', busy: false };
+  // its client may be gone without a word
+  if (waitingFor === null && isStale(lastActivity))
+    return { tone: 'quiet', word: 'Not heard of', busy: false };
   return waitingFor === null
     ? { tone: 'accent', word: 'Active', busy: true }
     : { tone: 'warn', word: 'Needs you', busy: false };
