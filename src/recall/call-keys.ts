@@ -162,11 +162,15 @@ const BUILDERS = programs('project-builders');
 const BUILDS =
   /^(?:build|compile|test|check|run|publish|pack|package|verify|assemble|install|bundle|jar)(?=$|[A-Z:])/;
 
-const isBuild = (part: Part): boolean =>
-  BUILDERS.has(part.program) &&
-  (TASKS.test(part.program)
-    ? part.args.some((arg) => BUILDS.test(plainTask(arg)))
-    : BUILDS.test(invocation(part).split(' ').at(-1) ?? ''));
+/** Their `install` fetches packages. That of gradle, maven and make builds. */
+const INSTALLERS = programs('installers');
+
+function isBuild(part: Part): boolean {
+  if (!BUILDERS.has(part.program)) return false;
+  if (TASKS.test(part.program)) return part.args.some((arg) => BUILDS.test(plainTask(arg)));
+  const task = invocation(part).split(' ').at(-1) ?? '';
+  return BUILDS.test(task) && !(task === 'install' && INSTALLERS.has(part.program));
+}
 
 const buildKey = ({ program }: Part): string => `builds ${program.replace(/(?<=gradle|mvn)w$/, '')}`;
 

@@ -59,6 +59,13 @@ describe('before a call', () => {
       ['dotnet nuget list source'],
     ],
     [
+      'what the tests need first is told at the build, and not when a package is installed',
+      ['npm test', "Error: Cannot find module './rates.json'"],
+      ['npm run gen', 'npm test'],
+      ['npm run build'],
+      ['npm install left-pad'],
+    ],
+    [
       'docker is told by its longer name',
       ['docker build -t web .', 'ERROR: failed to solve: "/packages/shared": not found'],
       ['docker build -t web -f apps/web/Dockerfile ../..'],
