@@ -1,10 +1,11 @@
 import { clip } from '../shell/command-key.ts';
 import { corrects, refusesIn } from './corrections.ts';
 import { decidedIn } from './decided.ts';
-import { has, isSpaced, spans } from './languages.ts';
+import { has } from './languages.ts';
 import { ownWords, sentencesOf } from './own-words.ts';
-import { type Parsed, parsed, readingOf } from './reading.ts';
+import { type Parsed, readingOf } from './reading.ts';
 import { ruleIn } from './rule-words.ts';
+import { maySpeakOfRule, partsOf } from './rules-apart.ts';
 import type { Statement } from './sentence.ts';
 import { isPassing, isQuestion, remembersBefore, whyItStands } from './stands.ts';
 import { isLastingByItself, type ToldStatement, toldIn } from './told-facts.ts';
@@ -69,39 +70,57 @@ const opensList = ({ text, phrases }: Parsed): boolean =>
 function heard(prompt: string, turn: Turn): Heard[] {
   const own = ownWords(prompt);
   const specification = own.length > SPECIFICATION;
-  const lines = own.split('\n').map((line) => sentencesOf(line).flatMap(secondThoughts));
-  const alone = lines.flat().length <= 2;
+  const lines = own.split('\n').map((line) => sentencesOf(line).map(partsOf));
+  const alone = lines.flat(2).length <= 2;
   const all: Heard[] = [];
   let listed = false;
   for (const line of lines) {
     if (line.length === 0) listed = false;
-    for (const words of line) {
-      const said = parsed(words);
-      const previous = all.at(-1);
-      if (previous && remembersBefore(said)) {
-        if (previous.statement === null && !isQuestion(previous.said))
-          previous.statement = stating(previous.said, previous.words, 'remember');
-        else if (previous.statement) previous.statement = { ...previous.statement, stands: 'remember' };
-        continue;
+    for (const parts of line) {
+      const from = all.length;
+      for (const { words, said, ofRule } of parts) {
+        const previous = all.at(-1);
+        if (previous && remembersBefore(said)) {
+          if (previous.statement === null && !isQuestion(previous.said))
+            previous.statement = stating(previous.said, previous.words, 'remember');
+          else if (previous.statement) previous.statement = { ...previous.statement, stands: 'remember' };
+          continue;
+        }
+        if (opensList(said)) {
+          listed = true;
+          continue;
+        }
+        const reading = readingOf(said);
+        const around = { listed: listed || (ofRule && isStanding(previous)), alone, specification };
+        // “No! Use pnpm.”: the refusal may be a sentence of its own
+        const refused =
+          turn.refused === true ||
+          refusesIn(said) ||
+          (previous?.refused === true && size(previous.words) < 4);
+        const stands =
+          whyItStands(said, reading, around) ??
+          (corrects(said, reading, refused, turn.did) ? 'correction' : decides(said) ? 'standing' : null);
+        const statement =
+          stands !== null || isCandidate(said, refused, specification) ? stating(said, words, stands) : null;
+        all.push({ said, words, statement, refused });
       }
-      if (opensList(said)) {
-        listed = true;
-        continue;
-      }
-      const reading = readingOf(said);
-      const around = { listed, alone, specification };
-      // “No! Use pnpm.”: the refusal may be a sentence of its own
-      const refused =
-        turn.refused === true || refusesIn(said) || (previous?.refused === true && size(previous.words) < 4);
-      const stands =
-        whyItStands(said, reading, around) ??
-        (corrects(said, reading, refused, turn.did) ? 'correction' : decides(said) ? 'standing' : null);
-      const statement =
-        stands !== null || isCandidate(said, refused, specification) ? stating(said, words, stands) : null;
-      all.push({ said, words, statement, refused });
+      shareStanding(all.slice(from));
     }
   }
   return all;
+}
+
+const isStanding = (one: Heard | undefined): boolean => (one?.statement?.stands ?? null) !== null;
+
+/** “Don't touch CHANGELOG.md and never push to main”, “use bun and never push to main”: the first part is meant to last as well. */
+function shareStanding(parts: Heard[]): void {
+  const last = parts.findLastIndex(isStanding);
+  for (const part of parts.slice(0, Math.max(0, last))) {
+    if (isStanding(part) || !maySpeakOfRule(part.said)) continue;
+    const around = { listed: true, alone: false, specification: false };
+    const stands = whyItStands(part.said, readingOf(part.said), around);
+    if (stands !== null) part.statement = stating(part.said, part.words, stands);
+  }
 }
 
 const size = (words: string): number => words.split(/\s+/).length;
@@ -138,29 +157,6 @@ function isCandidate(said: Parsed, refused: boolean, specification: boolean): bo
     phrases.told,
   ];
   return size(text) > 2 && (refused || forms.some((pattern) => has(pattern, text)));
-}
-
-/** Where a second thought begins within a sentence: “fix it and remember that …”, “…, and from now on use pnpm”. */
-const JOINS =
-  /(?:[,;，、]| -| –| —|\s(?:and|but|und|aber|et|mais|y|pero|e|mas|ma|en|maar))\s*(?:(?:please|pls|also|bitte|auch|aussi|también|também|anche|ook)\s+)*$/iu;
-
-function secondThoughts(sentence: string): string[] {
-  const { phrases, text } = parsed(sentence);
-  // offsets of `text` are those of the sentence only if nothing was changed
-  if (text !== sentence) return [sentence];
-  const marks = [
-    ...spans(phrases.since, text),
-    ...spans(phrases.remember, text),
-    ...spans(phrases.decided, text),
-  ].sort((a, b) => a.at - b.at);
-  for (const { at } of marks) {
-    const left = text.slice(0, at);
-    const joint = JOINS.exec(left);
-    if (!joint || !isSpaced(phrases.language)) continue;
-    const first = left.slice(0, joint.index);
-    if (first.trim().split(' ').length > 2) return [first.trim(), ...secondThoughts(text.slice(at))];
-  }
-  return [sentence];
 }
 
 function factsOf(all: Heard[], prompt: string, turn: Turn): TellsFact[] {

@@ -21,10 +21,13 @@ const SHIPS = /deploy|migrate|publish|delete|write migration/;
 const DATA_WORD =
   /database|datenbank|\bdb\b|base de (?:données|datos)|banco de dados|数据库|データベース|데이터베이스|cluster|server|kubectl|helm|terraform/i;
 
-/** Takes a sentence apart. It takes time linear in the length. */
-export function parsed(sentence: string): Parsed {
+/**
+ * Takes a sentence apart. It takes time linear in the length.
+ *
+ * @param phrases those of its language, if that is known
+ */
+export function parsed(sentence: string, phrases: Phrases = phrasesOf(plain(sentence))): Parsed {
   const text = plain(sentence);
-  const phrases = phrasesOf(text);
   const deeds = deedsIn(text, phrases);
   const git = deeds.some(({ name }) => GIT.test(name)) || BRANCH_WORD.test(text);
   const ships = !git && (deeds.some(({ name }) => SHIPS.test(name)) || DATA_WORD.test(text));

@@ -63,6 +63,7 @@ export function isPassing({ text, phrases, literals }: Parsed): boolean {
 /** Where a clause of a person to the agent may begin: nothing, courtesy, or a pronoun stands before the standing word. */
 const LEADS =
   /^\s*(?:(?:please|pls|also|and|so|but|then|just|again|oh|ok|okay|hey|no|nope|you|we|i want you to|you should|you must|you need to|we should|we must|do|to|btw|by the way|fyi|wtf|ugh|argh|god|damn|hey|look|listen|sorry|remember|that|i told you|told you|to repeat|reminder|note|when \w+ing|really|can you|could you|would you|will you|can you please|kannst du|should|must|make it a habit|it's|it is|use|used?|be|one|nobody|the rule is|rule|rules|in general|generally|in here|here|this repo|in this \w+|in our \w+|we do|we are|we're|of course|as i said)[,:;.!]?\s*)*$/i;
+export const leads = (before: string): boolean => LEADS.test(before);
 /** What the agent does to its work; behind “must never be” or “are always” it is about the work and not the product. */
 const DONE =
   /^\s*(?:be |get |been |getting )?(?:\w+ly )?(?:(?:edit|commit|push|run|chang|us|merg|install|creat|writt|squash|sign|deploy|touch|modif|import|delet|remov|add|format|lint|test|rebas|nam|wrap|generat|publish|releas|updat|hard-?cod|mock|skipp|check|review|pinn|amend|bump|vendor|disabl|ignor|copi|past|mad|don|stor|log|tagg|branch|cherry-pick|bypass|suppress)(?:ed|ied|en|e|t)?\b|go|live|stand|start|in \w+)/i;
@@ -91,7 +92,7 @@ function isAboutWork(said: Parsed, word: Span, text: string): boolean {
   const after = text.slice(word.end);
   const literal = said.literals.some(({ kind }) => kind !== 'code');
   if (phrases.language === 'en') {
-    if (LEADS.test(before)) {
+    if (leads(before)) {
       // “never commit it”: what is meant was said elsewhere
       if (/^\s*\w+(?: \w+)? (?:it|this|that|them|these|those)[.!]*$/i.test(after)) return false;
       const next = word.end + (/^\s*/.exec(after)?.[0].length ?? 0);
@@ -140,7 +141,7 @@ export function whyItStands(said: Parsed, reading: Reading, around: Around): Sta
   const ever = [...spans(phrases.always, text), ...spans(phrases.never, text)].some((word) =>
     isAboutWork(said, word, text),
   );
-  const placed = tells('place') && size(text) <= 20 && !isTask(text) && !TELLS.test(text);
+  const placed = tells('place') && size(text) <= 20 && !isTask(said) && !TELLS.test(text);
   const forbids = tells('dont') || tells('never') || tells('notNext') || tells('handsOff');
   if (tells('since') && (work || (phrases.language === 'en' && WORKS.test(afterSince(text, phrases)))))
     return 'standing';
@@ -160,12 +161,12 @@ export function whyItStands(said: Parsed, reading: Reading, around: Around): Sta
   }
   if (tells('banned') && (literal || work)) return 'standing';
   const tellsOfThings = TELLS.test(text) || tells('status');
-  if (tells('place') && !isTask(text) && (contrast || forbids)) return 'standing';
+  if (tells('place') && !isTask(said) && (contrast || forbids)) return 'standing';
   if (placed && !tellsOfThings) return 'standing';
   if (tells('here') && contrast) return 'standing';
-  if (tells('here') && forbids && tells('work') && size(text) <= 20 && !isTask(text)) return 'standing';
+  if (tells('here') && forbids && tells('work') && size(text) <= 20 && !isTask(said)) return 'standing';
   if (tells('told') && (forbids || contrast || literal || /\b(?:our|we)\b/i.test(text))) return 'standing';
-  if (tells('habit') && reading.demand !== 'tell' && !tellsOfThings && !isTask(text)) return 'standing';
+  if (tells('habit') && reading.demand !== 'tell' && !tellsOfThings && !isTask(said)) return 'standing';
   if (tells('prefer') && tells('work')) return 'standing';
   if (tells('owned') && (forbids || tells('handsOff'))) return 'standing';
   if (tells('handsOff') && around.alone && literal) return 'standing';
@@ -197,10 +198,12 @@ const FORBIDS_THINGS =
 const ONLY =
   /(?:^|\s)(?:only|nur|uniquement|seulement|solo|sólo|só|apenas|soltanto|alleen)(?: (?:pls|please|bitte|here|hier))?[.!]*$/i;
 
+/** What may stand before the matter itself. */
+const OPENS =
+  /^(?:(?:please|pls|now|then|ok(?:ay)?|so|and|also|hey|hi|can you|could you|would you|let'?s|bitte|jetzt|dann|kannst du|s'il te plaît|maintenant|peux-tu|por favor|ahora|puedes|agora|você pode|per favore|ora|puoi|alsjeblieft|nu|kun je)(?![\p{L}\p{N}])[\s,]*|请|先|帮我)*$/iu;
 /** Begins with what is to be made or changed now. */
-const TASK =
-  /^(?:please |now |then |ok(?:ay)?,? |so |and |also |can you |could you |let'?s )*(?:add|implement|write|create|build|refactor|fix|change|rename|move|make (?!sure)|update|remove|delete|replace|convert|extract|split|generate|design|draft|explain|show|find|check|look|investigate|debug|review|summari[sz]e|migrate|upgrade|bump|introduce|support|handle|try|revert|undo|continue|go (?:through|over|ahead)|open|tell|list|give|document|translate|search|clean|apply|set up)\b/i;
-const isTask = (text: string): boolean => TASK.test(text);
+export const isTask = ({ text, phrases }: Pick<Parsed, 'text' | 'phrases'>): boolean =>
+  spans(phrases.task, text).some(({ at }) => OPENS.test(text.slice(0, at)));
 
 function isRemembered(text: string, phrases: Phrases): boolean {
   return spans(phrases.remember, text).some(({ at, end }) => {

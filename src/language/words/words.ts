@@ -75,6 +75,8 @@ export type Words = {
   status: Alternatives;
   /** refuses what was done, at the beginning */
   refuses: Alternatives;
+  /** begins what is to be made or changed now: “fix”, “add” */
+  task: Alternatives;
   /** ways of working that are named by no tool: comments, file names, the language of an answer */
   work: Alternatives;
 };
