@@ -1,7 +1,8 @@
 // Longer than 400 lines because the makers of rules stand in the order in which they are tried, and share their words.
 import type { Deed, DeedName } from '../language/deeds.ts';
+import { type FileDeed, fileDeedsIn } from '../language/file-deeds.ts';
 import { has, type Span, spans } from '../language/languages.ts';
-import type { Parsed } from '../language/reading.ts';
+import { clausesOf, type Parsed } from '../language/reading.ts';
 import type { Named, Reading } from '../language/sentence.ts';
 import { codeRule } from './code-rules.ts';
 import { COMMANDS, EITHER, FILES, LOOKS, MANAGED, MANAGERS, WITH_OPTION } from './deeds.ts';
@@ -99,10 +100,10 @@ const isHabit = ({ text, phrases, deeds: done }: Parsed, name: DeedName): boolea
   );
 
 /** “when you open a PR, make it a draft” */
-function optionOfDeed({ said, deeds: done, reading }: Rule): Draft | null {
+function optionOfDeed({ prose, deeds: done, reading }: Rule): Draft | null {
   if (reading.demand === 'ask' || reading.demand === 'never') return null;
   const found = WITH_OPTION.find(
-    ({ deed, said: words }) => done.some(({ name }) => name === deed) && words.test(said.text),
+    ({ deed, said: words }) => done.some(({ name }) => name === deed) && words.test(prose),
   );
   if (!found) return null;
   const example = `${found.program}${found.deed === 'merge' ? ' 12' : ' --fill'}`;
@@ -166,15 +167,25 @@ function targetOf({ literals }: Parsed, { named }: Reading, done: Rule['deeds'])
   return match?.kind === 'command' ? match.program : null;
 }
 
-const RUNS =
-  /(?:\brun|\bexecute|\bcall|\bführ\w*|\bstart\w*|\blance\w*|\bexécut\w*|\bejecut\w*|\brod\w*|\bexecut\w*|\besegu\w*|\blanci\w*|\bdraai\w*|\bvoer|运行|执行|跑|実行|실행)/iu;
-const READS =
-  /(?:\bread|\bprint|\bshow|\bcat\b|\bopen|\blook (?:at|into)|\blies|\blesen|\böffne|\bzeig|\blis\b|\blire|\blee\b|\bleas|\bleer\b|\bleia|\bler\b|\bleggere|\blees|\blezen|读取?|查看|打印|読ま|読む|読ん|開か|읽|열어|출력)/iu;
-const CREATES =
-  /(?:\bcreate|\bnew files?|\badd (?:new )?files?|\bneue Dateien|\banleg|\berstell|\bnouveaux? fichiers?|\bcrée\w*|\bnuevos? (?:archivos?|ficheros?)|\bcre[ae]\w*|\bnovos? arquivos?|\bnuovi file|\bnieuwe bestanden|\bmaak|新建|新文件|创建|新しいファイル|作成し|새 ?파일|만들)/iu;
+/**
+ * Returns what a rule says of the files that are meant, from where it begins to forbid to the end of their clause: “never
+ * delete files in src/, edit them” is not about edits.
+ */
+function deedsOfFiles({ said, prose }: Rule, meant: Named[]): Set<FileDeed> {
+  const { phrases, literals } = said;
+  const clauses = clausesOf(said);
+  const around = (at: number) => clauses.find((clause) => at >= clause.at && at < clause.end);
+  const places = literals.filter(({ text }) => meant.some((one) => one.text === text));
+  const first = ['never', 'dont', 'weNot', 'notNext', 'handsOff', 'ask'] as const;
+  const cues = first.flatMap((field) => spans(phrases[field], prose).map(({ at }) => at));
+  const from = around(Math.min(...cues, ...places.map(({ at }) => at)))?.at ?? 0;
+  const end = Math.max(...places.map(({ at }) => around(at)?.end ?? prose.length));
+  return fileDeedsIn(prose.slice(from, end), phrases);
+}
 
 /** “never edit files in vendor/”, “hands off config/x.json”, “ask me before you change services/billing”. */
-function paths({ said, reading, deeds: done, unwanted }: Rule): Draft | null {
+function paths(rule: Rule): Draft | null {
+  const { said, reading, deeds: done, unwanted } = rule;
   const { text, phrases } = said;
   const asks = reading.demand === 'ask';
   const meant = reading.named.filter(({ kind, role }) => kind === 'path' && (asks || role === 'unwanted'));
@@ -201,7 +212,13 @@ function paths({ said, reading, deeds: done, unwanted }: Rule): Draft | null {
       );
     return { when, example: `git add ${sample}`, other: 'git add src/a.ts' };
   }
-  if (RUNS.test(text) && /\.\w{1,5}$/.test(meant[0]?.text ?? '') && meant.length === 1) {
+  const deeds = deedsOfFiles(rule, meant);
+  if (
+    deeds.has('run') &&
+    !deeds.has('edit') &&
+    /\.\w{1,5}$/.test(meant[0]?.text ?? '') &&
+    meant.length === 1
+  ) {
     return { when: [{ kind: 'command', program: sample }], example: `./${sample}`, other: 'git status' };
   }
   const except = reading.named.filter(
@@ -214,8 +231,8 @@ function paths({ said, reading, deeds: done, unwanted }: Rule): Draft | null {
     kind: 'path',
     globs,
     ...(except.length > 0 && { except: except.flatMap(({ text: path }) => globsOf(path)).slice(0, 8) }),
-    ...(READS.test(text) && { reads: true }),
-    ...(CREATES.test(text) && !asks && { created: true }),
+    ...(deeds.has('read') && { reads: true }),
+    ...(deeds.has('create') && !deeds.has('edit') && !asks && { created: true }),
   };
   const call: Example = match.created
     ? { tool: 'Write', input: { file_path: `/project/${sample}`, content: 'x' } }
@@ -241,7 +258,7 @@ const INPLACE =
   /\b(?:edit|change|modify|write|files?|replace|bearbeit\w*|änder\w*|Dateien|modifi\w*|édit\w*|fichiers?|edita\w*|archivos?|ficheros?|arquivos?|alter\w*|file|bestanden|bewerk\w*)\b|修改|编辑|文件|編集|ファイル|수정|편집|파일/iu;
 
 /** “use pnpm, never npm”, “moment is banned”, “never use sed to edit files”. */
-function tools({ said, reading, unwanted, deeds: done, forbids }: Rule): Draft | null {
+function tools({ said, prose, reading, unwanted, deeds: done, forbids }: Rule): Draft | null {
   const asks = reading.demand === 'ask';
   const meant = (asks ? reading.named : unwanted).filter((name) => isTool(name) && name.kind !== 'package');
   if (meant.length === 0 || (!asks && reading.demand !== 'never' && reading.demand !== 'instead'))
@@ -250,7 +267,7 @@ function tools({ said, reading, unwanted, deeds: done, forbids }: Rule): Draft |
     has(said.phrases.never, said.text) ||
     has(said.phrases.dont, said.text) ||
     has(said.phrases.banned, said.text);
-  const when = meant.flatMap((name) => toolMatches(name, said, done)).slice(0, 6);
+  const when = meant.flatMap((name) => toolMatches(name, prose, done)).slice(0, 6);
   if (when.length === 0) return null;
   const only = meant.every(({ text }) => LOOKS.has(text.toLowerCase()));
   const other = reading.named.find(
@@ -264,17 +281,15 @@ function tools({ said, reading, unwanted, deeds: done, forbids }: Rule): Draft |
   };
 }
 
-function toolMatches({ text, kind }: Named, said: Parsed, done: Rule['deeds']): Match[] {
+function toolMatches({ text, kind }: Named, prose: string, done: Rule['deeds']): Match[] {
   if (kind === 'command') return [commandOf(text)];
   const program = text.toLowerCase();
-  if (/^(?:sed|perl|awk|gawk)$/.test(program) && INPLACE.test(said.text)) {
+  if (/^(?:sed|perl|awk|gawk)$/.test(program) && INPLACE.test(prose)) {
     return [{ kind: 'command', program, args: ['-i*'] }];
   }
   // “pnpm for installing packages, not npm”: nothing is said of npm test
   const purposes = MANAGERS.has(program)
-    ? done.flatMap(({ name, role }) =>
-        role === 'unwanted' && !FOR.test(said.text) ? [] : (MANAGED[name] ?? []),
-      )
+    ? done.flatMap(({ name, role }) => (role === 'unwanted' && !FOR.test(prose) ? [] : (MANAGED[name] ?? [])))
     : [];
   if (purposes.length > 0)
     return purposes.slice(0, 5).map((verb) => ({ kind: 'command', program: `${program} ${verb}` }));
@@ -286,14 +301,14 @@ const FOR =
   /\b(?:for|to|when|zum|zur|für|um|pour|quand|para|al|per|quando|voor|om)\b|时|来|のとき|には|할 ?때/iu;
 
 /** “do not write the SQL files by hand”, “never edit the lockfile”. */
-function files({ said, reading, deeds: done, wanted, forbids }: Rule): Draft | null {
+function files({ prose, reading, deeds: done, wanted, forbids }: Rule): Draft | null {
   const deed = done.find(({ name }) => FILES[name]);
   const means = deed && FILES[deed.name];
   if (!means || !(forbids || reading.demand === 'ask')) return null;
   const made = wanted.some(({ kind }) => kind === 'command');
   const ready =
     /\b(?:old|existing|applied|bestehend\w*|alte\w*|existant\w*|existentes|esistenti|bestaande)\b|已有|旧的|既存|기존/iu.test(
-      said.text,
+      prose,
     );
   // what a command made may be changed afterwards
   const created = deed.name === 'write migration' && made && !ready;
@@ -308,14 +323,14 @@ function files({ said, reading, deeds: done, wanted, forbids }: Rule): Draft | n
 }
 
 /** “we use pnpm in this repo”: npm is not forbidden, but whoever installs with it is told. */
-function manager({ said, reading, wanted, deeds: done, forbids }: Rule): Draft | null {
+function manager({ said, prose, reading, wanted, deeds: done, forbids }: Rule): Draft | null {
   const [name] = wanted;
   if (reading.named.length !== 1 || name?.kind !== 'program' || forbids || reading.demand === 'ask')
     return null;
   if (done.some((deed) => deed.name !== 'install')) return null;
   // “for all frontend packages”: nothing in a call shows whether it is about these
   const end = said.literals.find(({ text }) => text === name.text)?.end ?? 0;
-  if (FOR.test(said.text.slice(end))) return null;
+  if (FOR.test(prose.slice(end))) return null;
   const own = name.text.toLowerCase();
   const others = EITHER.find((family) => family.includes(own))?.filter((other) => other !== own) ?? [];
   const when = others.flatMap((other): Match[] =>
@@ -328,10 +343,10 @@ const ONLY_SOME =
   /\b(?:only|single|nur|einzelne|seulement|uniquement|solo|sólo|só|apenas|alleen)\b|只|だけ|のみ|만 /iu;
 
 /** “only run single test files, the full suite takes 40 minutes” */
-function suite({ said, reading, deeds: done, forbids }: Rule): Draft | null {
+function suite({ prose, reading, deeds: done, forbids }: Rule): Draft | null {
   const means = COMMANDS['full suite'];
   if (!means || !done.some(({ name }) => name === 'full suite')) return null;
-  if (!forbids && reading.demand !== 'ask' && !ONLY_SOME.test(said.text)) return null;
+  if (!forbids && reading.demand !== 'ask' && !ONLY_SOME.test(prose)) return null;
   return { when: means.when, example: means.example, other: means.other };
 }
 

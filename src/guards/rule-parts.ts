@@ -18,6 +18,8 @@ export type Rule = {
   deeds: (Deed & { role: Named['role'] | null })[];
   /** whether it forbids or asks to be asked, and does not only prefer */
   forbids: boolean;
+  /** the text with blanks in place of what it names: no deed is read out of `README.md` or `run.sh` */
+  prose: string;
 };
 
 /** A rule in the making; what is left out is filled in. */
@@ -54,6 +56,10 @@ export function ruleOf(reading: Read): Rule {
     unwanted: reading.named.filter(({ role }) => role === 'unwanted'),
     deeds: deeds.map((deed, i) => ({ ...deed, role: roles[i] ?? null })),
     forbids: strong || negations.some(({ text: cue }) => !PREFERS.test(cue)),
+    prose: said.literals.reduce(
+      (rest, { at, end }) => rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end),
+      text,
+    ),
   };
 }
 
