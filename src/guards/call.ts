@@ -4,8 +4,9 @@ import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath } from '../shell/zones.ts';
-import { filesChanged, filesShown, takesFolders, textWritten } from './files.ts';
+import { filesChanged, filesShown, gitVerb, takesFolders, textWritten } from './files.ts';
 import { plainForm } from './glob.ts';
+import { filesLost, type Loss } from './losses.ts';
 import { calledAs, ranByName } from './spellings.ts';
 
 // A call as rules look at it. It is read once, and then all rules of the project are tried on it.
@@ -54,6 +55,8 @@ export type Call = {
   branch: string | null;
   commands: CalledCommand[];
   changes: Touched[];
+  /** what is deleted, moved or renamed; the work tree itself is '' */
+  losses: Loss[];
   reads: string[];
   /** the text that is new, by file */
   added: { path: string; text: string }[];
@@ -101,7 +104,7 @@ export function callOf({ tool_name, tool_input, lore }: CallEvent, place: CallPl
 }
 
 const emptyCall = (tool: string, { branch }: CallPlace): Call => ({
-  ...{ tool, branch, commands: [], changes: [], reads: [], added: [], mcp: null, said: [] },
+  ...{ tool, branch, commands: [], changes: [], losses: [], reads: [], added: [], mcp: null, said: [] },
 });
 
 /** Returns the commands that a line calls. */
@@ -126,7 +129,7 @@ function readFileTool(call: Call, input: Record<string, unknown>, place: CallPla
   if (!WRITERS.has(call.tool)) return;
   const patched = Array.isArray(input.files) ? (input.files as Record<string, unknown>[]) : [];
   const changed = patched.length > 0 ? patched : [{ ...input, file_path: given }];
-  for (const one of changed) {
+  for (const [i, one] of changed.entries()) {
     const file = string(one?.file_path);
     if (file === '') continue;
     const at = inTree(file, place.cwd, place);
@@ -134,9 +137,22 @@ function readFileTool(call: Call, input: Record<string, unknown>, place: CallPla
       ? !place.exists(resolvePath(file, place.cwd, place.home) ?? file)
       : call.tool === 'Write' || one.change === 'add';
     call.changes.push({ path: at, created, withFolder: false });
+    if (one.change === 'delete')
+      call.losses.push({ file: at, tree: false, name: null, to: movedTo(one, changed[i + 1], place) });
     const text = addedBy(patched.length > 0 ? 'Edit' : call.tool, one).slice(0, MAX_ADDED);
     if (text !== '') call.added.push({ path: at, text });
   }
+}
+
+/** A patch that moves a file deletes it, and adds the same at another place. */
+function movedTo(
+  one: Record<string, unknown>,
+  next: Record<string, unknown> | undefined,
+  place: CallPlace,
+): string[] {
+  const same =
+    next?.change === 'add' && next.old_string === one.old_string && next.new_string === one.new_string;
+  return same ? [inTree(string(next.file_path), place.cwd, place)] : [];
 }
 
 const string = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -230,13 +246,6 @@ function branchAfter(words: string[]): string | null {
   return git.args.find((arg) => !arg.startsWith('-')) ?? null;
 }
 
-/** Returns what git is told to do, without the options before it; null for other programs. */
-export function gitVerb([program, ...words]: string[]): { verb: string; args: string[] } | null {
-  if (program !== 'git') return null;
-  const at = words.findIndex((word, i) => !word.startsWith('-') && !/^-[Cc]$/.test(words[i - 1] ?? ''));
-  return at < 0 ? null : { verb: words[at] as string, args: words.slice(at + 1) };
-}
-
 function readFiles(call: Call, invocation: Invocation, place: CallPlace): void {
   if (invocation.remote) return;
   const { cwd } = invocation;
@@ -246,6 +255,13 @@ function readFiles(call: Call, invocation: Invocation, place: CallPlace): void {
     const created = place.exists ? !place.exists(resolvePath(file, cwd, place.home) ?? file) : false;
     call.changes.push({ path, created, withFolder: takesFolders(invocation) });
   }
+  const named = (file: string): string => {
+    const path = inTree(file, cwd, place);
+    return path === (place.root ?? place.cwd) ? '' : path;
+  };
+  call.losses.push(
+    ...filesLost(invocation).map((loss) => ({ ...loss, file: named(loss.file), to: loss.to.map(named) })),
+  );
   call.reads.push(...filesShown(invocation).map((file) => inTree(file, cwd, place)));
   const text = changed.length > 0 ? textWritten(invocation) : null;
   const [target] = changed;

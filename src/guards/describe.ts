@@ -25,6 +25,8 @@ export function describeGuard(rule: GuardRule): string {
   return `${VERBS[rule.then]} ${about}${on}${where}${but}`;
 }
 
+const DEEDS = { delete: 'deletions of files', rename: 'renames and moves of files' } as const;
+
 function describeMatch(match: Match): string {
   switch (match.kind) {
     case 'command': {
@@ -33,11 +35,13 @@ function describeMatch(match: Match): string {
       return `\`${match.program}\`${having}${lacking}${match.bare ? ' with nothing else named' : ''}`;
     }
     case 'path': {
-      const deeds = match.created
-        ? 'new files'
-        : match.reads
-          ? 'reads and changes of files'
-          : 'changes of files';
+      const deeds = match.deed
+        ? DEEDS[match.deed]
+        : match.created
+          ? 'new files'
+          : match.reads
+            ? 'reads and changes of files'
+            : 'changes of files';
       const except = match.except?.length ? ` other than ${list(code(match.except), 'or')}` : '';
       return `${deeds} at ${list(code(match.globs), 'or')}${except}`;
     }

@@ -116,3 +116,10 @@ export function textWritten(invocation: Invocation): string | null {
   }
   return null;
 }
+
+/** Returns what git is told to do, without the options before it; null for other programs. */
+export function gitVerb([program, ...words]: string[]): { verb: string; args: string[] } | null {
+  if (program !== 'git') return null;
+  const at = words.findIndex((word, i) => !word.startsWith('-') && !/^-[Cc]$/.test(words[i - 1] ?? ''));
+  return at < 0 ? null : { verb: words[at] as string, args: words.slice(at + 1) };
+}

@@ -1,8 +1,10 @@
 import { RE2JS } from 're2js';
 import { AS_ANOTHER } from '../shell/names.ts';
 import { realCommand } from '../shell/steps.ts';
-import { type Call, type CalledCommand, gitVerb, type Spelling } from './call.ts';
+import type { Call, CalledCommand, Spelling } from './call.ts';
+import { gitVerb } from './files.ts';
 import { type Glob, globFits, holdsGlob, plainForm, toGlob, wildcard } from './glob.ts';
+import type { Loss } from './losses.ts';
 import type { GuardRule, Match } from './rule.ts';
 import { environmentWords, NARROWING, oneSpelling, ranByName, withLongOptions } from './spellings.ts';
 
@@ -24,7 +26,14 @@ export type CommandPattern = {
 
 type Ready =
   | { kind: 'command'; command: CommandPattern }
-  | { kind: 'path'; globs: Glob[]; except: Glob[]; reads: boolean; created: boolean }
+  | {
+      kind: 'path';
+      globs: Glob[];
+      except: Glob[];
+      reads: boolean;
+      created: boolean;
+      deed: 'delete' | 'rename' | null;
+    }
   | { kind: 'content'; pattern: Pattern; globs: Glob[] }
   | { kind: 'mcp'; tool: string; field: string[]; pattern: Pattern | null };
 
@@ -69,6 +78,7 @@ function prepareMatch(match: Match): Ready {
         except: (match.except ?? []).map(toGlob),
         reads: match.reads ?? false,
         created: match.created ?? false,
+        deed: match.deed ?? null,
       };
     case 'content':
       return { kind: 'content', pattern: toPattern(match.pattern), globs: (match.globs ?? []).map(toGlob) };
@@ -233,6 +243,12 @@ function isAbout(match: Exclude<Ready, { kind: 'command' }>, call: Call): boolea
       const inGlobs = (path: string) =>
         match.globs.some((glob) => globFits(glob, path)) &&
         !match.except.some((glob) => globFits(glob, path));
+      if (match.deed !== null)
+        return call.losses.some((loss) => {
+          const away = !loss.to.some(inGlobs);
+          const meant = match.deed === 'delete' ? away : loss.to.length > 0;
+          return meant && (inGlobs(loss.file) || match.globs.some((glob) => takesFrom(loss, glob)));
+        });
       const changed = call.changes.some(
         ({ path, created, withFolder }) =>
           (!match.created || created) &&
@@ -259,6 +275,16 @@ function isAbout(match: Exclude<Ready, { kind: 'command' }>, call: Call): boolea
       return match.pattern === null || match.pattern.anywhere.matcher(text.slice(0, MAX_FIELD)).find();
     }
   }
+}
+
+/** Whether a folder goes with a file in it that a glob fits. The work tree itself holds what may lie anywhere. */
+function takesFrom({ file, tree, name }: Loss, glob: Glob): boolean {
+  if (!tree) return false;
+  const inside = file === '' ? !glob.absolute : holdsGlob(file, glob);
+  if (name === null) return inside;
+  const last = glob.parts.at(-1) ?? '';
+  const meets = last === '**' || wildcard(last, name, true) || wildcard(name, last, true);
+  return meets && (inside || globFits(glob, `${file}/${name}`));
 }
 
 const MAX_FIELD = 20_000;

@@ -201,8 +201,8 @@ function paths(rule: Rule): Draft | null {
     .flatMap(({ text: path }) => globsOf(path))
     .slice(0, 8);
   const sample = sampleOf(meant[0]?.text ?? '');
-  const gone = done.find(({ name }) => name === 'commit' || name === 'push');
-  if (gone && !asks) {
+  const kept = done.some(({ name }) => name === 'commit' || name === 'push');
+  if (kept && !asks) {
     // “never commit .env”: it may be changed
     const args = meant.map(({ text: path }) => `*${path.replace(/^\.?\//, '').replace(/\/$/, '')}*`);
     const when = args
@@ -227,17 +227,29 @@ function paths(rule: Rule): Draft | null {
       role === 'wanted' &&
       globs.some((glob) => path.startsWith(glob.replace(/\*\*$/, ''))),
   );
-  const match: Match = {
-    kind: 'path',
+  const about = {
+    kind: 'path' as const,
     globs,
     ...(except.length > 0 && { except: except.flatMap(({ text: path }) => globsOf(path)).slice(0, 8) }),
+  };
+  const gone = (['delete', 'rename'] as const).filter((deed) => deeds.has(deed));
+  const goes = gone.map((deed): Match => ({ ...about, deed }));
+  const away = gone.map((deed) =>
+    bash(deed === 'delete' ? `rm ${sample}` : `git mv ${sample} ${sample}.old`),
+  );
+  const keeps = [edit('other/place/a.txt'), bash('git status --short')];
+  // “never delete files in src/”: they may be changed
+  if (gone.length > 0 && !['edit', 'create', 'read'].some((deed) => deeds.has(deed as FileDeed)))
+    return { when: goes, breaks: away, keeps: [edit(sample), ...keeps] };
+  const match: Match = {
+    ...about,
     ...(deeds.has('read') && { reads: true }),
     ...(deeds.has('create') && !deeds.has('edit') && !asks && { created: true }),
   };
   const call: Example = match.created
     ? { tool: 'Write', input: { file_path: `/project/${sample}`, content: 'x' } }
     : edit(sample);
-  return { when: [match], breaks: [call], keeps: [edit('other/place/a.txt'), bash('git status --short')] };
+  return { when: [match, ...goes], breaks: [call, ...away], keeps };
 }
 
 /** A name without an ending may be a folder or a file. */

@@ -48,7 +48,7 @@ const programsOf = (when: Match[]): string =>
       match.kind === 'command'
         ? [match.program, ...(match.args ?? [])].join(' ')
         : match.kind === 'path'
-          ? match.globs.join(' ')
+          ? [...(match.deed ? [match.deed] : []), ...match.globs].join(' ')
           : match.kind,
     )
     .sort()

@@ -23,7 +23,7 @@ const CommandMatch = z.strictObject({
   bare: z.boolean().optional(),
 });
 
-/** A file that a call is about to change, by a tool or by a shell command; with `reads`, also one that it shows. */
+/** A file that a call changes, by a tool or by a shell command; with `reads`, also one that it shows. */
 const PathMatch = z.strictObject({
   kind: z.literal('path'),
   /** globs relative to the work tree: `config/licenses.json`, `db/migrations/**`, `*.env` (in any folder) */
@@ -32,6 +32,8 @@ const PathMatch = z.strictObject({
   reads: z.boolean().optional(),
   /** only a file that is not there yet */
   created: z.boolean().optional(),
+  /** only what removes the file or moves it out of the globs; what moves or renames it */
+  deed: z.enum(['delete', 'rename']).optional(),
 });
 
 /** New text that a call is about to write into a file. */

@@ -51,3 +51,107 @@ describe('a deed is not read out of the name of a file', () => {
     expectRule('Never edit README.md, read it first', [edit('/w/README.md', 'b')], ['cat README.md']);
   });
 });
+
+describe('to delete is a deed of its own', () => {
+  const stopped = (folder: string) => [
+    `rm ${folder}/a.csv`,
+    `rm -rf ${folder}`,
+    `rm -r ${folder}/*`,
+    `git rm ${folder}/a.csv`,
+    `git -C . rm -r ${folder}`,
+    `unlink ${folder}/a.csv`,
+    `git clean -fd`,
+    `find . -name '*.csv' -delete`,
+    `find ${folder} -type f -delete`,
+    `find ${folder} -name 'a*' -exec rm {} \\;`,
+    `mv ${folder}/a.csv /tmp/`,
+    `mv ${folder} attic`,
+    'rm -rf .',
+  ];
+  const left = (folder: string) => [
+    edit(`/w/${folder}/a.csv`, 'b'),
+    { tool: 'Write', input: { file_path: `/w/${folder}/new.csv`, content: 'x' } },
+    `echo x > ${folder}/new.csv`,
+    `sed -i s/a/b/ ${folder}/a.csv`,
+    `mv ${folder}/a.csv ${folder}/b.csv`,
+    `git rm --cached ${folder}/a.csv`,
+    'rm other/a.csv',
+    'git clean -nd',
+    'git clean -fd build/',
+    'find build -delete',
+    `find other -name '*.tmp' -delete`,
+    `cat ${folder}/a.csv`,
+  ];
+  test.each([
+    ['Never delete files in src/.', 'src'],
+    ['Please never remove anything from data/raw/', 'data/raw'],
+    ["Don't ever erase files in docs/", 'docs'],
+    ['Ask me before deleting anything in docs/', 'docs'],
+    ['Never delete files in src/, edit them instead', 'src'],
+    ['You may change them, but never delete files in src/', 'src'],
+    ['Lösche niemals Dateien in data/.', 'data'],
+    ['Dateien in docs/ darfst du nie entfernen', 'docs'],
+    ['Ne supprime jamais de fichiers dans src/', 'src'],
+    ['Nunca borres archivos en src/', 'src'],
+    ['Non eliminare mai file in src/', 'src'],
+    ['不要删除 src/ 里的文件', 'src'],
+    ['src/ のファイルは絶対に削除しないで', 'src'],
+    ['data/ 파일은 절대 삭제하지 마세요', 'data'],
+  ])('%s', (words, folder) => {
+    expectRule(words, stopped(folder), left(folder));
+  });
+
+  test('of files by their ending', () => {
+    for (const words of ['Never delete *.csv files', 'Lösche nie *.csv', 'No elimines nunca *.csv'])
+      expectRule(
+        words,
+        ['rm data/a.csv', 'rm *.csv', 'mv a.csv a.bak', `find . -name '*.csv' -delete`, 'git clean -fdx'],
+        [
+          { tool: 'Write', input: { file_path: '/w/new.csv', content: 'x' } },
+          'mv a.csv old/',
+          'rm a.txt',
+          'rm -rf build',
+          `find . -name '*.log' -delete`,
+        ],
+      );
+  });
+
+  test('and a patch that deletes a file does so', () => {
+    const patch = (files: object[]): Example => ({
+      tool: 'MultiEdit',
+      input: { file_path: '/w/src/a.ts', files },
+    });
+    const gone = { file_path: '/w/src/a.ts', change: 'delete', old_string: '', new_string: '' };
+    const come = { ...gone, change: 'add' };
+    expectRule(
+      'Never delete files in src/.',
+      [patch([gone]), patch([gone, { ...come, file_path: '/w/a.ts' }])],
+      [patch([{ ...gone, change: 'update' }]), patch([gone, { ...come, file_path: '/w/src/b.ts' }])],
+    );
+  });
+
+  test('with another deed beside it, both are stopped', () => {
+    expectRule(
+      'Never edit or delete files in legacy/',
+      [edit('/w/legacy/a.c', 'b'), 'rm legacy/a.c', `find legacy -name '*.c' -delete`],
+      [read('/w/legacy/a.c')],
+    );
+  });
+});
+
+describe('to rename is a deed of its own', () => {
+  test.each([
+    'Never rename migrations/*.sql',
+    "don't ever move migrations/*.sql",
+    'No renombres nunca migrations/*.sql',
+    'Bitte niemals migrations/*.sql umbenennen',
+    'Ne renomme jamais migrations/*.sql',
+    '不要重命名 migrations/*.sql',
+  ])('%s', (words) => {
+    expectRule(
+      words,
+      ['mv migrations/1.sql migrations/2.sql', 'git mv migrations/1.sql old/', 'mv migrations attic'],
+      [edit('/w/migrations/1.sql', 'b'), 'rm migrations/1.sql', 'mv a.sql b.sql', 'touch migrations/3.sql'],
+    );
+  });
+});
