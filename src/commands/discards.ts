@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
+import { type Answer, type Ask, changes, createAsk } from './ask-git.ts';
 import { decisionOf } from './judge.ts';
 import type { PartVerdict, PolicyVerdict } from './types.ts';
 
@@ -14,8 +14,6 @@ const DISCARDS = new Set(['git.lose-commits', 'git.discard-changes', 'git.reset-
 
 /** What git answers on a command: what would be lost; null when nothing would be; `unsure` when that is not known. */
 type Loss = string | null | 'unsure';
-type Answer = { code: number; out: string };
-type Ask = (...args: string[]) => Promise<Answer>;
 
 /** A command of git in parts: where it runs, what it does, and the words behind that. */
 type Command = { folder: string; verb: string; flags: string[]; words: string[]; paths: string[] | null };
@@ -241,18 +239,6 @@ const NO_PROGRAMS = ['--no-ext-diff', '--no-textconv'];
 const NAMES = ['--name-only', '-z', '--no-renames', ...NO_PROGRAMS];
 const MAX_PATHS = 200;
 
-type Change = { index: string; tree: string; path: string };
-
-/** Returns what `git status` lists; null when it fails. */
-async function changes(ask: Ask, ...args: string[]): Promise<Change[] | null> {
-  const { code, out } = await ask('status', '--porcelain=v1', '-z', '--no-renames', ...args);
-  if (code !== 0) return null;
-  return out
-    .split('\0')
-    .filter(Boolean)
-    .map((line) => ({ index: line[0] ?? '', tree: line[1] ?? '', path: line.slice(3) }));
-}
-
 /** Whether a mark of `git status` stands for work: a deletion is undone without a loss. */
 const isWork = (mark: string) => mark !== ' ' && mark !== 'D';
 
@@ -271,23 +257,4 @@ function shown(names: string[]): string {
   const some = names.slice(0, 2).map((name) => (name.length > 40 ? `…${name.slice(-39)}` : name));
   const more = names.length - some.length;
   return more > 0 ? `${some.join(', ')} and ${more} more` : some.join(', ') || 'no file';
-}
-
-const PATIENCE_MS = 1_000;
-const MAX_OUTPUT = 1024 * 1024;
-
-/** Returns a way to ask git in a folder. It runs none of the programs that settings name, and waits for nothing. */
-function createAsk(cwd: string): Ask {
-  const mine = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
-  const env = { ...Object.fromEntries(mine), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1' };
-  const first = ['--no-optional-locks', '-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
-  return (...args) =>
-    new Promise((done) => {
-      execFile(
-        'git',
-        [...first, ...args],
-        { cwd, env, timeout: PATIENCE_MS, maxBuffer: MAX_OUTPUT },
-        (error, out) => done({ code: error ? (typeof error.code === 'number' ? error.code : -1) : 0, out }),
-      );
-    });
 }

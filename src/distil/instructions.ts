@@ -50,8 +50,8 @@ it: for "use uv, not pip" it fits pip. Say it as narrowly as the rule does. Ther
 2. {"kind": "path", "globs": ["config/legal/**"]}: a file that a call changes, with a tool or with a shell command. Globs
    are relative to the project; "*.env" is such a file in any folder. "except": globs that are allowed. "reads": true also
    fits a call that only shows the file. "created": true fits only a file that is not there yet. "deed": "delete" fits only
-   what deletes the file (rm, git clean, find -delete, a move away), "rename" only what renames or moves it: for "never
-   delete files in src/", never stop edits.
+   what deletes the file (rm, git clean, find -delete, a move away), "rename" only what renames or moves it, "commit" only
+   what stages or commits it: for "never delete files in src/", never stop edits.
 3. {"kind": "content", "pattern": "\\\\bmoment\\\\b", "globs": ["*.ts", "*.tsx"]}: new text that a call writes into a file.
    "pattern" is a regular expression (RE2: no lookahead, no backreference), tried on each added line.
 4. {"kind": "mcp", "tool": "mcp__db__*", "field": "sql", "pattern": "(?i)\\\\bdrop\\\\b"}: a call of a tool of an MCP server.

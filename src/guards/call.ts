@@ -4,6 +4,7 @@ import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Invocation } from '../shell/types.ts';
 import { resolvePath } from '../shell/zones.ts';
+import { type Commits, commitsOf, type Pending } from './commits.ts';
 import { filesChanged, filesShown, gitVerb, takesFolders, textWritten } from './files.ts';
 import { plainForm } from './glob.ts';
 import { filesLost, type Loss } from './losses.ts';
@@ -57,6 +58,9 @@ export type Call = {
   changes: Touched[];
   /** what is deleted, moved or renamed; the work tree itself is '' */
   losses: Loss[];
+  commits: Commits;
+  /** what `git status` lists; empty if nobody looked */
+  pending: readonly Pending[];
   reads: string[];
   /** the text that is new, by file */
   added: { path: string; text: string }[];
@@ -105,6 +109,8 @@ export function callOf({ tool_name, tool_input, lore }: CallEvent, place: CallPl
 
 const emptyCall = (tool: string, { branch }: CallPlace): Call => ({
   ...{ tool, branch, commands: [], changes: [], losses: [], reads: [], added: [], mcp: null, said: [] },
+  commits: { named: [], sweeps: [], spared: [] },
+  pending: [],
 });
 
 /** Returns the commands that a line calls. */
@@ -262,6 +268,10 @@ function readFiles(call: Call, invocation: Invocation, place: CallPlace): void {
   call.losses.push(
     ...filesLost(invocation).map((loss) => ({ ...loss, file: named(loss.file), to: loss.to.map(named) })),
   );
+  const { named: names, sweeps, spared } = commitsOf(invocation, named);
+  call.commits.named.push(...names);
+  call.commits.sweeps.push(...sweeps);
+  call.commits.spared.push(...spared);
   call.reads.push(...filesShown(invocation).map((file) => inTree(file, cwd, place)));
   const text = changed.length > 0 ? textWritten(invocation) : null;
   const [target] = changed;

@@ -25,7 +25,11 @@ export function describeGuard(rule: GuardRule): string {
   return `${VERBS[rule.then]} ${about}${on}${where}${but}`;
 }
 
-const DEEDS = { delete: 'deletions of files', rename: 'renames and moves of files' } as const;
+const DEEDS = {
+  delete: 'deletions of files',
+  rename: 'renames and moves of files',
+  commit: 'commits of files',
+} as const;
 
 function describeMatch(match: Match): string {
   switch (match.kind) {

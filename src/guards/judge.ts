@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import { AS_ANOTHER } from '../shell/names.ts';
 import { realCommand } from '../shell/steps.ts';
 import type { Call, CalledCommand, Spelling } from './call.ts';
+import { sweptAlong } from './commits.ts';
 import { gitVerb } from './files.ts';
 import { type Glob, globFits, holdsGlob, plainForm, toGlob, wildcard } from './glob.ts';
 import type { Loss } from './losses.ts';
@@ -32,7 +33,7 @@ type Ready =
       except: Glob[];
       reads: boolean;
       created: boolean;
-      deed: 'delete' | 'rename' | null;
+      deed: 'delete' | 'rename' | 'commit' | null;
     }
   | { kind: 'content'; pattern: Pattern; globs: Glob[] }
   | { kind: 'mcp'; tool: string; field: string[]; pattern: Pattern | null };
@@ -161,6 +162,10 @@ export function fits(rule: GuardRule, call: Call, passed: Passed = () => false):
   });
 }
 
+/** Whether a rule must know what `git status` lists before it can tell whether a call keeps it. */
+export const asksGit = (rule: GuardRule, { commits }: Call): boolean =>
+  commits.sweeps.length > 0 && rule.when.some((match) => match.kind === 'path' && match.deed === 'commit');
+
 /** Returns the rules that are about a call. */
 export const judgeCall = <R extends { rule: GuardRule }>(
   rules: readonly R[],
@@ -243,6 +248,7 @@ function isAbout(match: Exclude<Ready, { kind: 'command' }>, call: Call): boolea
       const inGlobs = (path: string) =>
         match.globs.some((glob) => globFits(glob, path)) &&
         !match.except.some((glob) => globFits(glob, path));
+      if (match.deed === 'commit') return filesCommitted(call).some(inGlobs);
       if (match.deed !== null)
         return call.losses.some((loss) => {
           const away = !loss.to.some(inGlobs);
@@ -275,6 +281,13 @@ function isAbout(match: Exclude<Ready, { kind: 'command' }>, call: Call): boolea
       return match.pattern === null || match.pattern.anywhere.matcher(text.slice(0, MAX_FIELD)).find();
     }
   }
+}
+
+/** What a line removes or has git ignore is not taken along. */
+function filesCommitted({ commits, pending, losses, changes }: Call): string[] {
+  const ignores = changes.some(({ path }) => /(?:^|\/)\.gitignore$|(?:^|\/)\.git\/info\/exclude$/.test(path));
+  const spared = [...commits.spared, ...losses.map(({ file }) => file)];
+  return [...commits.named, ...(ignores ? [] : sweptAlong({ ...commits, spared }, pending))];
 }
 
 /** Whether a folder goes with a file in it that a glob fits. The work tree itself holds what may lie anywhere. */

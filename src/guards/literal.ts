@@ -203,14 +203,14 @@ function paths(rule: Rule): Draft | null {
   const sample = sampleOf(meant[0]?.text ?? '');
   const kept = done.some(({ name }) => name === 'commit' || name === 'push');
   if (kept && !asks) {
-    // “never commit .env”: it may be changed
-    const args = meant.map(({ text: path }) => `*${path.replace(/^\.?\//, '').replace(/\/$/, '')}*`);
-    const when = args
-      .slice(0, 3)
-      .flatMap((arg): Match[] =>
-        ['git add', 'git commit'].map((program) => ({ kind: 'command', program, args: [arg] })),
-      );
-    return { when, example: `git add ${sample}`, other: 'git add src/a.ts' };
+    // “never commit .env”: it may be changed; `.env.local` is one too, and `.env.example` is made to be committed
+    const all = globs.flatMap((glob) => (/(?:^|\/)\.env$/.test(glob) ? [glob, `${glob}.*`] : [glob]));
+    const except = all.length > globs.length ? ['*.example', '*.sample', '*.template'] : [];
+    const match: Match = {
+      ...{ kind: 'path', globs: all.slice(0, 8), deed: 'commit' },
+      ...(except.length > 0 && { except }),
+    };
+    return { when: [match], example: `git add ${sample}`, other: 'git add src/a.ts' };
   }
   const deeds = deedsOfFiles(rule, meant);
   if (

@@ -32,8 +32,8 @@ const PathMatch = z.strictObject({
   reads: z.boolean().optional(),
   /** only a file that is not there yet */
   created: z.boolean().optional(),
-  /** only what removes the file or moves it out of the globs; what moves or renames it */
-  deed: z.enum(['delete', 'rename']).optional(),
+  /** only what removes the file or moves it out of the globs; what moves or renames it; what stages or commits it */
+  deed: z.enum(['delete', 'rename', 'commit']).optional(),
 });
 
 /** New text that a call is about to write into a file. */

@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
+import { changes, createAsk } from '../commands/ask-git.ts';
 import { callKey } from '../commands/cache-key.ts';
 import { personsVerdict } from '../commands/check.ts';
 import { foldersOf } from '../commands/persons-folders.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { type CalledCommand, type CallPlace, calledIn, callOf, mayBeGuarded } from '../guards/call.ts';
+import type { Pending } from '../guards/commits.ts';
+import { plainForm } from '../guards/glob.ts';
 import type { GuardInForce } from '../guards/guards.ts';
-import { commandFits, judgeCall, type Passed } from '../guards/judge.ts';
+import { asksGit, commandFits, judgeCall, type Passed } from '../guards/judge.ts';
 import type { MayBeDistant } from '../http/distant.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -62,7 +65,24 @@ async function find(
   const place = { ...placeOf(services, session, raw), invocations };
   // the owner's files lie on this machine
   const call = callOf(raw, claims.role === 'owner' ? { ...place, exists: existsSync } : place);
+  if (claims.role === 'owner' && guards.some(({ rule }) => asksGit(rule, call)))
+    call.pending = await pendingIn(session.root);
   return { session, guards: judgeCall(guards, call, passedIn(services, session)) };
+}
+
+/** Returns what `git status` lists in a work tree of the owner; nothing if git cannot tell. */
+async function pendingIn(root: string | null): Promise<Pending[]> {
+  if (root === null) return [];
+  const ask = createAsk(root);
+  // git names files from the top of its work tree
+  const [{ out }, listed] = await Promise.all([
+    ask('rev-parse', '--show-prefix'),
+    changes(ask, '--untracked-files=all'),
+  ]);
+  const prefix = out.trim();
+  return (listed ?? []).flatMap((one) =>
+    one.path.startsWith(prefix) ? [{ ...one, path: plainForm(one.path.slice(prefix.length)) }] : [],
+  );
 }
 
 /** Whether a call is one of Lore's own tools or agents. No rule of a project is about them. */

@@ -155,3 +155,72 @@ describe('to rename is a deed of its own', () => {
     );
   });
 });
+
+describe('what is never committed', () => {
+  const rule = (words: string) => {
+    const made = literalGuard({ ...readRule(words), words });
+    if (made === null) throw new Error(`no rule: ${words}`);
+    expect(sortsExamples(made)).toBeNull();
+    return made;
+  };
+  const pending = (marks: string, path = '.env') => [
+    { index: marks[0] as string, tree: marks[1] as string, path },
+    { index: ' ', tree: 'M', path: 'src/a.ts' },
+  ];
+  const stops = (words: string, command: string, seen: ReturnType<typeof pending> | [] = []) => {
+    const call = callOf({ tool_name: 'Bash', tool_input: { command } }, PLACE);
+    call.pending = seen;
+    return fits(rule(words), call);
+  };
+
+  test.each([
+    'Never commit .env files.',
+    'never ever commit `.env`',
+    'please do not commit .env, it holds keys',
+    'Committe niemals .env',
+    'Ne commite jamais .env',
+    'Nunca hagas commit de .env',
+    '不要提交 .env 文件',
+  ])('%s', (words) => {
+    for (const command of [
+      'git add .env',
+      'git commit -m x .env',
+      'git add -f config/.env',
+      'git add .env.local',
+    ])
+      expect([command, stops(words, command)]).toEqual([command, true]);
+    for (const command of [
+      'git add .env.example',
+      'git commit -m "read .env" src/a.ts',
+      'cat .env',
+      'echo A=1 > .env',
+    ])
+      expect([command, stops(words, command)]).toEqual([command, false]);
+    // with the file in the work tree, what takes all takes it
+    for (const command of [
+      'git add -A && git commit -qm all',
+      'git add .',
+      'git stage --all',
+      'git -C . add .',
+    ])
+      expect([command, stops(words, command, pending('??'))]).toEqual([command, true]);
+    expect(stops(words, 'git commit -am x', pending(' M'))).toBe(true);
+    expect(stops(words, 'git commit -m x', pending('A '))).toBe(true);
+    // without, nothing is wrong with it
+    for (const command of ['git add -A && git commit -qm all', 'git add .', 'git commit -am x'])
+      expect([command, stops(words, command, [])]).toEqual([command, false]);
+    for (const [command, marks] of [
+      ['git commit -am x', '??'],
+      ['git commit -m x', '??'],
+      ['git add src', '??'],
+      ['git add -u', '??'],
+      ['git add -A', ' D'],
+      ["git add -A ':!.env'", '??'],
+      ['git add -A && git reset -q .env && git commit -m x', '??'],
+      ['rm .env && git add -A', '??'],
+      ['echo .env >> .gitignore && git add -A', '??'],
+      ['cd /other && git add -A', '??'],
+    ] as const)
+      expect([command, stops(words, command, pending(marks))]).toEqual([command, false]);
+  });
+});
