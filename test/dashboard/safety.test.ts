@@ -88,6 +88,14 @@ browserTest('what nobody could verify is allowed or denied beforehand', async ()
   await items(page, 'Unverified').getByText('Stays blocked', { exact: true }).waitFor();
   expect(await agent('frobnicate --now')).toBe('allow');
   expect(await agent('frobnicate --never')).toBe('deny');
+  // who decided says what they decided
+  for (const [kind, list, who] of [
+    ['allow', 'Allowed', 'You allowed it'],
+    ['deny', 'Blocked', 'You blocked it'],
+  ] as const) {
+    await page.getByRole('combobox', { name: 'Which commands' }).selectOption(kind);
+    await items(page, list).getByText(who, { exact: true }).waitFor();
+  }
 });
 
 browserTest('what another device decides is seen here without reloading', async () => {

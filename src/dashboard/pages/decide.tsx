@@ -233,7 +233,7 @@ export function byWhat({ source, decision, rule, tool }: Decided): string {
   const what = tool === null ? '' : `${tool}: `;
   if (source === 'guard') return `${what}Your rule ${decision === 'ask' ? 'asked you' : 'stopped it'}`;
   if (source === 'lesson') return `${what}Held once for a lesson`;
-  if (source === 'person') return `${what}You blocked it`;
+  if (source === 'person') return `${what}You ${decision === 'allow' ? 'allowed' : 'blocked'} it`;
   if (source === 'model') return `${what}A model judged it`;
   return `${what}${rule === null ? 'No rule' : `The rule ${rule}`}`;
 }
