@@ -99,8 +99,10 @@ const Dashboard = z
       unverified: z.number(),
       /** calls that Lore stopped by itself: denied or held */
       stopped: z.number(),
-      /** lessons told, each once a session; of them: helped, and did not */
+      /** lessons told, without a person's rules, and in how many sessions */
       told: z.number(),
+      toldSessions: z.number(),
+      /** how often one of them helped, and did not, each once a session */
       helped: z.number(),
       failed: z.number(),
       /** share (0–1) of allowed commands among those that were decided; null: none was decided */

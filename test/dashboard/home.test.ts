@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, vi } from 'vitest';
 import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { query } from '../../src/db/open.ts';
+import { project } from '../guards/support.ts';
 import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -480,13 +481,15 @@ describe('what Lore did today', () => {
     await agent.stop('The pool was too small for the parallel workers, so I raised it to 20 in config.json.');
     await agent.end();
     await server.settled();
+    // a rule is told at every start, and is no lesson that could help
+    await project(server, ann.key, agent.cwd).state('Use `npm ci` here, never `npm install`');
     const next = hookSession(server, { key: ann.key, cwd: agent.cwd });
-    await next.start();
+    expect(JSON.stringify(await next.start())).toContain('never `npm install`');
     await next.prompt('Make the tests pass');
     await next.bashFails('npm test', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
     await server.settled();
     await page.reload();
-    await card(page, 'Today').getByText('Told 1 lesson.').waitFor();
+    await card(page, 'Today').getByText('Told 1 lesson in 1 session.').waitFor();
     await card(page, 'Today').getByRole('link').filter({ hasText: 'Told' }).click();
     await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
     const told = card(page, 'What it was told');

@@ -30,3 +30,6 @@ export const lasted = ({ startedAt, endedAt, lastActivity }: Session): string =>
 
 /** Returns a number with its noun: “1 error”, “3 errors”. */
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+/** Returns how often something was: “never”, “once”, “3 times”. */
+export const times = (n: number): string => (n === 0 ? 'never' : n === 1 ? 'once' : `${n} times`);

@@ -4,7 +4,7 @@ import type { Learning as Lesson, WholeLearning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { approve, helped, learningTables, percent, reject, shortIds, standingOf } from '../data/learning.ts';
 import { useProjects } from '../data/projects.ts';
-import { counted } from '../data/session.ts';
+import { counted, times } from '../data/session.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -205,7 +205,6 @@ function Sure({ lesson }: { lesson: WholeLearning }) {
   );
 }
 
-const times = (n: number) => (n === 1 ? 'once' : `${n} times`);
 const inSessions = (n: number) => (n === 0 ? 'never' : `in ${counted(n, 'session')}`);
 
 const EVALUATORS: Record<string, string> = { person: 'you', rules: 'plain rules' };

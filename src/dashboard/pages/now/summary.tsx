@@ -21,7 +21,7 @@ export function Summary({ data: { counts, working = [], today } }: { data: Dashb
       <Tile to="today" name="stopped today" tone="quiet">
         {today.stopped ?? 0}
       </Tile>
-      <Tile to="today" name={today.helped === 1 ? 'lesson helped' : 'lessons helped'} tone="ok">
+      <Tile to="today" name="helped today" tone="ok">
         {today.helped ?? 0}
       </Tile>
     </section>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Dashboard } from '../../../wire/routes.ts';
 import { shortNames } from '../../data/dashboard.ts';
-import { counted } from '../../data/session.ts';
+import { counted, times } from '../../data/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
@@ -72,12 +72,17 @@ export function Today({ data: { today, did = [], projects } }: { data: Dashboard
   );
 }
 
-/** “Stopped 3 calls. Told 5 lessons: 2 helped, 1 did not.” The numbers are absent in what an earlier page has kept. */
-function inWords({ stopped = 0, told = 0, helped = 0, failed = 0 }: Dashboard['today']): string {
+/**
+ * “Stopped 3 calls. Told 4 lessons in 5 sessions: helped 3 times, did not help once.” The numbers are absent in what an
+ * earlier page has kept.
+ */
+function inWords(today: Dashboard['today']): string {
+  const { stopped = 0, told = 0, toldSessions = 0, helped = 0, failed = 0 } = today;
   if (stopped + told === 0) return 'Nothing had to be stopped, and no lesson was needed.';
-  const came = [helped > 0 && `${helped} helped`, failed > 0 && `${failed} did not`]
+  const came = [helped > 0 && `helped ${times(helped)}`, failed > 0 && `did not help ${times(failed)}`]
     .filter(Boolean)
     .join(', ');
-  const lessons = told > 0 && `Told ${counted(told, 'lesson')}${came && `: ${came}`}.`;
+  const where = toldSessions > 0 ? ` in ${counted(toldSessions, 'session')}` : '';
+  const lessons = told > 0 && `Told ${counted(told, 'lesson')}${where}${came && `: ${came}`}.`;
   return [stopped > 0 && `Stopped ${counted(stopped, 'call')}.`, lessons].filter(Boolean).join(' ');
 }

@@ -81,7 +81,6 @@ export const evaluator = (by: string): string =>
   ({ person: 'you', rules: 'plain rules', agent: 'an agent', import: 'an import' })[by] ?? by;
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
-export const times = (n: number): string => (n === 0 ? 'never' : n === 1 ? 'once' : `${n} times`);
 
 /** “from 3 Nov 2026, 12:00 until 14:02” */
 export const periodOf = ({ validFrom, validUntil }: { validFrom: string; validUntil: string | null }) =>

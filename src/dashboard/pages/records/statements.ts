@@ -1,5 +1,6 @@
 import type { Decision, Fact, Relation } from '../../../wire/routes.ts';
 import { api } from '../../data/api.ts';
+import { times } from '../../data/session.ts';
 import { clock } from '../../ui/time.tsx';
 import {
   PAGE,
@@ -9,7 +10,6 @@ import {
   type Row,
   type Shown,
   type Standing,
-  times,
 } from './kind.ts';
 
 const BY: Record<Fact['tier'], string> = {

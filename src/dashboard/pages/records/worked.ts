@@ -1,8 +1,8 @@
 import type { Episode, Guard, ListedEpisode, ListedSkill, Pattern } from '../../../wire/routes.ts';
 import { api } from '../../data/api.ts';
-import { counted } from '../../data/session.ts';
+import { counted, times } from '../../data/session.ts';
 import { clock, duration } from '../../ui/time.tsx';
-import { ALL, evaluator, PAGE, percent, periodOf, type RecordKind, type Standing, times } from './kind.ts';
+import { ALL, evaluator, PAGE, percent, periodOf, type RecordKind, type Standing } from './kind.ts';
 
 const patternStanding = ({ status, validUntil, pinned }: Pattern): Standing => {
   if (status === 'rejected') return { tone: 'quiet', word: 'Rejected' };
