@@ -166,6 +166,16 @@ browserTest(
     await held.getByRole('button', { name: 'Allow once: npm publish' }).click();
     await held.getByText('Allowed once', { exact: true }).waitFor();
     expect(await buttons()).toEqual(['Take back', 'Yes', 'No']);
+
+    // a rule is worth what it stops, not what became of each telling
+    await hookSession(server, { key, cwd: '/home/ann/shop' }).start();
+    await server.settled();
+    await held.getByRole('link', { name: 'See the rule' }).click();
+    const region = (name: string) => page.getByRole('region', { name, exact: true });
+    await expect.poll(() => region('When it acts').innerText(), PATIENT).toMatch(/Stopped\s+1 call, last/);
+    await region('Who was told').getByRole('link').first().waitFor();
+    expect(await region('Who was told').innerText()).not.toContain('open');
+    expect(await region('How sure').innerText()).not.toMatch(/helped?/i);
   },
 );
 

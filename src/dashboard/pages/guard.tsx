@@ -3,6 +3,7 @@ import type { Guard, GuardRule } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
 import { changeGuard, setGuard } from '../data/guard.ts';
 import { learningTables } from '../data/learning.ts';
+import { counted } from '../data/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Choice, TextArea } from '../ui/field.tsx';
@@ -25,16 +26,14 @@ const SOURCES: Record<Guard['source'], string> = {
   person: 'you',
 };
 
-/** At which calls a lesson acts, if it is a rule of a person's; nothing for other lessons. */
-export function GuardCard({ lessonId }: { lessonId: string }) {
-  const found = useResource(learningTables, 'GET /v1/guards', {
-    query: { lesson: lessonId },
-  });
-  const [guard] = found.data?.guards ?? [];
-  return guard ? <Shown guard={guard} /> : null;
-}
+/** Returns at which calls a lesson acts; undefined if it is no rule of a person's. */
+export const useGuard = (lessonId: string): Guard | undefined =>
+  useResource(learningTables, 'GET /v1/guards', { query: { lesson: lessonId } }).data?.guards[0];
 
-function Shown({ guard }: { guard: Guard }) {
+const DID: Record<GuardRule['then'], string> = { deny: 'Stopped', ask: 'Asked about', tell: 'Told at' };
+
+/** At which calls a person's rule acts. */
+export function GuardCard({ guard }: { guard: Guard }) {
   const { id, about, state, reason, hits, lastHitAt, source, rule, inForce } = guard;
   const set = useAction(learningTables, setGuard);
   const [editing, setEditing] = useState(false);
@@ -47,8 +46,8 @@ function Shown({ guard }: { guard: Guard }) {
       {state !== 'on' && reason && <p class="mt-2 text-sm text-muted">Not now: {reason}.</p>}
       <div class="mt-3">
         <Pairs>
-          <Pair name="Acted">
-            {hits === 0 ? 'never' : `${hits} ${hits === 1 ? 'time' : 'times'}`}
+          <Pair name={DID[rule.then]}>
+            {hits === 0 ? 'no call yet' : counted(hits, 'call')}
             {lastHitAt && (
               <>
                 , last <Ago at={lastHitAt} />

@@ -19,13 +19,14 @@ import { Code, Failed } from '../ui/states.tsx';
 import { Badge } from '../ui/status-dot.tsx';
 import { Ago, Time } from '../ui/time.tsx';
 import { EditLesson } from './edit-lesson.tsx';
-import { GuardCard } from './guard.tsx';
+import { GuardCard, useGuard } from './guard.tsx';
 import { LessonTold } from './lesson-told.tsx';
 
 /** One lesson: what it says, how sure Lore is and why, where it comes from, what came of it, how it was before. */
 export function Learning() {
   const { id } = useParams<{ id: string }>();
   const lesson = useResource(learningTables, 'GET /v1/learnings/{id}', { params: { id } });
+  const guard = useGuard(id);
   const standing = lesson.data && standingOf(lesson.data);
   return (
     <Page
@@ -37,11 +38,11 @@ export function Learning() {
         {(data) => (
           <>
             <Words lesson={data} />
-            <GuardCard lessonId={data.id} />
+            {guard && <GuardCard guard={guard} />}
             <Columns>
               <div class="flex flex-col gap-3">
-                <Sure lesson={data} />
-                <LessonTold lesson={data} />
+                <Sure lesson={data} isRule={guard !== undefined} />
+                <LessonTold lesson={data} isRule={guard !== undefined} />
               </div>
               <div class="flex flex-col gap-3">
                 <Origin lesson={data} />
@@ -170,8 +171,12 @@ function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
   );
 }
 
-/** How sure Lore is that the lesson helps, and why. */
-function Sure({ lesson }: { lesson: WholeLearning }) {
+/**
+ * How sure Lore is that the lesson helps, and why.
+ *
+ * @param isRule it stops calls: whether it helped is not asked at each telling
+ */
+function Sure({ lesson, isRule }: { lesson: WholeLearning; isRule: boolean }) {
   const judged = lesson.judgements.findLast(({ score, reason }) => score !== null && reason !== null);
   const sure = percent(lesson.confidence);
   const { told, helped, failed } = lesson.inSessions;
@@ -187,8 +192,8 @@ function Sure({ lesson }: { lesson: WholeLearning }) {
       <div class="mt-4">
         <Pairs>
           <Pair name="Told">{inSessions(told)}</Pair>
-          <Pair name="Helped">{inSessions(helped)}</Pair>
-          <Pair name="Did not help">{inSessions(failed)}</Pair>
+          {!isRule && <Pair name="Helped">{inSessions(helped)}</Pair>}
+          {!isRule && <Pair name="Did not help">{inSessions(failed)}</Pair>}
           {besides !== '' && (
             <Pair name="Also counted">
               {besides}: by you, by a merged lesson, or in a session that is gone

@@ -11,8 +11,18 @@ const OUTCOMES: Record<string, readonly [Tone, string]> = {
   unused: ['quiet', 'not used'],
 };
 
-/** The sessions that were told the lesson, each once, and what came of it there. */
-export function LessonTold({ lesson: { injections, inSessions } }: { lesson: WholeLearning }) {
+/**
+ * The sessions that were told the lesson, each once, and what came of it there.
+ *
+ * @param isRule what comes of it is that it stops calls
+ */
+export function LessonTold({
+  lesson: { injections, inSessions },
+  isRule,
+}: {
+  lesson: WholeLearning;
+  isRule: boolean;
+}) {
   const sessions = bySession(injections);
   const left = inSessions.told > sessions.length ? `the last ${sessions.length} of ` : '';
   return (
@@ -36,13 +46,15 @@ export function LessonTold({ lesson: { injections, inSessions } }: { lesson: Who
               aside={
                 <>
                   <Ago at={last.injectedAt} />
-                  <span class="flex flex-wrap justify-end gap-1">
-                    {outcomesOf([last, ...before]).map(([tone, word]) => (
-                      <Badge key={word} tone={tone}>
-                        {word}
-                      </Badge>
-                    ))}
-                  </span>
+                  {!isRule && (
+                    <span class="flex flex-wrap justify-end gap-1">
+                      {outcomesOf([last, ...before]).map(([tone, word]) => (
+                        <Badge key={word} tone={tone}>
+                          {word}
+                        </Badge>
+                      ))}
+                    </span>
+                  )}
                 </>
               }
             />
