@@ -1,10 +1,13 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { choicesFor } from '../commands/checks.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
-import { brokenAttachments } from '../files/attachments.ts';
+import { attachmentsIn, brokenAttachments } from '../files/attachments.ts';
+import { isClone, loreCommand, packageRoot } from '../files/package-root.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, time } from '../http/schemas.ts';
 
@@ -132,6 +135,12 @@ const Dashboard = z
     did: z.array(Did),
     /** for the owner: settings files in which Lore's hooks are no longer in force, and why */
     attachments: z.array(z.object({ file: z.string(), fault: z.string() })),
+    /** how a project is attached: the command, with its folder if that is not the project's; and for the owner, where it was */
+    attach: z.object({
+      command: z.string(),
+      folder: z.string().nullable(),
+      attached: z.array(z.string()),
+    }),
     /** lessons in force; all that waits */
     counts: z.object({ learnings: z.number(), waiting: z.number() }),
   })
@@ -162,7 +171,7 @@ const route = createRoute({
   responses: { 200: json(Dashboard, 'The dashboard'), ...commonProblems },
 });
 
-type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'attachments'> & {
+type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'attachments' | 'attach'> & {
   waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
     about: {
       rule?: string | null;
@@ -198,8 +207,21 @@ export function dashboardRoutes(services: { db: Database; config: Pick<Config, '
       const choices = one.kind === 'command' ? choicesFor({ command: one.title, catastrophic, covered }) : [];
       return { ...one, choices, catastrophic, rule, tool, held, cwd };
     });
-    const attachments = c.get('caller').role === 'owner' ? brokenAttachments(services.config.home) : [];
-    return c.json({ ...told, waiting: shown, attachments }, 200);
+    const isOwner = c.get('caller').role === 'owner';
+    const attachments = isOwner ? brokenAttachments(services.config.home) : [];
+    return c.json(
+      { ...told, waiting: shown, attachments, attach: howToAttach(services.config, isOwner) },
+      200,
+    );
   });
   return app;
+}
+
+/** The owner has this installation; others have their own. */
+function howToAttach({ home }: Pick<Config, 'home'>, isOwner: boolean): z.infer<typeof Dashboard>['attach'] {
+  if (!isOwner) return { command: 'lore init', folder: null, attached: [] };
+  const attached = [...new Set(attachmentsIn(home).map((file) => dirname(dirname(file))))];
+  return isClone
+    ? { command: `${loreCommand} init PATH`, folder: fileURLToPath(packageRoot), attached }
+    : { command: `${loreCommand} init`, folder: null, attached };
 }

@@ -27,6 +27,9 @@ export const program = fileURLToPath(new URL('bin/lore.js', packageRoot));
 /** Whether this is a clone of the repository, and not what npm installed. */
 export const isClone = isThere(new URL('scripts/', packageRoot));
 
+/** How the command is run here: a clone has no `lore` on the path, only `npx lore` in its folder. */
+export const loreCommand = isClone ? 'npx lore' : 'lore';
+
 function isThere(url: URL): boolean {
   try {
     return existsSync(url);

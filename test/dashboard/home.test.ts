@@ -49,11 +49,19 @@ browserTest('the owner sees in which project the hooks are gone', async () => {
   attachProject({ dir, home: server.home, url: server.url, key: 'k'.repeat(24), hookScript });
   const first = await openPage(server, { key: server.key });
   await waiting(first.page).waitFor();
+  // what is attached need not be attached; the agent has not started there yet
+  await first.page.getByText('Lore is attached').waitFor();
+  await first.page.getByText(dir, { exact: true }).waitFor();
   expect(await card(first.page, 'Hooks are missing').count()).toBe(0);
   rmSync(join(dir, '.claude'), { recursive: true });
   const { page } = await openPage(server, { key: server.key });
   await card(page, 'Hooks are missing').getByText(join(dir, '.claude')).waitFor();
+  await card(page, 'Hooks are missing')
+    .getByText(/Run npx lore init PATH again in Lore’s folder/)
+    .waitFor();
   detachProject({ dir, home: server.home });
+  await page.reload();
+  await card(page, 'Three steps to begin').getByText('npx lore init PATH').waitFor();
 });
 
 describe('what waits', () => {

@@ -25,7 +25,7 @@ export function Home() {
         <Loaded of={dashboard} lines={8}>
           {(data) => (
             <>
-              <Attachments attachments={data.attachments} />
+              <Attachments {...data} />
               {data.projects.length === 0 && data.waiting.length === 0 ? (
                 <>
                   <FirstSteps />

@@ -5,13 +5,13 @@ import { useProjects } from '../data/projects.ts';
 import { counted, lasted, neededOf, sessionTables, standingOf } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
-import { NothingYet } from '../ui/first-steps.tsx';
+import { InitCommand, NothingYet } from '../ui/first-steps.tsx';
 import { Item, List } from '../ui/list.tsx';
 import { Older } from '../ui/older.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProjectFilter } from '../ui/project-filter.tsx';
 import { Loaded } from '../ui/resource.tsx';
-import { Code, Empty } from '../ui/states.tsx';
+import { Empty } from '../ui/states.tsx';
 import { StatusDot } from '../ui/status-dot.tsx';
 
 const STATUSES = [

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useDashboard } from '../data/dashboard.ts';
 import { useProjects } from '../data/projects.ts';
 import { Card } from './card.tsx';
 import { Code, Empty } from './states.tsx';
@@ -27,12 +28,42 @@ export function NothingYet({ title, children }: { title: string; children?: Comp
   );
 }
 
+/** The command that attaches a project, and where it is run. */
+export function InitCommand() {
+  const { command, folder } = useAttach();
+  return (
+    <>
+      <p class="mb-2">
+        {folder === null ? 'In the project’s folder:' : `For a project at PATH, in Lore’s folder ${folder}:`}
+      </p>
+      <Code>{command}</Code>
+    </>
+  );
+}
+
+const useAttach = () =>
+  useDashboard().data?.attach ?? { command: 'lore init', folder: null, attached: [] as string[] };
+
+function Attach() {
+  const { attached } = useAttach();
+  return attached.length === 0 ? (
+    <Step n={1} title="Attach Lore to a project">
+      <InitCommand />
+    </Step>
+  ) : (
+    <Step n={1} title="Lore is attached">
+      <ul>
+        {attached.map((folder) => (
+          <li key={folder}>{folder}</li>
+        ))}
+      </ul>
+    </Step>
+  );
+}
+
 const Steps = () => (
   <ol class="grid gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
-    <Step n={1} title="Attach Lore to a project">
-      <p class="mb-2">In the project’s folder:</p>
-      <Code>lore init</Code>
-    </Step>
+    <Attach />
     <Step n={2} title="Start your agent there">
       As you always do. Lore listens, and stops what cannot be undone.
     </Step>

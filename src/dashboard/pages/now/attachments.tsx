@@ -7,7 +7,10 @@ import { Card } from '../../ui/card.tsx';
  *
  * @param attachments undefined in what an earlier version of the page has kept
  */
-export function Attachments({ attachments = [] }: Partial<Pick<Dashboard, 'attachments'>>) {
+export function Attachments({
+  attachments = [],
+  attach,
+}: Partial<Pick<Dashboard, 'attachments' | 'attach'>>) {
   if (attachments.length === 0) return null;
   return (
     <Card title="Hooks are missing">
@@ -16,7 +19,8 @@ export function Attachments({ attachments = [] }: Partial<Pick<Dashboard, 'attac
           <li key={file} class="flex gap-2">
             <TriangleAlert size={16} aria-hidden="true" class="mt-0.5 shrink-0 text-warn" />
             <span class="min-w-0 break-words">
-              {file} {fault}. Run <code>lore init</code> again in that project.
+              {file} {fault}. Run <code>{attach?.command ?? 'lore init'}</code> again
+              {attach?.folder ? ` in Lore’s folder ${attach.folder}.` : ' in that project.'}
             </span>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { type Project, shortNames, type Waiting } from '../../data/dashboard.ts';
 import { Card } from '../../ui/card.tsx';
+import { InitCommand } from '../../ui/first-steps.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { Badge, StatusDot, type Tone } from '../../ui/status-dot.tsx';
@@ -38,7 +39,7 @@ export function Projects({ projects, waiting }: { projects: Project[]; waiting: 
     <Card title="Projects" aside={summary(projects, waiting)} flush>
       {projects.length === 0 ? (
         <Empty title="No project yet">
-          Run <span class="font-mono">lore init</span> in a project’s folder and start your agent there.
+          <InitCommand />
         </Empty>
       ) : (
         <List label="Projects">
