@@ -386,6 +386,21 @@ browserTest(
   },
 );
 
+browserTest('a day of which there is more to load is not counted', async () => {
+  const { key } = await person();
+  for (let n = 0; n < 41; n++) {
+    const session = hookSession(server, { key, cwd: '/home/ann/shop' });
+    await session.prompt(`Task ${n}`);
+  }
+  await server.settled();
+  const { page } = await openPage(server, { key, path: '/sessions' });
+  const today = page.getByRole('region', { name: 'Today' });
+  await expect.poll(() => today.getByRole('listitem').count()).toBe(40);
+  expect(await today.getByText(/^\d+ sessions$/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Older sessions' }).click();
+  await today.getByText('41 sessions').waitFor();
+});
+
 browserTest(
   'sessions appear by day as hooks stream in, each with its tasks and what went wrong',
   async () => {

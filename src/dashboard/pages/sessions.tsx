@@ -44,8 +44,14 @@ export function Sessions() {
             </Card>
           ) : (
             <>
-              {byDay(pages.flat()).map(([day, some]) => (
-                <Card key={day} title={day} aside={counted(some.length, 'session')} flush>
+              {byDay(pages.flat()).map(([day, some], n, days) => (
+                <Card
+                  key={day}
+                  title={day}
+                  // of the last day that was read, there may be more
+                  aside={!(sessions.hasNextPage && n === days.length - 1) && counted(some.length, 'session')}
+                  flush
+                >
                   <List label={`Sessions of ${day}`}>
                     {some.map((session) => (
                       <SessionItem key={session.id} session={session} />
@@ -127,7 +133,7 @@ const NoneYet = ({ filtered }: { filtered: boolean }) =>
     <Empty title="No session is like that" />
   ) : (
     <NothingYet title="No session yet">
-      <p class="mb-3">Attach Lore to a project, then start your agent in it:</p>
-      <Code>lore init</Code>
+      <p class="mb-3">Attach Lore to a project, then start your agent in it.</p>
+      <InitCommand />
     </NothingYet>
   );
