@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
+import { onceEach } from '../wire/found.ts';
 import type { Note } from '../wire/routes.ts';
-import type { Answer } from '../wire/wire.ts';
 import { callServer } from './client.ts';
 import { asCalled } from './hint.ts';
 import { agoDays, called, type Output, percent, plain, print } from './print.ts';
@@ -71,7 +71,7 @@ export async function search(
   for (const [i, { result, also }] of onceEach(found.results).entries()) {
     const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
     const scores = options.scores || options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
-    say(plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${firstLine(result)}`), '   ');
+    say(plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
     console.log(
       `   ${called(result.kind)} ${result.id.slice(0, 8)}${scores}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`,
     );
@@ -88,22 +88,6 @@ export async function search(
     if (options.explain) console.log(`   ${JSON.stringify(result.metadata)}`);
   }
   console.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));
-}
-
-type Result = Answer<'POST /v1/search'>['results'][number];
-
-const firstLine = ({ content }: Result): string => content.trim().split('\n', 1)[0] ?? '';
-
-/** Returns each text once: the best result with it, and the others of the same words, such as a lesson's episode. */
-function onceEach(results: Result[]): { result: Result; also: Result[] }[] {
-  const byText = new Map<string, { result: Result; also: Result[] }>();
-  for (const result of results) {
-    const text = firstLine(result).replace(/\s+/g, ' ').toLowerCase();
-    const known = byText.get(text);
-    if (known) known.also.push(result);
-    else byText.set(text, { result, also: [] });
-  }
-  return [...byText.values()];
 }
 
 /** Says which results of a search were useful. */

@@ -11,6 +11,7 @@ import { beginModelChange, modelChange } from './change-model.ts';
 import { countedModel, type DatabaseEmbedder } from './database-model.ts';
 import { rateSearch, storeSearch } from './ratings.ts';
 import { indexHealth, reindex } from './reindex.ts';
+import { titleOf } from './title.ts';
 
 const relevance = z.enum(['high', 'medium', 'low']);
 
@@ -48,6 +49,8 @@ const Result = z
   .object({
     id: z.string(),
     kind: z.string(),
+    /** the line of the content that stands for it in a list */
+    title: z.string(),
     content: z.string(),
     relevance,
     score: z.number(),
@@ -191,6 +194,7 @@ export function searchRoutes(services: Needs): Router {
     const results = found.results.map(
       ({ project, factors, applicability, amendments, metadata, ...result }) => ({
         ...result,
+        title: titleOf(result.kind, result.content),
         metadata: {
           ...metadata,
           project,

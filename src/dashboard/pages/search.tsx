@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
+import { onceEach } from '../../wire/found.ts';
 import type { SearchResult } from '../../wire/routes.ts';
 import { api } from '../data/api.ts';
 import { useProjects } from '../data/projects.ts';
@@ -18,8 +19,6 @@ import { Badge } from '../ui/status-dot.tsx';
 import { Ago } from '../ui/time.tsx';
 import { addressOfRecord, NAMES_OF_KINDS } from './records/address.ts';
 
-const MOST = 20;
-
 /** Everything that Lore knows, by meaning, by words or by id. */
 export function Search() {
   const [params, setParams] = useSearchParams();
@@ -32,7 +31,7 @@ export function Search() {
   const found = useQuery({
     queryKey: [['learnings', 'notes'], 'POST /v1/search', q, project],
     queryFn: ({ signal }) =>
-      api('POST /v1/search', { body: { query: q, limit: MOST, ...(project && { project }) }, signal }),
+      api('POST /v1/search', { body: { query: q, ...(project && { project }) }, signal }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
   });
@@ -84,8 +83,8 @@ export function Search() {
                 }
               >
                 <List label="Found">
-                  {results.map((one) => (
-                    <Found key={`${one.kind} ${one.id}`} result={one} scores={scores} />
+                  {onceEach(results).map(({ result, also }) => (
+                    <Found key={`${result.kind} ${result.id}`} result={result} also={also} scores={scores} />
                   ))}
                 </List>
               </Card>
@@ -97,25 +96,31 @@ export function Search() {
   );
 }
 
+const nameOf = ({ kind }: SearchResult): string => NAMES_OF_KINDS[kind] ?? kind;
+
 const TONES = { high: 'ok', medium: 'accent', low: 'quiet' } as const;
 
-function Found({ result, scores }: { result: SearchResult; scores: boolean }) {
+/** @param also what else says the same */
+function Found({ result, also, scores }: { result: SearchResult; also: SearchResult[]; scores: boolean }) {
   const { called } = useProjects();
-  const { id, kind, content, relevance, score, similarity, confidence, validFrom, metadata } = result;
+  const { id, kind, title, relevance, score, similarity, confidence, validFrom, metadata } = result;
   const project = typeof metadata.project === 'string' ? called(metadata.project) : null;
   const session = typeof metadata.sessionId === 'string' ? `/sessions/${metadata.sessionId}` : undefined;
   return (
     <Item
       href={addressOfRecord(kind, id) ?? session}
       title={
-        <span class="line-clamp-3 text-sm whitespace-pre-line">
-          <Prose>{content}</Prose>
+        <span class="line-clamp-3 text-sm">
+          <Prose>{title}</Prose>
         </span>
       }
       detail={
         <span class="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs">
           <Badge tone={TONES[relevance]}>{relevance}</Badge>
-          <span>{[NAMES_OF_KINDS[kind] ?? kind, project, id.slice(0, 8)].filter(Boolean).join(' · ')}</span>
+          <span>{[nameOf(result), project, id.slice(0, 8)].filter(Boolean).join(' · ')}</span>
+          {also.length > 0 && (
+            <span>also: {also.map((one) => `${nameOf(one)} ${one.id.slice(0, 8)}`).join(', ')}</span>
+          )}
           {scores && (
             <span class="w-full">
               score {score.toFixed(2)}
