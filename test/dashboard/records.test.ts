@@ -216,7 +216,7 @@ browserTest('your rules say what they are about and how often they acted, and ca
   });
   await page.getByRole('link', { name: /npm publish/ }).click();
   const card = page.getByRole('region', { name: 'When it acts' });
-  await card.getByText('never', { exact: true }).waitFor();
+  await card.getByText('no call yet', { exact: true }).waitFor();
   await card.getByRole('button', { name: 'Edit' }).click();
   await card.getByRole('button', { name: 'Ask me' }).click();
   await card.getByRole('button', { name: 'Save' }).click();
