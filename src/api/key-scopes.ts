@@ -18,6 +18,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/hooks': ['hooks'],
   'POST /v1/transcripts': ['hooks'],
   'POST /v1/commands/check': ['hooks'],
+  'POST /v1/commands/stops': ['hooks'],
   'POST /v1/notes': ['hooks'],
   'PATCH /v1/channels/{name}': ['hooks'],
   'PATCH /v1/agents/{name}': ['hooks'],

@@ -4,6 +4,7 @@ import { callKey } from '../commands/cache-key.ts';
 import { personsVerdict } from '../commands/check.ts';
 import { foldersOf } from '../commands/persons-folders.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
+import type { Claims } from '../db/as-user.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { type CalledCommand, type CallPlace, calledIn, callOf, mayBeGuarded } from '../guards/call.ts';
 import type { Pending } from '../guards/commits.ts';
@@ -61,13 +62,30 @@ async function find(
   const guards = (await services.guards.of(claims, session.projectId)).filter(
     (guard) => !isBeingSaid(guard, session),
   );
-  if (guards.length === 0) return { session, guards };
-  const place = { ...placeOf(services, session, raw), invocations };
+  return { session, guards: await brokenAt(services, claims, guards, { raw, session, invocations }) };
+}
+
+/** A call, with what rules must know of the session that makes it. */
+type GuardedCall = {
+  raw: Pick<HookEvent, 'tool_name' | 'tool_input' | 'lore' | 'cwd'>;
+  session: Pick<KnownSession, 'root' | 'branch' | 'passed'>;
+  invocations: readonly Invocation[] | undefined;
+};
+
+/** Returns those of the guards that a call would break. */
+export async function brokenAt(
+  services: MayBeDistant,
+  claims: Claims,
+  guards: GuardInForce[],
+  { raw, session, invocations }: GuardedCall,
+): Promise<GuardInForce[]> {
+  if (guards.length === 0) return guards;
+  const place = { ...placeOf(services, session, raw.cwd), invocations };
   // the owner's files lie on this machine
   const call = callOf(raw, claims.role === 'owner' ? { ...place, exists: existsSync } : place);
   if (claims.role === 'owner' && guards.some(({ rule }) => asksGit(rule, call)))
     call.pending = await pendingIn(session.root);
-  return { session, guards: judgeCall(guards, call, passedIn(services, session)) };
+  return judgeCall(guards, call, passedIn(services, session));
 }
 
 /** Returns what `git status` lists in a work tree of the owner; nothing if git cannot tell. */
@@ -89,7 +107,11 @@ async function pendingIn(root: string | null): Promise<Pending[]> {
 export const isLores = ({ tool_name, agent_type }: HookEvent): boolean =>
   /^mcp__(?:plugin_)?lore_/.test(tool_name ?? '') || (agent_type ?? '').startsWith('lore:');
 
-const placeOf = (services: MayBeDistant, session: KnownSession, { cwd }: HookEvent): CallPlace => ({
+const placeOf = (
+  services: MayBeDistant,
+  session: GuardedCall['session'],
+  cwd: string | null | undefined,
+): CallPlace => ({
   root: session.root,
   cwd: cwd ?? session.root,
   ...foldersOf(services, cwd ?? session.root ?? '/'),
@@ -101,13 +123,13 @@ const isBeingSaid = ({ saidIn, since }: GuardInForce, { id, turnAt, stoppedAt }:
   saidIn === id && since >= turnAt && stoppedAt < turnAt;
 
 /** Returns whether a command passed in a session since the last change of a file. A line is read once for all rules. */
-function passedIn(services: MayBeDistant, session: KnownSession): Passed {
+function passedIn(services: MayBeDistant, session: GuardedCall['session']): Passed {
   const read = new Map<Line, CalledCommand[]>();
   const commandsOf = (line: Line, cwd: string | null): CalledCommand[] => {
     // a line stands only once among those that passed
     const known = read.get(line);
     if (known) return known;
-    const commands = calledIn(line, { ...placeOf(services, session, { cwd } as HookEvent), branch: null });
+    const commands = calledIn(line, { ...placeOf(services, session, cwd), branch: null });
     read.set(line, commands);
     return commands;
   };
@@ -118,6 +140,15 @@ function passedIn(services: MayBeDistant, session: KnownSession): Passed {
 }
 
 const STRICTNESS = ['deny', 'ask'] as const;
+
+/** Returns the one of broken guards that decides on the call, and what it decides; null if none of them stops it. */
+export function strictest(guards: GuardInForce[]): { guard: GuardInForce; decision: 'deny' | 'ask' } | null {
+  for (const decision of STRICTNESS) {
+    const guard = guards.find(({ rule }) => rule.then === decision);
+    if (guard) return { guard, decision };
+  }
+  return null;
+}
 
 /**
  * Returns the answer that a person's rule gives to a call: it is denied, or the client asks the person. Null if no rule
@@ -133,26 +164,24 @@ export async function answerOfGuards(
   const broken = await brokenBy(services, asked, given?.invocations);
   if (!broken || !services.config.hold) return null;
   const { session, guards } = broken;
-  for (const decision of STRICTNESS) {
-    const guard = guards.find(({ rule }) => rule.then === decision);
-    if (!guard) continue;
-    const check = given?.kept.check ?? checkOf(services, asked, session);
-    // what a person decided on a command, its verdict knows already
-    if (!given && (await personsVerdict(services, asked.claims, check.key)) === 'allow') return null;
-    const stopped = {
-      decision,
-      reason: `You said: ${wordsOf(guard)}`,
-      source: 'guard',
-      rule: null,
-      severity: null,
-      lessonId: guard.lessonId,
-    } as const;
-    return {
-      checked: { decision, reason: reasonOf(guard, decision), source: 'guard' },
-      kept: { check: { ...check, ...stopped, cached: false }, remember: false },
-    };
-  }
-  return null;
+  const stop = strictest(guards);
+  if (!stop) return null;
+  const { guard, decision } = stop;
+  const check = given?.kept.check ?? checkOf(services, asked, session);
+  // what a person decided on a command, its verdict knows already
+  if (!given && (await personsVerdict(services, asked.claims, check.key)) === 'allow') return null;
+  const stopped = {
+    decision,
+    reason: `You said: ${wordsOf(guard)}`,
+    source: 'guard',
+    rule: null,
+    severity: null,
+    lessonId: guard.lessonId,
+  } as const;
+  return {
+    checked: { decision, reason: reasonOf(guard, decision), source: 'guard' },
+    kept: { check: { ...check, ...stopped, cached: false }, remember: false },
+  };
 }
 
 /** Returns a record of a call, for the person who decides on it. All that it shows comes from the redacted event. */

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { CheckRequest } from '../commands/verdict.ts';
 import { asFarAs } from '../http/distant.ts';
 import { ownerOnly } from '../http/owner-only.ts';
 import { connectionOf } from '../http/remote-address.ts';
@@ -7,6 +8,7 @@ import { body, commonProblems, json, problem } from '../http/schemas.ts';
 import { HookEvent } from '../sessions/hook-event.ts';
 import { handleHook } from './handle.ts';
 import { JOURNAL_STATES } from './journal-worker.ts';
+import { stopsOf } from './stops.ts';
 import type { HookServices } from './types.ts';
 
 const HookOutput = z
@@ -29,6 +31,40 @@ const route = createRoute({
   summary: 'Any hook event, as the client sends it',
   request: body(HookEvent.openapi('HookEvent')),
   responses: { 200: json(HookOutput, "The hook's output; {} is no opinion"), ...commonProblems },
+});
+
+const Stop = z
+  .object({
+    /** deny, ask: a person's rule; hold: a lesson stops it once, and the same call passes when it is made again */
+    decision: z.enum(['deny', 'ask', 'hold']),
+    lessonId: z.string(),
+    lesson: z.string(),
+  })
+  .openapi('Stop');
+
+const stopsRoute = createRoute({
+  method: 'post',
+  path: '/v1/commands/stops',
+  summary:
+    'Which of your rules and lessons would stop shell commands in a project, besides the safety rules; nothing is stored',
+  request: body(
+    z.strictObject({
+      commands: z.array(CheckRequest.shape.command).min(1).max(500),
+      project: z.string().min(1).max(4096),
+      cwd: CheckRequest.shape.cwd,
+      /** the work tree around it; default: cwd */
+      root: CheckRequest.shape.root,
+      /** the branch that is checked out there */
+      branch: z.string().max(1000).optional(),
+    }),
+  ),
+  responses: {
+    200: json(
+      z.object({ stops: z.array(Stop.nullable()) }),
+      'What would stop each command, in their order; null: nothing of the project',
+    ),
+    ...commonProblems,
+  },
 });
 
 const Journal = z
@@ -88,6 +124,14 @@ export function hookRoutes(services: HookServices): Router {
       200,
     ),
   );
+  app.openapi(stopsRoute, async (c) => {
+    const { commands, cwd, project, root = cwd, branch = null } = c.req.valid('json');
+    const place = { project, cwd, root, branch };
+    return c.json(
+      { stops: await stopsOf(services, asFarAs(services, c.get('caller')), commands, place) },
+      200,
+    );
+  });
   const status = async () =>
     services.journal?.status() ?? { state: null, waiting: 0, stuck: null, refused: [], elsewhere: [] };
   app.openapi(journalRoute, async (c) => {

@@ -247,6 +247,13 @@ const bodies: Record<string, object> = {
   'POST /v1/erase': { before: '2000-01-01T00:00:00Z', keepLearned: false, dryRun: true },
   'POST /v1/sql': { query: 'select 1 as a', write: false },
   'POST /v1/commands/check': COMMAND,
+  'POST /v1/commands/stops': {
+    commands: ['git push'],
+    project: 'app',
+    cwd: '/tmp',
+    root: '/tmp',
+    branch: 'main',
+  },
   'PUT /v1/commands/checks/{code}/judgement': { judged: 'right' },
   'POST /v1/commands/overrule': { code: checked.code, decision: 'allow', once: false },
   'PUT /v1/push': { endpoint: 'https://push.example/to/a-phone', keys: BROWSER_KEYS },
@@ -870,6 +877,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'POST /v1/sql': async () => ({}),
   'POST /v1/commands/check': async () => ({}),
   'POST /v1/commands/overrule': async () => ({}),
+  'POST /v1/commands/stops': async () => ({}),
   'PUT /v1/commands/checks/{code}/judgement': async () => {
     await server.rows(`update command_checks set source = 'lesson' where code = '${checked.code}'`);
     return { id: checked.code };

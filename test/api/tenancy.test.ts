@@ -79,7 +79,7 @@ async function livingMember(name: string) {
     key,
     body: {
       when: [{ kind: 'command', program: MARK }],
-      then: 'tell',
+      then: 'ask',
       breaks: call(`${MARK} --all`),
       keeps: call('ls'),
     },
@@ -1032,6 +1032,10 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'POST /v1/commands/check': async (ask, path) => {
     const answer = await ask(path, { command: 'frobnicate --all', cwd: CWD });
     expect(answer.body).toMatchObject({ decision: 'ask', source: 'none', cached: false });
+  },
+  'POST /v1/commands/stops': async (ask, path) => {
+    const { status, body } = await ask(path, { commands: [`${MARK} --all`], project: CWD, cwd: CWD });
+    expect([status, body]).toEqual([200, { stops: [null] }]);
   },
   'POST /v1/commands/overrule': async (ask, path) => {
     const [check] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);
