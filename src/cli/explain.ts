@@ -9,14 +9,16 @@ import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { readLine } from '../shell/line.ts';
 import { treeOf } from '../shell/tree.ts';
-import type { ShownVerdict } from '../wire/routes.ts';
+import type { ShownVerdict, Stop } from '../wire/routes.ts';
 import { callServer, readSecret } from './client.ts';
 import { fileProblem } from './file-problem.ts';
+import { branchHere, projectHere, rootHere } from './here.ts';
 import { hint } from './hint.ts';
 import { wrongUsage } from './options.ts';
-import { type Output, print } from './print.ts';
+import { type Output, plain, print } from './print.ts';
 import { here, warnOf } from './rules.ts';
 import { table } from './table.ts';
+import { say } from './wrap.ts';
 
 /**
  * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, the
@@ -43,7 +45,11 @@ export async function explain(config: Config, output: Output, command: string): 
   );
   const source = decided?.source;
   const remembered = source === 'shape' ? (shaped?.first ?? null) : decided?.cached ? known : null;
-  const decision = decided?.decision ?? 'unknown';
+  const judgedAs = decided?.decision ?? 'unknown';
+  // what a person said of this very command, and what is denied, no rule of theirs and no lesson stops once more
+  const settled = judgedAs === 'deny' || source === 'person';
+  const [stoppedBy = null] = settled || secret === null ? [] : await stopsHere(config, [command]);
+  const decision = stoppedBy?.decision ?? judgedAs;
   const tree = treeOf(line);
   if (output.json) {
     const outward = decided?.outward ?? null;
@@ -52,6 +58,7 @@ export async function explain(config: Config, output: Output, command: string): 
       outward,
       rules: rules.decision,
       remembered,
+      stoppedBy,
       tree,
       parts: rules.parts,
       key,
@@ -73,8 +80,12 @@ export async function explain(config: Config, output: Output, command: string): 
   const said = code === null ? 'unknown here: no server has run with this data folder' : code;
   const by = remembered ? BY[remembered.checkedBy] : '';
   const why = `${by}${remembered?.once ? ', for the next time' : ''}; the rules: ${rules.decision}; lore verdicts drop ${remembered?.code} takes it back`;
-  if (decided?.outward) console.log(`The client still asks about it: it ${decided.outward}.`);
+  if (stoppedBy) say(plain(`${STOPS[stoppedBy.decision]}: “${stoppedBy.lesson}” (${citedAs(stoppedBy)})`));
+  else if (decided?.outward) console.log(`The client still asks about it: it ${decided.outward}.`);
   console.log(`${decision}${remembered ? ` (${why})` : ''}   code ${said}`);
+  if (stoppedBy?.decision === 'hold')
+    return hint(`lore lessons retire ${stoppedBy.lessonId.slice(0, 8)} ends the lesson.`);
+  if (stoppedBy) hint(`lore guards pause ${stoppedBy.lessonId.slice(0, 8)} lifts the rule for all calls.`);
   if (decision !== 'deny' || code === null) return;
   const never = rules.parts.some((part) => part.decision === 'deny' && part.severity === 'catastrophic');
   hint(
@@ -82,6 +93,39 @@ export async function explain(config: Config, output: Output, command: string): 
       ? 'Nobody can allow it: if it is really meant, run it yourself in a terminal of your own.'
       : `Once an agent was denied it here, lore allow ${code} lets it run, with --once the next time only. A person does so in a terminal of their own.`,
   );
+}
+
+const STOPS = {
+  deny: 'Your rule denies it',
+  ask: 'Your rule has you asked about it',
+  hold: 'It failed before, so a lesson stops it once, and it passes when it is run again',
+};
+
+const citedAs = ({ lessonId }: NonNullable<Stop>) => `lore:${lessonId.slice(0, 8)}`;
+
+/** How many commands are asked about at once. */
+const AT_ONCE = 500;
+
+/** Returns for each command what of the project here would stop it besides the safety rules: a person's rule or a lesson. */
+async function stopsHere(config: Config, commands: string[]): Promise<Stop[]> {
+  const found: Stop[] = [];
+  try {
+    const branch = branchHere();
+    const place = {
+      project: await projectHere(config),
+      cwd: process.cwd(),
+      root: rootHere(),
+      ...(branch !== null && { branch }),
+    };
+    for (let at = 0; at < commands.length; at += AT_ONCE) {
+      const body = { ...place, commands: commands.slice(at, at + AT_ONCE) };
+      found.push(...(await callServer(config, 'POST /v1/commands/stops', { body })).stops);
+    }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.error(`warning: your own rules were not asked: ${error.detail}`);
+  }
+  return found;
 }
 
 const BY = {
@@ -120,30 +164,35 @@ async function rememberedUnder(config: Config, code: string): Promise<Remembered
 }
 
 /**
- * Judges a file of commands by the rules and prints the verdicts. The file has one command per line, or JSON lines with
- * a field `command`; `-` is standard input. Returns whether none was denied.
+ * Judges a file of commands by the safety rules and by the rules of persons for the project here, and prints the verdicts.
+ * The file has one command per line, or JSON lines with a field `command`; `-` is standard input. Returns whether none
+ * was denied.
  */
-export function check(config: Config, output: Output, file: string): boolean {
+export async function check(config: Config, output: Output, file: string): Promise<boolean> {
   const lines = textOf(file).split(/\r?\n/);
+  const commands = lines.filter((text) => text.trim() !== '').map(commandOf);
   warnOf(here(config).inForce.problems);
-  const counts = { allow: 0, deny: 0, unknown: 0 };
-  for (const line of lines.filter((text) => text.trim() !== '')) {
-    const command = commandOf(line);
+  const stops = readSecret(config) === null ? [] : await stopsHere(config, commands);
+  const counts = { allow: 0, deny: 0, ask: 0, unknown: 0 };
+  for (const [i, command] of commands.entries()) {
     // each command has its own limits on reading files
     const { place, inForce } = here(config);
     const verdict = judgeByPolicy(command, place, inForce.policy);
-    counts[verdict.decision] += 1;
+    const found = verdict.decision === 'deny' ? null : stops[i];
+    // what a lesson holds passes the second time
+    const stop = found && found.decision !== 'hold' ? { ...found, decision: found.decision } : null;
+    const decision = stop?.decision ?? verdict.decision;
+    counts[decision] += 1;
     const part = verdict.parts.find((p) => p.decision === verdict.decision);
-    if (output.json) {
-      console.log(
-        JSON.stringify({ command, decision: verdict.decision, rule: part?.rule, reason: part?.reason }),
-      );
-    } else {
-      console.log(`${verdict.decision.padEnd(8)} ${command}${part?.rule ? `   [${part.rule}]` : ''}`);
-    }
+    const { rule, reason } = stop ? { rule: citedAs(stop), reason: stop.lesson } : (part ?? {});
+    if (output.json) console.log(JSON.stringify({ command, decision, rule, reason }));
+    else console.log(`${decision.padEnd(8)} ${command}${rule ? `   [${rule}]` : ''}`);
   }
+  const asked = counts.ask > 0 ? `${counts.ask} to be asked about, ` : '';
   if (!output.json)
-    console.log(`${counts.allow} allowed, ${counts.deny} denied, ${counts.unknown} not known to the rules`);
+    console.log(
+      `${counts.allow} allowed, ${counts.deny} denied, ${asked}${counts.unknown} not known to the rules`,
+    );
   return counts.deny === 0;
 }
 

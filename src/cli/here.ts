@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { workTreeAround } from '../commands/files.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
+import { packageRoot } from '../files/package-root.ts';
 import type { Project } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { plain } from './print.ts';
@@ -10,6 +13,14 @@ import { plain } from './print.ts';
  * Returns the folder of the project here: the work tree around the working folder, else the working folder.
  */
 export const rootHere = (): string => workTreeAround(process.cwd()) ?? process.cwd();
+
+/** Returns the branch that is checked out here, as the hook at a start tells it; null outside of a repository. */
+export function branchHere(): string | null {
+  const hook: typeof import('../../hooks/work-tree.cjs') = createRequire(import.meta.url)(
+    fileURLToPath(new URL('hooks/work-tree.cjs', packageRoot)),
+  );
+  return hook.workTree(rootHere()).branch;
+}
 
 const projectsOf = async (config: Config): Promise<Project[]> =>
   (await callServer(config, 'GET /v1/projects')).projects;

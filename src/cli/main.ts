@@ -879,9 +879,10 @@ program
 program
   .command('check')
   .argument('<file>', 'one command a line, or JSON lines with a field command; - for standard input')
-  .description('judge many commands by the safety rules')
+  .description('judge many commands by the safety rules, and by your own rules for the project here')
   .action(async (file) => {
-    if (!(await import('./explain.ts')).check(config(), output(), file)) process.exitCode = EXIT.failed;
+    if (!(await (await import('./explain.ts')).check(config(), output(), file)))
+      process.exitCode = EXIT.failed;
   });
 
 program

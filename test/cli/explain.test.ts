@@ -1,0 +1,77 @@
+import { expect, test, vi } from 'vitest';
+import { bash, project, ruleOf } from '../guards/support.ts';
+import { approveAll } from '../learnings/mend.ts';
+import { runLore, temporaryFolder } from '../support/process.ts';
+import { startTestServer } from '../support/server.ts';
+
+// starting processes takes long on a busy machine
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const env = { LORE_HOME: server.home, LORE_URL: server.url };
+/** Returns the commands of a person who works in a folder. */
+const personIn = (cwd: string) => {
+  const explain = (...args: string[]) => runLore(['explain', ...args], { env, cwd });
+  const explained = async (command: string) => JSON.parse((await explain(command, '--json')).stdout);
+  return { explain, explained };
+};
+
+test('explain and check ask the rules of a person for the project here, and store nothing', async () => {
+  const cwd = temporaryFolder();
+  const command = 'git push origin main';
+  const { rule, session } = project(server, server.key, cwd);
+  const data = ruleOf({ kind: 'command', program: 'git push' }, [[bash(command)], [bash('git status')]]);
+  const { lessonId } = await rule('Never push to main', data);
+  const short = lessonId.slice(0, 8);
+  const { explain, explained } = personIn(cwd);
+
+  const denied = await explain(command);
+  expect(denied.stdout).toContain(`Your rule denies it: “Never push to main” (lore:${short})`);
+  expect(denied.stdout).toContain(`npx lore guards pause ${short} lifts the rule`);
+  const { decision, stoppedBy, code } = await explained(command);
+  const stop = { decision: 'deny', lessonId, lesson: 'Never push to main' };
+  expect([decision, stoppedBy]).toEqual(['deny', stop]);
+  expect((await explained('git status')).stoppedBy).toBeNull();
+  expect((await personIn(temporaryFolder()).explained(command)).stoppedBy).toBeNull();
+
+  const checked = await runLore(['check', '-'], { env, cwd, input: `${command}\ngit status\n` });
+  expect([checked.code, checked.stderr]).toEqual([1, '']);
+  expect(checked.stdout).toBe(
+    `deny     ${command}   [lore:${short}]\nallow    git status\n1 allowed, 1 denied, 0 not known to the rules\n`,
+  );
+
+  expect(await server.rows('select 1 from command_checks')).toEqual([]);
+  const [guard] = (await server.request('GET', '/v1/guards', { key: server.key })).body.guards;
+  expect(guard.hits).toBe(0);
+
+  // the hook says the same, and the code is the one with which a person allows it
+  expect((await (await session()).call(bash(command))).decision).toBe('deny');
+  await server.settled();
+  const body = { code, decision: 'allow', once: false };
+  expect((await server.request('POST', '/v1/commands/overrule', { key: server.key, body })).status).toBe(200);
+  expect((await explain(command)).stdout).toMatch(/^allow \(a person said so/m);
+});
+
+test('explain tells of a lesson that would hold the call, and the hold is still there for the agent', async () => {
+  const cwd = temporaryFolder();
+  const { session } = project(server, server.key, cwd);
+  const a = await session();
+  await a.prompt('Deploy the service');
+  await a.bashFails(
+    'make deploy',
+    'Exit code 2\nerror: registry.shop.test refused the push: authentication required',
+  );
+  await a.bashWorks('make login', 'logged in');
+  await a.bashWorks('make deploy', 'deployed');
+  await a.stop('The registry refuses a deploy before a login.');
+  await a.end();
+  await server.settled();
+  const [{ id }] = await approveAll(server, server.key);
+  const { explain, explained } = personIn(cwd);
+  expect(await explained('make deploy')).toMatchObject({
+    decision: 'hold',
+    stoppedBy: { decision: 'hold', lessonId: id },
+  });
+  expect((await explain('make deploy')).stdout).toContain('a lesson stops it once');
+  expect((await (await session()).call(bash('make deploy'))).decision).toBe('deny');
+});
