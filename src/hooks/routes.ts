@@ -42,6 +42,13 @@ const Stop = z
   })
   .openapi('Stop');
 
+const named = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((name) => !name.includes('\0'), 'must not hold a NUL');
+
 const stopsRoute = createRoute({
   method: 'post',
   path: '/v1/commands/stops',
@@ -50,12 +57,12 @@ const stopsRoute = createRoute({
   request: body(
     z.strictObject({
       commands: z.array(CheckRequest.shape.command).min(1).max(500),
-      project: z.string().min(1).max(4096),
+      project: named(4096),
       cwd: CheckRequest.shape.cwd,
       /** the work tree around it; default: cwd */
       root: CheckRequest.shape.root,
       /** the branch that is checked out there */
-      branch: z.string().max(1000).optional(),
+      branch: named(1000).optional(),
     }),
   ),
   responses: {
