@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { readText } from '../files/read-text.ts';
-import type { ShownCheck } from '../wire/routes.ts';
+import type { ShownCheck, ShownVerdict } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { hint } from './hint.ts';
@@ -35,7 +35,9 @@ export async function overrule(
     });
   }
   const once = options.once === true;
-  console.log(shown(check));
+  const { verdicts } = await callServer(config, 'GET /v1/commands/verdicts', { query: { code } });
+  const held = verdicts.find(({ checkedBy }) => checkedBy === 'person');
+  console.log(shown(check, held));
   if (decision === 'allow' && check.severity === 'catastrophic') {
     throw new Problem({
       status: 403,
@@ -54,7 +56,11 @@ export async function overrule(
     },
   });
   if (output.json) console.log(JSON.stringify({ ...about, decision, once }));
-  else console.log(`${decision === 'allow' ? 'Allowed' : 'Denied'}${once ? ' once' : ''}.`);
+  else {
+    const again = once && held?.once === true && held.decision === decision;
+    const times = once ? ` once${again ? ', as before: it still holds for one time only' : ''}` : '';
+    console.log(`${decision === 'allow' ? 'Allowed' : 'Denied'}${times}.`);
+  }
 }
 
 async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<void> {
@@ -78,8 +84,16 @@ async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<v
   hint(`lore ${decision} <code> shows one, and asks.`);
 }
 
-/** Returns the text with all that a person needs to decide about a command. */
-function shown({ tool, command, whole, cwd, project, rule, reason, severity }: ShownCheck): string {
+const SAID = { allow: 'allowed', deny: 'denied' };
+
+/**
+ * Returns the text with all that a person needs to decide about a command.
+ *
+ * @param held what a person said of it, if that still holds
+ */
+function shown(check: ShownCheck, held: ShownVerdict | undefined): string {
+  const { tool, command, whole, cwd, project, rule, reason, severity, source } = check;
+  const wasUsed = source === 'person' && held === undefined;
   const warnings = [
     ...(whole ? [] : ['Part of the command is private or too long, and is not shown: it cannot be allowed.']),
     ...(command.includes('[redacted') ? ['Secrets in the command are not shown.'] : []),
@@ -92,7 +106,10 @@ function shown({ tool, command, whole, cwd, project, rule, reason, severity }: S
     `${tool === null ? 'command' : 'call   '}   ${visible(command).replaceAll('\n', '\n          ')}`,
     `folder    ${visible(cwd)}`,
     ...(project === null ? [] : [`project   ${visible(project)}`]),
-    `verdict   ${rule === null ? '' : `${rule}: `}${visible(reason)}`,
+    `verdict   ${rule === null ? '' : `${rule}: `}${visible(reason)}${wasUsed ? ' the last time; no verdict of a person holds now' : ''}`,
+    ...(held
+      ? [`holds     ${SAID[held.decision]} by a person${held.once ? ', the next time only' : ''}`]
+      : []),
     ...warnings,
   ].join('\n');
 }

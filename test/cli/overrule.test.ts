@@ -71,6 +71,21 @@ test('on a terminal it shows the whole command with project and rule, asks, and 
   expect(await asks(command)).toBe('deny');
 });
 
+test('what was allowed once is not told as if it held when it was used, and twice once is once', async () => {
+  const command = 'git reset --hard HEAD~3';
+  expect(await asks(command)).toBe('deny');
+  const code = await codeOf(command);
+  const once = () => onTerminal(['allow', code, '--once'], 'y\n');
+  expect((await once()).stdout).toContain('Allowed once.');
+  const again = (await once()).stdout;
+  expect(again).toMatch(/^holds +allowed by a person, the next time only$/m);
+  expect(again).toContain('Allowed once, as before: it still holds for one time only.');
+  expect(await asks(command)).toBe('allow');
+  const used = (await onTerminal(['allow', code], 'n\n')).stdout;
+  expect(used).toMatch(/^verdict +allowed by a person the last time; no verdict of a person holds now$/m);
+  expect(used).not.toMatch(/^holds/m);
+});
+
 test('a command cannot hide a part of itself from the person by moving the cursor', async () => {
   const command = 'git reset --hard # \u001b[2K\r\u202eharmless';
   expect(await asks(command)).toBe('deny');
