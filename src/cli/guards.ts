@@ -4,10 +4,14 @@ import { Problem } from '../errors/problem.ts';
 import type { Guard, GuardChange, GuardRule } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { refuseAgents } from './overrule.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import { ago, counted, type Output, plain, print } from './print.ts';
 import { table } from './table.ts';
 
 const stateOf = ({ state, inForce }: Guard): string => (inForce ? state : 'ended');
+
+/** Returns how often a guard stopped a call or told its rule at one. */
+export const actedOf = ({ hits, lastHitAt }: Guard): string =>
+  lastHitAt === null ? 'never' : `${counted(hits, 'time')}, last ${ago(lastHitAt)}`;
 
 /** Lists the rules of persons as data. */
 export async function listGuards(
@@ -27,7 +31,7 @@ export async function listGuards(
         guard.project,
         guard.about,
         guard.lesson,
-        guard.lastHitAt === null ? 'never' : `${guard.hits} times, last ${ago(guard.lastHitAt)}`,
+        actedOf(guard),
       ]),
       { drop: ['acted', 'project'] },
     ),
@@ -46,7 +50,7 @@ export async function showGuard(config: Config, output: Output, id: string): Pro
   line('state', `${stateOf(guard)}${guard.reason === null ? '' : `: ${guard.reason}`}`);
   line('written by', guard.source);
   line('past calls', `about ${guard.pastHits} of ${guard.pastCalls}`);
-  line('acted', guard.lastHitAt === null ? 'never' : `${guard.hits} times, last ${ago(guard.lastHitAt)}`);
+  line('acted', actedOf(guard));
   for (const one of guard.rule.breaks) line('about', shown(one));
   for (const one of guard.rule.keeps) line('not about', shown(one));
   console.log(plain(JSON.stringify(guard.rule, null, 2)));

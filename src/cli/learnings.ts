@@ -1,11 +1,19 @@
 import type { Config } from '../config.ts';
+import type { Injection, Learning } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
+import { actedOf } from './guards.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, percent, plain, print } from './print.ts';
+import { ago, counted, type Output, percent, plain, print } from './print.ts';
 import { table } from './table.ts';
 
-/** Lists lessons, the newest first, with how sure they are, how often they were used and how often they held. */
+/** Returns how a lesson stands; as of an instant, how it stood then. */
+const stateOf = ({ status, validUntil }: Learning, asOf?: string): string =>
+  validUntil !== null && new Date(validUntil) <= (asOf === undefined ? new Date() : new Date(asOf))
+    ? 'ended'
+    : status;
+
+/** Lists lessons, the newest first, with how sure they are, to how many sessions they were told, and how often they held. */
 export async function listLearnings(
   config: Config,
   output: Output,
@@ -16,52 +24,74 @@ export async function listLearnings(
   if (learnings.length === 0) return console.log('No lessons.');
   console.log(
     table(
-      ['id', 'project', 'status', 'conf.', 'used', 'helped', 'lesson'],
+      ['id', 'project', 'status', 'conf.', 'told', 'helped', 'lesson'],
       learnings.map((l) => [
         l.id.slice(0, 8),
         l.project,
-        l.status,
+        stateOf(l, options?.asOf),
         percent(l.confidence),
-        l.usageCount,
-        `${l.successCount}/${l.successCount + l.failureCount}`,
+        l.toldIn ?? 0,
+        l.successCount + l.failureCount === 0 ? '' : `${l.successCount}/${l.successCount + l.failureCount}`,
         `${l.stale?.length ? 'STALE ' : ''}${l.lesson}`,
       ]),
-      { drop: ['used', 'conf.', 'project'] },
+      { drop: ['told', 'conf.', 'project'] },
     ),
   );
 }
 
+/** Shows a lesson: what it says, why it is there, to whom it was told and what came of it. */
 export async function showLearning(config: Config, output: Output, id: string): Promise<void> {
   const l = await callServer(config, 'GET /v1/learnings/{id}', { params: { id } });
   if (output.json) return print(l);
+  const { guards } = await callServer(config, 'GET /v1/guards', { query: { lesson: l.id } });
   const line = (name: string, value: string | null) =>
-    value ? console.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
+    value
+      ? console.log(
+          `  ${name.padEnd(11)}${plain(value)
+            .trimEnd()
+            .replaceAll('\n', `\n${' '.repeat(13)}`)}`,
+        )
+      : undefined;
   console.log(plain(l.lesson));
   line('id', l.id);
   line('project', l.project);
-  line('status', `${l.status}${l.validUntil ? `, ended ${l.validUntil}` : ''}`);
+  line('status', `${stateOf(l)}${l.validUntil ? ` ${ago(l.validUntil)}` : ''}`);
   line('missing', l.missing ?? null);
-  line('applies', l.context);
-  line('applies to', l.appliesTo.join(', '));
+  line('when', l.context);
+  line('about', l.appliesTo.join(', '));
   line('why', l.why);
   line('error', l.sourceError);
   line('keywords', l.keywords.join(', '));
-  line(
-    'confidence',
-    `${percent(l.confidence)}; helped ${l.successCount}, failed ${l.failureCount}, given ${l.usageCount}`,
-  );
+  line('confidence', `${percent(l.confidence)}; helped ${l.successCount}, failed ${l.failureCount}`);
   line('written by', l.evaluatedBy);
   line('replaces', l.supersedes);
-  line('valid from', l.validFrom);
+  line('valid', `since ${ago(l.validFrom)}`);
   for (const { ref, state } of l.stale ?? []) line('STALE', `${ref} ${state}`);
+  for (const guard of guards) line('guard', `${guard.about}; acted: ${actedOf(guard)}`);
   for (const j of l.judgements)
     line(
       j.event === 'move' ? 'moved' : 'judged',
-      `${j.decision}${j.score === null ? '' : ` (${j.score.toFixed(2)})`} by ${j.evaluator}: ${j.reason}`,
+      // it agrees with itself when the same is learned once more
+      `${j.decision}${j.score === null ? '' : ` (${j.score.toFixed(2)})`} by ${j.evaluator}: ${l.versions.reduce((text, one) => text.replaceAll(one.id, 'this lesson'), j.reason ?? '')}`,
     );
-  for (const i of l.injections)
-    line('given', `${ago(i.injectedAt)} at ${i.event}, ${i.relevance}: ${i.outcome ?? 'not settled'}`);
+  const { told } = l.inSessions;
+  if (told === 0) return;
+  const sessions = new Map<string, Injection[]>();
+  for (const one of l.injections) sessions.set(one.sessionId, [...(sessions.get(one.sessionId) ?? []), one]);
+  line(
+    'told',
+    `in ${counted(told, 'session')}${told > sessions.size ? `, the last ${sessions.size} of them:` : ''}`,
+  );
+  for (const [session, offers] of sessions) {
+    const outcomes = new Set(offers.flatMap(({ outcome }) => OUTCOMES[outcome ?? 'unknown'] ?? []));
+    const [last] = offers;
+    const came = outcomes.size > 0 ? `, ${[...outcomes].join(', ')}` : '';
+    if (last) line('', `session ${session.slice(0, 8)}, ${ago(last.injectedAt)}${came}`);
+  }
 }
+
+/** What came of a lesson in a session, as the page words it. Of a rule that was told nobody can say. */
+const OUTCOMES: Record<string, string> = { helped: 'helped', failed: 'did not help', unused: 'not used' };
 
 export async function addLearning(
   config: Config,
@@ -81,8 +111,10 @@ export async function addLearning(
   if (admitted.decision === 'discarded') process.exitCode = 1;
   if (output.json) return print(admitted);
   const id = admitted.learning ? ` ${admitted.learning.id.slice(0, 8)}` : '';
-  console.log(`${admitted.decision}${id} (score ${admitted.score.toFixed(2)}): ${admitted.reason}`);
-  if (admitted.missing !== null) console.log(`Kept, though ${plain(admitted.missing)}.`);
+  const { missing } = admitted;
+  // a person's lesson is kept although it is unclear, and then the reason is what it lacks
+  const reason = missing === null ? admitted.reason : `kept, though ${missing}`;
+  console.log(plain(`${admitted.decision}${id} (score ${admitted.score.toFixed(2)}): ${reason}`));
 }
 
 export async function changeLearning(

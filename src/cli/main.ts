@@ -1088,15 +1088,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 /** The commands that would make a project of a name that they are given. */
 const MAKE_PROJECTS = [
-  ...[
-    'notes add',
-    'findings add',
-    'plan make',
-    'learnings add',
-    'facts set',
-    'relations set',
-    'decisions add',
-  ],
+  ...['notes add', 'findings add', 'plan make', 'lessons add', 'facts set', 'relations set', 'decisions add'],
 ];
 program.hook('preAction', async (_, command) => {
   const { project } = command.opts<{ project?: string }>();

@@ -7,6 +7,9 @@ export const print = (value: unknown) => console.log(JSON.stringify(value, null,
 /** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
+/** Returns “1 call”, “2 calls”. */
+export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
 /** Returns what a kind of record is called: a `learning` of the API is a lesson everywhere else. */
 export const called = (kind: string) => (kind === 'learning' ? 'lesson' : kind);
 

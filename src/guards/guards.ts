@@ -150,7 +150,7 @@ export async function writeGuard(tx: Tx, lesson: string, rule: GuardRule): Promi
     sql`select project_id as "projectId", lineage_id as "lineageId" from learnings
         where starts_with(id::text, ${prefix ?? '?'}) limit 2`,
   );
-  const { projectId, lineageId } = theOne(found, 'learning', lesson);
+  const { projectId, lineageId } = theOne(found, 'lesson', lesson);
   return (await putGuard(tx, { projectId, lineageId, rule, source: 'person' })).id;
 }
 

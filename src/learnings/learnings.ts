@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
-import { offersFrom, sessionsOffered } from '../offers/offers.ts';
+import { offersFrom, sessionsOffered, sessionsTold } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
@@ -89,6 +89,17 @@ export async function listLearnings(
     .limit(filter.limit);
 }
 
+/** Adds to each lesson how many sessions were told it, in any of its versions. */
+export async function withTold<L extends { id: string }>(tx: Tx, lessons: L[]) {
+  const versions = await query<{ of: string; id: string }>(
+    tx,
+    sql`select l.id as of, v.id from learnings l join learnings v on v.lineage_id = l.lineage_id
+        where l.id = any (${sql.param(lessons.map(({ id }) => id))}::uuid[])`,
+  );
+  const told = await sessionsTold(tx, versions);
+  return lessons.map((lesson) => ({ ...lesson, toldIn: told.get(lesson.id) ?? 0 }));
+}
+
 const searchedText = sql`lower(concat_ws(' ', ${learnings.lesson}, ${learnings.context},
   array_to_string(${learnings.keywords}, ' '), array_to_string(${learnings.appliesTo}, ' ')))`;
 
@@ -96,7 +107,7 @@ const searchedText = sql`lower(concat_ws(' ', ${learnings.lesson}, ${learnings.c
 async function cursorExists(tx: Tx, id: string): Promise<void> {
   const known = await query(tx, sql`select 1 from learnings where id = ${id}::uuid`);
   if (known.length > 0) return;
-  throw badRequest('before', `you have no learning ${id}`);
+  throw badRequest('before', `you have no lesson ${id}`);
 }
 
 /**
@@ -107,9 +118,9 @@ async function cursorExists(tx: Tx, id: string): Promise<void> {
  */
 export async function getLearning(tx: Tx, reference: string) {
   const prefix = idPrefix(reference);
-  if (prefix === null) return theOne([], 'learning', reference);
+  if (prefix === null) return theOne([], 'lesson', reference);
   const found = await select(tx).where(sql`starts_with(${learnings.id}::text, ${prefix})`).limit(2);
-  return theOne(found, 'learning', reference);
+  return theOne(found, 'lesson', reference);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   listLearnings,
   rateLearning,
   retireLearning,
+  withTold,
 } from './learnings.ts';
 import { DECISIONS, STATUSES } from './schema.ts';
 import { Learning, noSuch, reference } from './schemas.ts';
@@ -166,8 +167,11 @@ export function learningRoutes(services: Needs): Router {
   };
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
-    const rows = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
+    const rows = await asCaller(services, c, async (tx) =>
+      withTold(
+        tx,
+        await listInProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
+      ),
     );
     return c.json({ learnings: wire(await withStale(c, rows)) }, 200);
   });
