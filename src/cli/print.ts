@@ -25,6 +25,13 @@ export const period = ({ validFrom, validUntil }: { validFrom: string; validUnti
  */
 export const plain = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
+/** Returns an instant as “2026-01-31 12:00” by the clock of this machine. */
+export function clock(time: string): string {
+  const at = new Date(time);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
 /** Returns a time as “5 min ago”. */
 export const ago = (time: string): string => agoDays((Date.now() - new Date(time).getTime()) / 86_400_000);
 

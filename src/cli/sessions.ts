@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Incident, Session } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import { ago, clock, counted, type Output, plain, print } from './print.ts';
 import { table } from './table.ts';
 
 /** Returns how a session stands, and how it ended if the client said more than that it did. */
@@ -39,10 +39,12 @@ export async function listSessions(
   );
 }
 
-/** Shows a session: what it was about, what it changed, and its turns. */
+/** Most errors of a session that are shown. */
+const MAX_ERRORS = 20;
+
+/** Shows a session: what it was about, what it changed, its errors, what it was told, and its turns. */
 export async function showSession(config: Config, output: Output, id: string): Promise<void> {
-  const whole = await wholeId(config, id);
-  const session = await callServer(config, 'GET /v1/sessions/{id}', { params: { id: whole } });
+  const session = await callServer(config, 'GET /v1/sessions/{id}', { params: { id } });
   if (output.json) return print(session);
   const line = (name: string, value: string | null) =>
     value ? console.log(`  ${name.padEnd(9)}${plain(value)}`) : undefined;
@@ -52,32 +54,47 @@ export async function showSession(config: Config, output: Output, id: string): P
   line('project', session.project);
   line('branch', session.branch);
   line('state', stateOf(session));
-  line('when', `${session.startedAt.slice(0, 16)} until ${session.lastActivity.slice(0, 16)}`);
+  line('when', `${clock(session.startedAt)} until ${clock(session.lastActivity)}`);
   line(
     'tools',
     Object.entries(session.toolsUsed)
       .map(([name, calls]) => `${name} ${calls}`)
       .join(', '),
   );
-  line('errors', session.errorsEncountered === 0 ? null : String(session.errorsEncountered));
   line('files', session.filesModified.join(', '));
+  line('errors', session.errorsEncountered === 0 ? null : String(session.errorsEncountered));
+  const { incidents } = await callServer(config, 'GET /v1/incidents', {
+    query: { session: session.id, limit: MAX_ERRORS },
+  });
+  for (const one of incidents.reverse())
+    console.log(
+      plain(`    ${one.id.slice(0, 8)} ${firstLine(one.error)} (${SOLVED[one.status] ?? one.status})`),
+    );
+  line('told', toldOf(session.lessonsTold));
   line('stopped', session.callsStopped === 0 ? null : calls(session.callsStopped));
   for (const { command, tool, reason } of session.stopped) {
     console.log(plain(`    ${tool === null ? '' : `${tool}: `}${command}`));
     console.log(plain(`      ${reason}`));
   }
   for (const { prompt, answer, startedAt } of session.turns) {
-    console.log(`\n${startedAt.slice(0, 16)}  ${plain(prompt)}`);
+    console.log(`\n${clock(startedAt)}  ${plain(prompt)}`);
     if (answer !== null) console.log(plain(answer).replace(/^/gm, '  '));
   }
 }
 
-/** Returns the whole id for the first characters of one, as the list shows it. */
-async function wholeId(config: Config, id: string): Promise<string> {
-  if (!/^[0-9a-f-]{8,35}$/.test(id)) return id;
-  const { sessions } = await callServer(config, 'GET /v1/sessions', { query: { limit: '200' } });
-  return sessions.find((session) => session.id.startsWith(id))?.id ?? id;
-}
+const SOLVED: Record<string, string> = {
+  open: 'not solved yet',
+  unresolved: 'not solved',
+  resolved: 'solved',
+};
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? '';
+
+/** Returns how many lessons a session was told, with their ids; null if none. */
+const toldOf = (ids: string[]): string | null =>
+  ids.length === 0
+    ? null
+    : `${counted(ids.length, 'lesson')}: ${ids.map((id) => `lore:${id.slice(0, 8)}`).join(', ')}`;
 
 /**
  * Returns what solved an error: what was done in between, and the call that worked if it is another one.

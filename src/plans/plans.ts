@@ -110,6 +110,21 @@ export async function planId(tx: Tx, reference: string): Promise<string> {
   return theOne(open.length === 1 ? open : rows, 'plan', reference).id;
 }
 
+/** Returns the caller's plans whose id begins with a text of 4 characters or more, as plans are cited. */
+export async function plansNamed(tx: Tx, text: string, projectId?: string) {
+  const prefix = withoutMark(text.trim());
+  if (!PREFIX.test(prefix)) return [];
+  return query<{ id: string; content: string; project: string; from: string; ageDays: number }>(
+    tx,
+    sql`select p.id, p.goal as content, o.name as project, p.created_at as "from",
+          extract(epoch from now() - p.updated_at)::float8 / 86400 as "ageDays"
+        from plans p join projects o on o.id = p.project_id
+        where starts_with(p.id::text, ${prefix})
+          and (${projectId ?? null}::uuid is null or p.project_id = ${projectId ?? null}::uuid)
+        order by p.updated_at desc limit 10`,
+  );
+}
+
 type Image = {
   id: string;
   project: string;

@@ -21,6 +21,7 @@ import {
   type SearchResult,
   searchDocuments,
   whatFiltersLeaveOut,
+  workNamed,
 } from './search.ts';
 
 export type SearchServices = {
@@ -86,10 +87,12 @@ export async function answerQuestion(
       const projectId = project === undefined ? undefined : (scope?.id ?? NO_PROJECT);
       const scoped = { ...request, projectId };
       const named = await recordsNamed(tx, request.query, projectId);
-      const answer =
+      const work = request.kinds === undefined ? await workNamed(tx, request.query, projectId) : [];
+      const searched =
         named.length > 0
           ? { results: named, degraded: false }
           : await searchDocuments(tx, { ...scoped, vector });
+      const answer = { ...searched, results: [...work, ...searched.results] };
       const ids = answer.results.map(({ id }) => id);
       // sent together, so that they take one trip to the database
       const [metadata, citations, links, filtered] = await Promise.all([
@@ -131,7 +134,11 @@ export async function answerQuestion(
       const amendments = found.links.filter(({ newer, older }) => [newer.id, older.id].includes(result.id));
       return {
         ...result,
-        metadata: { ...found.metadata.get(result.id), ...(own && { stale: own }) },
+        // plans and sessions, which are not in the index, tell only of their project
+        metadata: {
+          ...(found.metadata.get(result.id) ?? { project: result.project }),
+          ...(own && { stale: own }),
+        },
         ...(explain && { amendments }),
       };
     }),

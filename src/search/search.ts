@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { plansNamed } from '../plans/plans.ts';
+import { sessionsNamed } from '../sessions/named.ts';
 import { clip } from '../text/clip.ts';
+import { withoutMark } from '../text/short-id.ts';
 
 // Search. SQL finds and scores (sql/search) and keeps the index that is searched (sql/index).
 
@@ -165,8 +168,9 @@ export async function recordsNamed(
   text: string,
   projectId: string | undefined,
 ): Promise<SearchResult[]> {
-  const digits = text.trim().replaceAll('-', '').toLowerCase();
-  if (!ID.test(text.trim()) || digits.length > DIGITS) return [];
+  const given = withoutMark(text.trim());
+  const digits = given.replaceAll('-', '');
+  if (!ID.test(given) || digits.length > DIGITS) return [];
   type Row = Pick<SearchResult, 'kind' | 'id' | 'content' | 'confidence' | 'ageDays' | 'project'> & {
     from: string;
     until: string | null;
@@ -181,16 +185,46 @@ export async function recordsNamed(
           and (${projectId ?? null}::uuid is null or d.project_id is null or d.project_id = ${projectId ?? null}::uuid)
         order by d.source_id, d.kind limit 10`,
   );
-  const factors = { relevance: 1, lexical: 1, confidence: 1, recency: 1, telling: 1, links: 1, variety: 1 };
   return rows.map(({ from, until, ...row }) => ({
     ...row,
-    relevance: 'high',
+    ...byName(from),
+    validUntil: until === null ? null : new Date(until),
+  }));
+}
+
+/**
+ * Returns the plans and sessions that a query names by the beginning of their id: at least 4 characters of a plan's, 8 of a
+ * session's. They are not in the index.
+ */
+export async function workNamed(
+  tx: Tx,
+  text: string,
+  projectId: string | undefined,
+): Promise<SearchResult[]> {
+  const [plans, sessions] = [await plansNamed(tx, text, projectId), await sessionsNamed(tx, text, projectId)];
+  const found = [
+    ...plans.map((one) => ({ kind: 'plan', ...one })),
+    ...sessions.map((one) => ({ kind: 'session', ...one })),
+  ];
+  return found.map(({ from, content, ...row }) => ({
+    ...row,
+    content: content ?? '(no prompt)',
+    confidence: 1,
+    ...byName(from),
+    validUntil: null,
+  }));
+}
+
+/** What a result has that was named by its id. */
+function byName(from: string) {
+  const factors = { relevance: 1, lexical: 1, confidence: 1, recency: 1, telling: 1, links: 1, variety: 1 };
+  return {
+    relevance: 'high' as const,
     score: 1,
     similarity: null,
     validFrom: new Date(from),
-    validUntil: until === null ? null : new Date(until),
-    factors: { ...factors, amended: null, inScope: rows.length, exact: true },
-  }));
+    factors: { ...factors, amended: null, inScope: 1, exact: true as const },
+  };
 }
 
 /** The parameters that the SQL functions of a search have in common. */

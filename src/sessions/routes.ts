@@ -10,9 +10,10 @@ import { countErrors } from '../incidents/incidents.ts';
 import { lessonsCreated, lessonsMade } from '../learnings/learnings.ts';
 import { lessonsThatHelped, lessonsTold } from '../offers/offers.ts';
 import { hookedCall } from './calls.ts';
+import { sessionMeant } from './named.ts';
 import { listInProject } from './projects.ts';
 import { SESSION_STATUSES } from './schema.ts';
-import { getSession, listEvents, listSessions, noSession } from './sessions.ts';
+import { listEvents, listSessions, noSession } from './sessions.ts';
 import { listTurns } from './turns.ts';
 
 const Session = z
@@ -192,7 +193,8 @@ const routes = {
   get: createRoute({
     method: 'get',
     path: '/v1/sessions/{id}',
-    summary: "A session by Lore's id or the client's, with its turns and events in order",
+    summary:
+      "A session by Lore's id or the client's, or 8 characters of either, with its turns and events in order",
     request: {
       params: z.object({ id: z.string().min(1).max(200) }),
       query: z.object({ events: limit(5000, 1000) }),
@@ -200,6 +202,7 @@ const routes = {
     responses: {
       200: json(WholeSession, 'The session'),
       404: problem('No such session'),
+      409: problem('The id is ambiguous'),
       ...commonProblems,
     },
   }),
@@ -245,7 +248,7 @@ export function sessionRoutes(services: { db: Database }): Router {
   app.openapi(routes.get, async (c) => {
     const { id } = c.req.valid('param');
     const session = await asCaller(services, c, async (tx) => {
-      const found = await getSession(tx, id);
+      const found = await sessionMeant(tx, id);
       if (!found) return undefined;
       const [whole] = await withCounts(tx, [found]);
       return {
