@@ -34,7 +34,7 @@ export type Paired = {
 export type Problem = {
   type: string;
   title: string;
-  code: 'later-change' | 'ambiguous-id' | 'ambiguous-name' | 'amendment-not-found' | 'audit-not-found' | 'another-certificate' | 'bad-configuration' | 'bad-encoding' | 'bad-option' | 'bad-range' | 'bad-request' | 'bad-text' | 'body-too-large' | 'call-not-found' | 'cannot-be-deployed-yet' | 'cannot-be-allowed' | 'cannot-be-allowed-for-good' | 'cannot-change-the-settings' | 'cannot-merge-into-the-settings' | 'cannot-read-the-last-sync' | 'cannot-update' | 'file-unusable' | 'certificate-file-is-damaged' | 'changed-meanwhile' | 'channel-not-found' | 'circle-of-findings' | 'circle-of-steps' | 'data-folder-cannot-be-used' | 'data-folder-in-use' | 'database-cannot-be-opened' | 'database-cannot-be-read' | 'database-does-not-answer' | 'database-does-not-fit' | 'database-is-busy' | 'database-is-damaged' | 'database-is-locked' | 'database-migrated-by-supabase' | 'database-too-new' | 'database-is-not-empty' | 'database-too-old' | 'decision-not-found' | 'decision-not-in-force' | 'deployed-in-part' | 'episode-not-found' | 'events-wait' | 'fact-not-found' | 'file-has-changed' | 'finding-not-found' | 'guard-not-found' | 'internal-error' | 'item-not-found' | 'key-cannot-be-verified' | 'key-file-is-damaged' | 'key-is-not-a-persons' | 'key-is-not-the-owners' | 'key-is-revoked' | 'key-may-not-do-this' | 'key-not-found' | 'key-of-another-project' | 'later-changes' | 'learning-not-found' | 'lesson-has-ended' | 'endless-list' | 'malformed-json' | 'memory-has-changed' | 'name-is-taken' | 'name-too-similar' | 'no-backup-was-written' | 'no-database-to-restore-into' | 'no-embedding-model' | 'no-key' | 'no-server' | 'no-such-file' | 'no-such-folder' | 'no-such-setting' | 'no-such-version' | 'nobody-holds-the-step' | 'not-a-backup' | 'not-a-claude-mem-file' | 'not-a-folder-for-a-backup' | 'not-a-member' | 'not-a-person' | 'not-a-rule' | 'not-allowed' | 'not-authenticated' | 'not-confirmed' | 'not-enough-room' | 'not-found' | 'note-not-found' | 'nothing-there' | 'nothing-to-import' | 'nothing-to-move' | 'observation-not-found' | 'person-only' | 'outranked' | 'pairing-code-not-valid' | 'pattern-not-found' | 'plan-has-changed' | 'plan-is-full' | 'plan-not-found' | 'port-not-available' | 'port-taken' | 'postgresql-cannot-be-used' | 'project-not-found' | 'project-not-named' | 'push-needs-a-paired-device' | 'rejected-pattern' | 'relation-not-found' | 'run-not-found' | 'search-not-found' | 'secret-file-is-damaged' | 'secret-of-another-server' | 'server-does-not-start' | 'server-does-not-stop' | 'service-cannot-be-used' | 'session-not-found' | 'sign-in-on-the-device' | 'skill-has-changed' | 'skill-is-ambiguous' | 'skill-not-found' | 'sql-error' | 'statement-refused' | 'step-has-ended' | 'step-is-held' | 'step-is-only-proposed' | 'step-not-found' | 'step-waits-for-others' | 'backup-is-damaged' | 'database-was-not-restored' | 'rule-unfit' | 'run-is-under-way' | 'token-cannot-be-verified' | 'too-many-wrong-keys' | 'two-places' | 'undone-before' | 'unknown-answer' | 'unknown-code' | 'unknown-host' | 'unsupported-media-type' | 'user-not-found' | 'wrong-usage';
+  code: 'later-change' | 'ambiguous-id' | 'ambiguous-name' | 'amendment-not-found' | 'audit-not-found' | 'another-certificate' | 'bad-configuration' | 'bad-encoding' | 'bad-option' | 'bad-range' | 'bad-request' | 'bad-text' | 'body-too-large' | 'call-not-found' | 'cannot-be-deployed-yet' | 'cannot-be-allowed' | 'cannot-be-allowed-for-good' | 'cannot-change-the-settings' | 'cannot-merge-into-the-settings' | 'cannot-read-the-last-sync' | 'cannot-update' | 'file-unusable' | 'certificate-file-is-damaged' | 'changed-meanwhile' | 'channel-not-found' | 'circle-of-findings' | 'circle-of-steps' | 'data-folder-cannot-be-used' | 'data-folder-in-use' | 'database-cannot-be-opened' | 'database-cannot-be-read' | 'database-does-not-answer' | 'database-does-not-fit' | 'database-is-busy' | 'database-is-damaged' | 'database-is-locked' | 'database-migrated-by-supabase' | 'database-too-new' | 'database-is-not-empty' | 'database-too-old' | 'decision-not-found' | 'decision-not-in-force' | 'deployed-in-part' | 'episode-not-found' | 'events-wait' | 'fact-not-found' | 'file-has-changed' | 'finding-not-found' | 'guard-not-found' | 'internal-error' | 'item-not-found' | 'key-cannot-be-verified' | 'key-file-is-damaged' | 'key-is-not-a-persons' | 'key-is-not-the-owners' | 'key-is-revoked' | 'key-may-not-do-this' | 'key-not-found' | 'key-of-another-project' | 'later-changes' | 'lesson-has-ended' | 'learning-not-found' | 'endless-list' | 'malformed-json' | 'memory-has-changed' | 'name-is-taken' | 'name-too-similar' | 'no-backup-was-written' | 'no-database-to-restore-into' | 'no-embedding-model' | 'no-key' | 'no-server' | 'no-such-file' | 'no-such-folder' | 'no-such-setting' | 'no-such-version' | 'nobody-holds-the-step' | 'not-a-backup' | 'not-a-claude-mem-file' | 'not-a-folder-for-a-backup' | 'not-a-member' | 'not-a-person' | 'not-a-rule' | 'not-allowed' | 'not-authenticated' | 'not-confirmed' | 'not-enough-room' | 'not-found' | 'note-not-found' | 'nothing-there' | 'nothing-to-import' | 'nothing-to-move' | 'observation-not-found' | 'person-only' | 'outranked' | 'pairing-code-not-valid' | 'pattern-not-found' | 'plan-has-changed' | 'plan-is-full' | 'plan-not-found' | 'port-not-available' | 'port-taken' | 'postgresql-cannot-be-used' | 'project-not-found' | 'project-not-named' | 'push-needs-a-paired-device' | 'rejected-pattern' | 'relation-not-found' | 'run-not-found' | 'search-not-found' | 'secret-file-is-damaged' | 'secret-of-another-server' | 'server-does-not-start' | 'server-does-not-stop' | 'service-cannot-be-used' | 'session-not-found' | 'sign-in-on-the-device' | 'skill-has-changed' | 'skill-is-ambiguous' | 'skill-not-found' | 'sql-error' | 'statement-refused' | 'step-has-ended' | 'step-is-held' | 'step-is-only-proposed' | 'step-not-found' | 'step-waits-for-others' | 'backup-is-damaged' | 'database-was-not-restored' | 'rule-unfit' | 'run-is-under-way' | 'token-cannot-be-verified' | 'too-many-wrong-keys' | 'two-places' | 'undone-before' | 'unknown-answer' | 'unknown-code' | 'unknown-host' | 'unsupported-media-type' | 'user-not-found' | 'wrong-usage';
   status: number;
   detail: string;
   requestId: string;
@@ -95,6 +95,12 @@ export type HookEvent = {
   [other: string]: unknown;
 };
 
+export type Stop = {
+  decision: 'deny' | 'ask' | 'hold';
+  lessonId: string;
+  lesson: string;
+} | null;
+
 export type Journal = {
   state: 'idle' | 'gathering' | 'storing' | 'waiting-to-retry' | 'waiting-for-database' | 'draining' | 'stopped' | null;
   waiting: number;
@@ -140,6 +146,7 @@ export type TranscriptPiece = {
 export type SearchResult = {
   id: string;
   kind: string;
+  title: string;
   content: string;
   relevance: 'high' | 'medium' | 'low';
   score: number;
@@ -248,6 +255,7 @@ export type Learning = {
   lastConfirmedAt: string;
   createdAt: string;
   updatedAt: string;
+  toldIn?: number;
   stale?: StaleCitations;
 };
 
@@ -422,6 +430,7 @@ export type GuardRule = {
     except?: string[];
     reads?: boolean;
     created?: boolean;
+    deed?: 'delete' | 'rename' | 'commit';
   } | {
     kind: 'content';
     pattern: string;
@@ -1949,6 +1958,7 @@ export type Dashboard = {
     unverified: number;
     stopped: number;
     told: number;
+    toldSessions: number;
     helped: number;
     failed: number;
     safetyRate: number | null;
@@ -2025,6 +2035,11 @@ export type Dashboard = {
     file: string;
     fault: string;
   }[];
+  attach: {
+    command: string;
+    folder: string | null;
+    attached: string[];
+  };
   counts: {
     learnings: number;
     waiting: number;
@@ -2045,6 +2060,18 @@ export type Routes = {
   'POST /v1/hooks': {
     body: HookEvent;
     answer: HookOutput;
+  };
+  'POST /v1/commands/stops': {
+    body: {
+      commands: string[];
+      project: string;
+      cwd: string;
+      root?: string;
+      branch?: string;
+    };
+    answer: {
+      stops: Stop[];
+    };
   };
   'GET /v1/journal': {
     answer: Journal;

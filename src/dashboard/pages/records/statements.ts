@@ -2,15 +2,7 @@ import type { Decision, Fact, Relation } from '../../../wire/routes.ts';
 import { api } from '../../data/api.ts';
 import { times } from '../../data/session.ts';
 import { clock } from '../../ui/time.tsx';
-import {
-  PAGE,
-  percent,
-  periodOf,
-  type RecordKind,
-  type Row,
-  type Shown,
-  type Standing,
-} from './kind.ts';
+import { PAGE, percent, periodOf, type RecordKind, type Row, type Shown, type Standing } from './kind.ts';
 
 const BY: Record<Fact['tier'], string> = {
   person: 'you',

@@ -2536,7 +2536,7 @@ $$;
 --             use the answer; steps of open plans that wait for somebody; sessions whose client waits, unless one of
 --             their steps says so already
 --   working   what agents do: each step at work, and each session of the last day at work that holds none
---   did       what Lore did today: the calls that it stopped, and the lessons that it told
+--   did       what Lore did today: the calls that it stopped, and the lessons that it told, a person's rules apart
 --
 -- In PL/pgSQL, so that it is planned once for a connection and not for each call.
 create or replace function dashboard(time_zone text) returns jsonb
@@ -2675,8 +2675,11 @@ begin
   told as materialized (
     select distinct on (o.session_id, o.source_id) o.session_id, o.source_id, o.outcome, o.offered_at as at
     from public.offers o
-    where o.user_id = (select auth.uid()) and o.offered_at >= (select start from today) and o.kind in ('lesson', 'rule')
-      and not o.withheld and o.source_id is not null
+    join public.learnings l on l.user_id = (select auth.uid()) and l.id = o.source_id
+    where o.user_id = (select auth.uid()) and o.offered_at >= (select start from today) and o.kind = 'lesson'
+      and not o.withheld
+      -- what a person said stands at every start: it acts by the calls that it stops
+      and not (l.evaluated_by = 'person' and l.source_subagent is null and l.source_incident_id is null)
     -- told again after its outcome was known, it has none yet
     order by o.session_id, o.source_id, o.outcome is null, o.offered_at desc),
   did as (
@@ -2707,7 +2710,8 @@ begin
         'held', coalesce(sum(c.held), 0),
         'unverified', coalesce(sum(c.unverified), 0),
         'stopped', coalesce(sum(c.stopped), 0),
-        'told', (select count(*) from told),
+        'told', (select count(distinct source_id) from told),
+        'toldSessions', (select count(distinct session_id) from told),
         'helped', (select count(*) from told where outcome = 'helped'),
         'failed', (select count(*) from told where outcome = 'failed'),
         'safetyRate', sum(c.allowed)::float8 / nullif(sum(c.allowed) + sum(c.denied), 0))
@@ -4499,4 +4503,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261127012358';
+update lore.instance set migration = '20261127022613';
