@@ -141,6 +141,21 @@ function listItems(text: string): string[] {
  */
 export const tasksListed = (text: string): string[] => listItems(text).filter(isTask);
 
+const OPENS_LIST = new RegExp(`^(?:(?:${phrases.any('opens-list')})(?![\\p{L}\\p{N}])[\\s,.:–—-]*)+$`, 'iu');
+
+/**
+ * Returns what the list of a text is about in a few words, if the line before it says only that a list follows:
+ * “please do these steps:”. Null if that line says more, or if there is no list.
+ *
+ * @example listNamed('Do these steps:\n1. Add a\n2. Test b\n3. Ship c') // 'Add a, and 2 more'
+ */
+export function listNamed(text: string): string | null {
+  const head = text.split(/^\s*(?:[-*•]|\d{1,2}[.)])\s+\S/m)[0]?.trim() ?? '';
+  const [first, ...others] = tasksListed(text);
+  if (first === undefined || others.length === 0 || (head !== '' && !OPENS_LIST.test(head))) return null;
+  return `${first.replace(/\s+/g, ' ').replace(/[\s.,;:!]+$/, '')}, and ${others.length} more`;
+}
+
 /** An item in which this much is no letter is code. */
 const MOST_MARKS = 0.25;
 
@@ -197,6 +212,14 @@ const ASKS_AS_VERB = /^do (?:we|you|i|they|the|these|those|our|all|any)\b/i;
 
 /** A greeting, thanks or an answer of no content. */
 const GREETS = new RegExp(`^(?:(?:${phrases.any('greetings')})\\b[\\s,.!]*)+$`, 'i');
+const SMALL_TALK = new RegExp(`^(?:${phrases.any('small-talk')})[\\s?!.]*$`, 'iu');
+
+/** Returns whether a text only greets or thanks: “hey Claude, how are you?”. */
+export const onlyGreets = (text: string): boolean =>
+  text
+    .split(/(?<=[.!?,])\s+/)
+    .every((part, i) => GREETS.test(part.trim()) || (i > 0 && SMALL_TALK.test(part.trim())));
+
 /** A sentence that says how something is done here, or is to be done from now on. */
 const STANDING = new RegExp(`^(?:${phrases.any('standing')})`, 'i');
 /** A sentence that tells what the person did, thinks or sees, and nothing that is wrong. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Ceremony, clausesOf, isLarge, tasksListed } from '../language/intent.ts';
+import { type Ceremony, clausesOf, isLarge, listNamed, tasksListed } from '../language/intent.ts';
 import type { Prompt } from '../language/prompt.ts';
 import { stopWords } from '../language/stop-words.ts';
 import { clip } from '../text/clip.ts';
@@ -91,8 +91,10 @@ function toSteps(descriptions: string[], inOrder: boolean): NewStep[] {
     .map((text, i) => ({ description: cut(text, MAX_STEP), dependencies: inOrder && i > 0 ? [i] : [] }));
 }
 
-/** Returns what a plan is for: the words before a list, else the first sentence. */
+/** Returns what a plan is for: the words before a list, what is in it if they say nothing, else the first sentence. */
 function goalOf({ own }: Ceremony): string {
+  const listed = listNamed(own);
+  if (listed !== null) return listed.length <= MAX_GOAL ? listed : cut(listed, MAX_GOAL);
   const before = own.split(/^\s*(?:[-*•]|\d{1,2}[.)])\s+\S/m)[0]?.trim() ?? '';
   const text = before.length >= 15 ? before : own;
   return cut((text.match(/^[\s\S]{15,}?[.!?](?=\s|$)/)?.[0] ?? text).replace(/:\s*$/, ''), MAX_GOAL);

@@ -86,6 +86,22 @@ describe('a plan drafted by rules', () => {
     ).toContain('Plan ');
   });
 
+  test.each([
+    ['Please do these steps:', 'Add a rounding helper to src/money.ts, and 2 more'],
+    ['Bitte erledige diese Schritte:', 'Add a rounding helper to src/money.ts, and 2 more'],
+    ['Make all prices exact:', 'Make all prices exact'],
+  ])('of a list below “%s” is named “%s”', async (head, goal) => {
+    const { key } = await server.member();
+    const session = hookSession(server, { key });
+    await session.start();
+    await session.prompt(
+      `${head}\n1. Add a rounding helper to src/money.ts.\n2. Use it in the cart.\n3. Write tests for both.`,
+    );
+    await server.settled();
+    const { body } = await server.request('GET', '/v1/plans', { key });
+    expect(body.plans).toMatchObject([{ goal }]);
+  });
+
   test('keeps the lessons that were told with it', async () => {
     const { key, session, plans } = await earlierExport();
     const lesson = await teach(server, key, session.cwd);
