@@ -1,3 +1,5 @@
+import { listNamed } from '../language/intent.ts';
+import { statementsIn } from '../language/read-prompt.ts';
 import { clip } from '../shell/command-key.ts';
 import type { COMPLEXITIES, EpisodeStep, TaskType } from './schema.ts';
 import { targetKindOf } from './target-kind.ts';
@@ -54,9 +56,17 @@ const QUESTION =
 const BUG =
   /\b(?:bug|broken|fail(?:s|ed|ing|ure)?|error|crash(?:es|ed|ing)?|wrong(?:ly)?|regression|flaky|exception|traceback|hang(?:s|ing)?|leak(?:s|ing)?|incorrect(?:ly)?|(?:does|do|did|is|are|was)(?:n't| not) (?:\w+ )?(?:work|load|start|show|match|\w+ing)|no longer|stopped working|instead of|blank|twice|chokes?|off by one|loses?)\b/i;
 
+/** “Always use pnpm instead of npm” says nothing about the kind of the task beside it. */
+const withoutRules = (prompt: string): string =>
+  statementsIn(prompt, { first: false, before: null, did: [] })
+    .filter(({ stands }) => stands !== null)
+    .reduce((rest, { words }) => rest.replace(words, ''), prompt)
+    .trim();
+
 /** Returns the kind of a task: by how its prompt begins, else by its words, else by the branch and what was done. */
 export function typeOf(unit: Unit): TaskType {
-  const text = (unit.prompts[0]?.text ?? '').trim();
+  const prompt = (unit.prompts[0]?.text ?? '').trim();
+  const text = listNamed(prompt) ?? withoutRules(prompt);
   const order = text.replace(OPENING, '');
   const changed = changedFiles(unit).length > 0;
   const asks = QUESTION.test(order) && !/^(?:can|could|would|will) you\b/i.test(text);

@@ -381,6 +381,23 @@ describe('an agent is told', () => {
   });
 });
 
+test.each([
+  ['In this project always use pnpm instead of npm.', 'investigation'],
+  ['Please do these steps:\n1. Fix the rounding.\n2. Say what was wrong.', 'bugfix'],
+])(
+  'the kind of “%s” is told by the task in it, and not by a rule or the line above a list',
+  async (prompt, type) => {
+    const { session, episodes } = await person();
+    const s = session();
+    await s.start();
+    await s.prompt(prompt);
+    await s.bashWorks('cat package.json');
+    await s.stop('Done.');
+    await s.end();
+    expect(await episodes()).toMatchObject([{ type }]);
+  },
+);
+
 test('episodes are exported and imported, with their parents', async () => {
   const { key, session, episodes } = await person();
   const s = session();
