@@ -133,6 +133,30 @@ export const COMMANDS: Partial<Record<DeedName, Means>> = {
   },
 };
 
+/** What people name the scripts that do a deed. */
+const SCRIPTS: Partial<Record<DeedName, string[]>> = {
+  deploy: ['*deploy*'],
+  publish: ['*publish*', '*release*'],
+  migrate: ['*migrat*'],
+};
+
+/**
+ * Returns how the project's own script for a deed is called; null if such a script has no usual name.
+ *
+ * @param said the deed as it was called: the release script is not `npm publish`
+ */
+export function scriptsFor(deed: DeedName, said: string): Means | null {
+  const names = SCRIPTS[deed] ?? [];
+  const own = names.filter((name) => name === `*${said.toLowerCase()}*`);
+  const [first, ...more] = own.length > 0 ? own : names;
+  if (first === undefined) return null;
+  // `pnpm deploy`, `yarn deploy` and `bun deploy` are also `deploy`; so is `bash scripts/deploy.sh`
+  const calls = ['', 'npm ', 'make ', 'bun run ', 'just ', 'task '];
+  const when = calls.flatMap((call) => [first, ...more].map((name) => command(`${call}${name}`)));
+  const name = first.replaceAll('*', '');
+  return { when: when.slice(0, 6), example: `npm run ${name}`, other: 'npm run build' };
+}
+
 /** Deeds that are changes of certain files. */
 export const FILES: Partial<Record<DeedName, { globs: string[]; example: string; other: string }>> = {
   'write migration': {

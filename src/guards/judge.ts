@@ -147,7 +147,12 @@ function commandPattern({ program, args, without, bare }: Named): CommandPattern
 }
 
 /** Returns whether a rule is about a call. */
-export function fits(rule: GuardRule, call: Call, passed: Passed = () => false): boolean {
+export function fits(
+  rule: GuardRule,
+  call: Call,
+  passed: Passed = () => false,
+  wanted: readonly CommandPattern[] = [],
+): boolean {
   const { when, branch, environment, unless } = prepare(rule);
   if (environment.length > 0 && !call.said.some((text) => namesEnvironment(text, environment))) return false;
   return when.some((match) => {
@@ -156,6 +161,7 @@ export function fits(rule: GuardRule, call: Call, passed: Passed = () => false):
     return call.commands.some(
       (command, i) =>
         commandFits(match.command, command) &&
+        !isWanted(match.command, command, wanted) &&
         onBranch(branch, command.branch, command) &&
         !done(unless, call, passed, i),
     );
@@ -171,7 +177,20 @@ export const judgeCall = <R extends { rule: GuardRule }>(
   rules: readonly R[],
   call: Call,
   passed?: Passed,
-): R[] => rules.filter(({ rule }) => fits(rule, call, passed));
+): R[] => {
+  const wanted = rules.flatMap(({ rule }) => prepare(rule).unless ?? []);
+  return rules.filter(({ rule }) => fits(rule, call, passed, wanted));
+};
+
+/** Whether another rule asks for a very command of a program that this rule is about: “npm run lint before you commit”. */
+const isWanted = (
+  { words, args }: CommandPattern,
+  command: CalledCommand,
+  wanted: readonly CommandPattern[],
+): boolean =>
+  words.length === 1 &&
+  args.length === 0 &&
+  wanted.some((other) => other.words.length > 1 && commandFits(other, command));
 
 /** Whether the command of `unless` passed before, or stands in the line before the command at `at`. */
 function done(unless: CommandPattern | null, call: Call, passed: Passed, at = call.commands.length): boolean {

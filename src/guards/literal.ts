@@ -5,7 +5,7 @@ import { has, type Span, spans } from '../language/languages.ts';
 import { clausesOf, type Parsed } from '../language/reading.ts';
 import type { Named, Reading } from '../language/sentence.ts';
 import { codeRule } from './code-rules.ts';
-import { COMMANDS, EITHER, FILES, LOOKS, MANAGED, MANAGERS, WITH_OPTION } from './deeds.ts';
+import { COMMANDS, EITHER, FILES, LOOKS, MANAGED, MANAGERS, scriptsFor, WITH_OPTION } from './deeds.ts';
 import { type Example, GuardRule, type Match } from './rule.ts';
 import {
   bash,
@@ -378,11 +378,12 @@ function deeds({ said, reading, deeds: done, unwanted }: Rule): Draft | null {
   // “never skip hooks when you commit”: only the first is forbidden
   const meant = forbidden.length > 0 ? forbidden : named;
   const [deed] = meant;
-  const means = deed && COMMANDS[deed.name];
-  if (!means || (!asks && narrows(said, deed))) return null;
+  const script = deed ? scriptOf(said, deed) : null;
+  const means = deed && ((script && scriptsFor(deed.name, deed.text)) || COMMANDS[deed.name]);
+  if (!means || (!asks && narrows(said, deed, script))) return null;
   const branch = reading.named.find(({ kind }) => kind === 'branch')?.text;
   const environment = reading.named.find(({ kind }) => kind === 'environment')?.text;
-  const when = meant.flatMap(({ name }) => COMMANDS[name]?.when ?? []).slice(0, 6);
+  const when = (script ? means.when : meant.flatMap(({ name }) => COMMANDS[name]?.when ?? [])).slice(0, 6);
   const place = environment ? ` --env ${environment}` : '';
   if (branch && /^(?:commit|push|merge|force push|rebase)$/.test(deed.name)) {
     const name = branch.replaceAll('*', 'x');
@@ -405,9 +406,20 @@ function deeds({ said, reading, deeds: done, unwanted }: Rule): Draft | null {
   };
 }
 
+const SCRIPT =
+  /(?<=^[\s-]{0,2})(?:scripts?|Skripte?n?|Skripts)(?!\p{L})|(?<!\p{L})scripts? (?:de |d'|di |do |da |voor |para |per |pour )?(?:l[ae] |o |il )?$|^ ?(?:脚本|スクリプト|스크립트)/iu;
+
+/** Returns the word that makes a deed the name of a script: “the deploy script”, “le script de déploiement”; else null. */
+function scriptOf({ text }: Parsed, { at, end }: Span): Span | null {
+  const behind = SCRIPT.exec(text.slice(end, end + 12));
+  if (behind) return { at: end, end: end + behind.index + behind[0].length, text: behind[0] };
+  const before = SCRIPT.exec(text.slice(Math.max(0, at - 20), at));
+  return before && { at: at - before[0].length, end: at, text: before[0] };
+}
+
 /** Whether something beside the deed says which calls are meant: “never commit *secrets*”. */
-function narrows({ text, phrases, literals, deeds: done }: Parsed, deed: Span): boolean {
-  const known: Span[] = [...literals, ...done];
+function narrows({ text, phrases, literals, deeds: done }: Parsed, deed: Span, script: Span | null): boolean {
+  const known = [...literals, ...done, ...(script ? [script] : [])];
   const fields = [
     'never',
     'dont',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CallPlace, callOf } from '../../src/guards/call.ts';
-import { fits } from '../../src/guards/judge.ts';
+import { fits, judgeCall } from '../../src/guards/judge.ts';
 import { literalGuard } from '../../src/guards/literal.ts';
 import type { Example } from '../../src/guards/rule.ts';
 import { sortsExamples } from '../../src/guards/verify.ts';
@@ -222,5 +222,74 @@ describe('what is never committed', () => {
       ['cd /other && git add -A', '??'],
     ] as const)
       expect([command, stops(words, command, pending(marks))]).toEqual([command, false]);
+  });
+});
+
+describe('a script that is named by its deed', () => {
+  test.each([
+    "don't run the deploy script without asking me",
+    'Ask me before you start the deployment script',
+    'Never run the deploy script',
+    'Frag mich, bevor du das Deploy-Skript startest',
+    'Demande-moi avant de lancer le script de déploiement',
+    'Pregúntame antes de ejecutar el script de despliegue',
+    '运行部署脚本之前先问我',
+    'デプロイスクリプトを実行する前に必ず聞いて',
+  ])('%s', (words) => {
+    expectRule(
+      words,
+      [
+        'npm run deploy',
+        'npm run deploy:staging',
+        'pnpm deploy',
+        'yarn run deploy',
+        'bun run deploy',
+        './deploy.sh prod',
+        'bash scripts/deploy-web.sh',
+        'node scripts/deploy.mjs',
+        'make deploy',
+      ],
+      ['kubectl apply -f x.yaml', 'helm upgrade web .', 'terraform apply', 'cat deploy.sh', 'npm run build'],
+    );
+  });
+
+  test('is not every way to do it, and the deed without it is', () => {
+    expectRule('Ask me before you deploy', ['kubectl apply -f x.yaml', 'npm run deploy'], ['npm run build']);
+    expectRule(
+      'Ask me before running the release script',
+      ['npm run release', 'make release'],
+      ['npm publish'],
+    );
+    expectRule(
+      'never run the migration script',
+      ['npm run migrate', './migrate.sh'],
+      ['alembic upgrade head'],
+    );
+  });
+});
+
+describe('a program that is not wanted', () => {
+  const ruleFor = (words: string) => {
+    const rule = literalGuard({ ...readRule(words), words });
+    if (rule === null) throw new Error(`no rule: ${words}`);
+    return { rule };
+  };
+  const denied = (sentences: string[], command: string) =>
+    judgeCall(sentences.map(ruleFor), callOf({ tool_name: 'Bash', tool_input: { command } }, PLACE)).some(
+      ({ rule }) => rule.then === 'deny',
+    );
+
+  test.each([
+    ['We always use yarn here, never npm', 'run npm run lint before every commit'],
+    ['Use pnpm in this repo, never npm', 'Before you commit, run `npm run lint`'],
+    ['Benutze hier immer yarn, nie npm', 'Bevor du committest, führe immer `npm run lint` aus'],
+    ['Utilise pnpm, jamais npm', 'Avant chaque commit, lance `npm run lint`'],
+  ])('is wanted where another rule names its very command: %s', (never, first) => {
+    for (const command of ['npm install x', 'npm ci', 'npm test', 'npm run build', 'npx tsc'])
+      expect([command, denied([never, first], command)]).toEqual([command, true]);
+    expect(denied([never, first], 'npm run lint')).toBe(false);
+    expect(denied([never, first], 'npm run lint && git commit -m x')).toBe(false);
+    expect(denied([never, first], 'npm run lint && npm ci')).toBe(true);
+    expect(denied([never], 'npm run lint')).toBe(true);
   });
 });
