@@ -128,6 +128,10 @@ browserTest('the keyboard skips to the content, moves in lists, searches, and sh
   await page.keyboard.press('?');
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await keys.getByText('Next in the list').waitFor();
+  expect(await focused('innerText')).toBe('Close');
+  await page.keyboard.press('Enter');
+  await keys.waitFor({ state: 'hidden' });
+  await page.keyboard.press('?');
   await keys.getByRole('button', { name: 'Turn off' }).click();
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'hidden' });
@@ -140,6 +144,15 @@ browserTest('the keyboard skips to the content, moves in lists, searches, and sh
   await page.getByRole('button', { name: 'Save' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Edit' }).waitFor();
+  // turned off, the keys do nothing
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await keys.getByRole('button', { name: 'Turn on' }).click();
+  await keys.getByRole('button', { name: 'Close' }).click();
+  expect(page.url()).toBe(first);
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 1, name: 'Lessons' }).waitFor();
 });
 
 browserTest('time stamps are no stops for the Tab key', async () => {

@@ -37,7 +37,7 @@ export function Shortcuts() {
     <dialog
       ref={dialog}
       aria-label="Keyboard shortcuts"
-      class="m-auto w-72 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-card p-5 text-text backdrop:bg-text/40"
+      class="m-auto w-72 max-w-[calc(100vw-2rem)] rounded-lg border border-line bg-card p-5 text-text backdrop:bg-shade"
     >
       <h2 class="mb-3 font-semibold">Keyboard shortcuts</h2>
       <dl class="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">
@@ -51,6 +51,8 @@ export function Shortcuts() {
         ))}
       </dl>
       <div class="mt-4 flex flex-wrap gap-2">
+        {/* the first has the focus: Enter closes */}
+        <Button onClick={() => dialog.current?.close()}>Close</Button>
         <Button
           aria-pressed={isOn.value}
           onClick={() => {
@@ -60,7 +62,6 @@ export function Shortcuts() {
         >
           {isOn.value ? 'Turn off' : 'Turn on'}
         </Button>
-        <Button onClick={() => dialog.current?.close()}>Close</Button>
       </div>
     </dialog>
   );
@@ -86,6 +87,11 @@ const ACTIONS: Record<string, () => void> = {
   },
   j: () => move(1),
   k: () => move(-1),
+  // what is being written is closed by its own form
+  Escape: () => {
+    if (document.querySelector('main form') === null)
+      document.querySelector<HTMLElement>('main a[aria-label^="Back to"]')?.click();
+  },
 };
 
 /** Focuses the first thing that can be pressed in the next item of a list, or in the one before. */
