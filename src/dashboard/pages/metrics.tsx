@@ -85,33 +85,38 @@ function daily<T>(data: MetricsAnswer, value: (day: MetricsAnswer['byDay'][numbe
 function Errors({ data }: { data: MetricsAnswer }) {
   const sessions = sum(data.byDay.map((day) => day.sessions));
   return (
-    <Card title="Repeated errors" aside={counted(sessions, 'session')}>
+    <Card title="Repeated errors">
       {sessions === 0 ? (
         <Empty title="No session has ended yet">
           When sessions end, this shows how many of their errors the project had met before.
         </Empty>
       ) : (
-        <Chart
-          label="Errors by day, and those that the project had met before"
-          days={eachDay(data.days)}
-          format={count}
-          series={[
-            {
-              name: 'errors',
-              colour: 'muted',
-              shape: 'bars',
-              values: daily(data, (day) => day.errors, 0),
-              whole: sum(data.byDay.map((day) => day.errors)),
-            },
-            {
-              name: 'met before',
-              colour: 'bad',
-              shape: 'bars',
-              values: daily(data, (day) => day.repeatedErrors, 0),
-              whole: sum(data.byDay.map((day) => day.repeatedErrors)),
-            },
-          ]}
-        />
+        <>
+          <p class="pb-2 text-sm text-muted">
+            In {counted(sessions, 'session')} that ended and made a call; others are not counted.
+          </p>
+          <Chart
+            label="Errors by day, and those that the project had met before"
+            days={eachDay(data.days)}
+            format={count}
+            series={[
+              {
+                name: 'errors',
+                colour: 'muted',
+                shape: 'bars',
+                values: daily(data, (day) => day.errors, 0),
+                whole: sum(data.byDay.map((day) => day.errors)),
+              },
+              {
+                name: 'met before',
+                colour: 'bad',
+                shape: 'bars',
+                values: daily(data, (day) => day.repeatedErrors, 0),
+                whole: sum(data.byDay.map((day) => day.repeatedErrors)),
+              },
+            ]}
+          />
+        </>
       )}
     </Card>
   );

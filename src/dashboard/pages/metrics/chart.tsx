@@ -173,7 +173,6 @@ function options(
     padding: [8, 20, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'UTC'),
     scales: {
       x: { time: true, range: (_, from, to) => [from - DAY / 2, to + DAY / 2] },
       y: { range: (_, __, to) => [0, Math.max(to * 1.1, last === 0 ? 4 : 0)] },
@@ -185,6 +184,9 @@ function options(
         size: 24,
         space: 56,
         incrs: [1, 2, 5, 7, 14, 30].map((days) => days * DAY),
+        // at the days themselves, the last one always: a label stands below its bar
+        splits: ({ data: [days] }, _, __, ___, step) =>
+          [...days].filter((_, n) => (days.length - 1 - n) % Math.round(step / DAY) === 0),
         values: (_, splits) => splits.map((seconds) => shownDay(new Date(seconds * 1_000).toISOString())),
       },
       {
