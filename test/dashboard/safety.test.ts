@@ -114,6 +114,21 @@ browserTest('what another device decides is seen here without reloading', async 
   await page.getByRole('button', { name: `Allow once: ${push(1)}` }).waitFor();
 });
 
+browserTest(
+  'what nobody can allow has no answer in the list, and what keeping means is said once',
+  async () => {
+    const ann = await server.member();
+    const agent = await agentIn(ann.key, '/home/ann/shop');
+    for (const command of ['rm -rf /', push(1), push(2)]) await agent(command);
+    const { page } = await openPage(server, { key: ann.key, path: '/safety' });
+    const grave = items(page, 'Blocked').filter({ hasText: 'Nobody can overrule this' });
+    await grave.waitFor();
+    expect(await grave.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Keep blocked/ }).count()).toBe(2);
+    expect(await page.getByText('Keep blocked: this very command').count()).toBe(1);
+  },
+);
+
 browserTest('a refusal is told where the button was', async () => {
   const ann = await server.member();
   const agent = await agentIn(ann.key, '/home/ann/shop');
@@ -235,7 +250,7 @@ browserTest('what was stopped in a session is told there, and leads to its check
   const { page } = await openPage(server, { key: ann.key, path: '/sessions' });
   const listed = items(page, 'Sessions of Today');
   await listed.getByText('2 calls stopped').waitFor();
-  expect(await listed.innerText()).toMatch(/^Stopped/);
+  expect(await listed.innerText()).toMatch(/^Stopped · /m);
   expect(await listed.innerText()).not.toContain('error');
   await listed.getByRole('link').click();
   const calls = items(page, 'What was stopped');

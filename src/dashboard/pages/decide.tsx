@@ -38,6 +38,8 @@ type Question = {
   choices: Choice[];
   /** false: nobody could verify it */
   denied?: boolean;
+  /** whether keeping it is an answer too where nobody can allow it: then it no longer waits */
+  dismissed?: boolean;
 };
 
 /**
@@ -52,7 +54,7 @@ export const Denied = ({ reason, ...question }: Question & { reason: string | nu
 );
 
 /** What a person may decide about a command, or what they have decided as long as the server does not know of it. */
-export function Answers({ code, command, catastrophic, choices, denied = true }: Question) {
+export function Answers({ code, command, catastrophic, choices, denied = true, dismissed = true }: Question) {
   const [busy, setBusy] = useState<Choice | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const press = async (answer: Choice) => {
@@ -77,8 +79,8 @@ export function Answers({ code, command, catastrophic, choices, denied = true }:
       {mayAllow && !choices.includes('always') && (
         <p class="text-sm text-muted">It runs files that may change, so it can only be allowed once.</p>
       )}
-      <div class="flex flex-wrap gap-2 [&>*]:flex-auto [&>*]:px-2.5">
-        {ANSWERS.filter((answer) => choices.includes(answer)).map((answer) => (
+      <div class="flex flex-wrap gap-2 empty:hidden [&>*]:flex-auto [&>*]:px-2.5">
+        {ANSWERS.filter((answer) => (mayAllow || dismissed) && choices.includes(answer)).map((answer) => (
           <Button
             key={answer}
             busy={busy === answer}
@@ -90,16 +92,18 @@ export function Answers({ code, command, catastrophic, choices, denied = true }:
           </Button>
         ))}
       </div>
-      {choices.includes('keep') && (
-        <p class="text-xs text-muted">
-          {spoken('keep', denied)}: this very command in this folder. The agent is told why, and you are not
-          asked again.
-        </p>
-      )}
       {error && <Failed error={error} />}
     </>
   );
 }
+
+/** What the safe answer means, once below all commands that have it. */
+export const KeepMeans = ({ denied = true }: { denied?: boolean }) => (
+  <p class="border-t border-line px-4 py-2 text-xs text-muted">
+    {spoken('keep', denied)}: this very command in this folder. The agent is told why, and you are not asked
+    again.
+  </p>
+);
 
 /** A decision that the server does not know of yet. */
 function Waits({ decision, denied }: { decision: Unsent; denied: boolean }) {
@@ -247,10 +251,10 @@ type Decided = Pick<ShownCheck, 'source' | 'decision' | 'rule' | 'tool'>;
 export function Reason({ text, command }: { text: string; command: string }) {
   const [said = '', instead] = text.replace(/ \([\w.-]+\)$/, '').split(/ Instead: /);
   const quoted = `“${command}” `;
-  const why = said.startsWith(quoted) ? upper(said.slice(quoted.length)) : said;
+  const why = upper(said.startsWith(quoted) ? said.slice(quoted.length) : said);
   return (
     <div class="text-sm">
-      <p class="text-muted first-letter:uppercase">
+      <p class="text-muted">
         <Prose>{why}</Prose>
       </p>
       {instead && (

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { Whence } from '../../ui/time.tsx';
-import { Command, Decided, Denied } from '../decide.tsx';
+import { Command, Decided, Denied, KeepMeans } from '../decide.tsx';
 
 /**
  * How many are shown at first. If more come, twice as many are shown, so that the rest of the page stays in
@@ -59,6 +59,7 @@ export function WaitingCard({ waiting, projects }: { waiting: Waiting[]; project
           ))}
         </List>
       )}
+      {waiting.some(({ choices }) => choices.includes('keep')) && <KeepMeans />}
       {rest.length > 0 && (
         <div class="flex flex-col border-t border-line px-4 py-3">
           <Button onClick={() => setAll(true)}>Show {rest.length} more</Button>
@@ -151,7 +152,7 @@ function Person({ one }: { one: Waiting }) {
 }
 
 const Nothing = () => (
-  <div class="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-4 pb-2 text-sm text-muted">
+  <div class="flex min-h-11 flex-wrap items-center justify-between gap-x-3 px-4 pb-2 text-sm text-muted [[role=status]+&]:pt-2">
     <p class="flex items-center gap-2">
       <CircleCheck size={16} aria-hidden="true" class="shrink-0 text-ok" />
       Nothing needs you.

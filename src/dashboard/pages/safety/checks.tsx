@@ -18,7 +18,17 @@ import { Loaded, useResource } from '../../ui/resource.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { Badge } from '../../ui/status-dot.tsx';
 import { Whence } from '../../ui/time.tsx';
-import { Answers, byWhat, Command, Decided, Denied, Reason, TakeBack, useFocusOfLast } from '../decide.tsx';
+import {
+  Answers,
+  byWhat,
+  Command,
+  Decided,
+  Denied,
+  KeepMeans,
+  Reason,
+  TakeBack,
+  useFocusOfLast,
+} from '../decide.tsx';
 import { eachOnce } from './data.ts';
 
 type Kind = 'deny' | 'held' | 'ask' | 'allow';
@@ -91,6 +101,9 @@ export function Checks({ above }: { above: string | null }) {
             )
           }
         </Loaded>
+        {(kind === 'deny' || kind === 'ask') && rows.some(({ choices }) => choices.includes('once')) && (
+          <KeepMeans denied={kind === 'deny'} />
+        )}
         <Older of={pages} what="Show more" />
       </Card>
     </>
@@ -146,7 +159,7 @@ function CheckItem({
     >
       <div class="flex flex-col gap-2">
         {open && (toDecide || !stopped) ? (
-          <Denied {...questionOf(check)} reason={check.reason} />
+          <Denied {...questionOf(check)} reason={check.reason} dismissed={toDecide} />
         ) : (
           <>
             <Command text={check.command} />
