@@ -11,7 +11,7 @@ export function standingOf(session: Session): { tone: Tone; word: string; busy: 
   const { status, waitingFor, lastActivity } = session;
   if (status === 'failed') return { tone: 'bad', word: 'Failed', busy: false };
   if (status === 'stopped') return { tone: 'warn', word: 'Stopped', busy: false };
-  if (status === 'completed') return { tone: 'ok', word: 'Ended', busy: false };
+  if (status === 'completed') return { tone: 'ok', word: 'Completed', busy: false };
   // its client may be gone without a word
   if (waitingFor === null && isStale(lastActivity))
     return { tone: 'quiet', word: 'Not heard of', busy: false };

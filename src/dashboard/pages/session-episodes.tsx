@@ -15,7 +15,7 @@ const OUTCOMES: Record<ListedEpisode['outcome'], readonly [Tone, string]> = {
   success: ['ok', 'worked'],
   error: ['bad', 'failed'],
   stopped: ['warn', 'stopped'],
-  unknown: ['quiet', 'not known'],
+  unknown: ['quiet', 'not verified'],
 };
 
 /** What the agent did, task by task, the first one first. */

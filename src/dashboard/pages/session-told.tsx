@@ -77,7 +77,7 @@ const OUTCOMES: Record<string, readonly [Tone, string]> = {
   helped: ['ok', 'helped'],
   failed: ['warn', 'did not help'],
   unused: ['quiet', 'not used'],
-  unknown: ['quiet', 'followed, its end not known'],
+  unknown: ['quiet', 'followed, not verified'],
 };
 
 function Answer({ offers }: { offers: Offered[] }) {

@@ -17,7 +17,7 @@ import { StatusDot } from '../ui/status-dot.tsx';
 const STATUSES = [
   ['', 'All'],
   ['active', 'Active'],
-  ['completed', 'Ended'],
+  ['completed', 'Completed'],
   ['failed', 'Failed'],
   ['stopped', 'Stopped'],
 ] as const;
@@ -73,14 +73,16 @@ function SessionItem({ session }: { session: Session }) {
   const { tone, word, busy } = standingOf(session);
   const { errorsEncountered: errors, learningsApplied: applied, learningsCreated: created } = session;
   const { callsStopped: stopped } = session;
+  const wentWrong = session.status === 'failed' || session.status === 'stopped';
   return (
     <Item
       href={`/sessions/${session.clientSessionId}`}
-      lead={<StatusDot tone={tone} label={word} busy={busy} />}
+      lead={<StatusDot tone={tone} {...(!wentWrong && { label: word })} busy={busy} />}
       title={session.shortTitle ?? <span class="text-muted">No prompt yet</span>}
       detail={
         <>
           <span class="block">
+            {wentWrong && <span class={tone === 'bad' ? 'text-bad' : 'text-warn'}>{word} · </span>}
             {[called(session.project), lasted(session), errors > 0 && counted(errors, 'error')]
               .filter(Boolean)
               .join(' · ')}

@@ -138,7 +138,7 @@ const EPISODE: Record<ListedEpisode['outcome'], Standing> = {
   success: { tone: 'ok', word: 'Worked' },
   error: { tone: 'bad', word: 'Failed' },
   stopped: { tone: 'warn', word: 'Stopped' },
-  unknown: { tone: 'quiet', word: 'Not known' },
+  unknown: { tone: 'quiet', word: 'Not verified' },
 };
 const episodeStanding = ({ endedAt, outcome }: ListedEpisode): Standing =>
   endedAt === null ? { tone: 'accent', word: 'In progress' } : EPISODE[outcome];
