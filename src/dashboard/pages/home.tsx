@@ -1,7 +1,7 @@
 import { useParams } from 'wouter-preact';
 import { shortNames, useDashboard } from '../data/dashboard.ts';
 import { FirstSteps } from '../ui/first-steps.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page, Sides } from '../ui/page.tsx';
 import { Loaded } from '../ui/resource.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Attachments } from './now/attachments.tsx';
@@ -34,16 +34,18 @@ export function Home() {
               ) : (
                 <>
                   <Summary data={data} />
-                  <div class="grid items-start gap-3 grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] [&>*]:min-w-0">
-                    <div class="flex flex-col gap-3">
-                      <WaitingCard waiting={data.waiting} projects={data.projects} />
-                      <Working working={data.working} projects={data.projects} />
-                    </div>
-                    <div class="flex flex-col gap-3">
-                      <Today data={data} />
-                      <Projects projects={data.projects} waiting={data.waiting} />
-                    </div>
-                  </div>
+                  <Sides
+                    left={
+                      <>
+                        <WaitingCard waiting={data.waiting} projects={data.projects} />
+                        <Working working={data.working} projects={data.projects} />
+                      </>
+                    }
+                    right={<Today data={data} />}
+                    fills={data.waiting.length === 0 ? 'left' : 'right'}
+                  >
+                    <Projects projects={data.projects} waiting={data.waiting} />
+                  </Sides>
                 </>
               )}
             </>

@@ -88,10 +88,10 @@ export const Choice = <T extends string>({
         key={one}
         aria-pressed={one === value}
         onClick={() => onChange(one)}
-        class="min-h-11 flex-1 p-1 text-sm whitespace-nowrap"
+        class={`min-h-11 flex-1 p-1 text-sm whitespace-nowrap ${inPairs(options) ? 'basis-2/5 open:basis-0' : ''}`}
       >
         <span
-          class={`flex min-h-9 items-center justify-center rounded-sm px-2 open:px-3 ${one === value ? 'bg-raised font-medium shadow-sm' : 'text-muted'}`}
+          class={`flex min-h-9 items-center justify-center rounded-sm px-1 open:px-3 ${one === value ? 'bg-raised font-medium shadow-sm' : 'text-muted'}`}
         >
           {text}
         </span>
@@ -99,6 +99,10 @@ export const Choice = <T extends string>({
     ))}
   </fieldset>
 );
+
+/** Whether four are too long for one row of a cover screen: then they stand two by two. */
+const inPairs = (options: readonly (readonly [string, string])[]): boolean =>
+  options.length === 4 && options.reduce((all, [, text]) => all + text.length, 0) > 30;
 
 /** A choice of one of many, or of as many as there are. */
 export const Select = <T extends string>({

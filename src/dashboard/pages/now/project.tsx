@@ -7,6 +7,7 @@ import type { Project } from '../../data/dashboard.ts';
 import type { Table } from '../../data/live.ts';
 import { Card } from '../../ui/card.tsx';
 import { Item, List } from '../../ui/list.tsx';
+import { Sides } from '../../ui/page.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Prose } from '../../ui/prose.tsx';
 import { Loaded, useResource } from '../../ui/resource.tsx';
@@ -31,18 +32,22 @@ export function ProjectDetail({ project, data }: { project: Project; data: Dashb
         </p>
         {project.name.includes('/') && <p class="text-xs text-muted">{project.name}</p>}
       </div>
-      <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] items-start gap-3 [&>*]:min-w-0">
-        <div class="flex flex-col gap-3">
-          <WaitingCard waiting={waiting} />
-          <Working working={working} />
-        </div>
-        <CurrentPlan project={project} />
-      </div>
+      <Sides
+        left={
+          <>
+            <WaitingCard waiting={waiting} />
+            <Working working={working} />
+          </>
+        }
+        right={<CurrentPlan project={project} />}
+        fills={waiting.length === 0 ? 'left' : 'right'}
+      >
+        <Learnings project={project.name} />
+      </Sides>
       <div class="grid items-start gap-3 desk:grid-cols-2 [&>*]:min-w-0">
         <Notes project={project.name} />
-        <Learnings project={project.name} />
+        <Incidents project={project.name} />
       </div>
-      <Incidents project={project.name} />
     </div>
   );
 }
