@@ -40,7 +40,7 @@ export function ProjectDetail({ project, data }: { project: Project; data: Dashb
           </>
         }
         right={<CurrentPlan project={project} />}
-        fills={waiting.length === 0 ? 'left' : 'right'}
+        fills={waiting.length === 0 && project.task !== null ? 'left' : 'right'}
       >
         <Learnings project={project.name} />
       </Sides>
