@@ -57,7 +57,7 @@ export async function captureMeasures(tx: Tx, since: Date): Promise<Measure[]> {
       sentence: [
         median === null
           ? 'No session had a check that passed.'
-          : `Half of the sessions in which a check passed had it within ${median.toFixed(median < 10 ? 1 : 0)} s of the first prompt; ${soon} of ${n} within two minutes.`,
+          : `Half of the sessions in which a check passed had it within ${rounded(median)} of the first prompt; ${soon} of ${n} within two minutes.`,
         ...(red + unchecked > 0
           ? [`Not counted: ${red} in which checks ran and none passed, ${unchecked} that ran none.`]
           : []),
@@ -254,3 +254,7 @@ function share(
     sentence: `${say(percent(value), k, n)}${few ? ' Too few to hold against the target.' : ''}`,
   };
 }
+
+/** Returns seconds as the page shows them. */
+const rounded = (seconds: number): string =>
+  seconds < 1 ? `${Math.round(seconds * 1_000)} ms` : `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;

@@ -58,6 +58,7 @@ browserTest('charts have their numbers in a table, and are drawn in the colours 
   await errors.getByText('As a table').click();
   const today = errors.getByRole('row').last();
   expect(await today.getByRole('cell').allInnerTexts()).toEqual(['1', '0']);
+  await page.getByText('In 1 session that ended and made a call; others are not counted.').waitFor();
 
   // a first day: a line of one day is a dot, and the day is said
   await page.getByRole('button', { name: '90 days' }).click();
