@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Problem } from '../errors/problem.ts';
+import { asCalled } from './hint.ts';
 import { terminalWidth, wrapped } from './wrap.ts';
 
 /**
@@ -23,10 +24,11 @@ export async function confirmed(about: string, question: string): Promise<boolea
 export async function answerTo(question: string): Promise<string> {
   if (process.stdin.readableEnded) return '';
   const width = terminalWidth();
+  const asks = asCalled(question);
   // the terminal edits the line: otherwise an end of input that came before the question would not be seen
   const ask = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
   const ended = new Promise<null>((resolve) => ask.once('close', () => resolve(null)));
-  const shown = width === undefined ? question : `${wrapped(question.trimEnd(), width - 1)} `;
+  const shown = width === undefined ? asks : `${wrapped(asks.trimEnd(), width - 1)} `;
   const answer = await Promise.race([ask.question(shown), ended]);
   ask.close();
   // so that what follows stands on a line of its own

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Decision, DecisionToEnd, NewDecision } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
+import { asCalled } from './hint.ts';
 import { type Output, percent, period, plain, print } from './print.ts';
 import { table } from './table.ts';
 
@@ -76,7 +77,7 @@ export async function showDecision(config: Config, output: Output, id: string): 
   also('holds', period(d));
   for (const { id, newer, older, evidence, undoneAt } of d.amendments) {
     const [how, other] = newer.id === d.id ? ['supersedes', older] : ['superseded by', newer];
-    const state = undoneAt === null ? `lore amendments undo ${id.slice(0, 8)}` : 'undone';
+    const state = undoneAt === null ? asCalled(`lore amendments undo ${id.slice(0, 8)}`) : 'undone';
     also('', `${how} ${other.id.slice(0, 8)} (“${evidence.words}”; ${state}): ${other.content}`);
   }
   for (const row of d.history) {

@@ -10,6 +10,7 @@ import {
   editsFor,
 } from './attach/clients.ts';
 import { callServer } from './client.ts';
+import { asCalled, hint } from './hint.ts';
 import { hooksKey, revokeHooksKey, userHooksKey } from './hooks-key.ts';
 import { type Output, print } from './print.ts';
 
@@ -38,7 +39,7 @@ export async function initClient(
         ? `Lore is not attached to ${title} for ${where}.`
         : `Detached from ${title}: as before Lore ${files.length === 1 ? 'is' : 'are'} ${files.join(' and ') || 'its files'}.`,
     );
-    if (left !== null) console.error(`warning: ${left}`);
+    if (left !== null) console.error(asCalled(`warning: ${left}`));
     return;
   }
   const there = clientKey(place);
@@ -54,8 +55,8 @@ export async function initClient(
     );
     if (userOnly && !options.user)
       console.log(`${title} reads hooks only from your own settings, so this is for all your projects.`);
-    if (note !== undefined) console.log(note);
-    for (const warning of done.warnings) console.error(`warning: ${warning}`);
+    if (note !== undefined) hint(note);
+    for (const warning of done.warnings) console.error(asCalled(`warning: ${warning}`));
   } catch (error) {
     if (made !== null) await callServer(config, 'DELETE /v1/keys/{id}', { params: { id: made } });
     throw error;

@@ -7,7 +7,7 @@ import { isLoopback } from '../http/addresses.ts';
 import { fingerprintIn } from '../http/certificate.ts';
 import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
-import { hint } from './hint.ts';
+import { asCalled, hint } from './hint.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, print } from './print.ts';
 
@@ -86,7 +86,7 @@ function certificateLines({ home }: Config, url: string): string[] {
 const shown = ({ url, expiresAt }: Pairing): string =>
   `${renderUnicodeCompact(url, { border: 2 })}
   ${url}
-  signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; lore pair shows a new code`;
+  signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; ${asCalled('lore pair')} shows a new code`;
 
 /**
  * Returns the lines that `lore start --lan` prints, with a code, unless an agent would read them.

@@ -7,6 +7,7 @@ import { Problem } from '../errors/problem.ts';
 import { holderOf } from '../files/lock-folder.ts';
 import { isClone, packageName, packageRoot, program, version } from '../files/package-root.ts';
 import { backup, refuseAgents } from './backup.ts';
+import { hint } from './hint.ts';
 import type { Output } from './print.ts';
 
 /**
@@ -44,7 +45,7 @@ export async function update(
       undefined,
     );
   npm(command);
-  if (!runs) return console.log(`Lore ${newest} is installed. lore up starts it.`);
+  if (!runs) return hint(`Lore ${newest} is installed. lore up starts it.`);
   // the files here are those of the new version now
   const child = spawn(process.execPath, [program, 'up', '--no-attach'], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
