@@ -13,7 +13,7 @@ import type { ShownVerdict, Stop } from '../wire/routes.ts';
 import { callServer, readSecret } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { branchHere, projectHere, rootHere } from './here.ts';
-import { hint } from './hint.ts';
+import { asCalled, hint } from './hint.ts';
 import { wrongUsage } from './options.ts';
 import { type Output, plain, print } from './print.ts';
 import { here, warnOf } from './rules.ts';
@@ -24,10 +24,14 @@ import { say } from './wrap.ts';
  * Prints how a command line is judged here: the parsed tree, the rules' verdict on each simple command, the
  * verdict of a person or the model on the whole line, and the code with which a person overrules it.
  *
- * @throws Problem (400, wrong usage) when there is no command
+ * @throws Problem (400, wrong usage) when there is no command, or when it is not one word
  */
-export async function explain(config: Config, output: Output, command: string): Promise<void> {
-  if (command.trim() === '') throw wrongUsage('Write the command as one word: lore explain "npm test".');
+export async function explain(config: Config, output: Output, words: string[]): Promise<void> {
+  const [command = '', ...more] = words;
+  if (command.trim() === '' || more.length > 0) {
+    const meant = words.join(' ').trim() || 'npm test';
+    throw wrongUsage(`Write the command in quotes, as one word: lore explain ${quoted(meant)}.`);
+  }
   const secret = readSecret(config);
   const cwd = process.cwd();
   const line = readLine(command);
@@ -79,7 +83,7 @@ export async function explain(config: Config, output: Output, command: string): 
   );
   const said = code === null ? 'unknown here: no server has run with this data folder' : code;
   const by = remembered ? BY[remembered.checkedBy] : '';
-  const why = `${by}${remembered?.once ? ', for the next time' : ''}; the rules: ${rules.decision}; lore verdicts drop ${remembered?.code} takes it back`;
+  const why = `${by}${remembered?.once ? ', for the next time' : ''}; the rules: ${rules.decision}; ${asCalled('lore verdicts drop')} ${remembered?.code} takes it back`;
   if (stoppedBy) say(plain(`${STOPS[stoppedBy.decision]}: “${stoppedBy.lesson}” (${citedAs(stoppedBy)})`));
   else if (decided?.outward) console.log(`The client still asks about it: it ${decided.outward}.`);
   console.log(`${decision}${remembered ? ` (${why})` : ''}   code ${said}`);
@@ -94,6 +98,10 @@ export async function explain(config: Config, output: Output, command: string): 
       : `Once an agent was denied it here, lore allow ${code} lets it run, with --once the next time only. A person does so in a terminal of their own.`,
   );
 }
+
+/** Returns a command as a shell takes it for one word, in double quotes where they change nothing. */
+const quoted = (command: string): string =>
+  /["$`\\!]/.test(command) ? `'${command.replaceAll("'", "'\\''")}'` : `"${command}"`;
 
 const STOPS = {
   deny: 'Your rule denies it',

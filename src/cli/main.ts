@@ -10,6 +10,7 @@ import { fileProblem } from './file-problem.ts';
 import { groupHelp } from './help.ts';
 import { asCalled } from './hint.ts';
 import { addKnowledgeCommands } from './knowledge.ts';
+import { refuseMistyped } from './mistyped.ts';
 import { each, eachOf, id, oneOf, share, time, whole, wholeId } from './options.ts';
 import type { Output } from './print.ts';
 
@@ -872,9 +873,14 @@ program
 
 program
   .command('explain')
-  .argument('<command>')
+  .argument('<command>', 'in quotes')
   .description('why a shell command would be allowed or denied in this folder')
-  .action(async (command) => (await import('./explain.ts')).explain(config(), output(), command));
+  // so that a line without quotes is told what it lacks
+  .allowExcessArguments()
+  .allowUnknownOption()
+  .action(async (_command, _options, { args }: Command) =>
+    (await import('./explain.ts')).explain(config(), output(), args),
+  );
 
 program
   .command('check')
@@ -1105,6 +1111,7 @@ program.hook('postAction', async (_, command) => {
 
 // --json may be anywhere on the line
 try {
+  refuseMistyped(program, args);
   await program.parseAsync(json ? ['--json', ...args.filter((arg) => arg !== '--json')] : args, {
     from: 'user',
   });

@@ -143,6 +143,26 @@ test('explain tells what a person said of a command, and the code for lore allow
   });
 });
 
+test('a slip in the name of a command or subcommand is told with what may be meant', async () => {
+  for (const [line, says] of [
+    ['stat', "unknown command 'lore stat'\n(Did you mean lore status?)"],
+    ['lessons shw 1a2b3c4d', "unknown command 'lore lessons shw'\n(Did you mean lore lessons show?)"],
+    ['plan -p mill shwo 1a2b', "unknown command 'lore plan shwo'\n(Did you mean lore plan show?)"],
+    ['keys revok 1a2b3c4d', "unknown command 'lore keys revok'\n(Did you mean lore keys revoke?)"],
+    ['frobnicate', "unknown command 'lore frobnicate'"],
+  ] as const) {
+    const { code, stdout, stderr } = await lore(...line.split(' '));
+    expect([line, code, stdout]).toEqual([line, 2, '']);
+    expect(stderr).toContain(says);
+    expect(stderr.includes('Did you mean')).toBe(says.includes('Did you mean'));
+  }
+  const unquoted = await lore('explain', 'ls', '-la', '--json');
+  expect([unquoted.code, JSON.parse(unquoted.stderr).detail]).toEqual([
+    2,
+    'Write the command in quotes, as one word: lore explain "ls -la".',
+  ]);
+});
+
 test('an argument without text is wrong usage, and is told so', async () => {
   for (const [args, says] of [
     [['explain', ''], 'npx lore explain "npm test"'],
