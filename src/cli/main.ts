@@ -432,13 +432,10 @@ plan
 plan
   .command('close')
   .argument('<plan>')
-  .option('--abandon', 'it is given up, not completed')
+  .addOption(new Option('--abandon', 'it is given up, not completed').conflicts('force'))
+  .option('--force', 'it is completed although steps of it are open')
   .description('end a plan; no step of it can be claimed from then on')
-  .action(async (id, { abandon }) =>
-    (await import('./plans.ts')).changePlan(config(), output(), id, {
-      status: abandon ? 'failed' : 'completed',
-    }),
-  );
+  .action(async (id, options) => (await import('./plans.ts')).closePlan(config(), output(), id, options));
 plan
   .command('rename')
   .argument('<plan>')
@@ -486,10 +483,10 @@ plan
   .argument('<plan>')
   .argument('<step>', 'its number', whole(1))
   .argument('[words...]', 'ignored, so that all of these commands may be called alike')
-  .option('--agent <name>', 'who does it', 'orchestrator')
+  .option('--agent <name>', 'who does it; default: you')
   .description('claim a step, so that nobody else takes it')
   .action(async (id, step, _words, { agent }) =>
-    (await import('./plans.ts')).actOnStep(config(), output(), id, step, 'claim', { agent }),
+    (await import('./plans.ts')).claimStep(config(), output(), id, step, agent),
   );
 plan
   .command('note')

@@ -1,10 +1,12 @@
 import type { Config } from '../config.ts';
+import { Problem } from '../errors/problem.ts';
 import type { Plan, PlanStepChange } from '../wire/routes.ts';
 import type { Body, Query, Route } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
 import { hint } from './hint.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import { isBelowAgent } from './overrule.ts';
+import { ago, counted, type Output, plain, print } from './print.ts';
 import { table } from './table.ts';
 import { say } from './wrap.ts';
 
@@ -121,6 +123,42 @@ export async function changePlan(
   change: Body<'PATCH /v1/plans/{id}'>,
 ): Promise<void> {
   show(output, await callServer(config, 'PATCH /v1/plans/{id}', { params: { id }, body: change }));
+}
+
+/**
+ * Ends a plan.
+ *
+ * @throws Problem (409) when steps of it are open and it is to be completed without `force`
+ */
+export async function closePlan(
+  config: Config,
+  output: Output,
+  id: string,
+  { abandon, force }: { abandon?: boolean; force?: boolean },
+): Promise<void> {
+  const plan = await callServer(config, 'GET /v1/plans/{id}', { params: { id } });
+  const open = plan.steps.filter((step) => !step.proposed && step.status !== 'completed');
+  const isOpen = plan.status === 'planning' || plan.status === 'in_progress';
+  if (isOpen && open.length > 0 && !abandon && !force) {
+    const short = plan.id.slice(0, 8);
+    throw new Problem({
+      status: 409,
+      title: 'Steps are open',
+      detail: `${counted(open.length, 'step')} of it ${open.length === 1 ? 'is' : 'are'} not completed: ${open.map(({ number }) => number).join(', ')}. Nothing was changed. lore plan close ${short} --abandon gives the plan up, lore plan close ${short} --force completes it all the same.`,
+    });
+  }
+  await changePlan(config, output, id, { status: abandon ? 'failed' : 'completed' });
+}
+
+/** Claims a step for whoever runs the command: an agent's shell claims for the agent, else it is a person. */
+export async function claimStep(
+  config: Config,
+  output: Output,
+  id: string,
+  step: string,
+  agent = isBelowAgent() ? 'orchestrator' : 'person',
+): Promise<void> {
+  await actOnStep(config, output, id, step, 'claim', { agent });
 }
 
 /** Adds a step to a plan. */

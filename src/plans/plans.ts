@@ -250,7 +250,8 @@ export type PlanChange = {
  * Changes a plan. Returns it.
  *
  * @param seen the version that the caller saw; undefined: any version may be changed
- * @throws Problem (404) when the caller has no such plan, (409) with the present plan when it has another version
+ * @throws Problem (404) when the caller has no such plan, (409) with the present plan when it has another version, or has
+ *   ended otherwise
  */
 export async function changePlan(
   tx: Tx,
@@ -261,11 +262,26 @@ export async function changePlan(
 ): Promise<Plan> {
   const id = await planId(tx, reference);
   await holdPlan(tx, id, seen);
+  if (change.status === 'completed' || change.status === 'failed')
+    await refuseOtherEnd(tx, id, change.status);
   await tx
     .update(plans)
     .set({ ...change, changedBy: by })
     .where(sql`id = ${id}`);
   return getPlan(tx, id);
+}
+
+/** @throws Problem (409) when a plan has ended already, and otherwise than it is to end now */
+async function refuseOtherEnd(tx: Tx, id: string, status: 'completed' | 'failed'): Promise<void> {
+  const current = await getPlan(tx, id);
+  const { status: now } = current;
+  if (now === status || (now !== 'completed' && now !== 'failed')) return;
+  throw new Problem({
+    status: 409,
+    title: 'Plan has ended',
+    detail: `The plan has ended already, as ${now}. Nothing was changed.`,
+    current,
+  });
 }
 
 /** Locks a plan. @throws Problem (409) with the present plan when it has another version than the caller saw */
