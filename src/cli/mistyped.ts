@@ -37,7 +37,7 @@ const isHidden = (command: Command): boolean => (command as { _hidden?: boolean 
 const MAX_AWAY = 2;
 
 /** Returns the names that may be meant by a word: those that begin with it, else the nearest. */
-export function nearest(word: string, names: string[]): string[] {
+function nearest(word: string, names: string[]): string[] {
   const beginning = names.filter((name) => name.startsWith(word));
   if (word.length > 1 && beginning.length > 0) return beginning;
   const away = names.map((name) => ({ name, changes: changesBetween(word, name) }));
