@@ -12,7 +12,8 @@ import { table } from './table.ts';
  * Shows a person the command that a code stands for, asks, and stores their verdict (`lore allow`, `lore deny`). Without
  * a code it lists what was denied last.
  *
- * Only a person may decide this, so it works on a terminal only, and not below an agent's shell.
+ * Only a person may decide this, so it works on a terminal only, and not below an agent's shell. The list needs no
+ * terminal.
  *
  * @throws Problem (403) without a terminal or below an agent's shell, (404) when no check has this code
  */
@@ -23,8 +24,11 @@ export async function overrule(
   decision: 'allow' | 'deny',
   options: { once?: boolean },
 ): Promise<void> {
+  if (code === undefined) {
+    refuseBelowAgent(decision);
+    return listDenied(config, decision);
+  }
   refuseAgents(decision);
-  if (code === undefined) return listDenied(config, decision);
   const { checks } = await callServer(config, 'GET /v1/commands/checks', { query: { code } });
   const [check] = checks;
   if (!check) {
@@ -129,16 +133,22 @@ export const visible = (text: string): string =>
  * @throws Problem (403) unless a person runs this on a terminal of their own
  */
 export function refuseAgents(command: string): void {
-  const refuse = (why: string) =>
-    new Problem({
-      status: 403,
-      title: 'Only a person can do this',
-      detail: `lore ${command} ${why}. A person runs it in a terminal of their own.`,
-    });
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw refuse('works on a terminal only, and there is no terminal here');
-  if (isBelowAgent()) throw refuse("runs below an agent's shell here (CLAUDECODE is set)");
+    throw refusal(command, 'works on a terminal only, and there is no terminal here');
+  refuseBelowAgent(command);
 }
+
+/** @throws Problem (403) below an agent's shell */
+function refuseBelowAgent(command: string): void {
+  if (isBelowAgent()) throw refusal(command, "runs below an agent's shell here (CLAUDECODE is set)");
+}
+
+const refusal = (command: string, why: string) =>
+  new Problem({
+    status: 403,
+    title: 'Only a person can do this',
+    detail: `lore ${command} ${why}. A person runs it in a terminal of their own.`,
+  });
 
 /** Claude Code sets this for every command that it runs. */
 const MARKER = 'CLAUDECODE';

@@ -48,6 +48,14 @@ test('without a code, a terminal lists what was denied last, with codes', async 
   expect(stdout).not.toContain(await codeOf('ls'));
 });
 
+test('the list needs no terminal, but no agent gets it', async () => {
+  expect(await asks('git push --force')).toBe('deny');
+  const { code, stdout } = await runLore(['allow'], { env });
+  expect([code, stdout]).toEqual([0, expect.stringContaining(await codeOf('git push --force'))]);
+  const agents = await runLore(['allow'], { env: { ...env, CLAUDECODE: '1' } });
+  expect([agents.code, agents.stdout]).toEqual([1, '']);
+});
+
 test('on a terminal it shows the whole command with project and rule, asks, and does what the person says', async () => {
   const command = `git reset --hard && echo ${'long '.repeat(60)}&& echo the end`;
   expect(await asks(command)).toBe('deny');
@@ -124,7 +132,6 @@ describe('it refuses', () => {
       const code = await codeOf(command);
       for (const args of [
         ['allow', code, ...flags],
-        ['allow', ...flags],
         ['deny', code, ...flags],
       ]) {
         await refused(runLore(args, { env, input: 'y\n' }), /Only a person can do this.*no terminal/);
