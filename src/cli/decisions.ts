@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Decision, DecisionToEnd, NewDecision } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
+import { tellWhose } from './here.ts';
 import { asCalled } from './hint.ts';
 import { type Output, percent, period, plain, print } from './print.ts';
 import { table } from './table.ts';
@@ -61,6 +62,7 @@ export async function addDecision(
   if (output.json) return print(made);
   const done = made.outcome === 'confirmed' ? 'Confirmed' : 'Decided';
   console.log(`${done} ${made.id.slice(0, 8)}: ${line(made)}`);
+  tellWhose(made.project);
 }
 
 export async function showDecision(config: Config, output: Output, id: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { FactToEnd, FactToUndo, NewFact } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
+import { tellWhose } from './here.ts';
 import { type Output, period, print } from './print.ts';
 import { table } from './table.ts';
 
@@ -58,6 +59,7 @@ export async function setFact(
   console.log(
     `${done}: ${fact.type} ${fact.key} = ${shown(fact.value)}, ${period(fact)} (tier ${fact.tier})`,
   );
+  tellWhose(fact.project);
 }
 
 export async function endFact(

@@ -34,6 +34,12 @@ export async function projectHere(config: Config): Promise<string> {
   return (await projectsOf(config)).find(isProject(root))?.name ?? root;
 }
 
+/** Says that what was stated for no project is the person's own. */
+export function tellWhose(project: string | null): void {
+  if (project === null)
+    console.log('It is your own and holds in all projects; with -p <project> it is of one.');
+}
+
 /** How many existing projects are listed when somebody names an unknown one. */
 const MAX_NAMED = 5;
 

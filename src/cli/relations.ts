@@ -3,6 +3,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Entity, Relation } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
+import { tellWhose } from './here.ts';
 import { type Output, period, print } from './print.ts';
 import { table } from './table.ts';
 
@@ -64,6 +65,7 @@ export async function setRelation(
   if (output.json) return print(stated);
   const done = stated.outcome === 'confirmed' ? 'Confirmed' : 'Set';
   console.log(`${done}: ${line(stated)}, ${period(stated)}`);
+  tellWhose(stated.project);
 }
 
 function objectOf(json: string): Record<string, unknown> {

@@ -36,7 +36,7 @@ test('the commands of docs/knowledge.md work in their order', async () => {
 test('what they print', async () => {
   const about = ['tool', 'node.version'];
   expect((await lore(['facts', 'set', ...about, '20'])).stdout).toMatch(
-    /^Set: tool node\.version = 20, since .* \(tier person\)\n$/,
+    /^Set: tool node\.version = 20, since .* \(tier person\)\nIt is your own and holds in all projects/,
   );
   expect((await lore(['facts', 'set', ...about, '20'])).stdout).toMatch(/^Confirmed: /);
   expect((await lore(['facts', 'set', ...about, 'twenty two'])).stdout).toContain('= twenty two');
@@ -48,6 +48,8 @@ test('what they print', async () => {
     /^Undone\. tool node\.version:\n {2}20, since/,
   );
   expect(await json(['facts', '-t', 'tool'])).toMatchObject([{ value: 20 }]);
+  const ofProject = await lore(['facts', 'set', 'port', 'gateway', '80', '-p', '/work/mill']);
+  expect(ofProject.stdout).not.toContain('all projects');
   const refused = await lore(['facts', 'end', 'no', 'such']);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Nothing is known of no such')]);
   const [{ id }] = await json(['facts', '-t', 'tool']);
@@ -65,10 +67,12 @@ test('what they print', async () => {
   expect((await lore(['relations', 'undo', ...edge])).code).toBe(0);
 
   const added = await lore(['decisions', 'add', 'a release is cut', 'tag it', '--learned-from', 'us']);
-  const code = /^Decided ([0-9a-f]{8}): When a release is cut: tag it\n$/.exec(added.stdout)?.[1] as string;
+  const code = /^Decided ([0-9a-f]{8}): When a release is cut: tag it\nIt is your own/.exec(
+    added.stdout,
+  )?.[1] as string;
   await lore(['decisions', 'add', 'a release is cut', 'sign the tag', '-s', code]);
   expect((await lore(['decisions', 'show', code])).stdout).toMatch(
-    /superseded by .*“stated”; lore amendments undo [0-9a-f]{8}/,
+    /superseded by .*“stated”; npx lore amendments undo [0-9a-f]{8}/,
   );
   expect((await lore(['amendments'])).stdout).toMatch(/stated, just now/);
   expect((await lore(['decisions', 'erase', code])).code).toBe(0);
