@@ -4503,4 +4503,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261127022613';
+update lore.instance set migration = '20261127023305';
