@@ -27,4 +27,6 @@ export const NAMES_OF_KINDS: Record<string, string> = {
   pattern: 'Pattern',
   skill: 'Skill',
   conversation: 'Said',
+  plan: 'Plan',
+  session: 'Session',
 };
