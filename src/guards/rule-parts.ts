@@ -32,7 +32,7 @@ export const edit = (file: string, text = 'b'): Example => ({
   input: { file_path: `/project/${file}`, old_string: 'a', new_string: text },
 });
 
-/** “instead of npm” prefers; “not npm” and “never npm” forbid. */
+/** “use pnpm instead of npm” prefers; “always pnpm instead of npm”, “not npm” and “never npm” forbid. */
 const PREFERS =
   /^(?:instead of|rather than|in place of|over|statt|anstatt|anstelle(?: von)?|au lieu d[e']|plutôt que|à la place de|en (?:vez|lugar) de|em vez de|ao invés de|no lugar de|invece (?:di|che)|al posto di|anziché|piuttosto che|in plaats van|ipv|i\.p\.v\.|代替|替代|取代|の(?:代わりに|かわりに)|より(?:も)?|대신(?:에)?|보다(?:는)?)\s*$/iu;
 
@@ -55,7 +55,7 @@ export function ruleOf(reading: Read): Rule {
     wanted: reading.named.filter(({ role }) => role === 'wanted'),
     unwanted: reading.named.filter(({ role }) => role === 'unwanted'),
     deeds: deeds.map((deed, i) => ({ ...deed, role: roles[i] ?? null })),
-    forbids: strong || negations.some(({ text: cue }) => !PREFERS.test(cue)),
+    forbids: strong || negations.some(({ text: cue }) => has(phrases.always, text) || !PREFERS.test(cue)),
     prose: said.literals.reduce(
       (rest, { at, end }) => rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end),
       text,

@@ -293,3 +293,16 @@ describe('a program that is not wanted', () => {
     expect(denied([never], 'npm run lint')).toBe(true);
   });
 });
+
+describe('always one thing instead of another forbids the other, and a preference does not', () => {
+  test.each([
+    ['In this project always use pnpm instead of npm for installing packages', 'deny'],
+    ['Immer pnpm statt npm benutzen', 'deny'],
+    ['Usa siempre uv en vez de pip', 'deny'],
+    ['Utilise toujours pnpm au lieu de npm', 'deny'],
+    ['use pnpm rather than npm here', 'tell'],
+    ['In this project always use pnpm', 'tell'],
+  ])('%s: %s', (words, then) => {
+    expect(literalGuard({ ...readRule(words), words })).toMatchObject({ then });
+  });
+});
