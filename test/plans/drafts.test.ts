@@ -153,6 +153,7 @@ describe('no plan is drafted', () => {
       'of an errand',
       'ok can we commit all of this, push it to a branch and create a PR for the current fixes?',
     ],
+    ['of one sweep', 'Clean up all untracked files, please.'],
     ['of the names of files', 'Review these changes, all of them:\n- src/a.ts\n- src/b.ts\n- test/a.test.ts'],
     [
       'of a document',
