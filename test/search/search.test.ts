@@ -74,6 +74,7 @@ describe('search', () => {
     expect(first).toEqual({
       id: ids[POOL],
       kind: 'learning',
+      title: POOL,
       content: expect.stringContaining(POOL),
       relevance: expect.stringMatching(/high|medium|low/),
       score: expect.any(Number),
