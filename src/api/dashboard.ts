@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import { choicesFor } from '../commands/checks.ts';
@@ -7,7 +6,7 @@ import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 import { attachmentsIn, brokenAttachments } from '../files/attachments.ts';
-import { isClone, loreCommand, packageRoot } from '../files/package-root.ts';
+import { isClone, loreCommand } from '../files/package-root.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, time } from '../http/schemas.ts';
 
@@ -135,10 +134,10 @@ const Dashboard = z
     did: z.array(Did),
     /** for the owner: settings files in which Lore's hooks are no longer in force, and why */
     attachments: z.array(z.object({ file: z.string(), fault: z.string() })),
-    /** how a project is attached: the command, with its folder if that is not the project's; and for the owner, where it was */
+    /** how a project is attached: the command, and whether it is run in the clone of Lore; and for the owner, where it was */
     attach: z.object({
       command: z.string(),
-      folder: z.string().nullable(),
+      inClone: z.boolean(),
       attached: z.array(z.string()),
     }),
     /** lessons in force; all that waits */
@@ -219,9 +218,7 @@ export function dashboardRoutes(services: { db: Database; config: Pick<Config, '
 
 /** The owner has this installation; others have their own. */
 function howToAttach({ home }: Pick<Config, 'home'>, isOwner: boolean): z.infer<typeof Dashboard>['attach'] {
-  if (!isOwner) return { command: 'lore init', folder: null, attached: [] };
+  if (!isOwner) return { command: 'lore init', inClone: false, attached: [] };
   const attached = [...new Set(attachmentsIn(home).map((file) => dirname(dirname(file))))];
-  return isClone
-    ? { command: `${loreCommand} init PATH`, folder: fileURLToPath(packageRoot), attached }
-    : { command: `${loreCommand} init`, folder: null, attached };
+  return { command: `${loreCommand} init${isClone ? ' PATH' : ''}`, inClone: isClone, attached };
 }

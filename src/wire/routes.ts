@@ -2037,7 +2037,7 @@ export type Dashboard = {
   }[];
   attach: {
     command: string;
-    folder: string | null;
+    inClone: boolean;
     attached: string[];
   };
   counts: {

@@ -55,7 +55,7 @@ test('a new account has nothing to show, and says so in the same shape', async (
     did: [],
     counts: { learnings: 0, waiting: 0 },
     attachments: [],
-    attach: { command: 'lore init', folder: null, attached: [] },
+    attach: { command: 'lore init', inClone: false, attached: [] },
   });
 });
 

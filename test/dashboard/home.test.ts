@@ -57,7 +57,7 @@ browserTest('the owner sees in which project the hooks are gone', async () => {
   const { page } = await openPage(server, { key: server.key });
   await card(page, 'Hooks are missing').getByText(join(dir, '.claude')).waitFor();
   await card(page, 'Hooks are missing')
-    .getByText(/Run npx lore init PATH again in Lore’s folder/)
+    .getByText(/Run npx lore init PATH again in the clone of Lore/)
     .waitFor();
   detachProject({ dir, home: server.home });
   await page.reload();

@@ -136,7 +136,9 @@ describe('the key that lore init writes', () => {
     const one = await attached(`https://example.org/acme/${randomUUID()}.git`);
     one.git('remote', 'set-url', 'origin', `https://example.org/acme/${randomUUID()}.git`);
     const found = await runLore(['doctor'], { env, cwd: one.dir });
-    expect(found.stdout + found.stderr).toContain('nothing of this project is recorded: run npx lore init again');
+    expect(found.stdout + found.stderr).toContain(
+      'nothing of this project is recorded: run npx lore init again',
+    );
   });
 
   test('holds outside of a repository for the folders in it', async () => {

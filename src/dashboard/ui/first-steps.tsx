@@ -30,11 +30,11 @@ export function NothingYet({ title, children }: { title: string; children?: Comp
 
 /** The command that attaches a project, and where it is run. */
 export function InitCommand() {
-  const { command, folder } = useAttach();
+  const { command, inClone } = useAttach();
   return (
     <>
       <p class="mb-2">
-        {folder === null ? 'In the project’s folder:' : `For a project at PATH, in Lore’s folder ${folder}:`}
+        {inClone ? 'For a project at PATH, in the clone of Lore:' : 'In the project’s folder:'}
       </p>
       <Code>{command}</Code>
     </>
@@ -42,7 +42,7 @@ export function InitCommand() {
 }
 
 const useAttach = () =>
-  useDashboard().data?.attach ?? { command: 'lore init', folder: null, attached: [] as string[] };
+  useDashboard().data?.attach ?? { command: 'lore init', inClone: false, attached: [] as string[] };
 
 function Attach() {
   const { attached } = useAttach();

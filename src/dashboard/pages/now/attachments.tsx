@@ -20,7 +20,7 @@ export function Attachments({
             <TriangleAlert size={16} aria-hidden="true" class="mt-0.5 shrink-0 text-warn" />
             <span class="min-w-0 break-words">
               {file} {fault}. Run <code>{attach?.command ?? 'lore init'}</code> again
-              {attach?.folder ? ` in Lore’s folder ${attach.folder}.` : ' in that project.'}
+              {attach?.inClone ? ' in the clone of Lore.' : ' in that project.'}
             </span>
           </li>
         ))}
