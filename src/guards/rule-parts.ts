@@ -1,5 +1,5 @@
 import type { Deed } from '../language/deeds.ts';
-import { has, spans } from '../language/languages.ts';
+import { blanked, has, spans } from '../language/languages.ts';
 import { type Parsed, parsed, rolesOf } from '../language/reading.ts';
 import type { Named, Reading } from '../language/sentence.ts';
 import { runsPackage } from '../shell/runners.ts';
@@ -56,10 +56,7 @@ export function ruleOf(reading: Read): Rule {
     unwanted: reading.named.filter(({ role }) => role === 'unwanted'),
     deeds: deeds.map((deed, i) => ({ ...deed, role: roles[i] ?? null })),
     forbids: strong || negations.some(({ text: cue }) => has(phrases.always, text) || !PREFERS.test(cue)),
-    prose: said.literals.reduce(
-      (rest, { at, end }) => rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end),
-      text,
-    ),
+    prose: blanked(text, said.literals),
   };
 }
 

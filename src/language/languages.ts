@@ -93,6 +93,10 @@ export const spans = (pattern: RegExp, text: string): Span[] =>
     text: found[0],
   }));
 
+/** Returns a text with blanks in place of some of its parts. All else stays where it was. */
+export const blanked = (text: string, parts: readonly { at: number; end: number }[]): string =>
+  parts.reduce((rest, { at, end }) => rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end), text);
+
 /** Returns whether a text has a phrase of a list. */
 export const has = (pattern: RegExp, text: string): boolean => text.search(pattern) >= 0;
 

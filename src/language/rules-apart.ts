@@ -1,4 +1,4 @@
-import { has, isSpaced, type Phrases, type Span, spans } from './languages.ts';
+import { blanked, has, isSpaced, type Phrases, type Span, spans } from './languages.ts';
 import { noThings, type Parsed, parsed, readingOf } from './reading.ts';
 import { isPassing, isTask, leads, whyItStands } from './stands.ts';
 import type { Language } from './words/words.ts';
@@ -156,9 +156,6 @@ function isContrast(first: Parsed, second: Parsed): boolean {
   const { always, never, dont, use, notNext, place, here, since, marks, weNot } = phrases;
   const known = [always, never, dont, use, notNext, place, here, since, marks, weNot];
   const blanks = [...literals, ...known.flatMap((pattern) => spans(pattern, second.text))];
-  const rest = blanks.reduce(
-    (text, { at, end }) => text.slice(0, at) + ' '.repeat(end - at) + text.slice(end),
-    second.text,
-  );
+  const rest = blanked(second.text, blanks);
   return !/\p{L}{3}|\p{Script=Han}{2}/u.test(rest);
 }
