@@ -15,11 +15,8 @@ export function mountMcp(app: OpenAPIHono<Env>, { log }: { log: Log }): void {
   const handler = createMcpHandler(
     ({ requestInfo, authInfo }) => {
       const { headers } = requestInfo as Request;
-      const asked = headers.get('x-lore-project');
       return mcpServer(asCallerOf(app, headers), {
-        project:
-          (authInfo?.extra?.project as string | null) ??
-          (asked === null ? undefined : decodeURIComponent(asked)),
+        project: (authInfo?.extra?.project as string | null) ?? readProject(headers.get('x-lore-project')),
         client: headers.get('user-agent')?.split('/')[0]?.slice(0, 100) || undefined,
       });
     },
@@ -27,11 +24,34 @@ export function mountMcp(app: OpenAPIHono<Env>, { log }: { log: Log }): void {
   );
   app.all('/mcp', async (c) => {
     const { project, keyId, scope } = c.get('caller');
+    readProject(c.req.header('x-lore-project'));
     const authInfo = { token: '', clientId: keyId ?? 'signed in', scopes: [scope], extra: { project } };
-    const parsedBody = c.req.method === 'POST' ? await c.req.json() : undefined;
+    const body = c.req.method === 'POST' ? await c.req.text() : undefined;
+    if (body === '') {
+      throw new Problem({
+        status: 400,
+        title: 'Bad request',
+        detail:
+          'A request to /mcp holds a message of JSON-RPC, such as {"jsonrpc":"2.0","id":1,"method":"ping"}.',
+      });
+    }
+    const parsedBody: unknown = body && JSON.parse(body);
     // an open stream (`subscriptions/listen`) is handed on as it is
     return handler.fetch(c.req.raw, { parsedBody, authInfo });
   });
+}
+
+/** @throws Problem (400) if the header is not as encodeURIComponent writes it */
+function readProject(header: string | null | undefined): string | undefined {
+  try {
+    return header == null ? undefined : decodeURIComponent(header);
+  } catch {
+    throw new Problem({
+      status: 400,
+      title: 'Bad request',
+      detail: 'x-lore-project: a % in the name of a project is written as %25.',
+    });
+  }
 }
 
 /** Returns how a tool asks the API: within this process, with the key and under the host of the tool's own request. */

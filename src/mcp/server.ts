@@ -1,4 +1,10 @@
-import { McpServer } from '@modelcontextprotocol/server';
+import {
+  type GetPromptResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Problem } from '../errors/problem.ts';
 import { version } from '../files/package-root.ts';
@@ -35,33 +41,40 @@ export function mcpServer(ask: Ask, about: About): McpServer {
       ],
     }));
   }
-  for (const { name, title, description, argument, text } of PROMPTS) {
+  for (const { name, title, description, argument } of PROMPTS) {
     const argsSchema = z.object({ [argument.name]: z.string().optional().describe(argument.description) });
-    server.registerPrompt(name, { title, description, argsSchema }, (given) => ({
-      messages: [
-        { role: 'user', content: { type: 'text', text: text(given[argument.name]?.trim() || undefined) } },
-      ],
-    }));
+    server.registerPrompt(name, { title, description, argsSchema }, (given) => promptOf(name, given));
   }
+  // the library's own handler answers a request without a name with the text of its parser
+  server.server.setRequestHandler('prompts/get', { params: PROMPT_ASKED }, (asked) =>
+    promptOf(asked.name, asked.arguments),
+  );
   return server;
 }
 
+const PROMPT_ASKED = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.string()).default({}),
+});
+
+function promptOf(name: string, given: Record<string, string | undefined>): GetPromptResult {
+  const prompt = PROMPTS.find((one) => one.name === name);
+  if (prompt === undefined) {
+    const names = PROMPTS.map((one) => one.name).join(', ');
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}: ${names}.`);
+  }
+  const text = prompt.text(given[prompt.argument.name]?.trim() || undefined);
+  return { messages: [{ role: 'user', content: { type: 'text', text } }] };
+}
+
 function register(server: McpServer, tool: Tool, ask: Ask, { project, client }: About): void {
-  const { name, title, description, effect, input, output } = tool;
+  const { name, description, writes, input } = tool;
   server.registerTool(
     name,
     {
-      title,
       description,
-      inputSchema: input,
-      outputSchema: output,
-      annotations: {
-        title,
-        readOnlyHint: effect === 'reads',
-        destructiveHint: false,
-        idempotentHint: effect === 'reads',
-        openWorldHint: false,
-      },
+      inputSchema: shortSchema(input),
+      annotations: writes ? { destructiveHint: false } : { readOnlyHint: true },
     },
     async (given, { mcpReq }) => {
       const named = 'project' in given && typeof given.project === 'string' ? given.project : undefined;
@@ -79,3 +92,16 @@ function register(server: McpServer, tool: Tool, ask: Ask, { project, client }: 
     },
   );
 }
+
+/** Returns a schema that checks all, and whose listed form leaves out what a model does not need to know beforehand. */
+function shortSchema(schema: Tool['input']): StandardSchemaWithJSON<unknown, Record<string, unknown>> {
+  const { $schema, ...listed } = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const bound of BOUNDS) delete jsonSchema[bound];
+    },
+  });
+  const { '~standard': standard } = schema;
+  return { '~standard': { ...standard, jsonSchema: { input: () => listed, output: () => listed } } };
+}
+const BOUNDS = ['minLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'propertyNames'] as const;

@@ -6,25 +6,23 @@ import { having } from '../wire/wire.ts';
 import type { ToolCaller } from './caller.ts';
 import { readRecord } from './records.ts';
 
-/** What a tool does to the records, for clients that ask a person before some of them. */
-type Effect = 'reads' | 'adds' | 'changes';
-
-/** One tool of an agent. `run` returns what `output` describes; the model reads it as JSON. */
-export type Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> = {
+/** One tool of an agent. What `run` returns is read by the model as JSON. */
+export type Tool<I extends z.ZodObject = z.ZodObject> = {
   name: string;
-  title: string;
   description: string;
-  effect: Effect;
+  /** whether it changes records, for clients that ask a person before such a call */
+  writes: boolean;
   input: I;
-  output: O;
-  run(caller: ToolCaller, input: z.infer<I>): Promise<z.infer<O>>;
+  run(caller: ToolCaller, input: z.infer<I>): Promise<Record<string, unknown>>;
 };
 
-/** Keeps the types of a tool's input and output together, where the table would lose them. */
-const tool = <I extends z.ZodObject, O extends z.ZodObject>(one: Tool<I, O>): Tool => one as unknown as Tool;
+/** Keeps the type of a tool's input, where the table would lose it. */
+const tool = <I extends z.ZodObject>(one: Tool<I>): Tool => one as unknown as Tool;
 
-const text = (max: number) => z.string().trim().min(1).max(max);
-const project = text(4096).optional();
+// Each session of an agent holds the list of these tools, so it is short: what a field means is said only where its
+// name does not, and what it may be is checked by the API.
+const text = z.string().trim().min(1);
+const project = text.optional();
 const instant = z.string().optional().describe('ISO 8601, for the past');
 const record = z.record(z.string(), z.unknown());
 
@@ -57,28 +55,15 @@ const KINDS = [
 
 const search = tool({
   name: 'search',
-  title: 'Search',
   description:
     'Search what is known: lessons from errors, decisions, facts, notes, findings, earlier work. One line each; read gives the whole record. Search before you retry what failed.',
-  effect: 'reads',
+  writes: false,
   input: z.object({
-    query: text(20_000),
+    query: text,
     kinds: z.array(z.enum(KINDS)).min(1).optional(),
-    limit: z.number().int().min(1).max(50).optional(),
+    limit: z.number().int().min(1).optional(),
     asOf: instant,
     project,
-  }),
-  output: z.object({
-    results: z.array(
-      z.object({
-        id: z.string(),
-        line: z.string(),
-        tier: z.string(),
-        relevance: z.string(),
-        ageDays: z.number(),
-      }),
-    ),
-    note: z.string().optional(),
   }),
   async run(caller, { query, kinds, limit = 8, asOf }) {
     const { results, degraded } = await caller.ask('POST /v1/search', {
@@ -103,11 +88,9 @@ const search = tool({
 
 const read = tool({
   name: 'read',
-  title: 'Read records',
   description: 'The whole records for ids from search, offers (lore:1a2b3c4d) or citations, of any kind.',
-  effect: 'reads',
-  input: z.object({ ids: z.array(text(100)).min(1).max(20) }),
-  output: z.object({ records: z.array(z.object({ id: z.string(), kind: z.string(), record })) }),
+  writes: false,
+  input: z.object({ ids: z.array(text).min(1).max(20) }),
   async run({ ask }, { ids }) {
     return { records: await Promise.all(ids.map((id) => readRecord(ask, id))) };
   },
@@ -115,18 +98,16 @@ const read = tool({
 
 const note = tool({
   name: 'note',
-  title: 'Write a note',
   description:
     'Write down what you found out or why you did something, for later sessions and other agents (@name reaches one). Not for lessons: use remember.',
-  effect: 'adds',
+  writes: true,
   input: z.object({
-    text: text(100_000),
-    channel: text(300).optional(),
-    files: z.array(text(1000)).max(100).optional(),
-    supersedes: text(45).optional().describe('id of the note that it replaces'),
+    text: text,
+    channel: text.optional(),
+    files: z.array(text).optional(),
+    supersedes: text.optional().describe('id of the note that it replaces'),
     project,
   }),
-  output: z.object({ id: z.string(), channel: z.string() }),
   async run(caller, { text: content, channel, files, supersedes }) {
     const [projectName, agent] = [await caller.project(), await caller.agent()];
     const stored = await caller.ask('POST /v1/notes', {
@@ -146,23 +127,21 @@ const note = tool({
 
 const remember = tool({
   name: 'remember',
-  title: 'Propose something to keep',
   description:
     'Propose a lesson, a fact or a decision to keep for later sessions. A person or an outcome confirms it. Name only what this session really used. lesson: text + when it applies. fact: type, key, value. decision: when + text.',
-  effect: 'adds',
+  writes: true,
   input: z.object({
     kind: z.enum(['lesson', 'fact', 'decision']),
-    text: text(2000).optional().describe('the lesson, or what to do'),
-    when: text(2000).optional().describe('when it applies: the command, file or error'),
-    why: text(2000).optional(),
-    appliesTo: z.array(text(200)).max(30).optional().describe('commands, files, tools'),
-    error: text(4000).optional().describe('the error that it answers'),
-    type: text(200).optional(),
-    key: text(1000).optional(),
+    text: text.optional().describe('the lesson, or what to do'),
+    when: text.optional().describe('when it applies: the command, file or error'),
+    why: text.optional(),
+    appliesTo: z.array(text).optional().describe('commands, files, tools'),
+    error: text.optional().describe('the error that it answers'),
+    type: text.optional(),
+    key: text.optional(),
     value: z.unknown().optional(),
     project,
   }),
-  output: z.object({ id: z.string().nullable(), state: z.string(), reason: z.string() }),
   async run(caller, { project: _, ...proposal }) {
     return caller.ask('POST /v1/proposals', {
       body: {
@@ -177,18 +156,16 @@ const remember = tool({
 
 const facts = tool({
   name: 'facts',
-  title: 'Facts',
   description:
     'Facts and relations that hold, or held at asOf. By type and key for one; history shows what was believed before.',
-  effect: 'reads',
+  writes: false,
   input: z.object({
-    type: text(200).optional(),
-    key: text(1000).optional(),
+    type: text.optional(),
+    key: text.optional(),
     asOf: instant,
     history: z.boolean().optional(),
     project,
   }),
-  output: z.object({ facts: z.array(record), relations: z.array(record) }),
   async run(caller, { type, key, asOf, history }) {
     const about = { project: await caller.project(), asOf };
     const one = type !== undefined && key !== undefined ? { type, key } : null;
@@ -211,18 +188,7 @@ const facts = tool({
   },
 });
 
-const Step = z.object({
-  number: z.number(),
-  description: z.string(),
-  status: z.string(),
-  by: z.string().optional(),
-  after: z.array(z.number()).optional(),
-  waits: z.string().optional(),
-  outcome: z.string().optional(),
-  notes: z.array(z.string()).optional(),
-});
-
-const stepLine = (step: PlanStep): z.infer<typeof Step> => ({
+const stepLine = (step: PlanStep) => ({
   number: step.number,
   description: step.description,
   status: step.proposed ? 'proposed' : step.status,
@@ -239,19 +205,6 @@ const stepLine = (step: PlanStep): z.infer<typeof Step> => ({
   }),
 });
 
-const planOut = z.object({
-  plan: z
-    .object({
-      id: z.string(),
-      goal: z.string(),
-      status: z.string(),
-      constraints: z.array(z.string()),
-      steps: z.array(Step),
-    })
-    .nullable(),
-  others: z.array(z.object({ id: z.string(), goal: z.string(), status: z.string() })),
-});
-
 const shownPlan = ({ id, goal, status, constraints, steps }: PlanRecord) => ({
   id: id.slice(0, 8),
   goal,
@@ -262,16 +215,14 @@ const shownPlan = ({ id, goal, status, constraints, steps }: PlanRecord) => ({
 
 const plan = tool({
   name: 'plan',
-  title: 'The shared plan',
   description:
     'The plan that all agents of this project share, with steps, who works on them and what they noted.',
-  effect: 'reads',
+  writes: false,
   input: z.object({
-    id: text(45).optional().describe('default: the newest open plan'),
+    id: text.optional().describe('default: the newest open plan'),
     asOf: instant,
     project,
   }),
-  output: planOut,
   async run(caller, { id, asOf }) {
     const { plans } = await caller.ask('GET /v1/plans', {
       query: { project: await caller.project(), closed: false, limit: 10 },
@@ -288,17 +239,15 @@ const plan = tool({
 
 const planStep = tool({
   name: 'plan_step',
-  title: 'Work on a step',
   description:
     'claim a step before you work on it (nobody else then can), note what others must know, complete or fail it with what came of it, or release it.',
-  effect: 'changes',
+  writes: true,
   input: z.object({
-    plan: text(45),
+    plan: text,
     step: z.number().int().min(1),
     action: z.enum(['claim', 'note', 'complete', 'fail', 'release']),
-    text: text(20_000).optional().describe('the note, or the outcome'),
+    text: text.optional().describe('the note, or the outcome'),
   }),
-  output: z.object({ plan: z.string(), status: z.string(), step: Step }),
   async run(caller, { plan: id, step, action, text: said }) {
     const agent = await caller.agent();
     const body = {
@@ -318,21 +267,18 @@ const planStep = tool({
 
 const planPropose = tool({
   name: 'plan_propose',
-  title: 'Propose a plan or a step',
   description:
     'Without plan: make a plan of a goal and its steps. With plan: add a step to it, as a proposal that a person or the orchestrator accepts.',
-  effect: 'adds',
+  writes: true,
   input: z.object({
-    plan: text(45).optional(),
-    goal: text(4000).optional(),
-    constraints: z.array(text(2000)).max(100).optional(),
+    plan: text.optional(),
+    goal: text.optional(),
+    constraints: z.array(text).optional(),
     steps: z
-      .array(z.object({ description: text(4000), after: z.array(z.number().int().min(1)).optional() }))
-      .min(1)
-      .max(100),
+      .array(z.object({ description: text, after: z.array(z.number().int().min(1)).optional() }))
+      .min(1),
     project,
   }),
-  output: planOut,
   async run(caller, { plan: id, goal, constraints = [], steps }) {
     const agent = await caller.agent();
     const asStep = ({ description, after = [] }: (typeof steps)[number]) => ({
@@ -362,17 +308,10 @@ const planPropose = tool({
 
 const skill = tool({
   name: 'skill',
-  title: 'Skills',
   description:
     'Without name: the skills there are, one line each. With name: the whole text of one, to follow now.',
-  effect: 'reads',
-  input: z.object({ name: text(200).optional(), project }),
-  output: z.object({
-    skills: z.array(z.object({ name: z.string(), description: z.string() })),
-    content: z.string().optional(),
-    memory: z.string().optional(),
-    run: z.string().optional(),
-  }),
+  writes: false,
+  input: z.object({ name: text.optional(), project }),
   async run(caller, { name }) {
     const projectName = await caller.project();
     if (name === undefined) {
@@ -392,17 +331,15 @@ const skill = tool({
 
 const observation = tool({
   name: 'observation',
-  title: 'A long output',
   description:
     'Lines of a long tool output that was kept out of context, cited as [obs:ID]: a range, or those with q.',
-  effect: 'reads',
+  writes: false,
   input: z.object({
-    id: text(100),
+    id: text,
     from: z.number().int().min(1).optional(),
     to: z.number().int().min(1).optional(),
-    q: text(200).optional(),
+    q: text.optional(),
   }),
-  output: z.object({ lines: z.array(z.string()), of: z.number(), next: z.number().nullable() }),
   async run({ ask }, { id, ...range }) {
     const plainId = id.replace(/^\[?obs:|\]$/g, '');
     const found = await ask('GET /v1/observations/{id}', { params: { id: plainId }, query: range });
@@ -416,12 +353,10 @@ const observation = tool({
 
 const explain = tool({
   name: 'explain_command',
-  title: 'Explain a command',
   description:
     'Whether a shell command would be allowed, denied or asked about here, and why, without running it.',
-  effect: 'reads',
-  input: z.object({ command: text(100_000), cwd: text(4096).describe('the folder in which it would run') }),
-  output: z.object({ decision: z.string(), reason: z.string(), source: z.string() }),
+  writes: false,
+  input: z.object({ command: text, cwd: text.describe('the folder in which it would run') }),
   async run({ ask }, given) {
     const { decision, reason, source } = await ask('POST /v1/commands/check', { body: given });
     return { decision, reason, source };
@@ -430,22 +365,9 @@ const explain = tool({
 
 const told = tool({
   name: 'what_was_i_told',
-  title: 'What was I told?',
   description: 'What Lore put before this session, newest first: when, at which event, and what came of it.',
-  effect: 'reads',
-  input: z.object({ session: text(200).optional() }),
-  output: z.object({
-    tokens: z.number(),
-    told: z.array(
-      z.object({
-        at: z.string(),
-        event: z.string(),
-        kind: z.string(),
-        text: z.string(),
-        outcome: z.string().optional(),
-      }),
-    ),
-  }),
+  writes: false,
+  input: z.object({ session: text.optional() }),
   async run(caller, { session }) {
     const id = session ?? (await caller.session());
     if (id === undefined) return { tokens: 0, told: [] };
@@ -465,20 +387,13 @@ const told = tool({
 
 const audit = tool({
   name: 'audit',
-  title: 'Look back on an ended session',
   description:
     'Sessions that ended with errors and wait for a look back. Without id: the next one, its record, and what is asked. With id: hand in the answer.',
-  effect: 'adds',
+  writes: true,
   input: z.object({
-    id: text(45).optional(),
+    id: text.optional(),
     answer: record.optional().describe('in the form that the instructions ask for'),
     project,
-  }),
-  output: z.object({
-    waiting: z.number(),
-    id: z.string().optional(),
-    instructions: z.string().optional(),
-    record: record.optional(),
   }),
   async run(caller, { id, answer }) {
     if (id === undefined) {

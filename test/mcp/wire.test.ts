@@ -96,3 +96,25 @@ test('dns-rebinding-protection: a name that is not the server’s is refused bef
   const own = new URL(server.url).host;
   expect((await send(hello('2025-11-25'), { host: own, origin: `http://${own}` })).status).toBe(200);
 });
+
+test.each([
+  [{ method: 'prompts/get', params: {} }, 'name'],
+  [{ method: 'prompts/get', params: { name: 'nothing' } }, 'retrieve, reflect, audit'],
+])('a prompt that is not named is refused in words: %j', async (message, words) => {
+  const { body } = await send({ id: 5, ...message }, { 'mcp-protocol-version': '2025-11-25' });
+  expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining(words) });
+  expect(JSON.stringify(body.error)).not.toContain('invalid_type');
+});
+
+test.each([
+  ['an empty body', '', {}],
+  ['a project that is not encoded', '{"jsonrpc":"2.0","id":1,"method":"ping"}', { 'x-lore-project': '%' }],
+])('%s is a fault of the request', async (_, body, headers) => {
+  const answer = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json', ...headers },
+    body,
+  });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ status: 400, title: expect.any(String) });
+});
