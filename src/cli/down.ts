@@ -14,7 +14,15 @@ import { asCalled, hint } from './hint.ts';
 import { revokeHooksKey } from './hooks-key.ts';
 import { person } from './init-client.ts';
 import { type Output, print } from './print.ts';
-import { installed, logFile, removeService, stopServer } from './service/service.ts';
+import {
+  installed,
+  logFile,
+  networkAddresses,
+  reachable,
+  removeService,
+  settingsOf,
+  stopServer,
+} from './service/service.ts';
 
 /**
  * Stops the server and takes its service away; with `remove` also all hooks, to the byte, and the data folder, if the
@@ -122,10 +130,12 @@ export function serviceStatus(config: Config, output: Output): boolean {
   const pid = holderOf(config.home);
   const service = installed(config);
   const about = { is: service?.platform.is ?? null, file: service?.file ?? null };
-  if (output.json) print({ pid, service: about, log: logFile(config.home) });
+  const network = networkAddresses(reachable(config, settingsOf(config.home)?.reach ?? {}));
+  if (output.json) print({ pid, service: about, log: logFile(config.home), network });
   else
     console.log(
       asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
+network  ${network.length === 0 ? 'this machine alone; for phones: lore service lan on --tls' : `${network[0]}; lore service lan off ends that`}
 service  ${service ? `${service.platform.is}, ${service.platform.when}: ${service.file}` : 'none: it is not started again after a reboot'}
 log      ${logFile(config.home)}`),
     );

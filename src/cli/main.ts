@@ -36,12 +36,16 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   // with --json, errors in the arguments are printed as JSON below
   .configureOutput(json ? { writeErr: () => {} } : {});
 
+/** What all commands that start a server take. */
+const LAN = ['--lan', 'listen on all interfaces, and show a code that signs a phone in'] as const;
+const TLS = ['--tls', 'with --lan: by https, with a certificate that this machine makes'] as const;
+
 /** The code of each command is loaded only when it runs, so that small commands start fast. */
 program
   .command('start')
   .description('start the server (127.0.0.1:4747) and stay in the foreground')
-  .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
-  .option('--tls', 'with --lan: by https, with a certificate that this machine makes')
+  .option(...LAN)
+  .option(...TLS)
   .option('--no-warm-up', 'do not run the work of hooks behind the start: for servers that live for seconds')
   .action(async (options) => (await import('./start.ts')).start(config(), output(), options));
 
@@ -70,7 +74,9 @@ attaching(
     .argument('[dir]', 'the project', '.')
     .description('start the server in the background, now and after a reboot, and attach your client')
     .option('--here', 'attach the project in the folder, instead of asking')
-    .option('--no-attach', 'attach nothing, and do not ask'),
+    .option('--no-attach', 'attach nothing, and do not ask')
+    .option(...LAN)
+    .option(...TLS),
 ).action(async (dir, options) => (await import('./up.ts')).up(config(), output(), dir, options));
 
 program
@@ -81,7 +87,9 @@ program
   .option('--no-data', 'with --remove: keep your data, without asking')
   .action(async (options) => (await import('./down.ts')).down(config(), output(), options));
 
-const service = program.command('service').description('the server in the background: status, stop, remove');
+const service = program
+  .command('service')
+  .description('the server in the background: status, stop, remove, lan');
 service
   .command('status', { isDefault: true })
   .description('whether it runs, and what starts it again; exit code 3 if it is not running')
@@ -97,12 +105,22 @@ service
   .description('stop it, and do not start it again: the same as lore down')
   .action(async () => (await import('./down.ts')).down(config(), output(), {}));
 service
+  .command('lan')
+  .addArgument(new Argument('<state>', 'whether phones in your network reach it').choices(['on', 'off']))
+  .option(...TLS)
+  .description('restart it so that others in your network reach it, or no longer')
+  .action(async (state, { tls }) =>
+    (await import('./up.ts')).serviceLan(config(), output(), state === 'on' ? { lan: true, tls } : {}),
+  );
+service
   .command('run', { hidden: true })
   .argument('<home>')
   .description('what the service runs: the server, as lore up configured it')
   .action(async (home) => {
-    (await import('./service/service.ts')).useSettings(home);
-    await (await import('./start.ts')).start(config(), output(), { warmUp: true });
+    const settings = (await import('./service/service.ts')).settingsOf(home);
+    Object.assign(process.env, settings?.env, { LORE_HOME: home });
+    const options = { ...settings?.reach, code: false, warmUp: true };
+    await (await import('./start.ts')).start(config(), output(), options);
   });
 
 program

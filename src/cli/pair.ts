@@ -3,13 +3,14 @@ import { isIP } from 'node:net';
 import { renderUnicodeCompact } from 'uqr';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
-import { isLoopback } from '../http/addresses.ts';
+import { isLoopback, lanAddresses } from '../http/addresses.ts';
 import { fingerprintIn } from '../http/certificate.ts';
 import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { asCalled, hint } from './hint.ts';
 import { isBelowAgent } from './overrule.ts';
 import { type Output, print } from './print.ts';
+import { settingsOf } from './service/service.ts';
 
 /** Asks the running server for a code. @throws Problem (403) below an agent's shell: a device decides as the person */
 async function askForCode(config: Config, command: string): Promise<Pairing> {
@@ -28,9 +29,13 @@ export async function pair(config: Config, output: Output): Promise<void> {
   const pairing = await askForCode(config, 'pair');
   if (output.json) return print(pairing);
   console.log([shown(pairing), ...certificateLines(config, pairing.url)].join('\n'));
-  if (isLoopback(new URL(pairing.url).hostname)) {
-    hint('Only this machine reaches that address: start the server with lore start --lan for a phone.');
-  }
+  if (!isLoopback(new URL(pairing.url).hostname)) return;
+  const how = settingsOf(config.home)
+    ? 'lore service lan on --tls'
+    : 'stop the server, and start it with lore start --lan --tls';
+  hint(
+    `Only this machine reaches that address. ${lanAddresses().length > 0 ? `For a phone in your network: ${how}` : 'It has no other in a network now.'}`,
+  );
 }
 
 /** A program that cannot start a browser ends within this time: xdg-open took 0.2 s, and 2 s on a busy machine. */
@@ -89,7 +94,7 @@ const shown = ({ url, expiresAt }: Pairing): string =>
   signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; ${asCalled('lore pair')} shows a new code`;
 
 /**
- * Returns the lines that `lore start --lan` prints, with a code, unless an agent would read them.
+ * Returns the lines that a start with `--lan` prints, with a code, unless an agent would read them.
  *
  * @param network the addresses that others reach
  */
@@ -100,7 +105,7 @@ export async function lanLines(config: Config, network: string[]): Promise<strin
       '  This is plain HTTP: whoever shares the network can read along. Add --tls, or see docs/several-machines.md.',
     );
   if (!isBelowAgent()) {
-    const pairing = await askForCode(config, 'start --lan');
+    const pairing = await askForCode(config, 'pair');
     told.push(shown(pairing), ...certificateLines(config, pairing.url));
   } else told.push(...certificateLines(config, network[0] ?? config.url));
   return told.join('\n');

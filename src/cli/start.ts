@@ -3,9 +3,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
 import { isClone, version } from '../files/package-root.ts';
-import { lanAddresses, listensEverywhere } from '../http/addresses.ts';
 import { certificateIn } from '../http/certificate.ts';
 import type { ModelStatus } from '../llm/choose.ts';
 import { startServer } from '../server/compose.ts';
@@ -13,6 +11,7 @@ import { within } from '../timing/within.ts';
 import { asCalled } from './hint.ts';
 import type { Output } from './print.ts';
 import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
+import { networkAddresses, type Reach, reachable } from './service/service.ts';
 
 /** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */
 const MAX_STOP_MS = 4_000;
@@ -23,11 +22,12 @@ const MAX_STOP_MS = 4_000;
  *
  * @param options.lan listen on all interfaces, so that a phone in the same network reaches the page
  * @param options.tls do that by https alone; this machine's own hooks stay on loopback
+ * @param options.code false: no code that signs a phone in is printed, since the output is a log
  */
 export async function start(
   configured: Config,
   output: Output,
-  options: { lan?: boolean; tls?: boolean; warmUp: boolean },
+  options: Reach & { warmUp: boolean; code?: boolean },
 ): Promise<void> {
   // With listeners of its own from the beginning, Node neither ends at a hang-up nor opens a debugger, by which others
   // could run programs in the server.
@@ -86,10 +86,7 @@ export async function start(
   const { state, model } = server.embedder.status();
   const { port } = new URL(server.url);
   const secure = config.tlsPort !== undefined;
-  const addresses = secure || listensEverywhere(config.host) ? lanAddresses() : [];
-  const inNetwork = addresses.map((address) =>
-    secure ? `https://${address}:${config.tlsPort}` : `http://${address}:${port}`,
-  );
+  const inNetwork = networkAddresses({ ...config, port: Number(port) });
   if (output.json) {
     const fingerprint = secure ? { fingerprint: certificateIn(config.home).fingerprint } : {};
     const lan = options.lan ? { lan: inNetwork, ...fingerprint } : {};
@@ -106,21 +103,9 @@ export async function start(
   lessons by  ${lessonsBy(await server.model(), config)}
 Attach a project:  ${asCalled('lore init')} /path/to/project${isClone ? '   (from this folder)' : ''}
 Open the page:     ${asCalled('lore open')}   (on a phone: ${asCalled('lore pair')})`);
-  if (!options.lan) return;
+  if (!options.lan || options.code === false) return;
   const { lanLines } = await import('./pair.ts');
   console.log(await lanLines({ ...config, url: server.url, key: server.key }, inNetwork));
-}
-
-/** Returns the configuration with what `--lan` and `--tls` change. @throws Problem (400) for `--tls` alone */
-function reachable(config: Config, { lan, tls }: { lan?: boolean; tls?: boolean }): Config {
-  if (tls && !lan)
-    throw new Problem({
-      status: 400,
-      title: 'Bad option',
-      detail: '--tls is how --lan is reached: give both.',
-    });
-  if (tls) return { ...config, tlsPort: config.tlsPort ?? config.port + 1 };
-  return lan ? { ...config, host: '0.0.0.0' } : config;
 }
 
 /** Whether this process has a terminal: not when it was started without one, or when its window was closed. */

@@ -1,25 +1,30 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { holderOf } from '../files/lock-folder.ts';
 import { packageName, packageRoot, program, version } from '../files/package-root.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import type { Health } from '../wire/routes.ts';
+import { refuseAgents } from './backup.ts';
 import { callServer } from './client.ts';
 import { answerTo } from './confirm.ts';
 import { hint } from './hint.ts';
 import { isAttached, userKey } from './hooks-key.ts';
 import { init } from './init.ts';
 import { isBelowAgent } from './overrule.ts';
+import { lanLines } from './pair.ts';
 import { type Output, print } from './print.ts';
 import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
 import {
   installed,
   logFile,
+  networkAddresses,
+  type Reach,
+  reachable,
   removeService,
-  startedProgram,
+  settingsOf,
   startInBackground,
   stopServer,
 } from './service/service.ts';
@@ -29,7 +34,7 @@ const MAX_START_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 300;
 
 /** `init`'s options, and what is attached: all projects, or the one in the folder; neither: the person is asked. */
-export type UpOptions = Parameters<typeof init>[3] & { here?: boolean; attach: boolean };
+export type UpOptions = Parameters<typeof init>[3] & Reach & { here?: boolean; attach: boolean };
 
 /**
  * Starts the server in the background, attaches the client, and says what was changed, what is stored and sent, and how
@@ -39,7 +44,11 @@ export type UpOptions = Parameters<typeof init>[3] & { here?: boolean; attach: b
  */
 export async function up(config: Config, output: Output, dir: string, options: UpOptions): Promise<void> {
   const local = { ...config, url: localUrl(config) };
-  const restarted = await makeRun(local, output);
+  const { here, attach, lan, tls, ...forInit } = options;
+  reachable(local, { lan, tls });
+  if (lan) refuseAgents('up --lan');
+  const restarted = await makeRun(local, output, process.env, lan ? { lan, tls } : undefined);
+  const network = networkAddresses(reachableNow(local));
   const health = await callServer(local, 'GET /health');
   const service = installed(local);
   if (output.json) {
@@ -52,9 +61,9 @@ export async function up(config: Config, output: Output, dir: string, options: U
       restarted,
       service: about,
       log,
+      network,
     });
   } else console.log(`Lore ${health.version} ${restarted ? 'runs' : 'already runs'} on ${local.url}.`);
-  const { here, attach, ...forInit } = options;
   const wanted = attach ? await whatToAttach(local, output, dir, options) : null;
   if (wanted) await init(config, output, dir, { ...forInit, user: wanted === 'user' });
   if (output.json) return;
@@ -70,10 +79,14 @@ export async function up(config: Config, output: Output, dir: string, options: U
     `  stored        in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}: what agents do in attached projects, with secrets taken out`,
     `  sent          ${await whatIsSent(local)}`,
     `  log           ${logFile(config.home)}`,
+    ...(network.length > 0 && !lan
+      ? [`  network       ${network[0]}: lore pair signs a phone in, lore service lan off ends it`]
+      : []),
     `  see           lore open (the page), lore status, lore doctor`,
     `  undo          lore down stops it; lore down --remove takes away hooks and service, and your data if you say so`,
   ])
     hint(line, ' '.repeat(16));
+  if (lan) console.log(await lanLines(reachableNow(local), network));
 }
 
 /** The address on this machine, also if clients are told another one. */
@@ -87,8 +100,50 @@ function localUrl({ host, port }: Config): string {
   return `http://${listensEverywhere(host) ? '127.0.0.1' : host}:${port}`;
 }
 
-/** Starts the server, or restarts one of another version. Returns whether it had to. */
-async function makeRun(config: Config, output: Output): Promise<boolean> {
+/**
+ * Restarts the server of `lore up` so that others in the network reach it, or no longer. It stays so over reboots.
+ *
+ * @throws Problem 403 below an agent's shell, 409 if `lore up` has started none
+ */
+export async function serviceLan(config: Config, output: Output, reach: Reach): Promise<void> {
+  refuseAgents('service lan');
+  const kept = settingsOf(config.home);
+  if (kept === null)
+    throw new Problem({
+      status: 409,
+      title: 'Service cannot be used',
+      detail:
+        'lore up has started no server: lore up --lan --tls does. In the foreground it is lore start --lan --tls.',
+    });
+  const env = { ...kept.env, LORE_HOME: config.home };
+  const set = readConfig(env);
+  const local = { ...set, url: localUrl(set) };
+  const restarted = await makeRun(local, output, env, reach);
+  const network = networkAddresses(reachableNow(local));
+  if (output.json) return print({ url: local.url, restarted, network });
+  console.log(
+    `Lore ${restarted ? 'runs' : 'already runs'} on ${local.url}${network.length > 0 ? '.' : ' for this machine alone.'}`,
+  );
+  if (reach.lan) console.log(await lanLines(reachableNow(local), network));
+}
+
+/** Returns the configuration as the server has it that `lore up` started. */
+const reachableNow = (config: Config): Config => reachable(config, settingsOf(config.home)?.reach ?? {});
+
+/**
+ * Starts the server, or restarts one of another version or that others reach in another way. Returns whether it had to.
+ *
+ * @param wanted how others reach it; undefined: as before
+ */
+async function makeRun(
+  config: Config,
+  output: Output,
+  env: NodeJS.ProcessEnv,
+  wanted: Reach | undefined,
+): Promise<boolean> {
+  const kept = settingsOf(config.home);
+  const before = kept?.reach ?? {};
+  const reach = wanted ?? before;
   const pid = holderOf(config.home);
   const health = await healthOf(config);
   if (pid === null && health !== null)
@@ -97,19 +152,20 @@ async function makeRun(config: Config, output: Output): Promise<boolean> {
       title: 'Data folder in use',
       detail: `Something else answers on ${config.url}: set LORE_PORT to another port.`,
     });
-  if (pid !== null && startedProgram(config.home) === null)
+  if (pid !== null && kept === null)
     throw new Problem({
       status: 409,
       title: 'Data folder in use',
       detail: `Process ${pid} serves ${config.home}, started by hand. Stop it, then lore up starts it in the background.`,
     });
-  if (pid !== null && health?.version === version && startedProgram(config.home) === program) return false;
+  const same = kept?.bin === program && reach.lan === before.lan && reach.tls === before.tls;
+  if (pid !== null && health?.version === version && same) return false;
   if (pid !== null) await stopServer(config);
   const log = logFile(config.home);
-  const before = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  const started = startInBackground(config, process.env);
+  const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+  const started = startInBackground(config, env, reach);
   await untilHealthy(config, output, async () => {
-    const said = (await textFrom(log, before)).match(/^lore: .+/gm)?.at(-1);
+    const said = (await textFrom(log, logged)).match(/^lore: .+/gm)?.at(-1);
     return said ?? (started.platform === null && started.ended() ? 'It ended.' : null);
   });
   return true;

@@ -5,6 +5,8 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { PLATFORMS } from '../../src/cli/service/platforms.ts';
 import { holderOf } from '../../src/files/lock-folder.ts';
+import { lanAddresses } from '../../src/http/addresses.ts';
+import { certificateIn } from '../../src/http/certificate.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
 import { testDatabase } from '../support/server.ts';
 import { type FakeSystemd, fakeSystemd } from '../support/systemd.ts';
@@ -139,6 +141,54 @@ describe('with systemd', () => {
   });
 });
 
+test('phones in the network reach it by --lan, over reboots, until that is taken back', async () => {
+  const systemd = onMachine(true);
+  const here = new URL(url).port;
+  const [address] = lanAddresses();
+  const reached = () =>
+    fetch(`http://${address ?? '127.0.0.1'}:${here}/health`).then(
+      () => true,
+      () => false,
+    );
+  const code = async () => (await runAsPerson(['pair'], { env })).said;
+
+  const up = await runAsPerson(['up', '--no-attach', '--lan'], { env });
+  expect(up).toMatchObject({ code: 0, said: expect.stringContaining('signs in one device') });
+  expect(up.said).toContain('plain HTTP');
+  expect(await reached()).toBe(true);
+  expect(await code()).toContain(`http://${address ?? '127.0.0.1'}:${here}/#pair=`);
+  // a log is no place for a code
+  expect(readFileSync(join(home, 'server.log'), 'utf8')).not.toContain('#pair=');
+
+  // a reboot, and a later `lore up` without the option
+  process.kill(holderOf(home) ?? 0, 'SIGKILL');
+  await vi.waitUntil(() => holderOf(home) === null, { timeout: 30_000 });
+  expect((await runAsPerson(['up', '--no-attach'], { env })).code).toBe(0);
+  expect(await reached()).toBe(true);
+
+  const off = await runAsPerson(['service', 'lan', 'off'], { env });
+  expect(off).toMatchObject({ code: 0, said: `Lore runs on ${url} for this machine alone.\n` });
+  if (address !== undefined) {
+    expect(await reached()).toBe(false);
+    expect(await code()).toContain('For a phone in your network: npx lore service lan on --tls');
+  }
+
+  const on = await runAsPerson(['service', 'lan', 'on', '--tls'], { env });
+  expect(on).toMatchObject({ code: 0, said: expect.stringContaining('signs in one device') });
+  if (address !== undefined) expect(on.said).toContain(`https://${address}:${Number(here) + 1}/#pair=`);
+  const { fingerprint } = certificateIn(home);
+  if (address !== undefined) expect(await code()).toContain(fingerprint);
+  const status = await runLore(['service', '--json'], { env });
+  expect(JSON.parse(status.stdout).network).toEqual(
+    lanAddresses().map((one) => `https://${one}:${Number(here) + 1}`),
+  );
+  expect(systemd.calls().filter((call) => call.includes(' restart '))).toHaveLength(4);
+
+  await runAsPerson(['down'], { env });
+  const gone = await runAsPerson(['service', 'lan', 'on'], { env });
+  expect(gone).toMatchObject({ code: 1, said: expect.stringContaining('lore up --lan --tls') });
+});
+
 describe('without systemd', () => {
   test('up asks what to attach, and says that nothing starts it again; down keeps the data', async () => {
     onMachine(false);
@@ -216,7 +266,14 @@ describe('without systemd', () => {
 
   test('an agent cannot take its guard down', async () => {
     const agents = { ...env, CLAUDECODE: '1' };
-    for (const args of [['down'], ['service', 'stop'], ['service', 'remove'], ['update']])
+    for (const args of [
+      ['down'],
+      ['service', 'stop'],
+      ['service', 'remove'],
+      ['update'],
+      ['up', '--lan'],
+      ['service', 'lan', 'on'],
+    ])
       expect(await runLore(args, { env: agents })).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('Only a person can do this'),

@@ -10,6 +10,7 @@ import { holderOf } from '../../files/lock-folder.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { program as bin } from '../../files/package-root.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
+import { lanAddresses, listensEverywhere } from '../../http/addresses.ts';
 import { isBelowAgent } from '../overrule.ts';
 import { failureOf, PLATFORMS, type Platform, type Program } from './platforms.ts';
 
@@ -21,6 +22,12 @@ import { failureOf, PLATFORMS, type Platform, type Program } from './platforms.t
 const MAX_STOP_MS = 30_000;
 const LOOK_EVERY_MS = 200;
 const MAX_LOG = 5 * 1024 * 1024;
+
+/** How others in the network reach the server, if at all: by plain HTTP, or with `tls` by https alone. */
+export type Reach = { lan?: boolean; tls?: boolean };
+
+/** What `lore up` kept for the server: the program that it started, its environment, how others reach it. */
+export type Settings = { bin: string; env: Record<string, string>; reach: Reach };
 
 const settingsFile = (home: string) => join(home, 'service.json');
 export const logFile = (home: string) => join(home, 'server.log');
@@ -47,11 +54,16 @@ export function installed(config: Config): { platform: Platform; file: string; n
 export function startInBackground(
   config: Config,
   env: NodeJS.ProcessEnv,
+  reach: Reach,
 ): { platform: Platform; file: string } | { platform: null; ended: () => boolean } {
   const program = programOf(config);
   makeFolder(config.home);
   const kept = VARIABLES.filter((name) => env[name] && !(name === 'LORE_KEY' && isBelowAgent()));
-  const settings = { bin, env: Object.fromEntries([...kept, 'PATH'].map((name) => [name, env[name]])) };
+  const settings = {
+    bin,
+    env: Object.fromEntries([...kept, 'PATH'].map((name) => [name, env[name]])),
+    reach,
+  };
   writeAtomically(settingsFile(config.home), JSON.stringify(settings), { mode: 0o600 });
   if ((statSync(program.log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG)
     renameSync(program.log, `${program.log}.old`);
@@ -84,15 +96,30 @@ export function startInBackground(
   return { platform, file };
 }
 
-/** Sets the environment that `lore up` kept for the server of a data folder. */
-export function useSettings(home: string): void {
-  Object.assign(process.env, JSON.parse(readFileSync(settingsFile(home), 'utf8')).env, { LORE_HOME: home });
+/** Returns what `lore up` kept for the server of a data folder; null if it has started none. */
+export function settingsOf(home: string): Settings | null {
+  const file = settingsFile(home);
+  return existsSync(file) ? { reach: {}, ...JSON.parse(readFileSync(file, 'utf8')) } : null;
 }
 
-/** Returns the program that `lore up` has started for a data folder; null if it has not. */
-export function startedProgram(home: string): string | null {
-  const file = settingsFile(home);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).bin : null;
+/** Returns the configuration with what `--lan` and `--tls` change. @throws Problem (400) for `--tls` alone */
+export function reachable(config: Config, { lan, tls }: Reach): Config {
+  if (tls && !lan)
+    throw new Problem({
+      status: 400,
+      title: 'Bad option',
+      detail: '--tls is how --lan is reached: give both.',
+    });
+  if (tls) return { ...config, tlsPort: config.tlsPort ?? config.port + 1 };
+  return lan ? { ...config, host: '0.0.0.0' } : config;
+}
+
+/** Returns the addresses by which others in the network reach a server that is configured so. */
+export function networkAddresses({ host, port, tlsPort }: Config): string[] {
+  const addresses = tlsPort !== undefined || listensEverywhere(host) ? lanAddresses() : [];
+  return addresses.map((address) =>
+    tlsPort === undefined ? `http://${address}:${port}` : `https://${address}:${tlsPort}`,
+  );
 }
 
 /**
