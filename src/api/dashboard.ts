@@ -132,8 +132,8 @@ const Dashboard = z
     working: z.array(Work),
     /** what Lore did today, the newest first: 20 stopped calls and 20 lessons at most */
     did: z.array(Did),
-    /** for the owner: settings files in which Lore's hooks are no longer in force, and why */
-    attachments: z.array(z.object({ file: z.string(), fault: z.string() })),
+    /** for the owner: settings files in which Lore's hooks are no longer in force, and why, and what to do; null: `attach` */
+    attachments: z.array(z.object({ file: z.string(), fault: z.string(), remedy: z.string().nullable() })),
     /** how a project is attached: the command, and whether it is run in the clone of Lore; and for the owner, where it was */
     attach: z.object({
       command: z.string(),
@@ -183,7 +183,10 @@ type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'attachments' | 
   })[];
 };
 
-export function dashboardRoutes(services: { db: Database; config: Pick<Config, 'home'> }): Router {
+export function dashboardRoutes(services: {
+  db: Database;
+  config: Pick<Config, 'home' | 'clientFolder'>;
+}): Router {
   const app = router();
   app.openapi(route, async (c) => {
     const { timeZone } = c.req.valid('query');
@@ -207,7 +210,7 @@ export function dashboardRoutes(services: { db: Database; config: Pick<Config, '
       return { ...one, choices, catastrophic, rule, tool, held, cwd };
     });
     const isOwner = c.get('caller').role === 'owner';
-    const attachments = isOwner ? brokenAttachments(services.config.home) : [];
+    const attachments = isOwner ? brokenAttachments(services.config) : [];
     return c.json(
       { ...told, waiting: shown, attachments, attach: howToAttach(services.config, isOwner) },
       200,

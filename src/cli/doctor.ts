@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
-import { brokenAttachments } from '../files/attachments.ts';
+import { AGAIN, brokenAttachments } from '../files/attachments.ts';
 import type { DeadLetter, Health, Journal, Model, Worker } from '../wire/routes.ts';
 import { callServer, readKey } from './client.ts';
 import { modulesBeforeHooks } from './client-plugins.ts';
@@ -42,11 +42,11 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     ];
   });
   await check('attachments', async () => {
-    const broken = brokenAttachments(config.home);
-    const said = broken.map(({ file, fault }) => `${file} ${fault}: run lore init again in that project`);
+    const broken = brokenAttachments(config);
+    const said = broken.map(({ file, fault, remedy }) => `${file} ${fault}. ${remedy ?? AGAIN}`);
     const fine =
       userKey(config) !== undefined ? '' : '; lore init --user puts hooks where no project can lose them';
-    return [broken.length === 0, said.join('. ') || `nothing wrong with hooks that lore init wrote${fine}`];
+    return [broken.length === 0, said.join(' ') || `nothing wrong with hooks that lore init wrote${fine}`];
   });
   await check('judged', async () => [true, JUDGED]);
   const others = await checkClients(config);

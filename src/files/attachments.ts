@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isObject, objectIn } from '../text/json.ts';
@@ -33,8 +34,18 @@ export function isOurHook(hook: unknown): boolean {
   return type === 'http' && /\/v1\/hooks$/.test(String(url)) && bearer === 'Bearer $LORE_KEY';
 }
 
-/** A settings file in which Lore's hooks are no longer in force, and why. */
-export type BrokenAttachment = { file: string; fault: string };
+/** Returns the host and port of a server, as the list of those that the client's sandbox allows names them. */
+export function hostOfHooks(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
+/** Why hooks are not in force, and what to do, as a sentence; null: `lore init` again in that project. */
+type Fault = { fault: string; remedy: string | null };
+/** A settings file in which Lore's hooks are no longer in force. */
+export type BrokenAttachment = Fault & { file: string };
+
+export const AGAIN = 'Run lore init again in that project.';
 
 const Recorded = z.object({ file: z.string(), writtenSha256: z.string(), url: z.string() });
 type Recorded = z.infer<typeof Recorded>;
@@ -51,8 +62,17 @@ export function attachmentsIn(home: string): string[] {
   });
 }
 
-/** Returns the settings files in which the hooks that `lore init` wrote are no longer in force. */
-export function brokenAttachments(home: string): BrokenAttachment[] {
+/**
+ * Returns the settings files in which the hooks that `lore init` wrote are no longer in force.
+ *
+ * @param clientFolder where the person's own settings are, if not in `~/.claude`
+ * @param managed the settings that an organisation gave to this machine
+ */
+export function brokenAttachments(
+  { home, clientFolder }: { home: string; clientFolder: string | undefined },
+  managed = MANAGED,
+): BrokenAttachment[] {
+  const above = [managed, join(clientFolder ?? join(homedir(), '.claude'), 'settings.json')];
   return namesIn(join(home, 'attachments'))
     .slice(0, MAX_RECORDS)
     .flatMap((name): BrokenAttachment[] => {
@@ -60,7 +80,8 @@ export function brokenAttachments(home: string): BrokenAttachment[] {
       // the project may have been removed
       if (!record || !existsSync(dirname(dirname(record.file)))) return [];
       const fault = faultOf(record);
-      return fault === null ? [] : [{ file: record.file, fault }];
+      const found = fault === null ? overruled(record, above) : { fault, remedy: null };
+      return found === null ? [] : [{ file: record.file, ...found }];
     });
 }
 
@@ -68,14 +89,12 @@ export function brokenAttachments(home: string): BrokenAttachment[] {
 export function tellBroken([first, ...others]: BrokenAttachment[]): string | null {
   if (!first) return null;
   const more = others.length > 0 ? ` (and ${others.length} more: lore doctor)` : '';
-  return `${first.file} ${first.fault}, so nothing is recorded and no command is judged there${more}. Run lore init again in that project.`;
+  return `${first.file} ${first.fault}, so nothing is recorded and no command is judged there${more}. ${first.remedy ?? AGAIN}`;
 }
 
 function faultOf({ file, writtenSha256, url }: Recorded): string | null {
   const bytes = bytesOf(file);
   if (bytes === null) return 'is gone';
-  const shared = objectAt(join(dirname(file), 'settings.json'));
-  if (shared?.disableAllHooks === true) return 'is overruled: settings.json beside it switches all hooks off';
   if (createHash('sha256').update(bytes).digest('hex') === writtenSha256) return null;
   const settings = objectAt(file);
   if (settings === null) return 'is not valid JSON, so the client ignores it';
@@ -90,6 +109,89 @@ function faultOf({ file, writtenSha256, url }: Recorded): string | null {
   const sends = hooksAt(settings.hooks, 'PreToolUse').find(isOurHook) as { url?: unknown };
   return sends.url === `${url}/v1/hooks` ? null : 'sends what happens to another server';
 }
+
+/** Where an organisation puts settings that nobody else's overrule. */
+const MANAGED =
+  {
+    darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
+    win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
+  }[process.platform as string] ?? '/etc/claude-code/managed-settings.json';
+
+/** Says which other settings keep the hooks in a file from running, or from reaching the server; null if none does. */
+function overruled({ file, url }: Recorded, [managed = '', own = '']: string[]): Fault | null {
+  const shared = join(dirname(file), 'settings.json');
+  // what decides comes first
+  const layers = [...new Set([managed, file, shared, own])].flatMap((path) => {
+    const settings = objectAt(path);
+    return settings === null ? [] : [{ path, settings, ofProject: path !== managed && path !== own }];
+  });
+  const off = layers.find(({ settings }) => settings.disableAllHooks === true);
+  if (off && off.path !== file)
+    return {
+      fault: `is overruled: ${off.path} switches all hooks off`,
+      remedy: `Take disableAllHooks out of ${off.path}.`,
+    };
+  const onlyManaged = layers[0]?.path === managed && layers[0].settings.allowManagedHooksOnly === true;
+  if (onlyManaged)
+    return { fault: `is overruled: ${managed} lets only its own hooks run`, remedy: ASK_WHO_MANAGES };
+  const lists = { allowedHttpHookUrls: `${url}/v1/hooks`, httpHookAllowedEnvVars: 'LORE_KEY' };
+  for (const [name, wanted] of Object.entries(lists)) {
+    const set = layers.filter(({ settings }) => Array.isArray(settings[name]));
+    if (set[0] && !set.some(({ settings }) => listed(settings[name], wanted)))
+      return {
+        fault: `is overruled: ${name} in ${set[0].path} does not hold ${wanted}`,
+        remedy: `Add it there.`,
+      };
+  }
+  return keptInSandbox(layers, hostOfHooks(url), managed);
+}
+const ASK_WHO_MANAGES = 'Ask who manages this machine.';
+
+type Layer = { path: string; settings: Record<string, unknown>; ofProject: boolean };
+
+/** Says that the client's sandbox, through which http hooks go where it is on, does not let them reach the server. */
+function keptInSandbox(layers: Layer[], host: string, managed: string): Fault | null {
+  const sandboxes = layers.map(({ path, settings, ofProject }) => {
+    const sandbox = isObject(settings.sandbox) ? settings.sandbox : {};
+    return { path, ofProject, sandbox, network: isObject(sandbox.network) ? sandbox.network : {} };
+  });
+  if (sandboxes.find(({ sandbox }) => typeof sandbox.enabled === 'boolean')?.sandbox.enabled !== true)
+    return null;
+  const onlyManaged = sandboxes.find(
+    ({ path, network }) => path === managed && network.allowManagedDomainsOnly === true,
+  );
+  const strict = sandboxes.find(
+    ({ path, ofProject, sandbox, network }) =>
+      (!ofProject && network.strictAllowlist === true) ||
+      (path === managed && sandbox.allowUnsandboxedCommands === false),
+  );
+  const heard = sandboxes.filter(({ path, ofProject }) =>
+    onlyManaged ? path === managed : !strict || !ofProject,
+  );
+  const names = [host, host.replace(/:\d+$/, '')];
+  const has = (list: unknown) => names.some((name) => listed(list, name));
+  const denied = sandboxes.find(({ network }) => has(network.deniedDomains));
+  if (!denied && heard.some(({ network }) => has(network.allowedDomains))) return null;
+  const at = denied ?? onlyManaged ?? strict;
+  const fault = `is kept from the server by the client's sandbox, ${denied ? 'which denies' : 'whose allowedDomains do not hold'} ${host}`;
+  if (!at) return { fault, remedy: null };
+  return {
+    fault,
+    remedy: denied
+      ? `Take it out of deniedDomains in ${at.path}.`
+      : `Add it to sandbox.network.allowedDomains in ${at.path}.`,
+  };
+}
+
+/** Whether a list of settings holds a name, by itself or by a pattern with `*`. */
+const listed = (list: unknown, name: string): boolean =>
+  Array.isArray(list) &&
+  list.some((one) => {
+    const [first = '', ...rest] = String(one).split('*');
+    if (rest.length === 0) return first === name;
+    const last = rest.at(-1) as string;
+    return name.length >= first.length + last.length && name.startsWith(first) && name.endsWith(last);
+  });
 
 function hooksAt(hooks: unknown, event: string): unknown[] {
   const groups = isObject(hooks) ? hooks[event] : null;

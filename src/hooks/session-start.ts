@@ -149,7 +149,7 @@ export async function tellPerson(services: HookServices, asked: Asked): Promise<
   const { claims, event } = asked;
   const broken =
     claims.role === 'owner' && event.source !== 'compact'
-      ? tellBroken(brokenAttachments(services.config.home))
+      ? tellBroken(brokenAttachments(services.config))
       : null;
   return broken ?? tellWaiting(services, asked);
 }

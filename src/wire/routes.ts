@@ -2034,6 +2034,7 @@ export type Dashboard = {
   attachments: {
     file: string;
     fault: string;
+    remedy: string | null;
   }[];
   attach: {
     command: string;

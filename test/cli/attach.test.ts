@@ -609,10 +609,19 @@ const settingsArb = fc
         nil: undefined,
       },
     ),
+    fc.option(
+      fc.constantFrom<object>(
+        { enabled: true },
+        { network: { deniedDomains: ['a.example'] } },
+        { enabled: true, network: { allowedDomains: ['a.example'] } },
+      ),
+      { nil: undefined },
+    ),
     fc.nat(3),
   )
-  .map(([rest, hooks, env, at]) => {
-    const entries = Object.entries(rest).filter(([name]) => name !== 'hooks' && name !== 'env');
+  .map(([rest, hooks, env, sandbox, at]) => {
+    const entries = Object.entries(rest).filter(([name]) => !['hooks', 'env', 'sandbox'].includes(name));
+    if (sandbox) entries.splice(at, 0, ['sandbox', sandbox]);
     if (hooks) entries.splice(at, 0, ['hooks', hooks]);
     if (env) entries.splice(at, 0, ['env', env]);
     return entries;
@@ -689,7 +698,10 @@ describe('for any settings in any layout', () => {
         expect(now.env).toEqual({ ...old.env, ...ours.env });
         for (const event of events)
           expect(now.hooks[event]).toEqual([...(old.hooks?.[event] ?? []), ...(ours.hooks[event] ?? [])]);
-        expect({ ...now, env: 0, hooks: 0 }).toEqual({ ...old, env: 0, hooks: 0 });
+        const { network } = old.sandbox ?? {};
+        const allowedDomains = [...(network?.allowedDomains ?? []), '127.0.0.1:4747'];
+        expect(now.sandbox).toEqual({ ...old.sandbox, network: { ...network, allowedDomains } });
+        expect({ ...now, env: 0, hooks: 0, sandbox: 0 }).toEqual({ ...old, env: 0, hooks: 0, sandbox: 0 });
         expect(comments(body(once))).toEqual(comments(body(before)));
 
         detach();

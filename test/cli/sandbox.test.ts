@@ -43,6 +43,7 @@ const sandbox = {
   excludedCommands: ['lore *', 'docker *'],
   network: {
     allowedDomains: [
+      new URL(server.url).host,
       '*.githubusercontent.com',
       'api.github.com',
       'codeload.github.com',
@@ -91,7 +92,8 @@ test('a sandbox that somebody set up stays, and so does one that was changed', a
   write(dir, '{"sandbox": {"enabled": false}}');
   const { stderr } = await init(dir, '--sandbox');
   expect(stderr).toContain('stay as they are');
-  expect(settingsOf(dir).sandbox).toEqual({ enabled: false });
+  const host = new URL(server.url).host;
+  expect(settingsOf(dir).sandbox).toEqual({ enabled: false, network: { allowedDomains: [host] } });
   await init(dir, '--remove');
   expect(readFileSync(fileOf(dir), 'utf8')).toBe('{"sandbox": {"enabled": false}}');
 
@@ -100,15 +102,18 @@ test('a sandbox that somebody set up stays, and so does one that was changed', a
   const changed = { ...sandbox, network: { allowedDomains: ['only.example.com'] } };
   writeFileSync(fileOf(other), JSON.stringify({ ...settingsOf(other), sandbox: changed }));
   await init(other, '--sandbox');
-  expect(settingsOf(other).sandbox).toEqual(changed);
+  const kept = { ...changed, network: { allowedDomains: ['only.example.com', host] } };
+  expect(settingsOf(other).sandbox).toEqual(kept);
   await init(other, '--remove');
   expect(settingsOf(other)).toEqual({ sandbox: changed });
 });
 
-test('without the option there is none, and --print shows it', async () => {
+test('without the option none is switched on, but one may be, and --print shows it', async () => {
   const dir = makeProject();
   await init(dir);
-  expect(settingsOf(dir)).not.toHaveProperty('sandbox');
+  expect(settingsOf(dir).sandbox).toEqual({ network: { allowedDomains: [new URL(server.url).host] } });
+  await init(dir, '--sandbox');
+  expect(settingsOf(dir)).toMatchObject({ sandbox });
   await init(dir, '--remove');
   expect(existsSync(fileOf(dir))).toBe(false);
   expect(JSON.parse((await init(dir, '--sandbox', '--print')).stdout)).toMatchObject({ sandbox });

@@ -17,7 +17,12 @@ async function toldAtStart(key = server.key): Promise<string | undefined> {
 const onPage = async (key = server.key) =>
   (await server.request('GET', '/v1/dashboard', { key })).body.attachments;
 
-type Settings = { env: Record<string, string>; hooks: Record<string, unknown>; disableAllHooks?: boolean };
+type Settings = {
+  env: Record<string, string>;
+  hooks: Record<string, unknown>;
+  disableAllHooks?: boolean;
+  sandbox?: object;
+};
 
 test('hooks that are gone or changed are told to the owner at the next start, and on the page', async () => {
   const dir = temporaryFolder();
@@ -25,6 +30,8 @@ test('hooks that are gone or changed are told to the owner at the next start, an
   const hookScript = '/opt/lore/hooks/session-start';
   const attach = () =>
     attachProject({ dir, home: server.home, url: server.url, key: 'k'.repeat(24), hookScript });
+  const beside = (settings: object) =>
+    writeFileSync(join(dir, '.claude', 'settings.json'), JSON.stringify(settings));
   const change = (edit: (settings: Settings) => void) => {
     const settings = JSON.parse(readFileSync(file, 'utf8')) as Settings;
     edit(settings);
@@ -65,16 +72,27 @@ test('hooks that are gone or changed are told to the owner at the next start, an
           one.env = {};
         }),
     ],
+    ['settings.json switches all hooks off', () => beside({ disableAllHooks: true })],
+    ['allowedHttpHookUrls', () => beside({ allowedHttpHookUrls: ['https://hooks.example/*'] })],
+    ['does not hold LORE_KEY', () => beside({ httpHookAllowedEnvVars: ['OTHER'] })],
+    ['which denies', () => beside({ sandbox: { enabled: true, network: { deniedDomains: ['127.*'] } } })],
     [
-      'settings.json beside it switches',
-      () => writeFileSync(join(dir, '.claude', 'settings.json'), '{"disableAllHooks": true}'),
+      'whose allowedDomains do not hold',
+      () => {
+        beside({ sandbox: { enabled: true } });
+        change((one) => {
+          delete one.sandbox;
+        });
+      },
     ],
   ];
   const member = await server.member();
   for (const [said, harm] of cases) {
     harm();
     expect(await toldAtStart()).toContain(said);
-    expect(await onPage()).toEqual([{ file, fault: expect.stringContaining(said) }]);
+    expect(await onPage()).toEqual([
+      { file, fault: expect.stringContaining(said), remedy: expect.toBeOneOf([null, expect.any(String)]) },
+    ]);
     expect(await toldAtStart(member.key)).toBeUndefined();
     expect(await onPage(member.key)).toEqual([]);
     rmSync(join(dir, '.claude'), { recursive: true, force: true });
@@ -83,6 +101,8 @@ test('hooks that are gone or changed are told to the owner at the next start, an
   }
 
   // what a person adds does no harm
+  beside({ sandbox: { enabled: true }, allowedHttpHookUrls: [`${server.url}/*`] });
+  expect(await toldAtStart()).toBeUndefined();
   change((one) => {
     one.env.OTHER = 'x';
   });

@@ -22,7 +22,7 @@ import {
   planExclusion,
   removeExclusion,
 } from './git-exclude.ts';
-import type { Sandbox } from './sandbox.ts';
+import { type Sandbox, sandboxOfHooks, withServer } from './sandbox.ts';
 import { hasOtherSandbox, merge, type Settings, withoutOurs } from './settings-text.ts';
 
 export type Attachment = {
@@ -50,7 +50,7 @@ export function attachmentSettings(options: {
   hookScript: string;
   sandbox?: Sandbox;
 }): Settings {
-  const { url, key, sandbox } = options;
+  const { url, key } = options;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw badOption('url', 'must be an http or https URL');
   if (!/^[\x21-\x7e]+$/.test(key)) throw badOption('key', 'must be visible ASCII characters without spaces');
   const base = url.replace(/\/+$/, '');
@@ -72,7 +72,7 @@ export function attachmentSettings(options: {
       ],
       ...Object.fromEntries(ATTACHED_EVENTS.slice(1).map((event) => [event, [{ hooks: [http] }]])),
     },
-    ...(sandbox && { sandbox }),
+    sandbox: options.sandbox ? withServer(options.sandbox, base) : sandboxOfHooks(base),
   };
 }
 
@@ -95,22 +95,26 @@ const quoted = (path: string) =>
 export function attachProject(
   options: Where & { url: string; key: string; hookScript: string; force?: boolean; sandbox?: Sandbox },
 ): Attachment {
-  const settings = attachmentSettings(options);
+  const wanted = attachmentSettings(options);
   return inPlace(options, (place) => {
     const current = readIfThere(place.target);
     const record = readRecord(place);
+    const kept = options.sandbox ? undefined : record?.sandbox;
+    const settings = kept
+      ? { ...wanted, sandbox: withServer(kept, wanted.env.LORE_URL, record?.url) }
+      : wanted;
     const { bom, text } = decode(place, current);
     const before = text.trim() === '' ? '{}\n' : text;
     checkTypes(place, before, settings);
     if (!options.force) checkKey(place, before, settings, record);
 
-    const written = Buffer.from(bom + merge(before, settings, record?.sandbox));
+    const written = Buffer.from(bom + merge(before, settings, record));
     const changed = !current?.equals(written);
     const file = options.user ?? '.claude/settings.local.json';
     const warnings = warningsFor(before, file);
-    const keepsTheirs = settings.sandbox !== undefined && hasOtherSandbox(before, record?.sandbox);
-    if (keepsTheirs) warnings.push(otherSandbox(file));
-    const sandbox = (keepsTheirs ? undefined : settings.sandbox) ?? record?.sandbox;
+    const keepsTheirs = hasOtherSandbox(before, record?.sandbox);
+    if (keepsTheirs && options.sandbox) warnings.push(otherSandbox(file));
+    const sandbox = keepsTheirs ? record?.sandbox : settings.sandbox;
     // the person's own settings are in no repository that a project shares
     const isTakenIn = () => options.user === undefined && isTakenInByGit(options.dir);
     const exclusion = isTakenIn() ? planExclusion(options.dir) : undefined;

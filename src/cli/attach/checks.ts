@@ -23,6 +23,12 @@ export function checkTypes(place: SettingsPlace, text: string, settings: Setting
   };
   check(member(root, 'env'), 'env', 'object');
   const hooks = check(member(root, 'hooks'), 'hooks', 'object');
+  const network = check(
+    member(check(member(root, 'sandbox'), 'sandbox', 'object'), 'network'),
+    'sandbox.network',
+    'object',
+  );
+  check(member(network, 'allowedDomains'), 'sandbox.network.allowedDomains', 'array');
   for (const event of Object.keys(settings.hooks)) check(member(hooks, event), `hooks.${event}`, 'array');
 }
 

@@ -19,7 +19,7 @@ const Attached = z.object({
   keySha256: z.string(),
   url: z.string(),
   /** the settings of the client's sandbox that were written */
-  sandbox: z.record(z.string(), z.unknown()).optional(),
+  sandbox: z.looseObject({ network: z.object({ allowedDomains: z.array(z.string()) }) }).optional(),
   /** what was added to make git ignore the file */
   excluded: z
     .object({

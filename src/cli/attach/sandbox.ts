@@ -1,18 +1,19 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { hostOfHooks } from '../../files/attachments.ts';
 import { readText } from '../../files/read-text.ts';
 import { words } from '../../shell/names.ts';
 
 // The client's own sandbox, as the settings of a project configure it. In it a command can write to the project only,
 // and reach these hosts only; what needs more, the client asks about.
 
-/** The client's settings of its sandbox. */
+/** The client's settings of its sandbox. Of one that a person may switch on, only the network is Lore's. */
 export type Sandbox = {
-  enabled: true;
+  enabled?: true;
   /** a command in the sandbox runs unasked, unless a hook denies it or has the client ask */
-  autoAllowBashIfSandboxed: true;
+  autoAllowBashIfSandboxed?: true;
   /** commands that cannot work in it; the client asks about them as it does without a sandbox */
-  excludedCommands: string[];
+  excludedCommands?: string[];
   network: { allowedDomains: string[] };
 };
 
@@ -60,6 +61,19 @@ export function sandboxFor(dir: string): Sandbox {
     network: { allowedDomains: [...hosts].sort() },
   };
 }
+
+/**
+ * Returns the settings without which a sandbox would keep the hooks from the server: the client sends them through the
+ * sandbox's own proxy. They switch no sandbox on.
+ */
+export const sandboxOfHooks = (url: string): Sandbox => ({ network: { allowedDomains: [hostOfHooks(url)] } });
+
+/** Returns the same settings with another server in them. */
+export const withServer = (sandbox: Sandbox, url: string, before = url): Sandbox => {
+  const [host, old] = [hostOfHooks(url), hostOfHooks(before)];
+  const others = sandbox.network.allowedDomains.filter((one) => one !== host && one !== old);
+  return { ...sandbox, network: { allowedDomains: [host, ...others] } };
+};
 
 /** Returns the hosts of the remotes of a repository. */
 function remotesOf(dir: string): string[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodePath, type Node } from 'jsonc-parser';
-import { isOurHook } from '../../files/attachments.ts';
+import { hostOfHooks, isOurHook } from '../../files/attachments.ts';
 import { type Attached, sha256 } from './files.ts';
 import { append, member, plain, property, remove, replace, treeOf } from './json-text.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -10,7 +10,7 @@ import type { Sandbox } from './sandbox.ts';
 export type Settings = {
   env: { LORE_KEY: string; LORE_URL: string };
   hooks: Record<string, { hooks: object[] }[]>;
-  sandbox?: Sandbox;
+  sandbox: Sandbox;
 };
 
 /** Returns Lore's hook objects in their order, each with its event. */
@@ -30,14 +30,47 @@ export function hasOtherSandbox(text: string, ours: unknown): boolean {
   return present !== undefined && !isDeepStrictEqual(plain(text, present), ours ?? null);
 }
 
-/** @param ours the settings of the sandbox that an earlier call wrote */
-export function merge(before: string, settings: Settings, ours?: unknown): string {
+/** Returns the host of the server in the list of those that somebody's own sandbox allows; undefined if it is not there. */
+const allowedIn = (text: string, host: string): Node | undefined =>
+  domainsIn(text)?.children?.find((one) => one.value === host);
+
+const domainsIn = (text: string): Node | undefined =>
+  member(member(member(treeOf(text), 'sandbox'), 'network'), 'allowedDomains');
+
+/** Adds a host to those that somebody's own sandbox allows. */
+function allow(text: string, host: string): string {
+  if (allowedIn(text, host)) return text;
+  const domains = domainsIn(text);
+  if (domains) return append(text, domains, undefined, host);
+  const sandbox = member(treeOf(text), 'sandbox');
+  const network = member(sandbox, 'network');
+  return network
+    ? append(text, network, 'allowedDomains', [host])
+    : append(text, sandbox, 'network', { allowedDomains: [host] });
+}
+
+/** Returns the text with Lore's entries. @param earlier what an earlier call wrote */
+export const merge = (
+  before: string,
+  settings: Settings,
+  earlier?: Pick<Attached, 'sandbox' | 'url'>,
+): string => mergeSandbox(mergeHooks(before, settings), settings, earlier);
+
+function mergeSandbox(
+  before: string,
+  { sandbox, env }: Settings,
+  earlier: Pick<Attached, 'sandbox' | 'url'> | undefined,
+): string {
+  const present = member(treeOf(before), 'sandbox');
+  if (!present) return append(before, treeOf(before), 'sandbox', sandbox);
+  if (!hasOtherSandbox(before, earlier?.sandbox))
+    return isDeepStrictEqual(earlier?.sandbox, sandbox) ? before : replace(before, present, sandbox);
+  const moved = earlier && earlier.url !== env.LORE_URL && allowedIn(before, hostOfHooks(earlier.url));
+  return allow(moved ? remove(before, moved) : before, hostOfHooks(env.LORE_URL));
+}
+
+function mergeHooks(before: string, settings: Settings): string {
   let text = before;
-  const { sandbox } = settings;
-  const sandboxed = member(treeOf(text), 'sandbox');
-  if (sandbox && !sandboxed) text = append(text, treeOf(text), 'sandbox', sandbox);
-  else if (sandbox && sandboxed && !hasOtherSandbox(text, ours) && !isDeepStrictEqual(ours, sandbox))
-    text = replace(text, sandboxed, sandbox);
   const env = () => member(treeOf(text), 'env');
   if (!env()) text = append(text, treeOf(text), 'env', settings.env);
   for (const [name, value] of Object.entries(settings.env)) {
@@ -88,6 +121,11 @@ export function withoutOurs(
   const sandbox = property(treeOf(text), 'sandbox');
   if (sandbox && record?.sandbox && !hasOtherSandbox(text, record.sandbox) && !member(past, 'sandbox'))
     text = remove(text, sandbox);
+  const url = record?.url ?? member(member(treeOf(text), 'env'), 'LORE_URL')?.value;
+  const host = typeof url === 'string' && URL.canParse(url) ? hostOfHooks(url) : '';
+  const allowed = allowedIn(text, host);
+  if (allowed && !(original?.trim() && allowedIn(original, host)))
+    text = remove(text, emptied(allowed, past));
   if (!record && text === before) return text;
   for (const name of ['LORE_KEY', 'LORE_URL']) {
     const present = property(member(treeOf(text), 'env'), name);

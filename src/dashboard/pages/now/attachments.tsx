@@ -13,14 +13,19 @@ export function Attachments({
 }: Partial<Pick<Dashboard, 'attachments' | 'attach'>>) {
   if (attachments.length === 0) return null;
   return (
-    <Card title="Hooks are missing">
+    <Card title="Hooks do not arrive">
       <ul class="flex flex-col gap-2 text-sm">
-        {attachments.map(({ file, fault }) => (
+        {attachments.map(({ file, fault, remedy }) => (
           <li key={file} class="flex gap-2">
             <TriangleAlert size={16} aria-hidden="true" class="mt-0.5 shrink-0 text-warn" />
             <span class="min-w-0 break-words">
-              {file} {fault}. Run <code>{attach?.command ?? 'lore init'}</code> again
-              {attach?.inClone ? ' in the clone of Lore.' : ' in that project.'}
+              {file} {fault}.{' '}
+              {remedy ?? (
+                <>
+                  Run <code>{attach?.command ?? 'lore init'}</code> again
+                  {attach?.inClone ? ' in the clone of Lore.' : ' in that project.'}
+                </>
+              )}
             </span>
           </li>
         ))}
