@@ -11,4 +11,4 @@ if (existsSync(new URL('../scripts/', import.meta.url))) {
     if (page) await buildPage();
   }
 }
-await import('../dist/cli/main.js');
+await import('../dist/cli/process.js');

@@ -50,7 +50,7 @@ export async function buildDist({ outdir = 'dist', sourcemap = true } = {}) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
-      'src/cli/main.ts',
+      'src/cli/process.ts',
       'src/embedding/process.ts',
       'src/db/embedded/thread.ts',
       'src/redaction/worker.ts',

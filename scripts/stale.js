@@ -16,7 +16,7 @@ const newest = (folder) =>
   );
 
 /** Returns whether the server and the CLI have to be built (about 0.1 s). */
-export const serverIsStale = () => Math.max(newest('src'), newest('hooks')) > changed('dist/cli/main.js');
+export const serverIsStale = () => Math.max(newest('src'), newest('hooks')) > changed('dist/cli/process.js');
 
 /** Returns whether the phone page has to be built (about 2 s). */
 export const pageIsStale = () => newest(PAGE) > changed('dist/dashboard/index.html');

@@ -206,8 +206,8 @@ export type Config = {
   journal: boolean;
   /** wait until the disk has what is acknowledged, so that a loss of power takes nothing back */
   sync: boolean;
-  /** the client's own folder, if it is not `~/.claude`; the transcripts of its projects lie there */
-  clientFolder: string | undefined;
+  /** Claude Code's own folder; the transcripts of its projects lie there */
+  clientFolder: string;
   /** deny shell commands that could not be judged, instead of leaving the decision to the client */
   failClosed: boolean;
   databaseUrl: string | undefined;
@@ -250,9 +250,13 @@ export type Config = {
 /**
  * Returns the whole configuration, read from environment variables and validated. An empty variable counts as unset.
  *
+ * @param person where their home is, and what relative paths begin at
  * @throws Problem (400) that names every wrong variable and says what it must be
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function readConfig(
+  env: Record<string, string | undefined>,
+  person = { home: homedir(), cwd: process.cwd() },
+): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(set);
   if (!parsed.success) {
@@ -269,7 +273,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const e = parsed.data;
   return {
-    home: resolve(e.LORE_HOME ?? join(homedir(), '.lore')),
+    home: resolve(person.cwd, e.LORE_HOME ?? join(person.home, '.lore')),
     host: e.LORE_HOST,
     port: e.LORE_PORT,
     tlsPort: e.LORE_TLS_PORT,
@@ -278,7 +282,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     key: e.LORE_KEY,
     secret: e.LORE_SECRET,
     logLevel: e.LORE_LOG_LEVEL,
-    modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(e.LORE_MODEL_DIR),
+    modelDir: e.LORE_MODEL_DIR === undefined ? undefined : resolve(person.cwd, e.LORE_MODEL_DIR),
     modelHub: e.LORE_MODEL_HUB,
     embeddingModel: e.LORE_EMBEDDING_MODEL,
     embeddingUrl: e.LORE_EMBEDDING_URL,
@@ -298,7 +302,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     journal: e.LORE_JOURNAL === 'on',
     sync: e.LORE_SYNC === 'on',
     failClosed: e.LORE_FAIL_MODE === 'closed',
-    clientFolder: e.CLAUDE_CONFIG_DIR,
+    clientFolder: e.CLAUDE_CONFIG_DIR ?? join(person.home, '.claude'),
     databaseUrl: e.DATABASE_URL,
     migrateUrl: e.LORE_MIGRATE_URL,
     listenUrl: e.LORE_LISTEN_URL,

@@ -4,21 +4,22 @@ import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { asCalled } from './hint.ts';
+import type { Io } from './io.ts';
 import { isBelowAgent } from './overrule.ts';
-import { type Output, print } from './print.ts';
 
 /** Has the server write a backup into a folder, and prints what it holds. */
-export async function backup(config: Config, output: Output, folder: string | undefined): Promise<void> {
-  refuseAgents('backup');
+export async function backup(config: Config, io: Io, folder: string | undefined): Promise<void> {
+  refuseAgents(io, 'backup');
   if (folder === undefined) mkdirSync(join(config.home, 'backups'), { recursive: true, mode: 0o700 });
   const made = await callServer(config, 'POST /v1/backup', {
     body: {
-      folder: folder === undefined ? join(config.home, 'backups', nameOf(new Date())) : resolve(folder),
+      folder:
+        folder === undefined ? join(config.home, 'backups', nameOf(new Date())) : resolve(io.cwd, folder),
     },
   });
-  if (output.json) return print(made);
+  if (io.json) return io.print(made);
   const rows = made.rows === null ? 'listed by pg_restore' : `${total(made.rows)} rows, opened and counted`;
-  console.log(
+  io.log(
     asCalled(`Backup in ${made.folder} (${rows}).
 It holds your keys: keep it where only you can read it.
 To restore it: stop the server, then lore restore ${made.folder}`),
@@ -30,8 +31,8 @@ const nameOf = (at: Date): string => `by-hand-${at.toISOString().slice(0, 19).re
 const total = (rows: Record<string, number>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
 
 /** A backup holds the keys with which an agent could decide as the person. */
-export function refuseAgents(command: string): void {
-  if (!isBelowAgent()) return;
+export function refuseAgents(io: Io, command: string): void {
+  if (!isBelowAgent(io)) return;
   throw new Problem({
     status: 403,
     title: 'Only a person can do this',

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 // What Claude Code's own files tell of its plugins: whether Lore's are there, and whether another one may keep Lore's hooks
@@ -18,7 +17,7 @@ function readJson(file: string): Record<string, unknown> {
 }
 
 /** Returns the plugins that a person has installed in Claude Code, as its list says. */
-function installedPlugins(clientFolder = join(homedir(), '.claude')): Plugin[] {
+function installedPlugins(clientFolder: string): Plugin[] {
   const { plugins } = readJson(join(clientFolder, 'plugins/installed_plugins.json'));
   return Object.entries(plugins ?? {}).flatMap(([id, places]: [string, unknown]) =>
     Array.isArray(places) && typeof places[0]?.installPath === 'string'
@@ -30,7 +29,7 @@ function installedPlugins(clientFolder = join(homedir(), '.claude')): Plugin[] {
 const OURS = /^lore(?:-fast)?@/;
 
 /** Returns the marketplaces that Lore's plugins were installed from. */
-export const loresMarketplaces = (clientFolder: string | undefined): string[] => [
+export const loresMarketplaces = (clientFolder: string): string[] => [
   ...new Set(
     installedPlugins(clientFolder).flatMap(({ id }) => (OURS.test(id) ? [id.replace(/^.*@/, '')] : [])),
   ),
@@ -44,7 +43,7 @@ const CLASSIC = /\bon\(\s*['"`]classic\.(\w+)/g;
  * they never call `next`. Only the files that a plugin names as its modules are read.
  */
 export function modulesBeforeHooks(
-  clientFolder: string | undefined,
+  clientFolder: string,
 ): { id: string; events: string[]; silent: boolean }[] {
   return installedPlugins(clientFolder).flatMap(({ id, folder }) => {
     if (OURS.test(id)) return [];

@@ -7,8 +7,8 @@ import { writeAtomically } from '../files/write-atomically.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { hint } from './hint.ts';
+import { type Io, onTerminal } from './io.ts';
 import { isBelowAgent } from './overrule.ts';
-import type { Output } from './print.ts';
 
 const QUESTION = `No language model is set up, so plain rules write the lessons. Your own Claude Code login can do it better: it would read turns in which something failed or you stated something, in the background, at most twice a session and 60 times a day, on your plan. Secrets are taken out before. The page and lore spending off stop it. May Lore use it?`;
 
@@ -23,34 +23,34 @@ const answerFile = (config: Config) => join(config.home, 'claude-answer');
  */
 export async function settleModel(
   config: Config,
-  output: Output,
+  io: Io,
   wanted: 'claude' | 'none' | undefined,
 ): Promise<void> {
-  if (wanted === 'claude' && isBelowAgent()) {
+  if (wanted === 'claude' && isBelowAgent(io)) {
     throw new Problem({
       status: 403,
       title: 'Only a person can do this',
       detail: "--model claude lends a person's login. A person runs it in a terminal of their own.",
     });
   }
-  const answer = wanted ?? (await asked(config, output));
+  const answer = wanted ?? (await asked(config, io));
   if (answer === null) return;
   await callServer(config, 'PUT /v1/settings', { body: { claudeLogin: answer === 'claude' ? 'on' : 'off' } });
   makeFolder(config.home);
   writeAtomically(answerFile(config), `${answer}\n`, { mode: 0o600 });
-  if (output.json) return;
+  if (io.json) return;
   const { provider, model } = await callServer(config, 'GET /v1/model');
-  if (answer === 'none') console.log('Your Claude Code login is not used.');
-  else if (provider === 'claude') hint('Your Claude Code login is used. lore doctor says how it does.');
-  else console.log(`You agreed; but ${model ?? 'LORE_MODEL=none'} is set up, which comes first.`);
+  if (answer === 'none') io.log('Your Claude Code login is not used.');
+  else if (provider === 'claude') hint(io, 'Your Claude Code login is used. lore doctor says how it does.');
+  else io.log(`You agreed; but ${model ?? 'LORE_MODEL=none'} is set up, which comes first.`);
 }
 
 /** Asks the person, unless they were asked before or there is nothing to ask. Returns null without an answer. */
-async function asked(config: Config, output: Output): Promise<'claude' | 'none' | null> {
-  if (output.json || !process.stdin.isTTY || !process.stdout.isTTY || isBelowAgent()) return null;
+async function asked(config: Config, io: Io): Promise<'claude' | 'none' | null> {
+  if (io.json || !onTerminal(io) || isBelowAgent(io)) return null;
   if (existsSync(answerFile(config))) return null;
   const { scope } = await callServer(config, 'GET /v1/me');
   const { provider, claudeOffered } = await callServer(config, 'GET /v1/model');
   if (scope !== 'person' || provider !== 'none' || !claudeOffered) return null;
-  return (await confirmed('The use of your login', QUESTION)) ? 'claude' : 'none';
+  return (await confirmed(io, 'The use of your login', QUESTION)) ? 'claude' : 'none';
 }

@@ -4,7 +4,8 @@ import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { tellWhose } from './here.ts';
 import { asCalled } from './hint.ts';
-import { type Output, percent, period, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { percent, period, plain } from './print.ts';
 import { table } from './table.ts';
 
 type Stated = Omit<NewDecision, 'condition' | 'action' | 'confidence'> & {
@@ -17,14 +18,15 @@ const line = ({ condition, action }: Decision) => plain(`When ${condition}: ${ac
 
 export async function listDecisions(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/decisions'>,
 ): Promise<void> {
   const { decisions } = await callServer(config, 'GET /v1/decisions', { query: options });
-  if (output.json) return print(decisions);
-  if (decisions.length === 0) return console.log('No decisions.');
-  console.log(
+  if (io.json) return io.print(decisions);
+  if (decisions.length === 0) return io.log('No decisions.');
+  io.log(
     table(
+      io,
       ['id', 'project', 'when', 'do', 'conf.', 'tier', 'evidence', 'holds'],
       decisions.map((d) => [
         d.id.slice(0, 8),
@@ -43,7 +45,7 @@ export async function listDecisions(
 
 export async function addDecision(
   config: Config,
-  output: Output,
+  io: Io,
   said: { condition: string; action: string },
   { from, until, confidence, supersedes, ...options }: Stated,
 ): Promise<void> {
@@ -59,18 +61,18 @@ export async function addDecision(
       ...options,
     },
   });
-  if (output.json) return print(made);
+  if (io.json) return io.print(made);
   const done = made.outcome === 'confirmed' ? 'Confirmed' : 'Decided';
-  console.log(`${done} ${made.id.slice(0, 8)}: ${line(made)}`);
-  tellWhose(made.project);
+  io.log(`${done} ${made.id.slice(0, 8)}: ${line(made)}`);
+  tellWhose(io, made.project);
 }
 
-export async function showDecision(config: Config, output: Output, id: string): Promise<void> {
+export async function showDecision(config: Config, io: Io, id: string): Promise<void> {
   const d = await callServer(config, 'GET /v1/decisions/{id}', { params: { id } });
-  if (output.json) return print(d);
-  console.log(line(d));
+  if (io.json) return io.print(d);
+  io.log(line(d));
   const also = (name: string, value: string | null) =>
-    value ? console.log(`  ${name.padEnd(13)}${plain(value)}`) : undefined;
+    value ? io.log(`  ${name.padEnd(13)}${plain(value)}`) : undefined;
   also('id', d.id);
   also('project', d.project);
   also('tier', `${d.tier}, confidence ${percent(d.confidence)}`);
@@ -88,19 +90,14 @@ export async function showDecision(config: Config, output: Output, id: string): 
   }
 }
 
-export async function endDecision(
-  config: Config,
-  output: Output,
-  id: string,
-  options: DecisionToEnd,
-): Promise<void> {
+export async function endDecision(config: Config, io: Io, id: string, options: DecisionToEnd): Promise<void> {
   const ended = await callServer(config, 'POST /v1/decisions/{id}/end', { params: { id }, body: options });
-  if (output.json) return print(ended);
-  console.log(`Ended: ${line(ended)}, ${period(ended)}`);
+  if (io.json) return io.print(ended);
+  io.log(`Ended: ${line(ended)}, ${period(ended)}`);
 }
 
-export async function eraseDecision(config: Config, output: Output, id: string): Promise<void> {
+export async function eraseDecision(config: Config, io: Io, id: string): Promise<void> {
   await callServer(config, 'DELETE /v1/decisions/{id}', { params: { id } });
-  if (output.json) return print({ id, done: 'erase' });
-  console.log('Erased', id);
+  if (io.json) return io.print({ id, done: 'erase' });
+  io.log('Erased', id);
 }

@@ -10,7 +10,7 @@ import { packageRoot } from '../files/package-root.ts';
 import { refuseAgents } from './backup.ts';
 import { readSecret } from './client.ts';
 import { doctorRemote, edgeFunctions } from './doctor-remote.ts';
-import { type Output, print } from './print.ts';
+import type { Io } from './io.ts';
 
 // Brings the database, settings and Edge Functions of a clone to a project of Supabase, by Supabase's own command. It says
 // what it would do, and does it only with --yes.
@@ -47,10 +47,10 @@ const root = fileURLToPath(packageRoot);
  */
 export async function deploy(
   config: Config,
-  output: Output,
+  io: Io,
   options: { projectRef?: string; yes?: boolean },
 ): Promise<boolean> {
-  refuseAgents('deploy');
+  refuseAgents(io, 'deploy');
   if (!existsSync(join(root, 'supabase/config.toml'))) {
     throw new Problem({
       status: 400,
@@ -70,7 +70,7 @@ export async function deploy(
   const cli = config.supabaseCli;
   const folder = mkdtempSync(join(tmpdir(), 'lore-deploy-'));
   try {
-    const secrets = secretsOf(config);
+    const secrets = secretsOf(config, io);
     const file = join(folder, 'secrets.env');
     writeFileSync(
       file,
@@ -80,11 +80,11 @@ export async function deploy(
       { mode: 0o600 },
     );
     const steps = await stepsOf(config, ref, { file, names: Object.keys(secrets) });
-    const found = await versionOf(cli);
+    const found = await versionOf(io, cli);
     const blocked =
       found === null ? [`${cli} does not run: npm install --global supabase, or LORE_SUPABASE_CLI`] : [];
     if (!options.yes) {
-      show(output, { cli, version: found, blocked, steps });
+      show(io, { cli, version: found, blocked, steps });
       return false;
     }
     const lacking = [
@@ -97,19 +97,19 @@ export async function deploy(
         title: 'Cannot be deployed yet',
         detail: `${lacking.join('. ')}. Nothing was changed.`,
       });
-    await runAll(cli, steps);
+    await runAll(io, cli, steps);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return doctorRemote(config, output);
+  return doctorRemote(config, io);
 }
 
 const refIn = (url: string | undefined): string | undefined =>
   /^https:\/\/([a-z]{20})\.supabase\.(?:co|in|red)\b/.exec(url ?? '')?.[1];
 
-function secretsOf(config: Config): Record<string, string> {
+function secretsOf(config: Config, { env }: Io): Record<string, string> {
   const secret = readSecret(config);
-  const set = SECRETS.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  const set = SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : []));
   return Object.fromEntries([...(secret === null ? [] : [['LORE_SECRET', secret]]), ...set]);
 }
 
@@ -181,45 +181,42 @@ async function stepsOf(
   ];
 }
 
-const versionOf = (cli: string): Promise<string | null> =>
+const versionOf = ({ env }: Io, cli: string): Promise<string | null> =>
   new Promise((resolve) => {
-    execFile(cli, ['--version'], (error, stdout) => resolve(error ? null : stdout.trim()));
+    execFile(cli, ['--version'], { env }, (error, stdout) => resolve(error ? null : stdout.trim()));
   });
 
 /** Returns a command as it is shown: without the password of an address. */
 const shown = (cli: string, args: string[]): string =>
   [cli, ...args.map((arg) => arg.replace(/^(--remote=[a-z]+:\/\/[^:@/]*):[^@]*@/, '$1:…@'))].join(' ');
 
-function show(
-  output: Output,
-  plan: { cli: string; version: string | null; blocked: string[]; steps: Step[] },
-): void {
+function show(io: Io, plan: { cli: string; version: string | null; blocked: string[]; steps: Step[] }): void {
   const { cli, version, blocked, steps } = plan;
-  if (output.json) {
+  if (io.json) {
     const plain = steps.map(({ program, args, ...step }) => ({
       ...step,
       command: shown(program ?? 'supabase', args).split(' '),
     }));
-    print({ cli: { command: cli, version }, blocked, steps: plain });
+    io.print({ cli: { command: cli, version }, blocked, steps: plain });
     return;
   }
-  for (const what of blocked) console.log(`PROBLEM ${what}`);
+  for (const what of blocked) io.log(`PROBLEM ${what}`);
   for (const { name, what, program, args, missing, done } of steps) {
-    console.log(`${done ? 'done   ' : missing.length > 0 ? 'PROBLEM' : 'to do  '} ${name}: ${what}`);
-    for (const one of missing) console.log(`        ${one}`);
-    console.log(`        ${shown(program ?? 'supabase', args)}`);
+    io.log(`${done ? 'done   ' : missing.length > 0 ? 'PROBLEM' : 'to do  '} ${name}: ${what}`);
+    for (const one of missing) io.log(`        ${one}`);
+    io.log(`        ${shown(program ?? 'supabase', args)}`);
   }
-  console.log(
+  io.log(
     'Nothing was changed. Log in with supabase login (or SUPABASE_ACCESS_TOKEN), then: lore deploy --yes',
   );
 }
 
-async function runAll(cli: string, steps: Step[]): Promise<void> {
+async function runAll(io: Io, cli: string, steps: Step[]): Promise<void> {
   const finished: string[] = [];
   for (const { name, program, args } of steps.filter(({ done }) => !done)) {
-    console.error(`lore deploy: ${name}`);
-    // what it says goes past standard output, which may be JSON
-    const child = spawn(program ?? cli, args, { stdio: ['inherit', 2, 2] });
+    io.error(`lore deploy: ${name}`);
+    // what it says goes past standard io, which may be JSON
+    const child = spawn(program ?? cli, args, { env: io.env, stdio: ['inherit', 2, 2] });
     const code = await new Promise<number | null>((resolve) => {
       child.on('error', () => resolve(null));
       child.on('close', resolve);

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { attachedClients, CLIENTS } from './attach/clients.ts';
 import { codexHooks } from './attach/codex-trust.ts';
 import { person } from './init-client.ts';
+import type { Io } from './io.ts';
 
 /** Says which tools of agents are judged. */
 export const JUDGED =
@@ -14,9 +15,10 @@ export const JUDGED =
  */
 export async function checkClients(
   config: Config,
+  io: Io,
   codex?: string,
 ): Promise<[ok: boolean, detail: string] | null> {
-  const attached = attachedClients(config.home, person());
+  const attached = attachedClients(config.home, person(io));
   if (attached.length === 0) return null;
   const said = await Promise.all(
     attached.map(async ({ client, dir, missing }): Promise<[boolean, string]> => {
@@ -25,7 +27,7 @@ export async function checkClients(
       if (missing.length > 0)
         return [false, `${missing.join(' and ')} no longer holds what Lore wrote: run ${again} again`];
       if (client !== 'codex') return [true, `${CLIENTS[client].title} for ${where}`];
-      const hooks = (await codexHooks(dir ?? process.cwd(), codex))?.filter(({ command }) =>
+      const hooks = (await codexHooks(dir ?? io.cwd, io.env, codex))?.filter(({ command }) =>
         command.includes('client.cjs'),
       );
       if (!hooks)

@@ -5,7 +5,7 @@ import { inspectDatabase } from '../db/inspect.ts';
 import { Problem } from '../errors/problem.ts';
 import { packageRoot } from '../files/package-root.ts';
 import { type Check, report } from './doctor.ts';
-import type { Output } from './print.ts';
+import type { Io } from './io.ts';
 
 const MAX_MS = 15_000;
 const FUNCTIONS = fileURLToPath(new URL('edge-functions', packageRoot));
@@ -22,8 +22,8 @@ export const edgeFunctions = (): string[] =>
  * Checks a hosted database and project, of which DATABASE_URL and SUPABASE_URL are the addresses, and prints what to do.
  * It asks no server of Lore and changes nothing. Returns whether everything is well.
  */
-export async function doctorRemote(config: Config, output: Output): Promise<boolean> {
-  return report(await remoteChecks(config), output);
+export async function doctorRemote(config: Config, io: Io): Promise<boolean> {
+  return report(await remoteChecks(config), io);
 }
 
 async function remoteChecks(config: Config): Promise<Check[]> {

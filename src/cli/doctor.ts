@@ -8,13 +8,14 @@ import { modulesBeforeHooks } from './client-plugins.ts';
 import { checkClients, JUDGED } from './doctor-clients.ts';
 import { hint } from './hint.ts';
 import { faultOfHooksKey, isAttached, userKey } from './hooks-key.ts';
-import { ago, type Output } from './print.ts';
+import type { Io } from './io.ts';
+import { ago } from './print.ts';
 import { here } from './rules.ts';
 
 export type Check = { name: string; ok: boolean; detail: string };
 
 /** Checks what can go wrong and prints what to do about it. It changes nothing. Returns whether everything is well. */
-export async function doctor(config: Config, output: Output): Promise<boolean> {
+export async function doctor(config: Config, io: Io): Promise<boolean> {
   const checks: Check[] = [];
   const check = async (name: string, examine: () => Promise<[ok: boolean, detail: string]>) => {
     try {
@@ -34,7 +35,7 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     return [(mode & 0o077) === 0, `${config.home}, mode ${mode.toString(8)}`];
   });
   await check('rule files', async () => {
-    const { files, problems } = here(config).inForce;
+    const { files, problems } = here(config, io).inForce;
     const inForce = files.map((file) => file.path).join(', ');
     return [
       problems.length === 0,
@@ -49,7 +50,7 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
     return [broken.length === 0, said.join(' ') || `nothing wrong with hooks that lore init wrote${fine}`];
   });
   await check('judged', async () => [true, JUDGED]);
-  const others = await checkClients(config);
+  const others = await checkClients(config, io);
   if (others) await check('other clients', async () => others);
   const before = modulesBeforeHooks(config.clientFolder);
   if (before.length > 0)
@@ -98,8 +99,8 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
         return [whole && index.failing === 0, whole ? detail : `${detail}: run lore reindex`];
       });
       await check('hooks here', async () => {
-        const fault = await faultOfHooksKey(config, process.cwd());
-        const fine = isAttached(config, process.cwd())
+        const fault = await faultOfHooksKey(config, io.cwd);
+        const fine = isAttached(config, io.cwd)
           ? 'nothing wrong with the key of the project in this folder'
           : 'this folder is not attached: lore init attaches it';
         return [fault === null, fault ?? fine];
@@ -126,16 +127,16 @@ export async function doctor(config: Config, output: Output): Promise<boolean> {
       }
     }
   }
-  return report(checks, output);
+  return report(checks, io);
 }
 
 /** Prints what was found. Returns whether everything is well. */
-export function report(checks: Check[], output: Output): boolean {
+export function report(checks: Check[], io: Io): boolean {
   const healthy = checks.every((c) => c.ok);
-  if (output.json) console.log(JSON.stringify({ healthy, checks }, null, 2));
+  if (io.json) io.log(JSON.stringify({ healthy, checks }, null, 2));
   else
     for (const c of checks)
-      hint(`${c.ok ? 'ok     ' : 'PROBLEM'} ${c.name.padEnd(13)} ${c.detail}`, ' '.repeat(22));
+      hint(io, `${c.ok ? 'ok     ' : 'PROBLEM'} ${c.name.padEnd(13)} ${c.detail}`, ' '.repeat(22));
   return healthy;
 }
 

@@ -13,7 +13,7 @@ import { confirmed } from './confirm.ts';
 import { asCalled, hint } from './hint.ts';
 import { revokeHooksKey } from './hooks-key.ts';
 import { person } from './init-client.ts';
-import { type Output, print } from './print.ts';
+import type { Io } from './io.ts';
 import {
   installed,
   logFile,
@@ -33,39 +33,37 @@ import {
  */
 export async function down(
   config: Config,
-  output: Output,
+  io: Io,
   options: { remove?: boolean; data?: boolean },
 ): Promise<void> {
-  refuseAgents('down');
-  const detached = options.remove ? await detachAll(config) : null;
-  const pid = await stopServer(config);
-  const service = removeService(config);
+  refuseAgents(io, 'down');
+  const detached = options.remove ? await detachAll(config, io) : null;
+  const pid = await stopServer(config, io);
+  const service = removeService(config, io);
   const any = existsSync(config.home);
-  const data = any && options.remove === true && (await mayGo(config, output, options.data));
+  const data = any && options.remove === true && (await mayGo(config, io, options.data));
   const others = data ? removeData(config.home) : [];
-  if (output.json) return print({ pid, service, detached: detached?.files ?? [], data });
-  console.log(pid === null ? 'No server was running.' : `Stopped: process ${pid}.`);
-  if (service !== null) console.log(`It is not started again: ${service} is gone.`);
-  for (const file of detached?.files ?? []) console.log(`Detached: ${file} is as it was.`);
-  for (const warning of detached?.warnings ?? []) console.error(`warning: ${warning}`);
+  if (io.json) return io.print({ pid, service, detached: detached?.files ?? [], data });
+  io.log(pid === null ? 'No server was running.' : `Stopped: process ${pid}.`);
+  if (service !== null) io.log(`It is not started again: ${service} is gone.`);
+  for (const file of detached?.files ?? []) io.log(`Detached: ${file} is as it was.`);
+  for (const warning of detached?.warnings ?? []) io.error(`warning: ${warning}`);
   if (!options.remove)
-    return hint('Sessions run without Lore until lore up; hooks and data are still there.');
-  if (!any) console.log(`There is no data in ${config.home}.`);
-  else if (!data) console.log(`Your data stays in ${config.home}.`);
-  else if (others.length === 0) console.log(`Removed: ${config.home}.`);
+    return hint(io, 'Sessions run without Lore until lore up; hooks and data are still there.');
+  if (!any) io.log(`There is no data in ${config.home}.`);
+  else if (!data) io.log(`Your data stays in ${config.home}.`);
+  else if (others.length === 0) io.log(`Removed: ${config.home}.`);
   else
-    console.log(
-      `Removed: what Lore kept in ${config.home}. Not Lore's, and still there: ${others.join(', ')}.`,
-    );
+    io.log(`Removed: what Lore kept in ${config.home}. Not Lore's, and still there: ${others.join(', ')}.`);
   if (data && config.databaseUrl)
-    console.log('What is in your PostgreSQL stays there: drop that database to get rid of it.');
+    io.log('What is in your PostgreSQL stays there: drop that database to get rid of it.');
   for (const name of options.remove ? loresMarketplaces(config.clientFolder) : [])
-    console.log(`The plugin goes with: claude plugin marketplace remove ${name}`);
-  if (!isClone) console.log(`The program goes with: npm uninstall -g ${packageName}`);
+    io.log(`The plugin goes with: claude plugin marketplace remove ${name}`);
+  if (!isClone) io.log(`The program goes with: npm uninstall -g ${packageName}`);
 }
 
 /** Takes Lore out of every file of a client that it was put into, and revokes the keys there if the server answers. */
-async function detachAll(config: Config): Promise<{ files: string[]; warnings: string[] }> {
+async function detachAll(config: Config, io: Io): Promise<{ files: string[]; warnings: string[] }> {
   const files: string[] = [];
   const warnings: string[] = [];
   const runs = holderOf(config.home) !== null;
@@ -86,10 +84,10 @@ async function detachAll(config: Config): Promise<{ files: string[]; warnings: s
         };
         return detach(attachedKey(where), undo);
       }),
-    ...attachedClients(config.home, person()).map(
+    ...attachedClients(config.home, person(io)).map(
       ({ key, ...place }) =>
         () =>
-          detach(key, () => detachClient({ ...place, home: config.home }, person()) ?? []),
+          detach(key, () => detachClient({ ...place, home: config.home }, person(io)) ?? []),
     ),
   ];
   for (const leave of places) {
@@ -105,9 +103,9 @@ async function detachAll(config: Config): Promise<{ files: string[]; warnings: s
 }
 
 /** Whether the data goes too: as the option says, else as the person answers. */
-async function mayGo({ home }: Config, output: Output, wanted: boolean | undefined): Promise<boolean> {
-  if (wanted !== undefined || output.json || !process.stdin.isTTY) return wanted === true;
-  return confirmed('This', `Delete ${home} with all lessons, notes and backups? This cannot be undone.`);
+async function mayGo({ home }: Config, io: Io, wanted: boolean | undefined): Promise<boolean> {
+  if (wanted !== undefined || io.json || !io.stdin.isTTY) return wanted === true;
+  return confirmed(io, 'This', `Delete ${home} with all lessons, notes and backups? This cannot be undone.`);
 }
 
 /** What Lore makes in its data folder. A wrong LORE_HOME must not cost a person's own files. */
@@ -126,14 +124,14 @@ function removeData(home: string): string[] {
 }
 
 /** Shows whether the server runs and what starts it again. Returns whether it runs. */
-export function serviceStatus(config: Config, output: Output): boolean {
+export function serviceStatus(config: Config, io: Io): boolean {
   const pid = holderOf(config.home);
-  const service = installed(config);
+  const service = installed(config, io);
   const about = { is: service?.platform.is ?? null, file: service?.file ?? null };
   const network = networkAddresses(reachable(config, settingsOf(config.home)?.reach ?? {}));
-  if (output.json) print({ pid, service: about, log: logFile(config.home), network });
+  if (io.json) io.print({ pid, service: about, log: logFile(config.home), network });
   else
-    console.log(
+    io.log(
       asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
 network  ${network.length === 0 ? 'this machine alone; for phones: lore service lan on --tls' : `${network[0]}; lore service lan off ends that`}
 service  ${service ? `${service.platform.is}, ${service.platform.when}: ${service.file}` : 'none: it is not started again after a reboot'}
@@ -143,9 +141,9 @@ log      ${logFile(config.home)}`),
 }
 
 /** Stops the server; its service starts it again at the next login. @throws Problem 403 below an agent's shell */
-export async function stopService(config: Config, output: Output): Promise<void> {
-  refuseAgents('service stop');
-  const pid = await stopServer(config);
-  if (output.json) return print({ pid });
-  hint(pid === null ? 'No server was running.' : `Stopped: process ${pid}. lore up starts it again.`);
+export async function stopService(config: Config, io: Io): Promise<void> {
+  refuseAgents(io, 'service stop');
+  const pid = await stopServer(config, io);
+  if (io.json) return io.print({ pid });
+  hint(io, pid === null ? 'No server was running.' : `Stopped: process ${pid}. lore up starts it again.`);
 }

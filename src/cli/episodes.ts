@@ -3,7 +3,8 @@ import type { Episode, EpisodeChange } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago, plain } from './print.ts';
 import { table } from './table.ts';
 
 const OUTCOMES = { success: 'worked', error: 'failed', stopped: 'stopped', unknown: 'not verified' };
@@ -12,7 +13,7 @@ const NAMES = Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[];
 /** Lists episodes, the newest first. */
 export async function listEpisodes(
   config: Config,
-  output: Output,
+  io: Io,
   options: Omit<Query<'GET /v1/episodes'>, 'outcome'> & { outcome?: string },
 ): Promise<void> {
   const before = await wholeId(config, 'GET /v1/episodes/{id}', options.before);
@@ -20,10 +21,11 @@ export async function listEpisodes(
   const { episodes } = await callServer(config, 'GET /v1/episodes', {
     query: { ...options, before, outcome },
   });
-  if (output.json) return print(episodes);
-  if (episodes.length === 0) return console.log('No episodes.');
-  console.log(
+  if (io.json) return io.print(episodes);
+  if (episodes.length === 0) return io.log('No episodes.');
+  io.log(
     table(
+      io,
       ['id', 'type', 'outcome', 'project', 'task', 'by', 'files', 'when'],
       episodes.map((e) => [
         e.id.slice(0, 8),
@@ -41,21 +43,21 @@ export async function listEpisodes(
 }
 
 /** Shows an episode with its steps. */
-export async function showEpisode(config: Config, output: Output, id: string): Promise<void> {
-  show(output, await callServer(config, 'GET /v1/episodes/{id}', { params: { id } }));
+export async function showEpisode(config: Config, io: Io, id: string): Promise<void> {
+  show(io, await callServer(config, 'GET /v1/episodes/{id}', { params: { id } }));
 }
 
-function show(output: Output, episode: Episode): void {
-  if (output.json) {
-    print(episode);
+function show(io: Io, episode: Episode): void {
+  if (io.json) {
+    io.print(episode);
     return;
   }
   const line = (name: string, value: string | number | null) =>
-    value === null || value === '' ? undefined : console.log(`  ${name.padEnd(11)}${plain(String(value))}`);
+    value === null || value === '' ? undefined : io.log(`  ${name.padEnd(11)}${plain(String(value))}`);
   const passed = (value: boolean | null) => (value === null ? null : value ? 'passed' : 'failed');
   const ids = (list: string[]) => list.map((id) => id.slice(0, 8)).join(', ');
   const { steps, toolsUsed } = episode;
-  console.log(plain(episode.description));
+  io.log(plain(episode.description));
   line('id', episode.id);
   line('project', episode.private ? `${episode.project} (private to it)` : episode.project);
   line('session', episode.session);
@@ -84,8 +86,8 @@ function show(output: Output, episode: Episode): void {
   line('said last', episode.lastMessage);
   const marks = { true: '+', false: 'x', null: '?' };
   for (const { thought, action, tool, targetKind, ok, stopped } of steps) {
-    if (thought !== null) console.log(`    “${plain(thought)}”`);
-    console.log(
+    if (thought !== null) io.log(`    “${plain(thought)}”`);
+    io.log(
       `  ${stopped ? '-' : marks[String(ok) as keyof typeof marks]} ${tool} (${targetKind}) ${plain(action)}`,
     );
   }
@@ -94,23 +96,23 @@ function show(output: Output, episode: Episode): void {
 /** Corrects an episode, or keeps it in its project. */
 export async function changeEpisode(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   change: EpisodeChange,
 ): Promise<void> {
-  show(output, await callServer(config, 'PATCH /v1/episodes/{id}', { params: { id }, body: change }));
+  show(io, await callServer(config, 'PATCH /v1/episodes/{id}', { params: { id }, body: change }));
 }
 
 /** Says whether the episodes of a project stay in it. */
 export async function keepPrivate(
   config: Config,
-  output: Output,
+  io: Io,
   options: { project?: string; off?: boolean },
 ): Promise<void> {
-  const project = options.project ?? (await projectHere(config));
+  const project = options.project ?? (await projectHere(config, io));
   const body = { project, private: options.off !== true };
   const answer = await callServer(config, 'PUT /v1/projects/private-episodes', { body });
-  if (output.json) return print(answer);
+  if (io.json) return io.print(answer);
   const how = body.private ? 'stay in it' : 'are found from everywhere';
-  console.log(`Episodes of ${plain(project)} ${how} (${answer.changed} changed)`);
+  io.log(`Episodes of ${plain(project)} ${how} (${answer.changed} changed)`);
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
-import { type Output, print } from './print.ts';
+import type { Io } from './io.ts';
 
 type Options = {
   session?: string;
@@ -52,18 +52,18 @@ const KINDS: Record<string, string> = {
 };
 
 /** Shows what would be erased, asks, and erases it. */
-export async function erase(config: Config, output: Output, options: Options): Promise<void> {
+export async function erase(config: Config, io: Io, options: Options): Promise<void> {
   const { dryRun = false, yes = false, keepLearned = false, ...rest } = options;
   const wanted = { ...rest, keepLearned };
   const ask = (dry: boolean) => callServer(config, 'POST /v1/erase', { body: { ...wanted, dryRun: dry } });
   if (!dryRun && !yes) {
     const { erased } = await ask(true);
     const question = `This would be erased, and cannot be brought back:\n${reportOf(erased)}\nErase it?`;
-    if (!(await confirmed('Erasing', question))) return console.error('Nothing was erased.');
+    if (!(await confirmed(io, 'Erasing', question))) return io.error('Nothing was erased.');
   }
   const done = await ask(dryRun);
-  if (output.json) return print(done);
-  console.log(`${dryRun ? 'This would be erased:' : 'Erased:'}\n${reportOf(done.erased)}`);
+  if (io.json) return io.print(done);
+  io.log(`${dryRun ? 'This would be erased:' : 'Erased:'}\n${reportOf(done.erased)}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { readCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import { judgeByPolicy } from '../commands/judge.ts';
@@ -14,8 +15,9 @@ import { callServer, readSecret } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { branchHere, projectHere, rootHere } from './here.ts';
 import { asCalled, hint } from './hint.ts';
+import type { Io } from './io.ts';
 import { wrongUsage } from './options.ts';
-import { type Output, plain, print } from './print.ts';
+import { plain } from './print.ts';
 import { here, warnOf } from './rules.ts';
 import { table } from './table.ts';
 import { say } from './wrap.ts';
@@ -26,23 +28,23 @@ import { say } from './wrap.ts';
  *
  * @throws Problem (400, wrong usage) when there is no command, or when it is not one word
  */
-export async function explain(config: Config, output: Output, words: string[]): Promise<void> {
+export async function explain(config: Config, io: Io, words: string[]): Promise<void> {
   const [command = '', ...more] = words;
   if (command.trim() === '' || more.length > 0) {
     const meant = words.join(' ').trim() || 'npm test';
     throw wrongUsage(`Write the command in quotes, as one word: lore explain ${quoted(meant)}.`);
   }
   const secret = readSecret(config);
-  const cwd = process.cwd();
+  const cwd = io.cwd;
   const line = readLine(command);
   const asked = { command, line, place: surroundings(cwd, workTreeAround(cwd)) };
   const { judged } = await readCommand({ config, secret: secret ?? '' }, asked, true);
-  warnOf(judged.problems);
+  warnOf(io, judged.problems);
   const { verdict: rules, covered } = judged;
   const key = secret === null ? null : judged.key;
   const code = key === null ? null : codeOf(key);
-  const known = code === null ? null : await rememberedUnder(config, code);
-  const shaped = secret === null || known ? null : await allowedAsShapes(config, judged.shapes);
+  const known = code === null ? null : await rememberedUnder(config, io, code);
+  const shaped = secret === null || known ? null : await allowedAsShapes(config, io, judged.shapes);
   const decided = decide(
     { rules, covered, known: known ?? undefined, shapes: shaped?.shapes ?? null },
     config,
@@ -52,12 +54,12 @@ export async function explain(config: Config, output: Output, words: string[]): 
   const judgedAs = decided?.decision ?? 'unknown';
   // what a person said of this very command, and what is denied, no rule of theirs and no lesson stops once more
   const settled = judgedAs === 'deny' || source === 'person';
-  const [stoppedBy = null] = settled || secret === null ? [] : await stopsHere(config, [command]);
+  const [stoppedBy = null] = settled || secret === null ? [] : await stopsHere(config, io, [command]);
   const decision = stoppedBy?.decision ?? judgedAs;
   const tree = treeOf(line);
-  if (output.json) {
+  if (io.json) {
     const outward = decided?.outward ?? null;
-    return print({
+    return io.print({
       decision,
       outward,
       rules: rules.decision,
@@ -69,9 +71,10 @@ export async function explain(config: Config, output: Output, words: string[]): 
       code,
     });
   }
-  console.log(tree.join('\n'));
-  console.log(
+  io.log(tree.join('\n'));
+  io.log(
     table(
+      io,
       ['verdict', 'command', 'inside', 'why'],
       rules.parts.map((part) => [
         part.decision,
@@ -84,15 +87,18 @@ export async function explain(config: Config, output: Output, words: string[]): 
   const said = code === null ? 'unknown here: no server has run with this data folder' : code;
   const by = remembered ? BY[remembered.checkedBy] : '';
   const why = `${by}${remembered?.once ? ', for the next time' : ''}; the rules: ${rules.decision}; ${asCalled('lore verdicts drop')} ${remembered?.code} takes it back`;
-  if (stoppedBy) say(plain(`${STOPS[stoppedBy.decision]}: “${stoppedBy.lesson}” (${citedAs(stoppedBy)})`));
-  else if (decided?.outward) console.log(`The client still asks about it: it ${decided.outward}.`);
-  console.log(`${decision}${remembered ? ` (${why})` : ''}   code ${said}`);
+  if (stoppedBy)
+    say(io, plain(`${STOPS[stoppedBy.decision]}: “${stoppedBy.lesson}” (${citedAs(stoppedBy)})`));
+  else if (decided?.outward) io.log(`The client still asks about it: it ${decided.outward}.`);
+  io.log(`${decision}${remembered ? ` (${why})` : ''}   code ${said}`);
   if (stoppedBy?.decision === 'hold')
-    return hint(`lore lessons retire ${stoppedBy.lessonId.slice(0, 8)} ends the lesson.`);
-  if (stoppedBy) hint(`lore guards pause ${stoppedBy.lessonId.slice(0, 8)} lifts the rule for all calls.`);
+    return hint(io, `lore lessons retire ${stoppedBy.lessonId.slice(0, 8)} ends the lesson.`);
+  if (stoppedBy)
+    hint(io, `lore guards pause ${stoppedBy.lessonId.slice(0, 8)} lifts the rule for all calls.`);
   if (decision !== 'deny' || code === null) return;
   const never = rules.parts.some((part) => part.decision === 'deny' && part.severity === 'catastrophic');
   hint(
+    io,
     never
       ? 'Nobody can allow it: if it is really meant, run it yourself in a terminal of your own.'
       : `Once an agent was denied it here, lore allow ${code} lets it run, with --once the next time only. A person does so in a terminal of their own.`,
@@ -115,14 +121,14 @@ const citedAs = ({ lessonId }: NonNullable<Stop>) => `lore:${lessonId.slice(0, 8
 const AT_ONCE = 500;
 
 /** Returns for each command what of the project here would stop it besides the safety rules: a person's rule or a lesson. */
-async function stopsHere(config: Config, commands: string[]): Promise<Stop[]> {
+async function stopsHere(config: Config, io: Io, commands: string[]): Promise<Stop[]> {
   const found: Stop[] = [];
   try {
-    const branch = branchHere();
+    const branch = branchHere(io);
     const place = {
-      project: await projectHere(config),
-      cwd: process.cwd(),
-      root: rootHere(),
+      project: await projectHere(config, io),
+      cwd: io.cwd,
+      root: rootHere(io),
       ...(branch !== null && { branch }),
     };
     for (let at = 0; at < commands.length; at += AT_ONCE) {
@@ -131,7 +137,7 @@ async function stopsHere(config: Config, commands: string[]): Promise<Stop[]> {
     }
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    console.error(`warning: your own rules were not asked: ${error.detail}`);
+    io.error(`warning: your own rules were not asked: ${error.detail}`);
   }
   return found;
 }
@@ -143,9 +149,9 @@ const BY = {
 };
 
 /** Returns the shapes if a person has allowed all of them, with the verdict on the first; else null. */
-async function allowedAsShapes(config: Config, shapes: Learned[] | null) {
+async function allowedAsShapes(config: Config, io: Io, shapes: Learned[] | null) {
   const verdicts: (Remembered | null)[] = [];
-  for (const { key } of shapes ?? []) verdicts.push(await rememberedUnder(config, codeOf(key)));
+  for (const { key } of shapes ?? []) verdicts.push(await rememberedUnder(config, io, codeOf(key)));
   const [first = null] = verdicts;
   if (shapes === null || first === null || !verdicts.every((one) => one?.decision === 'allow')) return null;
   // they are listed, but do not hold while the person has turned them off
@@ -157,7 +163,7 @@ async function allowedAsShapes(config: Config, shapes: Learned[] | null) {
 type Remembered = KnownVerdict & Pick<ShownVerdict, 'code' | 'checkedBy'>;
 
 /** Returns the verdict that holds under a code; null if there is none, or if no server answers. */
-async function rememberedUnder(config: Config, code: string): Promise<Remembered | null> {
+async function rememberedUnder(config: Config, io: Io, code: string): Promise<Remembered | null> {
   try {
     const { verdicts } = await callServer(config, 'GET /v1/commands/verdicts', { query: { code } });
     const [found] = verdicts;
@@ -166,7 +172,7 @@ async function rememberedUnder(config: Config, code: string): Promise<Remembered
     return { code, decision, reason, checkedBy, once, expiresAt: null };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    console.error(`warning: only the rules are told, not what a person allowed: ${error.detail}`);
+    io.error(`warning: only the rules are told, not what a person allowed: ${error.detail}`);
     return null;
   }
 }
@@ -176,15 +182,15 @@ async function rememberedUnder(config: Config, code: string): Promise<Remembered
  * The file has one command per line, or JSON lines with a field `command`; `-` is standard input. Returns whether none
  * was denied.
  */
-export async function check(config: Config, output: Output, file: string): Promise<boolean> {
-  const lines = textOf(file).split(/\r?\n/);
+export async function check(config: Config, io: Io, file: string): Promise<boolean> {
+  const lines = (await textOf(io, file)).split(/\r?\n/);
   const commands = lines.filter((text) => text.trim() !== '').map(commandOf);
-  warnOf(here(config).inForce.problems);
-  const stops = readSecret(config) === null ? [] : await stopsHere(config, commands);
+  warnOf(io, here(config, io).inForce.problems);
+  const stops = readSecret(config) === null ? [] : await stopsHere(config, io, commands);
   const counts = { allow: 0, deny: 0, ask: 0, unknown: 0 };
   for (const [i, command] of commands.entries()) {
     // each command has its own limits on reading files
-    const { place, inForce } = here(config);
+    const { place, inForce } = here(config, io);
     const verdict = judgeByPolicy(command, place, inForce.policy);
     const found = verdict.decision === 'deny' ? null : stops[i];
     // what a lesson holds passes the second time
@@ -193,21 +199,21 @@ export async function check(config: Config, output: Output, file: string): Promi
     counts[decision] += 1;
     const part = verdict.parts.find((p) => p.decision === verdict.decision);
     const { rule, reason } = stop ? { rule: citedAs(stop), reason: stop.lesson } : (part ?? {});
-    if (output.json) console.log(JSON.stringify({ command, decision, rule, reason }));
-    else console.log(`${decision.padEnd(8)} ${command}${rule ? `   [${rule}]` : ''}`);
+    if (io.json) io.log(JSON.stringify({ command, decision, rule, reason }));
+    else io.log(`${decision.padEnd(8)} ${command}${rule ? `   [${rule}]` : ''}`);
   }
   const asked = counts.ask > 0 ? `${counts.ask} to be asked about, ` : '';
-  if (!output.json)
-    console.log(
+  if (!io.json)
+    io.log(
       `${counts.allow} allowed, ${counts.deny} denied, ${asked}${counts.unknown} not known to the rules`,
     );
   return counts.deny === 0;
 }
 
 /** @throws Problem (400) when the file cannot be read */
-function textOf(file: string): string {
+async function textOf({ stdin, cwd }: Io, file: string): Promise<string> {
   try {
-    return readFileSync(file === '-' ? 0 : resolve(file), 'utf8');
+    return file === '-' ? await text(stdin) : readFileSync(resolve(cwd, file), 'utf8');
   } catch (error) {
     throw fileProblem(error, file) ?? error;
   }

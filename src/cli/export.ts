@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
@@ -12,7 +12,7 @@ import type { Exported } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { fileProblem } from './file-problem.ts';
 import { LISTING, type Listed, readListing } from './formats/folder.ts';
-import type { Output } from './print.ts';
+import type { Io } from './io.ts';
 
 type Options = { project?: string; observations?: boolean; dir?: string };
 
@@ -22,11 +22,11 @@ type Options = { project?: string; observations?: boolean; dir?: string };
  */
 export async function exportFile(
   config: Config,
-  output: Output,
+  io: Io,
   file: string | undefined,
   options: Options,
 ): Promise<void> {
-  if (options.dir !== undefined) return exportFolder(config, output, file, { ...options, dir: options.dir });
+  if (options.dir !== undefined) return exportFolder(config, io, file, { ...options, dir: options.dir });
   let records = 0;
   async function* lines() {
     for await (const record of exported(config, options)) {
@@ -36,26 +36,27 @@ export async function exportFile(
   }
   if (file === undefined) {
     try {
-      await pipeline(Readable.from(lines()), process.stdout, { end: false });
+      await pipeline(Readable.from(lines()), io.stdout, { end: false });
     } catch (error) {
       // the reader has closed the pipe, as `head` does
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
     return;
   }
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+  const path = resolve(io.cwd, file);
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     const detail = `${file} is a folder. Name a file, or export into the folder with --dir ${file}.`;
     throw new Problem({ status: 400, title: 'Cannot use a file', detail });
   }
-  const partial = `${file}.partial`;
+  const partial = `${path}.partial`;
   try {
     await pipeline(Readable.from(lines()), createWriteStream(partial, { mode: 0o600 }));
-    renameSync(partial, file);
+    renameSync(partial, path);
   } catch (error) {
     removeIfThere(partial);
     throw fileProblem(error, file) ?? error;
   }
-  console.log(output.json ? JSON.stringify({ records, file }) : `${records} records in ${file}.`);
+  io.log(io.json ? JSON.stringify({ records, file }) : `${records} records in ${file}.`);
 }
 
 async function* exported(config: Config, options: Options): AsyncGenerator<Record<string, unknown>> {
@@ -89,7 +90,7 @@ async function mustBeProject(config: Config, name: string): Promise<void> {
  */
 async function exportFolder(
   config: Config,
-  output: Output,
+  io: Io,
   file: string | undefined,
   options: Options & { dir: string },
 ): Promise<void> {
@@ -97,7 +98,7 @@ async function exportFolder(
     const detail = `Give either ${file} or --dir ${options.dir}.`;
     throw new Problem({ status: 400, title: 'Two places to export to', detail });
   }
-  const { dir } = options;
+  const dir = resolve(io.cwd, options.dir);
   const contents = new Map<string, { kind: string; lines: string[] }>();
   let records = 0;
   for await (const record of exported(config, options)) {
@@ -118,8 +119,8 @@ async function exportFolder(
   }
   replaceFile(join(dir, LISTING), `${JSON.stringify({ files }, null, 2)}\n`);
   for (const { path } of before) if (!contents.has(path)) rmSync(join(dir, path), { force: true });
-  console.log(
-    output.json
+  io.log(
+    io.json
       ? JSON.stringify({ records, dir, files })
       : `${records} records in ${files.length} files of ${dir}.`,
   );

@@ -3,7 +3,8 @@ import type { Finding, FindingChange, NewFinding } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago, plain } from './print.ts';
 import { table } from './table.ts';
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
@@ -15,7 +16,7 @@ const ids = (linked: { id: string }[]) => linked.map(({ id }) => id.slice(0, 8))
 /** Lists findings, the severest first. */
 export async function listFindings(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/findings'> & { all?: boolean },
 ): Promise<void> {
   const { all, ...rest } = options;
@@ -23,10 +24,11 @@ export async function listFindings(
   const before = await wholeId(config, 'GET /v1/findings/{id}', rest.before);
   const { findings } = await callServer(config, 'GET /v1/findings', { query: { ...rest, before, closed } });
   findings.sort((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
-  if (output.json) return print(findings);
-  if (findings.length === 0) return console.log(closed ? 'No open findings.' : 'No findings.');
-  console.log(
+  if (io.json) return io.print(findings);
+  if (findings.length === 0) return io.log(closed ? 'No open findings.' : 'No findings.');
+  io.log(
     table(
+      io,
       ['id', 'severity', 'status', 'project', 'finding', 'where', 'blocked by', 'proposed', 'when'],
       findings.map((f) => [
         f.id.slice(0, 8),
@@ -44,15 +46,15 @@ export async function listFindings(
   );
 }
 
-function show(output: Output, finding: Finding): void {
-  if (output.json) {
-    print(finding);
+function show(io: Io, finding: Finding): void {
+  if (io.json) {
+    io.print(finding);
     return;
   }
   const line = (name: string, value: string | null) =>
-    value ? console.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
-  console.log(plain(finding.title));
-  if (finding.detail !== '') console.log(plain(finding.detail));
+    value ? io.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
+  io.log(plain(finding.title));
+  if (finding.detail !== '') io.log(plain(finding.detail));
   line('id', finding.id);
   line('project', finding.project);
   line('severity', finding.severity);
@@ -83,13 +85,13 @@ function show(output: Output, finding: Finding): void {
   }
 }
 
-export async function showFinding(config: Config, output: Output, id: string): Promise<void> {
-  show(output, await callServer(config, 'GET /v1/findings/{id}', { params: { id } }));
+export async function showFinding(config: Config, io: Io, id: string): Promise<void> {
+  show(io, await callServer(config, 'GET /v1/findings/{id}', { params: { id } }));
 }
 
 export async function addFinding(
   config: Config,
-  output: Output,
+  io: Io,
   title: string,
   options: Omit<NewFinding, 'title' | 'project' | 'line'> & { project?: string; line?: string },
 ): Promise<void> {
@@ -99,34 +101,34 @@ export async function addFinding(
       title,
       ...rest,
       ...(line !== undefined && { line: Number(line) }),
-      project: project ?? (await projectHere(config)),
+      project: project ?? (await projectHere(config, io)),
     },
   });
-  if (output.json) return print(finding);
-  console.log(`${finding.id.slice(0, 8)} kept (${finding.severity}, ${plain(finding.project)})`);
+  if (io.json) return io.print(finding);
+  io.log(`${finding.id.slice(0, 8)} kept (${finding.severity}, ${plain(finding.project)})`);
 }
 
 export async function changeFinding(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   change: FindingChange,
 ): Promise<void> {
   const finding = await callServer(config, 'PATCH /v1/findings/{id}', { params: { id }, body: change });
-  if (output.json) return print(finding);
-  console.log(`${finding.id.slice(0, 8)} is ${finding.status.replace('_', ' ')}`);
+  if (io.json) return io.print(finding);
+  io.log(`${finding.id.slice(0, 8)} is ${finding.status.replace('_', ' ')}`);
 }
 
 const LINKS = { blocks: 'blocks', 'blocked-by': 'blocked_by', 'related-to': 'related_to' } as const;
 
 export async function linkFinding(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   kind: 'blocks' | 'blocked-by' | 'related-to',
   other: string,
   method: 'PUT' | 'DELETE',
 ): Promise<void> {
   const params = { id, kind: LINKS[kind], other };
-  show(output, await callServer(config, `${method} /v1/findings/{id}/links/{kind}/{other}`, { params }));
+  show(io, await callServer(config, `${method} /v1/findings/{id}/links/{kind}/{other}`, { params }));
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Guard, GuardChange, GuardRule } from '../wire/routes.ts';
 import { callServer } from './client.ts';
+import type { Io } from './io.ts';
 import { refuseAgents } from './overrule.ts';
-import { ago, counted, type Output, plain, print } from './print.ts';
+import { ago, counted, plain } from './print.ts';
 import { table } from './table.ts';
 
 const stateOf = ({ state, inForce }: Guard): string => (inForce ? state : 'ended');
@@ -16,14 +18,15 @@ export const actedOf = ({ hits, lastHitAt }: Guard): string =>
 /** Lists the rules of persons as data. */
 export async function listGuards(
   config: Config,
-  output: Output,
+  io: Io,
   options: { project?: string; limit: string },
 ): Promise<void> {
   const { guards } = await callServer(config, 'GET /v1/guards', { query: options });
-  if (output.json) return print(guards);
-  if (guards.length === 0) return console.log('None of your rules is about calls yet.');
-  console.log(
+  if (io.json) return io.print(guards);
+  if (guards.length === 0) return io.log('None of your rules is about calls yet.');
+  io.log(
     table(
+      io,
       ['id', 'state', 'project', 'what it does', 'rule', 'acted'],
       guards.map((guard) => [
         guard.id.slice(0, 8),
@@ -39,10 +42,10 @@ export async function listGuards(
 }
 
 /** Shows a guard whole: what it is about, with its examples and its rule as JSON. */
-export async function showGuard(config: Config, output: Output, id: string): Promise<void> {
+export async function showGuard(config: Config, io: Io, id: string): Promise<void> {
   const guard = await callServer(config, 'GET /v1/guards/{id}', { params: { id } });
-  if (output.json) return print(guard);
-  const line = (name: string, value: string) => console.log(`${name.padEnd(12)}${plain(value)}`);
+  if (io.json) return io.print(guard);
+  const line = (name: string, value: string) => io.log(`${name.padEnd(12)}${plain(value)}`);
   line('guard', guard.id);
   line('rule', `${guard.lesson} (lore:${guard.lessonId.slice(0, 8)})`);
   line('project', guard.project);
@@ -53,7 +56,7 @@ export async function showGuard(config: Config, output: Output, id: string): Pro
   line('acted', actedOf(guard));
   for (const one of guard.rule.breaks) line('about', shown(one));
   for (const one of guard.rule.keeps) line('not about', shown(one));
-  console.log(plain(JSON.stringify(guard.rule, null, 2)));
+  io.log(plain(JSON.stringify(guard.rule, null, 2)));
 }
 
 const shown = ({ tool, input }: GuardRule['breaks'][number]): string =>
@@ -64,14 +67,9 @@ const shown = ({ tool, input }: GuardRule['breaks'][number]): string =>
  *
  * @throws Problem (403) for agents
  */
-export async function setGuard(
-  config: Config,
-  output: Output,
-  id: string,
-  state: 'on' | 'paused',
-): Promise<void> {
-  refuseAgents(`guards ${state === 'on' ? 'resume' : 'pause'}`);
-  tellChanged(output, await change(config, id, { state }));
+export async function setGuard(config: Config, io: Io, id: string, state: 'on' | 'paused'): Promise<void> {
+  refuseAgents(io, `guards ${state === 'on' ? 'resume' : 'pause'}`);
+  tellChanged(io, await change(config, id, { state }));
 }
 
 /**
@@ -81,12 +79,12 @@ export async function setGuard(
  */
 export async function editGuard(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   options: { file: string },
 ): Promise<void> {
-  refuseAgents('guards edit');
-  tellChanged(output, await change(config, id, { rule: ruleIn(options.file) }));
+  refuseAgents(io, 'guards edit');
+  tellChanged(io, await change(config, id, { rule: ruleIn(resolve(io.cwd, options.file)) }));
 }
 
 const change = (config: Config, id: string, body: GuardChange): Promise<Guard> =>
@@ -101,8 +99,8 @@ function ruleIn(file: string): GuardRule {
   }
 }
 
-function tellChanged(output: Output, guard: Guard): void {
+function tellChanged(io: Io, guard: Guard): void {
   const { state, about, reason } = guard;
-  if (output.json) print(guard);
-  else console.log(plain(state === 'on' ? `It is active: ${about}.` : `It is not active: ${reason}.`));
+  if (io.json) io.print(guard);
+  else io.log(plain(state === 'on' ? `It is active: ${about}.` : `It is not active: ${reason}.`));
 }

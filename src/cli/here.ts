@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { isAbsolute } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { workTreeAround } from '../commands/files.ts';
 import type { Config } from '../config.ts';
@@ -7,19 +8,20 @@ import { Problem } from '../errors/problem.ts';
 import { packageRoot } from '../files/package-root.ts';
 import type { Project } from '../wire/routes.ts';
 import { callServer } from './client.ts';
+import type { Io } from './io.ts';
 import { plain } from './print.ts';
 
 /**
  * Returns the folder of the project here: the work tree around the working folder, else the working folder.
  */
-export const rootHere = (): string => workTreeAround(process.cwd()) ?? process.cwd();
+export const rootHere = ({ cwd }: Io): string => workTreeAround(cwd) ?? cwd;
 
 /** Returns the branch that is checked out here, as the hook at a start tells it; null outside of a repository. */
-export function branchHere(): string | null {
+export function branchHere(io: Io): string | null {
   const hook: typeof import('../../hooks/work-tree.cjs') = createRequire(import.meta.url)(
     fileURLToPath(new URL('hooks/work-tree.cjs', packageRoot)),
   );
-  return hook.workTree(rootHere()).branch;
+  return hook.workTree(rootHere(io)).branch;
 }
 
 const projectsOf = async (config: Config): Promise<Project[]> =>
@@ -29,15 +31,14 @@ const isProject = (path: string) => (project: Project) =>
   project.name === path || project.roots.includes(path);
 
 /** Returns the name of the project that this folder belongs to: that of its sessions, else the folder's. */
-export async function projectHere(config: Config): Promise<string> {
-  const root = rootHere();
+export async function projectHere(config: Config, io: Io): Promise<string> {
+  const root = rootHere(io);
   return (await projectsOf(config)).find(isProject(root))?.name ?? root;
 }
 
 /** Says that what was stated for no project is the person's own. */
-export function tellWhose(project: string | null): void {
-  if (project === null)
-    console.log('It is your own and holds in all projects; with -p <project> it is of one.');
+export function tellWhose(io: Io, project: string | null): void {
+  if (project === null) io.log('It is your own and holds in all projects; with -p <project> it is of one.');
 }
 
 /** How many existing projects are listed when somebody names an unknown one. */
@@ -47,9 +48,9 @@ const MAX_NAMED = 5;
  * Warns on stderr if no project has this name, and lists those that exist: without it, an empty list would look as if
  * nothing had happened in that project. The last part of a name or folder is enough, as for the server.
  */
-export async function tellIfUnknown(config: Config, given: string): Promise<void> {
+export async function tellIfUnknown(config: Config, io: Io, given: string): Promise<void> {
   const found = await lookFor(config, given);
-  if (found.name === undefined) console.error(plain(`lore: ${found.told}`));
+  if (found.name === undefined) io.error(plain(`lore: ${found.told}`));
 }
 
 /**
@@ -98,10 +99,7 @@ async function lookFor(
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */
-export async function textOf(words: string[]): Promise<string> {
+export async function textOf(io: Io, words: string[]): Promise<string> {
   if (words.length > 0) return words.join(' ');
-  if (process.stdin.isTTY) return '';
-  let text = '';
-  for await (const piece of process.stdin.setEncoding('utf8')) text += piece;
-  return text.trim();
+  return io.stdin.isTTY ? '' : (await text(io.stdin)).trim();
 }

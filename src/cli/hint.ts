@@ -1,5 +1,6 @@
 import { loreCommand } from '../files/package-root.ts';
 import { COMMANDS } from './help.ts';
+import type { Io } from './io.ts';
 import { say } from './wrap.ts';
 
 /** Before the name of a command, as people write it: “lore doctor”. */
@@ -9,4 +10,4 @@ const CALL = new RegExp(`(?<!npx |[-/.])\\blore (?=(?:${COMMANDS.join('|')})\\b)
 export const asCalled = (text: string): string => text.replace(CALL, `${loreCommand} `);
 
 /** Prints what to do, in lines that fit the terminal. */
-export const hint = (text: string, indent = ''): void => say(asCalled(text), indent);
+export const hint = (io: Io, text: string, indent = ''): void => say(io, asCalled(text), indent);

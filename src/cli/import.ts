@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
@@ -14,7 +15,7 @@ import { isClaudeMemory, readClaudeMemory } from './formats/claude-memory.ts';
 import { readFolder, readListing } from './formats/folder.ts';
 import type { Item, RawNote, Source } from './formats/item.ts';
 import { readJsonl } from './formats/jsonl.ts';
-import type { Output } from './print.ts';
+import type { Io } from './io.ts';
 
 type Format = 'auto' | 'jsonl' | 'claude-mem' | 'claude-memory' | 'folder';
 type Counts = { imported: number; skipped: number; failed: { where: string; reason: string }[] };
@@ -32,17 +33,18 @@ const BATCH_BYTES = 200 * 1024;
  */
 export async function importFile(
   config: Config,
-  output: Output,
-  file: string,
+  io: Io,
+  given: string,
   options: { project?: string; format: Format },
 ): Promise<boolean> {
+  const file = given === '-' ? given : resolve(io.cwd, given);
   if (file !== '-') mustBeReadable(file);
   const format = options.format === 'auto' ? formatOf(file) : options.format;
   const { projects } = await callServer(config, 'GET /v1/projects');
   const place = (note: RawNote) => placed(note, format, options.project, projects, file);
-  const source = await read(file, format);
+  const source = await read(io, file, format);
   const counts: Counts = { imported: 0, skipped: 0, failed: [] };
-  const bar = progressBar(output, source);
+  const bar = progressBar(io, source);
   let batch: Item[] = [];
   let bytes = 0;
   const flush = async () => {
@@ -62,7 +64,7 @@ export async function importFile(
     if (batch.length > 0) await flush();
   } finally {
     bar?.stop();
-    report(output, counts);
+    report(io, counts);
   }
   return counts.failed.length === 0;
 }
@@ -74,29 +76,29 @@ function mustBeReadable(file: string): void {
     const found = statSync(file);
     if (found.isFile() || found.isDirectory()) return;
   } catch (error) {
-    throw fileProblem(error, resolve(file)) ?? error;
+    throw fileProblem(error, file) ?? error;
   }
   throw new Problem({
     status: 400,
     title: 'Cannot use a file',
-    detail: `${resolve(file)} is neither a file nor a folder. To import what a program writes: … | lore import -`,
+    detail: `${file} is neither a file nor a folder. To import what a program writes: … | lore import -`,
   });
 }
 
-function report(output: Output, { imported, skipped, failed }: Counts) {
-  if (output.json) console.log(JSON.stringify({ imported, skipped, failed }, null, 2));
+function report(io: Io, { imported, skipped, failed }: Counts) {
+  if (io.json) io.log(JSON.stringify({ imported, skipped, failed }, null, 2));
   else {
-    for (const { where, reason } of failed) console.error(`${where}: ${reason}`);
-    console.log(`${imported} imported, ${skipped} already there, ${failed.length} refused.`);
+    for (const { where, reason } of failed) io.error(`${where}: ${reason}`);
+    io.log(`${imported} imported, ${skipped} already there, ${failed.length} refused.`);
   }
 }
 
-function progressBar(output: Output, source: Source): cliProgress.SingleBar | undefined {
-  if (!process.stderr.isTTY || output.json || source.total === null) return undefined;
+function progressBar(io: Io, source: Source): cliProgress.SingleBar | undefined {
+  if (!io.stderr.isTTY || io.json || source.total === null) return undefined;
   const bar = new cliProgress.SingleBar(
     {
       format: 'importing {bar} {percentage} %, {imported} new',
-      stream: process.stderr,
+      stream: io.stderr,
       clearOnComplete: true,
     },
     cliProgress.Presets.shades_classic,
@@ -119,7 +121,7 @@ function formatOf(file: string): Exclude<Format, 'auto'> {
     throw new Problem({
       status: 400,
       title: 'Cannot use a file',
-      detail: `${resolve(file)} is no memory file of an agent. To keep each of its sections as a note: --format claude-memory`,
+      detail: `${file} is no memory file of an agent. To keep each of its sections as a note: --format claude-memory`,
     });
   }
   const head = Buffer.alloc(4096);
@@ -135,11 +137,12 @@ function formatOf(file: string): Exclude<Format, 'auto'> {
   return /^\{\s*\n|^\{"exportedAt"/.test(text) ? 'claude-mem' : 'jsonl';
 }
 
-async function read(file: string, format: Exclude<Format, 'auto'>): Promise<Source> {
-  if (format === 'claude-mem') return readClaudeMem(file);
+async function read(io: Io, file: string, format: Exclude<Format, 'auto'>): Promise<Source> {
+  if (format === 'claude-mem')
+    return readClaudeMem(file, file === '-' ? await buffer(io.stdin) : readFileSync(file));
   if (format === 'claude-memory') return readClaudeMemory(file);
   if (format === 'folder') return readFolder(file);
-  return readJsonl(file);
+  return readJsonl(file, io.stdin);
 }
 
 /** Returns the note with its project and its import key. */
@@ -189,7 +192,7 @@ function knownProject(name: unknown, projects: Project[]): unknown {
  * Returns the project around a memory file. Inside Claude Code's own folder it is unknown: that folder's name is lossy.
  */
 function projectOfFolder(file: string, projects: Project[]): string | undefined {
-  const path = resolve(file);
+  const path = file;
   let folder = statSync(path).isDirectory() ? path : dirname(path);
   if (/[/\\]\.claude[/\\]projects(?:[/\\]|$)/.test(folder)) return undefined;
   while (/^(?:rules|\.claude)$/.test(basename(folder))) folder = dirname(folder);

@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import { ATTACHED_EVENTS } from '../files/attachments.ts';
 import { packageRoot } from '../files/package-root.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
-import { type Output, print } from './print.ts';
+import type { Io } from './io.ts';
 
 // `lore init --team`: hooks that a repository holds, for a team whose server is elsewhere.
 
@@ -22,7 +22,7 @@ type Hooks = Record<string, Groups>;
  *
  * @throws Problem (409) if the settings are no JSON object; then nothing is changed
  */
-export function initTeam(output: Output, dir: string, remove: boolean): void {
+export function initTeam(io: Io, dir: string, remove: boolean): void {
   const folder = join(dir, '.claude');
   const [file, script] = [join(folder, 'settings.json'), join(folder, SCRIPT)];
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -41,9 +41,9 @@ export function initTeam(output: Output, dir: string, remove: boolean): void {
     writeAtomically(script, readFileSync(new URL('dist/team-hook.cjs', packageRoot)));
     if (after !== before) writeAtomically(file, Buffer.from(after));
   }
-  if (output.json) print({ file, script, changed: after !== before });
+  if (io.json) io.print({ file, script, changed: after !== before });
   else
-    console.log(
+    io.log(
       remove
         ? `Removed: Lore's hooks are no longer in ${file}.`
         : `Written: ${file} and ${script}. Commit both. Whoever has LORE_URL and LORE_KEY in the environment uses them; for others they do nothing.`,

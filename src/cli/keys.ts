@@ -3,16 +3,18 @@ import { idPrefix, theOne } from '../text/short-id.ts';
 import type { Key } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { hint } from './hint.ts';
-import { ago, type Output, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago } from './print.ts';
 import { table } from './table.ts';
 import { findUser } from './users.ts';
 
 /** @param options.user a member, whose keys the owner asks for */
-export async function listKeys(config: Config, output: Output, options: { user?: string }): Promise<void> {
+export async function listKeys(config: Config, io: Io, options: { user?: string }): Promise<void> {
   const { keys } = await keysOf(config, options.user);
-  if (output.json) return print(keys);
-  console.log(
+  if (io.json) return io.print(keys);
+  io.log(
     table(
+      io,
       ['id', 'name', 'for', 'project', 'made', 'last used', 'state'],
       keys.map((k) => [
         k.id,
@@ -31,16 +33,11 @@ export async function listKeys(config: Config, output: Output, options: { user?:
 const keysOf = (config: Config, user: string | undefined): Promise<{ keys: Key[]; userId?: string }> =>
   user === undefined ? callServer(config, 'GET /v1/keys') : findUser(config, user);
 
-export async function createKey(
-  config: Config,
-  output: Output,
-  name: string,
-  scope: Key['scope'],
-): Promise<void> {
+export async function createKey(config: Config, io: Io, name: string, scope: Key['scope']): Promise<void> {
   const made = await callServer(config, 'POST /v1/keys', { body: { name, scope } });
-  if (output.json) return print(made);
-  console.log(made.key);
-  hint(`This is the only time the key is shown. Revoke it with lore keys revoke ${made.id}.`);
+  if (io.json) return io.print(made);
+  io.log(made.key);
+  hint(io, `This is the only time the key is shown. Revoke it with lore keys revoke ${made.id}.`);
 }
 
 /**
@@ -49,7 +46,7 @@ export async function createKey(
  */
 export async function revokeKey(
   config: Config,
-  output: Output,
+  io: Io,
   given: string,
   options: { user?: string },
 ): Promise<void> {
@@ -65,6 +62,6 @@ export async function revokeKey(
           given,
         ).id;
   await callServer(config, 'DELETE /v1/keys/{id}', { params: { id }, query: { user: userId } });
-  if (output.json) return print({ id, done: 'revoke' });
-  console.log(`Revoked ${id}.`);
+  if (io.json) return io.print({ id, done: 'revoke' });
+  io.log(`Revoked ${id}.`);
 }

@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
 import { id, oneOf, share, time, whole } from './options.ts';
-import type { Output } from './print.ts';
 
 /** Adds the commands for facts, relations and decisions. */
-export function addKnowledgeCommands(program: Command, output: () => Output): void {
-  addFacts(program, output);
-  addRelations(program, output);
-  addDecisions(program, output);
+export function addKnowledgeCommands(program: Command, config: () => Config, io: Io): void {
+  addFacts(program, config, io);
+  addRelations(program, config, io);
+  addDecisions(program, config, io);
 }
-
-const config = () => readConfig(process.env);
 
 /** The options of every list and history. */
 const asked = (command: Command, limit: string): Command =>
@@ -32,7 +30,7 @@ const stated = (command: Command): Command =>
 const subject = (command: Command): Command =>
   command.argument('<type>', 'what kind of thing').argument('<key>', 'which one, and what about it');
 
-function addFacts(program: Command, output: () => Output): void {
+function addFacts(program: Command, config: () => Config, io: Io): void {
   const facts = asked(
     program
       .command('facts')
@@ -41,37 +39,37 @@ function addFacts(program: Command, output: () => Output): void {
       .option('-t, --type <type>', 'only this type')
       .option('-k, --key <key>', 'only this key'),
     '50',
-  ).action(async (options) => (await import('./facts.ts')).listFacts(config(), output(), options));
+  ).action(async (options) => (await import('./facts.ts')).listFacts(config(), io, options));
   stated(subject(facts.command('set')).argument('<value>', 'JSON, or a text'))
     .option('--source <text>', 'where it was learned')
     .description('state a value: it replaces the one before; the same again confirms it')
     .action(async (type, key, value, options) =>
-      (await import('./facts.ts')).setFact(config(), output(), { type, key }, value, options),
+      (await import('./facts.ts')).setFact(config(), io, { type, key }, value, options),
     );
   subject(facts.command('end'))
     .option('-p, --project <name>', 'the project that it belongs to')
     .option('--at <time>', 'when (default: now)', time)
     .description('end a fact, without a new one')
     .action(async (type, key, options) =>
-      (await import('./facts.ts')).endFact(config(), output(), { type, key }, options),
+      (await import('./facts.ts')).endFact(config(), io, { type, key }, options),
     );
   asked(subject(facts.command('history')), '500')
     .description('all that was ever believed of a key')
     .action(async (type, key, options) =>
-      (await import('./facts.ts')).factHistory(config(), output(), { type, key }, options),
+      (await import('./facts.ts')).factHistory(config(), io, { type, key }, options),
     );
   subject(facts.command('undo'))
     .option('-p, --project <name>', 'the project that it belongs to')
     .option('--id <id>', 'the change that stated this fact, if it is still the last one')
     .description('undo the last change of a key')
     .action(async (type, key, options) =>
-      (await import('./facts.ts')).undoFact(config(), output(), { type, key }, options),
+      (await import('./facts.ts')).undoFact(config(), io, { type, key }, options),
     );
   facts
     .command('erase')
     .argument('<id>')
     .description('delete a fact permanently, with its history')
-    .action(async (id) => (await import('./facts.ts')).eraseFact(config(), output(), id));
+    .action(async (id) => (await import('./facts.ts')).eraseFact(config(), io, id));
 }
 
 const edge = (command: Command): Command =>
@@ -83,21 +81,21 @@ const edge = (command: Command): Command =>
     .argument('<toKey>')
     .option('-p, --project <name>', 'the project that it belongs to; without one it is your own');
 
-function addRelations(program: Command, output: () => Output): void {
+function addRelations(program: Command, config: () => Config, io: Io): void {
   const relations = asked(
     program
       .command('relations')
       .enablePositionalOptions()
       .description('list relations between entities; or: set, end, around, undo, erase'),
     '50',
-  ).action(async (options) => (await import('./relations.ts')).listRelations(config(), output(), options));
+  ).action(async (options) => (await import('./relations.ts')).listRelations(config(), io, options));
   edge(relations.command('set'))
     .option('-a, --attributes <json>', 'a JSON object')
     .option('--from <time>', 'when it begins (default: now)', time)
     .option('--until <time>', 'when it ends', time)
     .description('state a relation')
     .action(async (...given) =>
-      (await import('./relations.ts')).setRelation(config(), output(), given.slice(0, 5), given[5]),
+      (await import('./relations.ts')).setRelation(config(), io, given.slice(0, 5), given[5]),
     );
   for (const [name, description] of [
     ['end', 'end a relation'],
@@ -106,13 +104,7 @@ function addRelations(program: Command, output: () => Output): void {
     edge(relations.command(name))
       .description(description)
       .action(async (...given) =>
-        (await import('./relations.ts')).changeRelation(
-          config(),
-          output(),
-          name,
-          given.slice(0, 5),
-          given[5],
-        ),
+        (await import('./relations.ts')).changeRelation(config(), io, name, given.slice(0, 5), given[5]),
       );
   }
   asked(relations.command('around').argument('<type>').argument('<key>'), '200')
@@ -120,23 +112,23 @@ function addRelations(program: Command, output: () => Output): void {
     .option('--direction <direction>', 'out, in or both', oneOf('out', 'in', 'both'), 'both')
     .description('what an entity is related to')
     .action(async (type, key, options) =>
-      (await import('./relations.ts')).around(config(), output(), { type, key }, options),
+      (await import('./relations.ts')).around(config(), io, { type, key }, options),
     );
   relations
     .command('erase')
     .argument('<id>')
     .description('delete a relation permanently, with its history')
-    .action(async (id) => (await import('./relations.ts')).eraseRelation(config(), output(), id));
+    .action(async (id) => (await import('./relations.ts')).eraseRelation(config(), io, id));
 }
 
-function addDecisions(program: Command, output: () => Output): void {
+function addDecisions(program: Command, config: () => Config, io: Io): void {
   const decisions = asked(
     program
       .command('decisions')
       .enablePositionalOptions()
       .description('list current decisions; or: add, show, end, erase'),
     '50',
-  ).action(async (options) => (await import('./decisions.ts')).listDecisions(config(), output(), options));
+  ).action(async (options) => (await import('./decisions.ts')).listDecisions(config(), io, options));
   stated(
     decisions
       .command('add')
@@ -148,24 +140,22 @@ function addDecisions(program: Command, output: () => Output): void {
     .option('--learned-from <text>', 'where it comes from')
     .description('state a decision')
     .action(async (condition, action, options) =>
-      (await import('./decisions.ts')).addDecision(config(), output(), { condition, action }, options),
+      (await import('./decisions.ts')).addDecision(config(), io, { condition, action }, options),
     );
   decisions
     .command('show')
     .argument('<id>', 'id or its first 8 characters', id)
     .description('a decision, its history, and what it amends or what amends it')
-    .action(async (id) => (await import('./decisions.ts')).showDecision(config(), output(), id));
+    .action(async (id) => (await import('./decisions.ts')).showDecision(config(), io, id));
   decisions
     .command('end')
     .argument('<id>')
     .option('--at <time>', 'when (default: now)', time)
     .description('end a decision, without a new one')
-    .action(async (id, options) =>
-      (await import('./decisions.ts')).endDecision(config(), output(), id, options),
-    );
+    .action(async (id, options) => (await import('./decisions.ts')).endDecision(config(), io, id, options));
   decisions
     .command('erase')
     .argument('<id>')
     .description('delete it permanently; what it had replaced applies again')
-    .action(async (id) => (await import('./decisions.ts')).eraseDecision(config(), output(), id));
+    .action(async (id) => (await import('./decisions.ts')).eraseDecision(config(), io, id));
 }

@@ -4,7 +4,8 @@ import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
 import { actedOf } from './guards.ts';
 import { projectHere } from './here.ts';
-import { ago, counted, type Output, percent, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago, counted, percent, plain } from './print.ts';
 import { table } from './table.ts';
 
 /** Returns how a lesson stands; as of an instant, how it stood then. */
@@ -16,14 +17,15 @@ const stateOf = ({ status, validUntil }: Learning, asOf?: string): string =>
 /** Lists lessons, the newest first, with how sure they are, to how many sessions they were told, and how often they held. */
 export async function listLearnings(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/learnings'>,
 ): Promise<void> {
   const { learnings } = await callServer(config, 'GET /v1/learnings', { query: options });
-  if (output.json) return print(learnings);
-  if (learnings.length === 0) return console.log('No lessons.');
-  console.log(
+  if (io.json) return io.print(learnings);
+  if (learnings.length === 0) return io.log('No lessons.');
+  io.log(
     table(
+      io,
       ['id', 'project', 'status', 'conf.', 'told', 'helped', 'lesson'],
       learnings.map((l) => [
         l.id.slice(0, 8),
@@ -40,19 +42,19 @@ export async function listLearnings(
 }
 
 /** Shows a lesson: what it says, why it is there, to whom it was told and what came of it. */
-export async function showLearning(config: Config, output: Output, id: string): Promise<void> {
+export async function showLearning(config: Config, io: Io, id: string): Promise<void> {
   const l = await callServer(config, 'GET /v1/learnings/{id}', { params: { id } });
-  if (output.json) return print(l);
+  if (io.json) return io.print(l);
   const { guards } = await callServer(config, 'GET /v1/guards', { query: { lesson: l.id } });
   const line = (name: string, value: string | null) =>
     value
-      ? console.log(
+      ? io.log(
           `  ${name.padEnd(11)}${plain(value)
             .trimEnd()
             .replaceAll('\n', `\n${' '.repeat(13)}`)}`,
         )
       : undefined;
-  console.log(plain(l.lesson));
+  io.log(plain(l.lesson));
   line('id', l.id);
   line('project', l.project);
   line('status', `${stateOf(l)}${l.validUntil ? ` ${ago(l.validUntil)}` : ''}`);
@@ -95,11 +97,11 @@ const OUTCOMES: Record<string, string> = { helped: 'helped', failed: 'did not he
 
 export async function addLearning(
   config: Config,
-  output: Output,
+  io: Io,
   lesson: string,
   options: { project?: string; context?: string; appliesTo?: string[]; why?: string },
-): Promise<void> {
-  const project = options.project ?? (await projectHere(config));
+): Promise<boolean> {
+  const project = options.project ?? (await projectHere(config, io));
   const admitted = await callServer(config, 'POST /v1/learnings', {
     body: {
       lesson,
@@ -107,52 +109,51 @@ export async function addLearning(
       project,
     },
   });
-  // the same as for anything else that the server refuses
-  if (admitted.decision === 'discarded') process.exitCode = 1;
-  if (output.json) return print(admitted);
+  const accepted = admitted.decision !== 'discarded';
+  if (io.json) {
+    io.print(admitted);
+    return accepted;
+  }
   const id = admitted.learning ? ` ${admitted.learning.id.slice(0, 8)}` : '';
   const { missing } = admitted;
   // a person's lesson is kept although it is unclear, and then the reason is what it lacks
   const reason = missing === null ? admitted.reason : `kept, though ${missing}`;
-  console.log(plain(`${admitted.decision}${id} (score ${admitted.score.toFixed(2)}): ${reason}`));
+  io.log(plain(`${admitted.decision}${id} (score ${admitted.score.toFixed(2)}): ${reason}`));
+  return accepted;
 }
 
 export async function changeLearning(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   change: 'approve' | 'retire' | 'erase',
 ): Promise<void> {
   if (change === 'erase') await callServer(config, 'DELETE /v1/learnings/{id}', { params: { id } });
   else await callServer(config, `POST /v1/learnings/{id}/${change}`, { params: { id } });
-  if (output.json) return print({ id, done: change });
-  console.log({ approve: 'Approved', retire: 'Retired', erase: 'Erased' }[change], id);
+  if (io.json) return io.print({ id, done: change });
+  io.log({ approve: 'Approved', retire: 'Retired', erase: 'Erased' }[change], id);
 }
 
-export async function rateLearning(
-  config: Config,
-  output: Output,
-  id: string,
-  helpful: boolean,
-): Promise<void> {
+export async function rateLearning(config: Config, io: Io, id: string, helpful: boolean): Promise<void> {
   const learning = await callServer(config, 'POST /v1/learnings/{id}/feedback', {
     params: { id },
     body: { helpful },
   });
-  if (output.json) return print(learning);
-  console.log(`Counted as ${helpful ? 'good' : 'bad'}; confidence is now ${percent(learning.confidence)}.`);
+  if (io.json) return io.print(learning);
+  io.log(`Counted as ${helpful ? 'good' : 'bad'}; confidence is now ${percent(learning.confidence)}.`);
 }
 
 export async function judgements(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/judgements'>,
 ): Promise<void> {
   const { judgements } = await callServer(config, 'GET /v1/judgements', { query: options });
-  if (output.json) return print(judgements);
-  if (judgements.length === 0) return console.log('No candidate was judged yet.');
-  console.log(
+  if (io.json) return io.print(judgements);
+  if (judgements.length === 0) return io.log('No candidate was judged yet.');
+  io.log(
     table(
+      io,
       ['when', 'decision', 'score', 'by', 'candidate', 'reason'],
       judgements.map((j) => [
         ago(j.createdAt),

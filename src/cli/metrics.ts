@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { MEASURES } from '../wire/measures.ts';
 import { callServer } from './client.ts';
 import { hint } from './hint.ts';
-import { type Output, print } from './print.ts';
+import type { Io } from './io.ts';
 import { table } from './table.ts';
 import { say } from './wrap.ts';
 
@@ -15,22 +15,24 @@ const ANSWERS = {
 };
 
 /** Prints whether Lore helps. */
-export async function metrics(config: Config, output: Output, options: { days: string }): Promise<void> {
+export async function metrics(config: Config, io: Io, options: { days: string }): Promise<void> {
   const found = await callServer(config, 'GET /v1/metrics', { query: { days: options.days } });
-  if (output.json) return print(found);
+  if (io.json) return io.print(found);
   const { comparison, measures, llm } = found;
   say(
+    io,
     `The last ${found.days} days\n\nDid errors repeat less? ${ANSWERS[comparison.answer]} ${comparison.sentence}`,
   );
-  if (comparison.answer === 'none') say(comparison.periods.sentence);
+  if (comparison.answer === 'none') say(io, comparison.periods.sentence);
   for (const name of ['repeatedErrors', 'tokens', 'duration', 'commandsToSuccess'] as const) {
     if (comparison[name].change === null) continue;
-    say(`- ${comparison[name].sentence}`, '  ');
-    say(`  ${comparison[name].control.sentence}`, '  ');
+    say(io, `- ${comparison[name].sentence}`, '  ');
+    say(io, `  ${comparison[name].control.sentence}`, '  ');
   }
   const met = (value: boolean | null) => (value === null ? '' : value ? 'met' : 'missed');
-  console.log(
+  io.log(
     `\n${table(
+      io,
       ['measure', 'n', 'target', ''],
       measures.map(({ name, n, met: reached, sentence }) => [
         MEASURES[name] ?? name,
@@ -40,14 +42,16 @@ export async function metrics(config: Config, output: Output, options: { days: s
       ]),
     )}`,
   );
-  if (!llm.configured) return hint('\nNo model is set up: lore doctor says how.');
+  if (!llm.configured) return hint(io, '\nNo model is set up: lore doctor says how.');
   const number = (n: number) => n.toLocaleString('en-US');
   say(
+    io,
     `\nThe model (${llm.model}, ${llm.state}), today: ${number(llm.usedToday)} of ${number(llm.dailyTokens)} tokens, ${number(llm.leftToday)} left; ${llm.callsToday} of ${number(llm.dailyCalls)} calls.`,
   );
   if (llm.days.length === 0) return;
-  console.log(
+  io.log(
     table(
+      io,
       ['day', 'for', 'calls', 'tokens in', 'tokens out'],
       llm.days.map((day) => [day.day, day.purpose, day.requests, day.inputTokens, day.outputTokens]),
     ),

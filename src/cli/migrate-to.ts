@@ -8,7 +8,7 @@ import { prepareHome } from '../server/home.ts';
 import { refuseAgents } from './backup.ts';
 import { confirmed } from './confirm.ts';
 import { asCalled } from './hint.ts';
-import { type Output, print } from './print.ts';
+import type { Io } from './io.ts';
 import { progressLine } from './progress-line.ts';
 
 /**
@@ -18,11 +18,11 @@ import { progressLine } from './progress-line.ts';
  */
 export async function migrateTo(
   config: Config,
-  output: Output,
+  io: Io,
   given: string | undefined,
   options: { yes?: boolean },
 ): Promise<void> {
-  refuseAgents('migrate-to');
+  refuseAgents(io, 'migrate-to');
   const url = given ?? config.databaseUrl;
   if (url === undefined || !/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new Problem({
@@ -34,16 +34,16 @@ export async function migrateTo(
   }
   const { host, pathname } = new URL(url);
   const store = join(config.home, 'pgdata');
-  if (!options.yes && !(await confirmed('A move', `Move ${store} into ${host}${pathname}?`))) return;
+  if (!options.yes && !(await confirmed(io, 'A move', `Move ${store} into ${host}${pathname}?`))) return;
   prepareHome(config.home, createLog('warn'));
   const lock = lockFolder(config.home, { url: config.url });
-  const done = output.json ? () => {} : progressLine('The store is moved', { lines: true });
+  const done = io.json ? () => {} : progressLine(io, 'The store is moved', { lines: true });
   const moved = await moveDatabase(config.home, url).finally(() => {
     done();
     lock.release();
   });
-  if (output.json) return print({ into: `${host}${pathname}`, store, rows: rowsMoved(moved), ...moved });
-  console.log(
+  if (io.json) return io.print({ into: `${host}${pathname}`, store, rows: rowsMoved(moved), ...moved });
+  io.log(
     asCalled(`${moved.already ? 'Moved already' : 'Moved'}: ${rowsMoved(moved)} rows of ${moved.tables.length} tables stand in ${host}${pathname}, and their counts and checksums agree.
 ${store} is as it was. Do not start a server on it again.
 From now on:

@@ -4,23 +4,25 @@ import type { Note } from '../wire/routes.ts';
 import { having, type Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere, textOf } from './here.ts';
+import type { Io } from './io.ts';
 import { wrongUsage } from './options.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import { ago, plain } from './print.ts';
 import { table } from './table.ts';
 
 type NoteType = Note['messageType'];
 type Filter = Query<'GET /v1/notes'> & { type?: NoteType; maxAge?: string };
 
-export async function listNotes(config: Config, output: Output, options: Filter): Promise<void> {
+export async function listNotes(config: Config, io: Io, options: Filter): Promise<void> {
   const { type, maxAge, ...rest } = options;
   const before = await wholeId(config, 'GET /v1/notes/{id}', options.before);
   const { notes } = await callServer(config, 'GET /v1/notes', {
     query: { ...rest, before, messageType: type, maxAgeDays: maxAge },
   });
-  if (output.json) return print(notes);
-  if (notes.length === 0) return console.log('No notes.');
-  console.log(
+  if (io.json) return io.print(notes);
+  if (notes.length === 0) return io.log('No notes.');
+  io.log(
     table(
+      io,
       ['id', 'when', 'channel', 'from', 'type', 'note'],
       notes.map((n) => [
         n.id.slice(0, 8),
@@ -40,13 +42,13 @@ const firstLine = (text: string) => {
   return shorten(line, 200);
 };
 
-export async function showNote(config: Config, output: Output, id: string): Promise<void> {
+export async function showNote(config: Config, io: Io, id: string): Promise<void> {
   const note = await callServer(config, 'GET /v1/notes/{id}', { params: { id } });
-  if (output.json) return print(note);
-  console.log(plain(note.content));
+  if (io.json) return io.print(note);
+  io.log(plain(note.content));
   const line = (name: string, value: string | null | undefined) =>
-    value ? console.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
-  console.log('');
+    value ? io.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
+  io.log('');
   line('id', note.id);
   line('project', note.project ?? 'none: found from all projects');
   line('channel', note.channel);
@@ -77,20 +79,15 @@ type ToAdd = {
 };
 
 /** @throws Problem (400, wrong usage) when there is no text */
-export async function addNote(
-  config: Config,
-  output: Output,
-  words: string[],
-  options: ToAdd,
-): Promise<void> {
-  const content = await textOf(words);
+export async function addNote(config: Config, io: Io, words: string[], options: ToAdd): Promise<void> {
+  const content = await textOf(io, words);
   if (content === '') throw wrongUsage('Say what to note: lore notes add "…", or through standard input.');
   const { project, everywhere, type, confidence, mention, file, commit, ...rest } = options;
   const breadcrumbs = { ...(file && { modified_files: file }), ...(commit && { commits: commit }) };
   const stored = await callServer(config, 'POST /v1/notes', {
     body: {
       content,
-      ...(!everywhere && { project: project ?? (await projectHere(config)) }),
+      ...(!everywhere && { project: project ?? (await projectHere(config, io)) }),
       ...rest,
       ...(rest.supersedes && { supersedes: await wholeId(config, 'GET /v1/notes/{id}', rest.supersedes) }),
       ...(type && { messageType: type }),
@@ -100,22 +97,23 @@ export async function addNote(
     },
   });
   const note = having('id', stored);
-  if (output.json) return print(note);
+  if (io.json) return io.print(note);
   const where = note.project ?? 'found from all projects';
-  console.log(`${note.id.slice(0, 8)} kept in ${plain(note.channel)} (${plain(where)})`);
-  if (note.mentions.length > 0) console.log(`mentions ${plain(note.mentions.join(', '))}`);
+  io.log(`${note.id.slice(0, 8)} kept in ${plain(note.channel)} (${plain(where)})`);
+  if (note.mentions.length > 0) io.log(`mentions ${plain(note.mentions.join(', '))}`);
 }
 
 export async function listChannels(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/channels'>,
 ): Promise<void> {
   const { channels } = await callServer(config, 'GET /v1/channels', { query: options });
-  if (output.json) return print(channels);
-  if (channels.length === 0) return console.log('No channels.');
-  console.log(
+  if (io.json) return io.print(channels);
+  if (channels.length === 0) return io.log('No channels.');
+  io.log(
     table(
+      io,
       ['channel', 'type', 'owner', 'notes', 'last', 'agents', 'description'],
       channels.map((c) => [
         c.name,
@@ -131,12 +129,13 @@ export async function listChannels(
   );
 }
 
-export async function listAgents(config: Config, output: Output): Promise<void> {
+export async function listAgents(config: Config, io: Io): Promise<void> {
   const { agents } = await callServer(config, 'GET /v1/agents');
-  if (output.json) return print(agents);
-  if (agents.length === 0) return console.log('No agents.');
-  console.log(
+  if (io.json) return io.print(agents);
+  if (agents.length === 0) return io.log('No agents.');
+  io.log(
     table(
+      io,
       ['agent', 'notes', 'last active', 'projects', 'description'],
       agents.map((a) => [a.name, a.notes, ago(a.lastActive), a.projects.join(', '), a.description]),
       { drop: ['projects', 'description'] },
@@ -147,7 +146,7 @@ export async function listAgents(config: Config, output: Output): Promise<void> 
 /** Sets the description of a channel or an agent. Without a text the description is removed. */
 export async function describe(
   config: Config,
-  output: Output,
+  io: Io,
   kind: 'channels' | 'agents',
   name: string,
   words: string[],
@@ -157,6 +156,6 @@ export async function describe(
     params: { name },
     body: { description },
   });
-  if (output.json) return print(described);
-  console.log(`${plain(described.name)}: ${plain(described.description ?? 'no description')}`);
+  if (io.json) return io.print(described);
+  io.log(`${plain(described.name)}: ${plain(described.description ?? 'no description')}`);
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago, plain } from './print.ts';
 import { table } from './table.ts';
 
 type Options = {
@@ -17,11 +18,11 @@ type Options = {
 /** Prints lines of an observation with their numbers, or without an id the last observations. */
 export async function showObservation(
   config: Config,
-  output: Output,
+  io: Io,
   id: string | undefined,
   options: Options,
 ): Promise<void> {
-  if (id === undefined) return list(config, output, options);
+  if (id === undefined) return list(config, io, options);
   const q = options.grep ?? options.regex;
   const query = {
     ...(options.lines !== undefined && rangeOf(options.lines)),
@@ -30,7 +31,7 @@ export async function showObservation(
     ...(options.grep === undefined && options.regex !== undefined && { regex: 'true' as const }),
   };
   const found = await callServer(config, 'GET /v1/observations/{id}', { params: { id }, query });
-  if (output.json) return print(found);
+  if (io.json) return io.print(found);
   const { content, matches, next, lines, whole, searched } = found;
   const shown = content.length === 0 ? 'none' : `${content[0]?.number}-${content.at(-1)?.number}`;
   const said = [
@@ -39,21 +40,21 @@ export async function showObservation(
     ...(matches === null ? [] : [`${matches} match`]),
     ...(whole ? [] : ['its middle was too long to be kept']),
   ];
-  console.log(said.join(', '));
+  io.log(said.join(', '));
   for (const { number, text, match } of content) {
-    console.log(`${number}${match && options.context !== undefined ? ':' : ''}\t${plain(text)}`);
+    io.log(`${number}${match && options.context !== undefined ? ':' : ''}\t${plain(text)}`);
   }
   if (next === null) return;
   const why = searched ? 'more' : 'the search took too long; more';
   const to = q === undefined ? Math.min(next + 199, lines) : lines;
-  console.log(`[${why}: the same with --lines ${next}-${to}]`);
+  io.log(`[${why}: the same with --lines ${next}-${to}]`);
 }
 
-async function list(config: Config, output: Output, options: Options): Promise<void> {
+async function list(config: Config, io: Io, options: Options): Promise<void> {
   const { limit, session, project } = options;
   const found = await callServer(config, 'GET /v1/observations', { query: { limit, session, project } });
-  if (output.json) return print(found);
-  if (found.observations.length === 0) return console.log('No observations.');
+  if (io.json) return io.print(found);
+  if (found.observations.length === 0) return io.log('No observations.');
   const rows = found.observations.map((one) => [
     one.id,
     one.characters,
@@ -62,8 +63,8 @@ async function list(config: Config, output: Output, options: Options): Promise<v
     ago(one.at),
     `${one.tool} ${one.about.split('\n', 1)[0]}`,
   ]);
-  console.log(
-    table(['id', 'characters', 'lines', '', 'when', 'what'], rows, { drop: ['lines', 'characters'] }),
+  io.log(
+    table(io, ['id', 'characters', 'lines', '', 'when', 'what'], rows, { drop: ['lines', 'characters'] }),
   );
 }
 

@@ -5,7 +5,8 @@ import type { ShownCheck, ShownVerdict } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { hint } from './hint.ts';
-import { ago, type Output } from './print.ts';
+import { type Io, onTerminal } from './io.ts';
+import { ago } from './print.ts';
 import { table } from './table.ts';
 
 /**
@@ -19,16 +20,16 @@ import { table } from './table.ts';
  */
 export async function overrule(
   config: Config,
-  output: Output,
+  io: Io,
   code: string | undefined,
   decision: 'allow' | 'deny',
   options: { once?: boolean },
 ): Promise<void> {
   if (code === undefined) {
-    refuseBelowAgent(decision);
-    return listDenied(config, decision);
+    refuseBelowAgent(io, decision);
+    return listDenied(config, io, decision);
   }
-  refuseAgents(decision);
+  refuseAgents(io, decision);
   const { checks } = await callServer(config, 'GET /v1/commands/checks', { query: { code } });
   const [check] = checks;
   if (!check) {
@@ -41,7 +42,7 @@ export async function overrule(
   const once = options.once === true;
   const { verdicts } = await callServer(config, 'GET /v1/commands/verdicts', { query: { code } });
   const held = verdicts.find(({ checkedBy }) => checkedBy === 'person');
-  console.log(shown(check, held));
+  io.log(shown(check, held));
   if (decision === 'allow' && check.severity === 'catastrophic') {
     throw new Problem({
       status: 403,
@@ -51,7 +52,7 @@ export async function overrule(
   }
   const verb = decision === 'allow' ? 'Allow' : 'Deny';
   const question = `${verb} this command in this folder${once ? ', the next time only' : ', from now on'}?`;
-  if (!(await confirmed('A verdict', question))) return console.error('Nothing was changed.');
+  if (!(await confirmed(io, 'A verdict', question))) return io.error('Nothing was changed.');
   const about = await callServer(config, 'POST /v1/commands/overrule', {
     body: {
       code,
@@ -59,21 +60,22 @@ export async function overrule(
       once,
     },
   });
-  if (output.json) console.log(JSON.stringify({ ...about, decision, once }));
+  if (io.json) io.log(JSON.stringify({ ...about, decision, once }));
   else {
     const again = once && held?.once === true && held.decision === decision;
     const times = once ? ` once${again ? ', as before: it still holds for one time only' : ''}` : '';
-    console.log(`${decision === 'allow' ? 'Allowed' : 'Denied'}${times}.`);
+    io.log(`${decision === 'allow' ? 'Allowed' : 'Denied'}${times}.`);
   }
 }
 
-async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<void> {
+async function listDenied(config: Config, io: Io, decision: 'allow' | 'deny'): Promise<void> {
   const { checks } = await callServer(config, 'GET /v1/commands/checks', {
     query: decision === 'allow' ? { decision: 'deny' } : {},
   });
-  if (checks.length === 0) return console.log('Nothing was denied.');
-  console.log(
+  if (checks.length === 0) return io.log('Nothing was denied.');
+  io.log(
     table(
+      io,
       ['code', 'command', 'project', 'rule', 'checked'],
       checks.map((check) => [
         check.code,
@@ -85,7 +87,7 @@ async function listDenied(config: Config, decision: 'allow' | 'deny'): Promise<v
       { drop: ['project', 'rule'] },
     ),
   );
-  hint(`lore ${decision} <code> shows one, and asks.`);
+  hint(io, `lore ${decision} <code> shows one, and asks.`);
 }
 
 const SAID = { allow: 'allowed', deny: 'denied' };
@@ -132,15 +134,14 @@ export const visible = (text: string): string =>
  * @param command the rest of the command line after `lore`, for the message
  * @throws Problem (403) unless a person runs this on a terminal of their own
  */
-export function refuseAgents(command: string): void {
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw refusal(command, 'works on a terminal only, and there is no terminal here');
-  refuseBelowAgent(command);
+export function refuseAgents(io: Io, command: string): void {
+  if (!onTerminal(io)) throw refusal(command, 'works on a terminal only, and there is no terminal here');
+  refuseBelowAgent(io, command);
 }
 
 /** @throws Problem (403) below an agent's shell */
-function refuseBelowAgent(command: string): void {
-  if (isBelowAgent()) throw refusal(command, "runs below an agent's shell here (CLAUDECODE is set)");
+function refuseBelowAgent(io: Io, command: string): void {
+  if (isBelowAgent(io)) throw refusal(command, "runs below an agent's shell here (CLAUDECODE is set)");
 }
 
 const refusal = (command: string, why: string) =>
@@ -158,10 +159,10 @@ const MARKER = 'CLAUDECODE';
  * agent may have removed the marker from the environment of this one. On systems other than Linux only this
  * process is looked at.
  */
-export function isBelowAgent(): boolean {
-  if (process.env[MARKER] !== undefined) return true;
+export function isBelowAgent(io: Pick<Io, 'env' | 'ppid'>): boolean {
+  if (io.env[MARKER] !== undefined) return true;
   if (process.platform !== 'linux') return false;
-  for (let pid = process.ppid; pid > 1; pid = parentOf(pid)) {
+  for (let pid = io.ppid; pid > 1; pid = parentOf(pid)) {
     if (
       readProc(pid, 'environ')
         .split('\0')

@@ -4,8 +4,8 @@ import { Problem } from '../errors/problem.ts';
 import type { User } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
+import type { Io } from './io.ts';
 import { wrongUsage } from './options.ts';
-import { type Output, print } from './print.ts';
 
 /**
  * Shows who signs in to the owner's account with Supabase Auth, or changes it.
@@ -15,36 +15,36 @@ import { type Output, print } from './print.ts';
  */
 export async function owner(
   config: Config,
-  output: Output,
+  io: Io,
   options: { claim?: string; release?: boolean; yes?: boolean },
 ): Promise<void> {
   const { users } = await callServer(config, 'GET /v1/users');
   const { claim, release = false } = options;
-  if (claim === undefined && !release) return show(output, users);
+  if (claim === undefined && !release) return show(io, users);
   if (claim !== undefined && release) throw wrongUsage('Either --claim or --release.');
   const user = claim === undefined ? null : userOf(claim, users);
   const question =
     user === null
       ? 'Let nobody sign in to the account of the owner any more?'
       : `Let ${user.name} see and decide all that the owner can?${user.member ? ` What ${user.name} has as a member stays, and nobody sees it any more.` : ''}`;
-  if (!options.yes && !(await confirmed('Changing who signs in', question))) {
-    return console.error('Nothing was changed.');
+  if (!options.yes && !(await confirmed(io, 'Changing who signs in', question))) {
+    return io.error('Nothing was changed.');
   }
   const authId = user?.authId ?? null;
   const done = await callServer(config, 'PUT /v1/owner/sign-in', { body: { authId } });
-  if (output.json) return print(done);
-  console.log(
+  if (io.json) return io.print(done);
+  io.log(
     user === null
       ? 'Nobody signs in to the account of the owner any more.'
       : `${user.name} signs in to the account of the owner.${done.closed === null ? '' : ` The account ${done.closed} is closed; its records stay.`}`,
   );
 }
 
-function show(output: Output, users: User[]): void {
+function show(io: Io, users: User[]): void {
   const { userId, name, authId } = users.find(({ role }) => role === 'owner') as User;
   const who = authId === null ? 'Nobody' : `The user ${authId} of Supabase Auth`;
-  if (output.json) print({ userId, name, authId });
-  else console.log(`${name} (${userId})\n${who} signs in to this account.`);
+  if (io.json) io.print({ userId, name, authId });
+  else io.log(`${name} (${userId})\n${who} signs in to this account.`);
 }
 
 /** @throws Problem (404) when nobody is meant */

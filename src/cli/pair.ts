@@ -8,13 +8,13 @@ import { fingerprintIn } from '../http/certificate.ts';
 import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { asCalled, hint } from './hint.ts';
+import type { Io } from './io.ts';
 import { isBelowAgent } from './overrule.ts';
-import { type Output, print } from './print.ts';
 import { settingsOf } from './service/service.ts';
 
 /** Asks the running server for a code. @throws Problem (403) below an agent's shell: a device decides as the person */
-async function askForCode(config: Config, command: string): Promise<Pairing> {
-  if (isBelowAgent()) {
+async function askForCode(config: Config, io: Io, command: string): Promise<Pairing> {
+  if (isBelowAgent(io)) {
     throw new Problem({
       status: 403,
       title: 'Only a person can do this',
@@ -25,15 +25,16 @@ async function askForCode(config: Config, command: string): Promise<Pairing> {
 }
 
 /** Shows a code with which a phone signs in: as a QR code, and as an address. */
-export async function pair(config: Config, output: Output): Promise<void> {
-  const pairing = await askForCode(config, 'pair');
-  if (output.json) return print(pairing);
-  console.log([shown(pairing), ...certificateLines(config, pairing.url)].join('\n'));
+export async function pair(config: Config, io: Io): Promise<void> {
+  const pairing = await askForCode(config, io, 'pair');
+  if (io.json) return io.print(pairing);
+  io.log([shown(pairing), ...certificateLines(config, pairing.url)].join('\n'));
   if (!isLoopback(new URL(pairing.url).hostname)) return;
   const how = settingsOf(config.home)
     ? 'lore service lan on --tls'
     : 'stop the server, and start it with lore start --lan --tls';
   hint(
+    io,
     `Only this machine reaches that address. ${lanAddresses().length > 0 ? `For a phone in your network: ${how}` : 'It has no other in a network now.'}`,
   );
 }
@@ -42,11 +43,11 @@ export async function pair(config: Config, output: Output): Promise<void> {
 const BROWSER_MS = 5_000;
 
 /** Opens the page in the browser of this machine, signed in; prints its address if there is no browser. */
-export async function openPage(config: Config, output: Output, options: { print?: boolean }): Promise<void> {
-  const { code, expiresAt } = await askForCode(config, 'open');
+export async function openPage(config: Config, io: Io, options: { print?: boolean }): Promise<void> {
+  const { code, expiresAt } = await askForCode(config, io, 'open');
   const url = `${config.url}/#pair=${code}`;
-  if (output.json) return print({ url, expiresAt });
-  if (options.print || !hasBrowser()) return console.log(url);
+  if (io.json) return io.print({ url, expiresAt });
+  if (options.print || !hasBrowser(io)) return io.log(url);
   const { default: launch } = await import('open');
   try {
     const browser = await launch(url);
@@ -62,16 +63,16 @@ export async function openPage(config: Config, output: Output, options: { print?
     const [code] = await ended;
     if (code !== 0) throw new Error(`it ended with ${code}`);
     browser.unref();
-    hint(`Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
+    hint(io, `Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
   } catch {
-    console.log(url);
+    io.log(url);
   }
 }
 
 /** Without a terminal nobody sits in front of this machine; without a display Linux has no browser to show. */
-function hasBrowser(): boolean {
-  const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = process.env;
-  if (!process.stdout.isTTY || SSH_CONNECTION) return false;
+function hasBrowser({ env, stdout }: Io): boolean {
+  const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = env;
+  if (!stdout.isTTY || SSH_CONNECTION) return false;
   return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
 }
 
@@ -98,14 +99,14 @@ const shown = ({ url, expiresAt }: Pairing): string =>
  *
  * @param network the addresses that others reach
  */
-export async function lanLines(config: Config, network: string[]): Promise<string> {
+export async function lanLines(config: Config, io: Io, network: string[]): Promise<string> {
   const told = network.map((address) => `  network     ${address}`);
   if (config.tlsPort === undefined)
     told.push(
       '  This is plain HTTP: whoever shares the network can read along. Add --tls, or see docs/several-machines.md.',
     );
-  if (!isBelowAgent()) {
-    const pairing = await askForCode(config, 'pair');
+  if (!isBelowAgent(io)) {
+    const pairing = await askForCode(config, io, 'pair');
     told.push(shown(pairing), ...certificateLines(config, pairing.url));
   } else told.push(...certificateLines(config, network[0] ?? config.url));
   return told.join('\n');

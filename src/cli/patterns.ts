@@ -2,22 +2,24 @@ import type { Config } from '../config.ts';
 import type { Pattern, PatternChange } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
-import { ago, type Output, percent, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago, percent, plain } from './print.ts';
 import { table } from './table.ts';
 
 /** Lists patterns, the pinned and the most frequent first. */
 export async function listPatterns(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/patterns'>,
 ): Promise<void> {
   const before = await wholeId(config, 'GET /v1/patterns/{id}', options.before);
   const { patterns } = await callServer(config, 'GET /v1/patterns', { query: { ...options, before } });
   patterns.sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.usageCount - a.usageCount);
-  if (output.json) return print(patterns);
-  if (patterns.length === 0) return console.log('No patterns.');
-  console.log(
+  if (io.json) return io.print(patterns);
+  if (patterns.length === 0) return io.log('No patterns.');
+  io.log(
     table(
+      io,
       ['id', 'type', 'project', 'pattern', 'seen', 'worked', 'last'],
       patterns.map((p) => [
         p.id.slice(0, 8),
@@ -33,18 +35,18 @@ export async function listPatterns(
   );
 }
 
-export async function showPattern(config: Config, output: Output, id: string): Promise<void> {
-  show(output, await callServer(config, 'GET /v1/patterns/{id}', { params: { id } }));
+export async function showPattern(config: Config, io: Io, id: string): Promise<void> {
+  show(io, await callServer(config, 'GET /v1/patterns/{id}', { params: { id } }));
 }
 
-function show(output: Output, p: Pattern): void {
-  if (output.json) {
-    print(p);
+function show(io: Io, p: Pattern): void {
+  if (io.json) {
+    io.print(p);
     return;
   }
   const line = (name: string, value: string | null) =>
-    value ? console.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
-  console.log(plain(p.name));
+    value ? io.log(`  ${name.padEnd(11)}${plain(value)}`) : undefined;
+  io.log(plain(p.name));
   line('id', p.id);
   line('type', p.type.replace('_', ' '));
   line('project', p.project ?? 'several');
@@ -81,12 +83,12 @@ function show(output: Output, p: Pattern): void {
 /** Changes a pattern; `done` says in a word or two what was done. */
 export async function changePattern(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   change: PatternChange,
   done: string,
 ): Promise<void> {
   const pattern = await callServer(config, 'PATCH /v1/patterns/{id}', { params: { id }, body: change });
-  if (output.json) return print(pattern);
-  console.log(`${pattern.id.slice(0, 8)} ${done}: ${plain(pattern.name)}`);
+  if (io.json) return io.print(pattern);
+  io.log(`${pattern.id.slice(0, 8)} ${done}: ${plain(pattern.name)}`);
 }

@@ -5,8 +5,9 @@ import { callServer } from './client.ts';
 import { answerTo } from './confirm.ts';
 import { hint } from './hint.ts';
 import { projectIn } from './hooks-key.ts';
+import { type Io, onTerminal } from './io.ts';
 import { isBelowAgent } from './overrule.ts';
-import { type Output, plain } from './print.ts';
+import { plain } from './print.ts';
 import { say } from './wrap.ts';
 
 /** What each mode means for the client's questions. */
@@ -18,8 +19,8 @@ const MEANING: Record<Permissions, string> = {
 };
 
 /** @throws Problem (403) when an agent wants to change what Lore answers */
-export function refusePermissions(): void {
-  if (isBelowAgent())
+export function refusePermissions(io: Io): void {
+  if (isBelowAgent(io))
     throw new Problem({
       status: 403,
       title: 'Only a person can do this',
@@ -34,15 +35,15 @@ type About = { dir: string; user: boolean; isNew: boolean; wanted: Permissions |
  * Tells a person that Lore answers the client’s permission questions where it was attached, and settles what it may say: as
  * `wanted` says, else by asking on a terminal, else as it is set.
  */
-export async function settlePermissions(config: Config, output: Output, about: About): Promise<void> {
+export async function settlePermissions(config: Config, io: Io, about: About): Promise<void> {
   const { dir, user, isNew, wanted } = about;
   if ((await callServer(config, 'GET /v1/me')).scope !== 'person') return;
   const project = user ? null : await projectIn(config, dir);
   const { permissions: usual, projectPermissions } = await callServer(config, 'GET /v1/settings');
   const own = project === null ? undefined : projectPermissions[project];
   const now = own ?? usual;
-  const mayAsk = isNew && !output.json && process.stdin.isTTY && process.stdout.isTTY && !isBelowAgent();
-  const mode = wanted ?? (mayAsk ? await asked(now) : now);
+  const mayAsk = isNew && !io.json && onTerminal(io) && !isBelowAgent(io);
+  const mode = wanted ?? (mayAsk ? await asked(io, now) : now);
   if (mode !== now) {
     const change =
       project === null
@@ -50,18 +51,19 @@ export async function settlePermissions(config: Config, output: Output, about: A
         : { projectPermissions: { [project]: mode === usual ? null : mode } };
     await callServer(config, 'PUT /v1/settings', { body: change });
   }
-  if (output.json) return;
+  if (io.json) return;
   const where = project === null ? '' : ` -p ${project}`;
   hint(
+    io,
     plain(
       `Lore answers the client’s permission questions ${project === null ? 'in all projects' : 'there'}, mode ${mode}: ${MEANING[mode]}. To change it: lore settings permissions ${PERMISSIONS.filter((one) => one !== mode).join('|')}${where}`,
     ),
   );
 }
 
-async function asked(now: Permissions): Promise<Permissions> {
-  console.log('Lore answers the client’s permission questions. What may it say?');
-  for (const [i, mode] of PERMISSIONS.entries()) say(`  ${i + 1}  ${mode}: ${MEANING[mode]}`, '     ');
-  const answer = await answerTo(`1, 2 or 3 [${PERMISSIONS.indexOf(now) + 1}] `);
+async function asked(io: Io, now: Permissions): Promise<Permissions> {
+  io.log('Lore answers the client’s permission questions. What may it say?');
+  for (const [i, mode] of PERMISSIONS.entries()) say(io, `  ${i + 1}  ${mode}: ${MEANING[mode]}`, '     ');
+  const answer = await answerTo(io, `1, 2 or 3 [${PERMISSIONS.indexOf(now) + 1}] `);
   return PERMISSIONS.find((mode, i) => answer === mode || answer === String(i + 1)) ?? now;
 }

@@ -5,32 +5,35 @@ import type { Body, Query, Route } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { projectHere } from './here.ts';
 import { hint } from './hint.ts';
+import type { Io } from './io.ts';
 import { isBelowAgent } from './overrule.ts';
-import { ago, counted, type Output, plain, print } from './print.ts';
+import { ago, counted, plain } from './print.ts';
 import { table } from './table.ts';
 import { say } from './wrap.ts';
 
 /** Lists plans, the newest first. */
 export async function listPlans(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/plans'> & { all?: boolean; ended?: boolean },
 ): Promise<void> {
   const { all, ended, ...rest } = options;
   const before = await wholeId(config, 'GET /v1/plans/{id}', rest.before);
   const closed = all ? undefined : ended ? 'true' : 'false';
   const { plans } = await callServer(config, 'GET /v1/plans', { query: { ...rest, before, closed } });
-  if (output.json) return print(plans);
+  if (io.json) return io.print(plans);
   if (plans.length === 0)
     return hint(
+      io,
       all
         ? 'No plans.'
         : ended
           ? 'No plan has ended.'
           : 'No open plans. lore plan --ended lists those before.',
     );
-  console.log(
+  io.log(
     table(
+      io,
       ['id', 'status', 'done', 'project', 'goal', 'changed'],
       plans.map((p) => [
         p.id.slice(0, 8),
@@ -48,23 +51,24 @@ export async function listPlans(
 /** Whether a plan is only a prompt with one thing to do, which has no steps to speak of. */
 const isOneThing = (draftedBy: string, steps: number) => draftedBy === 'prompt' && steps === 1;
 
-function show(output: Output, plan: Plan): void {
-  if (output.json) {
-    print(plan);
+function show(io: Io, plan: Plan): void {
+  if (io.json) {
+    io.print(plan);
     return;
   }
-  console.log(plain(plan.goal));
-  console.log(
+  io.log(plain(plan.goal));
+  io.log(
     `  ${plan.id}, ${plan.status}, version ${plan.version}, drafted by ${plain(plan.draftedBy)}, ${plain(plan.project)}`,
   );
-  if (plan.projectType) console.log(`  a project of ${plain(plan.projectType)}`);
-  for (const constraint of plan.constraints) console.log(`  keep to: ${plain(constraint)}`);
+  if (plan.projectType) io.log(`  a project of ${plain(plan.projectType)}`);
+  for (const constraint of plan.constraints) io.log(`  keep to: ${plain(constraint)}`);
   const [first] = plan.steps;
   const oneThing = isOneThing(plan.draftedBy, plan.steps.length);
-  if (oneThing && first?.outcome) say(plain(first.outcome));
+  if (oneThing && first?.outcome) say(io, plain(first.outcome));
   if (!oneThing && first)
-    console.log(
+    io.log(
       table(
+        io,
         ['step', 'status', 'after', 'who', 'what', 'why it waits, or what came of it'],
         plan.steps.map((s) => [
           s.number,
@@ -80,24 +84,24 @@ function show(output: Output, plan: Plan): void {
   for (const { number, notes } of plan.steps) {
     for (const { agent, writtenBy, text, at } of notes) {
       const writer = [agent ?? 'nobody', ...(writtenBy === 'person' ? ['a person'] : [])].join(', ');
-      console.log(plain(`  ${number}: ${text} (${writer}, ${ago(at)})`));
+      io.log(plain(`  ${number}: ${text} (${writer}, ${ago(at)})`));
     }
   }
 }
 
 export async function showPlan(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   { asOf }: { asOf?: string },
 ): Promise<void> {
-  show(output, await callServer(config, 'GET /v1/plans/{id}', { params: { id }, query: { asOf } }));
+  show(io, await callServer(config, 'GET /v1/plans/{id}', { params: { id }, query: { asOf } }));
 }
 
 /** Makes a plan of a goal and steps, which come one after the other unless `options.anyOrder` says otherwise. */
 export async function makePlan(
   config: Config,
-  output: Output,
+  io: Io,
   goal: string,
   steps: string[],
   options: { project?: string; constraint?: string[]; anyOrder?: boolean; agent?: string },
@@ -109,20 +113,20 @@ export async function makePlan(
       goal,
       constraints: constraint ?? [],
       steps: steps.map((description, i) => ({ description, dependencies: i > 0 && !anyOrder ? [i] : [] })),
-      project: project ?? (await projectHere(config)),
+      project: project ?? (await projectHere(config, io)),
     },
   });
-  show(output, plan);
+  show(io, plan);
 }
 
 /** Changes a plan: its goal, or that it has ended. */
 export async function changePlan(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   change: Body<'PATCH /v1/plans/{id}'>,
 ): Promise<void> {
-  show(output, await callServer(config, 'PATCH /v1/plans/{id}', { params: { id }, body: change }));
+  show(io, await callServer(config, 'PATCH /v1/plans/{id}', { params: { id }, body: change }));
 }
 
 /**
@@ -132,7 +136,7 @@ export async function changePlan(
  */
 export async function closePlan(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   { abandon, force }: { abandon?: boolean; force?: boolean },
 ): Promise<void> {
@@ -147,43 +151,43 @@ export async function closePlan(
       detail: `${counted(open.length, 'step')} of it ${open.length === 1 ? 'is' : 'are'} not completed: ${open.map(({ number }) => number).join(', ')}. Nothing was changed. lore plan close ${short} --abandon gives the plan up, lore plan close ${short} --force completes it all the same.`,
     });
   }
-  await changePlan(config, output, id, { status: abandon ? 'failed' : 'completed' });
+  await changePlan(config, io, id, { status: abandon ? 'failed' : 'completed' });
 }
 
 /** Claims a step for whoever runs the command: an agent's shell claims for the agent, else it is a person. */
 export async function claimStep(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   step: string,
-  agent = isBelowAgent() ? 'orchestrator' : 'person',
+  agent = isBelowAgent(io) ? 'orchestrator' : 'person',
 ): Promise<void> {
-  await actOnStep(config, output, id, step, 'claim', { agent });
+  await actOnStep(config, io, id, step, 'claim', { agent });
 }
 
 /** Adds a step to a plan. */
 export async function addStep(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   description: string,
   options: { after?: string[]; proposed?: boolean; agent?: string },
 ): Promise<void> {
   const { after, ...rest } = options;
   const body = { ...rest, description, ...(after !== undefined && { dependencies: after.map(Number) }) };
-  show(output, await callServer(config, 'POST /v1/plans/{id}/steps', { params: { id }, body }));
+  show(io, await callServer(config, 'POST /v1/plans/{id}/steps', { params: { id }, body }));
 }
 
 /** Changes a step: what it waits for, or that it is accepted. */
 export async function changeStep(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   step: string,
   change: PlanStepChange,
 ): Promise<void> {
   show(
-    output,
+    io,
     await callServer(config, 'PATCH /v1/plans/{id}/steps/{number}', {
       params: { id, number: step },
       body: change,
@@ -200,7 +204,7 @@ type Acting = {
 /** Does something with a step: claim, complete, fail, release, notes or heartbeat. */
 export async function actOnStep(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   step: string,
   ...[action, body]: Acting
@@ -209,19 +213,17 @@ export async function actOnStep(
     params: { id, number: step },
     body,
   });
-  if (output.json) return print(acted);
+  if (io.json) return io.print(acted);
   const { plan, step: now } = acted;
   const who = now.assignedTo === null ? '' : `, ${now.assignedTo}`;
-  console.log(
-    plain(`Step ${now.number} of plan ${plan.id.slice(0, 8)}: ${now.status}${who}. ${now.description}`),
-  );
-  if (plan.status === 'completed') console.log('The plan is completed.');
+  io.log(plain(`Step ${now.number} of plan ${plan.id.slice(0, 8)}: ${now.status}${who}. ${now.description}`));
+  if (plan.status === 'completed') io.log('The plan is completed.');
 }
 
 /** Prints every change of a plan, the oldest first. */
 export async function planHistory(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   options: Query<'GET /v1/plans/{id}/history'>,
 ): Promise<void> {
@@ -230,9 +232,10 @@ export async function planHistory(
     query: options,
   });
   changes.reverse();
-  if (output.json) return print(changes);
-  console.log(
+  if (io.json) return io.print(changes);
+  io.log(
     table(
+      io,
       ['version', 'when', 'step', 'what', 'who', ''],
       changes.map((c) => [c.version, c.at, c.step === 0 ? 'plan' : c.step, c.action, c.actor, c.text]),
       { drop: ['version', 'when'] },

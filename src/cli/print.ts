@@ -1,9 +1,3 @@
-/** How to print: `json` means machine-readable JSON. */
-export type Output = { json: boolean };
-
-/** Prints a value as JSON. */
-export const print = (value: unknown) => console.log(JSON.stringify(value, null, 2));
-
 /** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
 

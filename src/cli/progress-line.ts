@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { Io } from './io.ts';
 
 const EVERY_MS = 1_000;
 const LINE_EVERY_MS = 5_000;
@@ -11,12 +12,12 @@ const LINE_EVERY_MS = 5_000;
  *
  * @param options.lines without a terminal, print a line every five seconds instead
  */
-export function progressLine(what: string, options: { lines: boolean }): () => void {
+export function progressLine(io: Io, what: string, options: { lines: boolean }): () => void {
   const begun = performance.now();
   const line = () => `${what}: ${Math.round((performance.now() - begun) / 1_000)} s`;
-  const { stderr } = process;
+  const { stderr } = io;
   if (!stderr.isTTY) {
-    const timer = options.lines ? setInterval(() => console.error(line()), LINE_EVERY_MS) : undefined;
+    const timer = options.lines ? setInterval(() => io.error(line()), LINE_EVERY_MS) : undefined;
     return () => clearInterval(timer);
   }
   const show = () => stderr.write(`\r${line()} `);

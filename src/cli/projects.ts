@@ -3,16 +3,18 @@ import type { JoinedProjects } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { asCalled } from './hint.ts';
-import { ago, type Output, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago, plain } from './print.ts';
 import { table } from './table.ts';
 
 /** Lists the projects, and which of them may be one. */
-export async function listProjects(config: Config, output: Output): Promise<void> {
+export async function listProjects(config: Config, io: Io): Promise<void> {
   const { projects } = await callServer(config, 'GET /v1/projects');
-  if (output.json) return print({ projects });
-  if (projects.length === 0) return console.log('No projects.');
-  console.log(
+  if (io.json) return io.print({ projects });
+  if (projects.length === 0) return io.log('No projects.');
+  io.log(
     table(
+      io,
       ['project', 'also', 'last active'],
       projects.map(({ name, also, lastActivity }) => [name, also.join(', '), ago(lastActivity)]),
       { whole: true },
@@ -21,7 +23,7 @@ export async function listProjects(config: Config, output: Output): Promise<void
   for (const [one, other] of projects.flatMap(({ name, sameBeginning }) =>
     sameBeginning.filter((other) => name < other).map((other) => [name, other] as const),
   ))
-    console.log(
+    io.log(
       asCalled(
         plain(
           `${one} and ${other} began with the same commit. If they are one: lore projects join '${other}' '${one}'`,
@@ -33,7 +35,7 @@ export async function listProjects(config: Config, output: Output): Promise<void
 /** Shows what would be moved, asks, and joins the first project to the second one. */
 export async function joinProjects(
   config: Config,
-  output: Output,
+  io: Io,
   [from, into]: [string, string],
   { yes = false, dryRun = false }: { yes?: boolean; dryRun?: boolean },
 ): Promise<void> {
@@ -42,12 +44,12 @@ export async function joinProjects(
   if (!dryRun && !yes) {
     const would = await ask(true);
     const question = `This would be moved from ${plain(would.from)} to ${plain(would.into)}, and cannot be moved back:\n${reportOf(would)}\nJoin them?`;
-    if (!(await confirmed('Joining projects', question))) return console.error('Nothing was moved.');
+    if (!(await confirmed(io, 'Joining projects', question))) return io.error('Nothing was moved.');
   }
   const joined = await ask(dryRun);
-  if (output.json) return print(joined);
+  if (io.json) return io.print(joined);
   const did = dryRun ? 'Would be moved' : 'Moved';
-  console.log(`${did} from ${plain(joined.from)} to ${plain(joined.into)}:\n${reportOf(joined)}`);
+  io.log(`${did} from ${plain(joined.from)} to ${plain(joined.into)}:\n${reportOf(joined)}`);
 }
 
 function reportOf({ from, moved, stayed }: JoinedProjects): string {

@@ -3,7 +3,7 @@ import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import type { EmbeddingModel, IndexHealth } from '../wire/routes.ts';
 import { callServer } from './client.ts';
-import type { Output } from './print.ts';
+import type { Io } from './io.ts';
 
 /**
  * Rebuilds the index, or with `model` changes the embedding model of the database to the server's. With `wait` it shows a
@@ -11,53 +11,53 @@ import type { Output } from './print.ts';
  */
 export async function reindex(
   config: Config,
-  output: Output,
+  io: Io,
   { model, wait }: { model?: boolean; wait: boolean },
 ): Promise<void> {
-  if (model) return changeModel(config, output, wait);
+  if (model) return changeModel(config, io, wait);
   let index = await callServer(config, 'POST /v1/index/rebuild');
   if (wait)
-    index = await follow(output, index, {
+    index = await follow(io, index, {
       ask: () => callServer(config, 'GET /v1/index'),
       left: ({ rebuilding, model, pending, failing }: IndexHealth) =>
         rebuilding || (model !== null && pending > failing),
       done: ({ embedded }) => embedded,
     });
-  if (output.json) console.log(JSON.stringify(index, null, 2));
+  if (io.json) io.log(JSON.stringify(index, null, 2));
   else
-    console.log(
+    io.log(
       `${index.sources} records in ${index.documents} rows, ${index.embedded} embedded, ${index.pending} pending.`,
     );
 }
 
-async function changeModel(config: Config, output: Output, wait: boolean): Promise<void> {
+async function changeModel(config: Config, io: Io, wait: boolean): Promise<void> {
   let change = await callServer(config, 'POST /v1/index/model');
   if (wait)
-    change = await follow(output, change, {
+    change = await follow(io, change, {
       ask: () => callServer(config, 'GET /v1/index/model'),
       left: ({ next }: EmbeddingModel) => next !== null,
       done: ({ prepared }) => prepared,
     });
   const { inUse, next, prepared, documents } = change;
-  if (output.json) console.log(JSON.stringify(change, null, 2));
-  else if (next === null) console.log(`The embedding model of the database is ${inUse}.`);
+  if (io.json) io.log(JSON.stringify(change, null, 2));
+  else if (next === null) io.log(`The embedding model of the database is ${inUse}.`);
   else
-    console.log(
+    io.log(
       `The database is being changed from ${inUse} to ${next}: ${prepared} of ${documents} vectors are made.`,
     );
 }
 
 /** Asks again and again until nothing is left, and shows how much is done. Returns the last answer. */
 async function follow<T extends { documents: number }>(
-  output: Output,
+  io: Io,
   first: T,
   { ask, left, done }: { ask: () => Promise<T>; left: (answer: T) => boolean; done: (answer: T) => number },
 ): Promise<T> {
   const bar = new cliProgress.SingleBar(
-    { format: 'embedding {bar} {value}/{total}', stream: process.stderr, clearOnComplete: true },
+    { format: 'embedding {bar} {value}/{total}', stream: io.stderr, clearOnComplete: true },
     cliProgress.Presets.shades_classic,
   );
-  const shown = process.stderr.isTTY && !output.json;
+  const shown = io.stderr.isTTY && !io.json;
   // counting costs the database time, so it is asked seldom
   let pause = 200;
   let answer = first;

@@ -4,7 +4,8 @@ import type { Entity, Relation } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
 import { tellWhose } from './here.ts';
-import { type Output, period, print } from './print.ts';
+import type { Io } from './io.ts';
+import { period } from './print.ts';
 import { table } from './table.ts';
 
 /** A relation, with how far it is from where the search began. */
@@ -19,9 +20,10 @@ const edgeOf = ([fromType = '', fromKey = '', relation = '', toType = '', toKey 
   to: { type: toType, key: toKey },
 });
 
-function show(relations: Found[]): void {
-  console.log(
+function show(io: Io, relations: Found[]): void {
+  io.log(
     table(
+      io,
       ['id', 'project', 'relation', 'attributes', 'tier', 'holds'],
       relations.map((r) => [
         r.id.slice(0, 8),
@@ -38,18 +40,18 @@ function show(relations: Found[]): void {
 
 export async function listRelations(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/relations'>,
 ): Promise<void> {
   const { relations } = await callServer(config, 'GET /v1/relations', { query: options });
-  if (output.json) return print(relations);
-  if (relations.length === 0) return console.log('No relations.');
-  show(relations);
+  if (io.json) return io.print(relations);
+  if (relations.length === 0) return io.log('No relations.');
+  show(io, relations);
 }
 
 export async function setRelation(
   config: Config,
-  output: Output,
+  io: Io,
   words: string[],
   { from, until, attributes, project }: Record<string, string | undefined>,
 ): Promise<void> {
@@ -62,10 +64,10 @@ export async function setRelation(
       ...(attributes !== undefined && { attributes: objectOf(attributes) }),
     },
   });
-  if (output.json) return print(stated);
+  if (io.json) return io.print(stated);
   const done = stated.outcome === 'confirmed' ? 'Confirmed' : 'Set';
-  console.log(`${done}: ${line(stated)}, ${period(stated)}`);
-  tellWhose(stated.project);
+  io.log(`${done}: ${line(stated)}, ${period(stated)}`);
+  tellWhose(io, stated.project);
 }
 
 function objectOf(json: string): Record<string, unknown> {
@@ -79,34 +81,34 @@ function objectOf(json: string): Record<string, unknown> {
 
 export async function changeRelation(
   config: Config,
-  output: Output,
+  io: Io,
   what: 'end' | 'undo',
   words: string[],
   { project }: { project?: string },
 ): Promise<void> {
   const body = { ...edgeOf(words), project };
   const answer = await callServer(config, `POST /v1/relations/${what}`, { body });
-  if (output.json) return print(answer);
-  console.log({ end: 'Ended:', undo: 'Undone:' }[what], words.join(' '));
+  if (io.json) return io.print(answer);
+  io.log({ end: 'Ended:', undo: 'Undone:' }[what], words.join(' '));
 }
 
 export async function around(
   config: Config,
-  output: Output,
+  io: Io,
   about: Entity,
   options: Omit<Query<'GET /v1/relations/neighbourhood'>, keyof Entity>,
 ): Promise<void> {
   const found = await callServer(config, 'GET /v1/relations/neighbourhood', {
     query: { ...about, ...options },
   });
-  if (output.json) return print(found);
-  if (found.relations.length === 0) return console.log(`Nothing is related to ${named(about)}.`);
-  show(found.relations);
-  if (found.truncated) console.log('There are more; --limit shows them.');
+  if (io.json) return io.print(found);
+  if (found.relations.length === 0) return io.log(`Nothing is related to ${named(about)}.`);
+  show(io, found.relations);
+  if (found.truncated) io.log('There are more; --limit shows them.');
 }
 
-export async function eraseRelation(config: Config, output: Output, id: string): Promise<void> {
+export async function eraseRelation(config: Config, io: Io, id: string): Promise<void> {
   await callServer(config, 'DELETE /v1/relations/{id}', { params: { id } });
-  if (output.json) return print({ id, done: 'erase' });
-  console.log('Erased', id);
+  if (io.json) return io.print({ id, done: 'erase' });
+  io.log('Erased', id);
 }

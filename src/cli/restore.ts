@@ -7,23 +7,23 @@ import { prepareHome } from '../server/home.ts';
 import { refuseAgents } from './backup.ts';
 import { confirmed } from './confirm.ts';
 import { asCalled } from './hint.ts';
-import { type Output, print } from './print.ts';
+import type { Io } from './io.ts';
 
 /** Puts a backup in the place of the data folder. */
 export async function restore(
   config: Config,
-  output: Output,
+  io: Io,
   folder: string,
   options: { yes?: boolean },
 ): Promise<void> {
-  refuseAgents('restore');
-  const from = resolve(folder);
+  refuseAgents(io, 'restore');
+  const from = resolve(io.cwd, folder);
   const to = config.databaseUrl ? `the database of DATABASE_URL and ${config.home}` : config.home;
-  if (!options.yes && !(await confirmed('A restore', `Restore ${from} into ${to}?`))) return;
+  if (!options.yes && !(await confirmed(io, 'A restore', `Restore ${from} into ${to}?`))) return;
   prepareHome(config.home, createLog('warn'));
   const lock = lockFolder(config.home, { url: config.url });
   const done = await restoreBackup(config, from).finally(lock.release);
-  if (output.json) return print(done);
-  console.log(asCalled(`Restored as of ${done.at}. Start it with: lore start`));
-  for (const file of done.aside) console.log(`What was there before lies in ${file}`);
+  if (io.json) return io.print(done);
+  io.log(asCalled(`Restored as of ${done.at}. Start it with: lore start`));
+  for (const file of done.aside) io.log(`What was there before lies in ${file}`);
 }

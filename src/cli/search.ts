@@ -3,12 +3,13 @@ import { onceEach } from '../wire/found.ts';
 import type { Note } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { asCalled } from './hint.ts';
-import { agoDays, called, type Output, percent, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { agoDays, called, percent, plain } from './print.ts';
 import { say } from './wrap.ts';
 
 export async function search(
   config: Config,
-  output: Output,
+  io: Io,
   query: string,
   options: {
     project?: string;
@@ -45,55 +46,57 @@ export async function search(
       ...(options.minWords !== undefined && { minWords: Number(options.minWords) }),
     },
   });
-  if (output.json) return print(found);
-  if (found.degraded) console.error('note: the embedding model is not there; found by words alone');
+  if (io.json) return io.print(found);
+  if (found.degraded) io.error('note: the embedding model is not there; found by words alone');
   if (
     options.judge &&
     found.results.length > 0 &&
     !found.results.some(({ metadata }) => metadata.applicability)
   ) {
-    console.error(
+    io.error(
       'note: no model judged the results: it needs a Gemini key, spending that is on, and budget for today',
     );
   }
   const { filtered } = found;
   if (filtered && filtered.leftOut > 0) {
-    console.log(
-      `filters left out ${filtered.leftOut} of ${filtered.inScope} texts (${percent(filtered.share)})`,
-    );
+    io.log(`filters left out ${filtered.leftOut} of ${filtered.inScope} texts (${percent(filtered.share)})`);
   }
-  if (found.results.length === 0) return console.log('Nothing found.');
+  if (found.results.length === 0) return io.log('Nothing found.');
   if (found.nothingClose) {
-    console.log('Nothing close.');
+    io.log('Nothing close.');
     if (!options.scores && !options.explain)
-      return console.log('What is least far from it: the same with --scores.');
+      return io.log('What is least far from it: the same with --scores.');
   }
   for (const [i, { result, also }] of onceEach(found.results).entries()) {
     const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
     const scores = options.scores || options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
-    say(plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
-    console.log(
+    say(io, plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
+    io.log(
       `   ${called(result.kind)} ${result.id.slice(0, 8)}${scores}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`,
     );
     if (also.length > 0)
-      say(`   also: ${also.map(({ kind, id }) => `${called(kind)} ${id.slice(0, 8)}`).join(', ')}`, '   ');
+      say(
+        io,
+        `   also: ${also.map(({ kind, id }) => `${called(kind)} ${id.slice(0, 8)}`).join(', ')}`,
+        '   ',
+      );
     const { applicability, stale } = result.metadata as {
       applicability?: { applies: boolean; why: string };
       stale?: { ref: string; state: string }[];
     };
-    if (stale) console.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
+    if (stale) io.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
     if (applicability) {
-      console.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
+      io.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
     }
-    if (options.explain) console.log(`   ${JSON.stringify(result.metadata)}`);
+    if (options.explain) io.log(`   ${JSON.stringify(result.metadata)}`);
   }
-  console.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));
+  io.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));
 }
 
 /** Says which results of a search were useful. */
 export async function rate(
   config: Config,
-  output: Output,
+  io: Io,
   id: string,
   options: { useful?: string[]; useless?: string[] },
 ): Promise<void> {
@@ -104,6 +107,6 @@ export async function rate(
       ...(options.useless && { notUseful: options.useless }),
     },
   });
-  if (output.json) return print(rated);
-  console.log(`${rated.useful.length} useful, ${rated.notUseful.length} not.`);
+  if (io.json) return io.print(rated);
+  io.log(`${rated.useful.length} useful, ${rated.notUseful.length} not.`);
 }

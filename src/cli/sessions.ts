@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import type { Incident, Session } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer } from './client.ts';
-import { ago, clock, counted, type Output, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago, clock, counted, plain } from './print.ts';
 import { table } from './table.ts';
 
 /** Returns how a session stands, and how it ended if the client said more than that it did. */
@@ -14,14 +15,15 @@ const calls = (n: number) => `${n} ${n === 1 ? 'call' : 'calls'}, which never ra
 /** Lists sessions, the last active first. */
 export async function listSessions(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/sessions'>,
 ): Promise<void> {
   const { sessions } = await callServer(config, 'GET /v1/sessions', { query: options });
-  if (output.json) return print(sessions);
-  if (sessions.length === 0) return console.log('No session yet.');
-  console.log(
+  if (io.json) return io.print(sessions);
+  if (sessions.length === 0) return io.log('No session yet.');
+  io.log(
     table(
+      io,
       ['id', 'session', 'project', 'branch', 'state', 'errors', 'stopped', 'files', 'when'],
       sessions.map((s) => [
         s.id.slice(0, 8),
@@ -43,12 +45,12 @@ export async function listSessions(
 const MAX_ERRORS = 20;
 
 /** Shows a session: what it was about, what it changed, its errors, what it was told, and its turns. */
-export async function showSession(config: Config, output: Output, id: string): Promise<void> {
+export async function showSession(config: Config, io: Io, id: string): Promise<void> {
   const session = await callServer(config, 'GET /v1/sessions/{id}', { params: { id } });
-  if (output.json) return print(session);
+  if (io.json) return io.print(session);
   const line = (name: string, value: string | null) =>
-    value ? console.log(`  ${name.padEnd(9)}${plain(value)}`) : undefined;
-  console.log(plain(session.shortTitle ?? '(no prompt)'));
+    value ? io.log(`  ${name.padEnd(9)}${plain(value)}`) : undefined;
+  io.log(plain(session.shortTitle ?? '(no prompt)'));
   line('id', session.id);
   line('client', session.clientSessionId);
   line('project', session.project);
@@ -67,18 +69,16 @@ export async function showSession(config: Config, output: Output, id: string): P
     query: { session: session.id, limit: MAX_ERRORS },
   });
   for (const one of incidents.reverse())
-    console.log(
-      plain(`    ${one.id.slice(0, 8)} ${firstLine(one.error)} (${SOLVED[one.status] ?? one.status})`),
-    );
+    io.log(plain(`    ${one.id.slice(0, 8)} ${firstLine(one.error)} (${SOLVED[one.status] ?? one.status})`));
   line('told', toldOf(session.lessonsTold));
   line('stopped', session.callsStopped === 0 ? null : calls(session.callsStopped));
   for (const { command, tool, reason } of session.stopped) {
-    console.log(plain(`    ${tool === null ? '' : `${tool}: `}${command}`));
-    console.log(plain(`      ${reason}`));
+    io.log(plain(`    ${tool === null ? '' : `${tool}: `}${command}`));
+    io.log(plain(`      ${reason}`));
   }
   for (const { prompt, answer, startedAt } of session.turns) {
-    console.log(`\n${clock(startedAt)}  ${plain(prompt)}`);
-    if (answer !== null) console.log(plain(answer).replace(/^/gm, '  '));
+    io.log(`\n${clock(startedAt)}  ${plain(prompt)}`);
+    if (answer !== null) io.log(plain(answer).replace(/^/gm, '  '));
   }
 }
 
@@ -111,14 +111,15 @@ function solvedBy({ resolution, target }: Incident): string | null {
 /** Lists errors, the newest first, with what solved them or what was tried in vain. */
 export async function listIncidents(
   config: Config,
-  output: Output,
+  io: Io,
   options: Query<'GET /v1/incidents'>,
 ): Promise<void> {
   const { incidents } = await callServer(config, 'GET /v1/incidents', { query: options });
-  if (output.json) return print(incidents);
-  if (incidents.length === 0) return console.log(`No ${options.status} errors.`);
-  console.log(
+  if (io.json) return io.print(incidents);
+  if (incidents.length === 0) return io.log(`No ${options.status} errors.`);
+  io.log(
     table(
+      io,
       ['id', 'project', 'call', 'error', 'tried, or solved by', 'when'],
       incidents.map((i) => [
         i.id.slice(0, 8),

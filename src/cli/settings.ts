@@ -5,8 +5,8 @@ import { LEVELS, VOICE_KINDS } from '../offers/voice.ts';
 import type { SettingsChange } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import { existingProject } from './here.ts';
+import type { Io } from './io.ts';
 import { refuseAgents } from './overrule.ts';
-import type { Output } from './print.ts';
 import { table } from './table.ts';
 
 /** What each setting is called, what it may be, and what a change of it is for the server. */
@@ -36,23 +36,23 @@ const IN_PROJECT = [...PERMISSIONS, 'usual'];
  */
 export async function settings(
   config: Config,
-  output: Output,
+  io: Io,
   name: string | undefined,
   value: string | undefined,
   project: string | undefined,
 ): Promise<void> {
-  if (project !== undefined) return settingOfProject(config, output, name, value, project);
+  if (project !== undefined) return settingOfProject(config, io, name, value, project);
   const known = name === undefined ? undefined : NAMES[name];
   if (name !== undefined && known === undefined)
     throw wrong(`There is no setting ${name}. There are: ${Object.keys(NAMES).join(', ')}.`);
   if (known && value !== undefined && !known.values.includes(value))
     throw wrong(`${name} may be ${known.values.join(', ')}, not ${value}.`);
-  if (known && value !== undefined) refuseAgents(`settings ${name} ${value}`);
+  if (known && value !== undefined) refuseAgents(io, `settings ${name} ${value}`);
   const now =
     known && value !== undefined
       ? await callServer(config, 'PUT /v1/settings', { body: known.change(value) })
       : await callServer(config, 'GET /v1/settings');
-  if (output.json) return console.log(JSON.stringify(now));
+  if (io.json) return io.log(JSON.stringify(now));
   const { voice, projectPermissions, ...others } = now;
   const all: Record<string, unknown> = {
     ...others,
@@ -60,8 +60,9 @@ export async function settings(
   };
   const rows = Object.entries(all).filter(([one]) => name === undefined || one === name);
   const own = name === undefined || name === 'permissions' ? Object.entries(projectPermissions) : [];
-  console.log(
+  io.log(
     table(
+      io,
       ['setting', 'value', 'may be'],
       [
         ...rows.map(([one, is]) => [one, String(is), NAMES[one]?.values.join(', ') ?? '']),
@@ -74,7 +75,7 @@ export async function settings(
 /** Shows or changes what answers to calls may say in one project. */
 async function settingOfProject(
   config: Config,
-  output: Output,
+  io: Io,
   name: string | undefined,
   value: string | undefined,
   given: string,
@@ -83,16 +84,17 @@ async function settingOfProject(
   if (value !== undefined && !IN_PROJECT.includes(value))
     throw wrong(`permissions may be ${IN_PROJECT.join(', ')}, not ${value}.`);
   const project = await existingProject(config, given);
-  if (value !== undefined) refuseAgents(`settings permissions ${value}`);
+  if (value !== undefined) refuseAgents(io, `settings permissions ${value}`);
   const mode = value === 'usual' ? null : (value as (typeof PERMISSIONS)[number]);
   const { permissions, projectPermissions } =
     value === undefined
       ? await callServer(config, 'GET /v1/settings')
       : await callServer(config, 'PUT /v1/settings', { body: { projectPermissions: { [project]: mode } } });
   const own = projectPermissions[project];
-  if (output.json) return console.log(JSON.stringify({ project, permissions: own ?? permissions }));
-  console.log(
+  if (io.json) return io.log(JSON.stringify({ project, permissions: own ?? permissions }));
+  io.log(
     table(
+      io,
       ['setting', 'value', 'may be'],
       [[`permissions in ${project}`, own ?? `${permissions} (as usual)`, IN_PROJECT.join(', ')]],
     ),

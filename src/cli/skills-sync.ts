@@ -10,7 +10,8 @@ import { joinSkillFile, type SkillParts, splitSkillFile } from '../skills/skill-
 import type { SkillFile } from '../skills/skill-files.ts';
 import type { Skill } from '../wire/routes.ts';
 import { callServer } from './client.ts';
-import { type Output, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { plain } from './print.ts';
 import { readFiles, setAside, writeFiles } from './skills-files.ts';
 import { type Base, readFolder, readState, type State, WHAT_NAMES_ARE, writeState } from './skills-folder.ts';
 import { type Remote, remoteSkills } from './skills-listed.ts';
@@ -59,12 +60,12 @@ type Report = {
  */
 export async function syncSkills(
   config: Config,
-  output: Output,
+  io: Io,
   dir: string,
   names: string[],
   options: SyncOptions,
 ): Promise<boolean> {
-  const folder = resolve(dir);
+  const folder = resolve(io.cwd, dir);
   const found = readFolder(folder);
   const { userId } = await callServer(config, 'GET /v1/me');
   const project = options.project === undefined ? null : await projectNamed(config, options.project);
@@ -105,8 +106,8 @@ export async function syncSkills(
     state.scopes[key] = bases;
     if (!report.dryRun) writeState(folder, state);
   }
-  if (output.json) print(report);
-  else say(report, options);
+  if (io.json) io.print(report);
+  else say(io, report, options);
   return report.conflicts.length === 0 && report.failed.length === 0;
 }
 
@@ -378,23 +379,22 @@ async function projectNamed(config: Config, given: string): Promise<string> {
   return (exact ?? (ending.length === 1 ? ending[0] : undefined))?.name ?? given;
 }
 
-function say(report: Report, options: SyncOptions): void {
+function say(io: Io, report: Report, options: SyncOptions): void {
   const line = (names: string[], text: string) =>
-    names.length > 0 ? console.log(`${text}: ${plain(names.join(', '))}`) : undefined;
+    names.length > 0 ? io.log(`${text}: ${plain(names.join(', '))}`) : undefined;
   line(report.pushed, 'to the server');
   line(report.pulled, 'from the server');
   const removed = options.delete ? '' : '; --delete carries that over';
   line(report.missingHere, `removed here${removed}`);
   line(report.missingThere, `removed on the server${removed}`);
-  for (const { name, reason } of report.conflicts) console.log(`conflict: ${plain(`${name}: ${reason}`)}`);
-  for (const { name, reason } of report.failed) console.log(`failed: ${plain(`${name}: ${reason}`)}`);
+  for (const { name, reason } of report.conflicts) io.log(`conflict: ${plain(`${name}: ${reason}`)}`);
+  for (const { name, reason } of report.failed) io.log(`failed: ${plain(`${name}: ${reason}`)}`);
   for (const { name, path, reason } of report.leftOut)
-    console.log(`left out: ${plain(`${name}/${path} ${reason}`)}`);
+    io.log(`left out: ${plain(`${name}/${path} ${reason}`)}`);
   const { pushed, pulled, conflicts, unchanged } = report;
-  console.log(
+  io.log(
     `${report.dryRun ? 'Would sync' : 'Synced'}: ${pushed.length} to the server, ${pulled.length} from it, ${unchanged} unchanged, ${conflicts.length} in conflict.`,
   );
-  if (conflicts.length > 0 && options.keep === undefined) {
-    console.log('Both sides of a conflict are as they were. Edit one, or say --keep local or --keep server.');
-  }
+  if (conflicts.length > 0 && options.keep === undefined)
+    io.log('Both sides of a conflict are as they were. Edit one, or say --keep local or --keep server.');
 }

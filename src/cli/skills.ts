@@ -2,7 +2,8 @@ import type { Config } from '../config.ts';
 import { joinSkillFile } from '../skills/skill-file.ts';
 import type { ListedSkill } from '../wire/routes.ts';
 import { callServer } from './client.ts';
-import { ago, type Output, percent, plain, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago, percent, plain } from './print.ts';
 import { table } from './table.ts';
 
 type Where = { project?: string; asOf?: string };
@@ -12,15 +13,16 @@ export const isDetailed = (skill: ListedSkill | { name: string }): skill is List
 
 export async function listSkills(
   config: Config,
-  output: Output,
+  io: Io,
   options: Where & { category?: string },
 ): Promise<void> {
   const answer = await callServer(config, 'GET /v1/skills', { query: { details: 'true', ...options } });
   const skills = answer.skills.filter(isDetailed);
-  if (output.json) return print(skills);
-  if (skills.length === 0) return console.log('No skills.');
-  console.log(
+  if (io.json) return io.print(skills);
+  if (skills.length === 0) return io.log('No skills.');
+  io.log(
     table(
+      io,
       ['name', 'project', 'category', 'runs', 'went well', 'last run', 'description'],
       skills.map((skill) => [
         skill.name,
@@ -37,16 +39,16 @@ export async function listSkills(
 }
 
 /** Prints a SKILL.md, as it is or as it was. */
-export async function showSkill(config: Config, output: Output, name: string, options: Where): Promise<void> {
+export async function showSkill(config: Config, io: Io, name: string, options: Where): Promise<void> {
   const skill = await callServer(config, 'GET /v1/skills/{name}', { params: { name }, query: options });
-  if (output.json) return print(skill);
-  process.stdout.write(plain(joinSkillFile({ ...skill, memory: skill.memory.text })));
+  if (io.json) return io.print(skill);
+  io.stdout.write(plain(joinSkillFile({ ...skill, memory: skill.memory.text })));
 }
 
 /** Prints the text of a skill that is about to be used, which counts as a run. */
 export async function activateSkill(
   config: Config,
-  output: Output,
+  io: Io,
   name: string,
   options: { project?: string; session?: string },
 ): Promise<void> {
@@ -54,14 +56,14 @@ export async function activateSkill(
     params: { name },
     query: options,
   });
-  if (output.json) return print(skill);
+  if (io.json) return io.print(skill);
   const parts = { frontMatter: '', content: skill.content, memoryPlace: null, memory: skill.memory };
-  process.stdout.write(plain(joinSkillFile(parts)));
+  io.stdout.write(plain(joinSkillFile(parts)));
 }
 
 export async function skillHistory(
   config: Config,
-  output: Output,
+  io: Io,
   name: string,
   options: { project?: string; limit: string },
 ): Promise<void> {
@@ -69,18 +71,20 @@ export async function skillHistory(
     params: { name },
     query: options,
   });
-  if (output.json) return print(history);
+  if (io.json) return io.print(history);
   const until = (time: string | null) => time ?? 'now';
-  console.log(
+  io.log(
     table(
+      io,
       ['from', 'until', 'tokens', 'by'],
       history.versions.map((v) => [v.validFrom, until(v.validUntil), v.tokens, v.evaluatedBy]),
       { drop: ['tokens', 'by'] },
     ),
   );
   if (history.memory.length === 0) return;
-  console.log(
+  io.log(
     table(
+      io,
       ['memory', 'from', 'until', 'tokens', 'by', 'what changed'],
       history.memory.map((m) => [
         m.version,
@@ -97,7 +101,7 @@ export async function skillHistory(
 
 export async function skillMemory(
   config: Config,
-  output: Output,
+  io: Io,
   name: string,
   options: Where & { version?: string; add?: string },
 ): Promise<void> {
@@ -109,13 +113,13 @@ export async function skillMemory(
           params: { name },
           body: { entry: add, project: options.project },
         });
-  if (output.json) return print(memory);
-  console.log(memory.version === 0 ? 'Nothing was noted.' : plain(memory.text));
+  if (io.json) return io.print(memory);
+  io.log(memory.version === 0 ? 'Nothing was noted.' : plain(memory.text));
 }
 
 export async function endSkill(
   config: Config,
-  output: Output,
+  io: Io,
   name: string,
   options: { project?: string },
   how: 'retire' | 'erase',
@@ -123,6 +127,6 @@ export async function endSkill(
   const which = { params: { name }, query: options };
   if (how === 'retire') await callServer(config, 'POST /v1/skills/{name}/retire', which);
   else await callServer(config, 'DELETE /v1/skills/{name}', which);
-  if (output.json) return print({ name, done: how });
-  console.log({ retire: 'Retired', erase: 'Erased' }[how], name);
+  if (io.json) return io.print({ name, done: how });
+  io.log({ retire: 'Retired', erase: 'Erased' }[how], name);
 }

@@ -1,9 +1,10 @@
 import { createInterface } from 'node:readline/promises';
+import { text as readAll } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
-import type { Output } from './print.ts';
+import type { Io } from './io.ts';
 import { table } from './table.ts';
 
 type Options = { write?: boolean; yes?: boolean };
@@ -14,20 +15,16 @@ type Options = { write?: boolean; yes?: boolean };
  */
 export async function sqlConsole(
   config: Config,
-  output: Output,
+  io: Io,
   statement: string | undefined,
   options: Options,
 ): Promise<void> {
-  if (statement !== undefined) return run(config, output, statement, options);
-  if (!process.stdin.isTTY) {
-    let text = '';
-    for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
-    return run(config, output, text, options);
+  if (statement !== undefined) return run(config, io, statement, options);
+  if (!io.stdin.isTTY) {
+    return run(config, io, await readAll(io.stdin), options);
   }
-  const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: 'lore> ' });
-  console.log(
-    `SQL on ${config.url}, ${options.write ? 'writing' : 'read-only'}. End with ; — leave with \\q.`,
-  );
+  const lines = createInterface({ input: io.stdin, output: io.stdout, prompt: 'lore> ' });
+  io.log(`SQL on ${config.url}, ${options.write ? 'writing' : 'read-only'}. End with ; — leave with \\q.`);
   let text = '';
   lines.prompt();
   for await (const line of lines) {
@@ -35,10 +32,10 @@ export async function sqlConsole(
     text += `${line}\n`;
     if (line.trimEnd().endsWith(';')) {
       try {
-        await run(config, output, text, options);
+        await run(config, io, text, options);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        console.error(`${error.title}. ${error.detail}`);
+        io.error(`${error.title}. ${error.detail}`);
       }
       text = '';
     }
@@ -48,12 +45,12 @@ export async function sqlConsole(
   lines.close();
 }
 
-async function run(config: Config, output: Output, text: string, options: Options): Promise<void> {
+async function run(config: Config, io: Io, text: string, options: Options): Promise<void> {
   const query = text.trim().replace(/;+$/, '');
   if (query === '') return;
   const question = `This changes your data:\n  ${query}\nRun it?`;
-  if (options.write && !options.yes && !(await confirmed('A statement that writes', question))) {
-    console.error('Not run.');
+  if (options.write && !options.yes && !(await confirmed(io, 'A statement that writes', question))) {
+    io.error('Not run.');
     return;
   }
   const result = await callServer(config, 'POST /v1/sql', {
@@ -62,14 +59,15 @@ async function run(config: Config, output: Output, text: string, options: Option
       write: options.write === true,
     },
   });
-  if (result.cut !== null) console.error(result.cut);
-  if (output.json) {
-    console.log(JSON.stringify(result.rows, null, 2));
+  if (result.cut !== null) io.error(result.cut);
+  if (io.json) {
+    io.log(JSON.stringify(result.rows, null, 2));
     return;
   }
   if (result.columns.length > 0) {
-    console.log(
+    io.log(
       table(
+        io,
         result.columns,
         result.rows.map((row) => result.columns.map((column) => cell(row[column]))),
         { whole: true },
@@ -77,7 +75,7 @@ async function run(config: Config, output: Output, text: string, options: Option
     );
   }
   const count = result.columns.length > 0 ? result.rows.length : (result.affected ?? 0);
-  console.log(`(${count} ${count === 1 ? 'row' : 'rows'}${result.columns.length > 0 ? '' : ' changed'})`);
+  io.log(`(${count} ${count === 1 ? 'row' : 'rows'}${result.columns.length > 0 ? '' : ' changed'})`);
 }
 
 const cell = (value: unknown): string | number | boolean | null => {

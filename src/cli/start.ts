@@ -9,7 +9,7 @@ import type { ModelStatus } from '../llm/choose.ts';
 import { startServer } from '../server/compose.ts';
 import { within } from '../timing/within.ts';
 import { asCalled } from './hint.ts';
-import type { Output } from './print.ts';
+import type { Io } from './io.ts';
 import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
 import { networkAddresses, type Reach, reachable } from './service/service.ts';
 
@@ -26,28 +26,28 @@ const MAX_STOP_MS = 4_000;
  */
 export async function start(
   configured: Config,
-  output: Output,
+  io: Io,
   options: Reach & { warmUp: boolean; code?: boolean },
 ): Promise<void> {
   // With listeners of its own from the beginning, Node neither ends at a hang-up nor opens a debugger, by which others
   // could run programs in the server.
   let hangUp = () => {};
-  process.on('SIGHUP', () => hangUp());
-  process.on('SIGUSR1', () => {});
+  io.onSignal('SIGHUP', () => hangUp());
+  io.onSignal('SIGUSR1', () => {});
   // nohup and a background job with a log of its own are meant to outlive the terminal
-  const ownsTerminal = process.stdout.isTTY && hasTerminal();
+  const ownsTerminal = io.stdout.isTTY && hasTerminal();
   const config = reachable(configured, options);
   const bar = new cliProgress.SingleBar(
-    { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: process.stderr },
+    { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: io.stderr },
     cliProgress.Presets.shades_classic,
   );
   let showing = false;
-  const started = output.json ? () => {} : progressLine(whatStarts(isFirstStart(config)), { lines: false });
+  const started = io.json ? () => {} : progressLine(io, whatStarts(isFirstStart(config)), { lines: false });
   let starting = true;
   const server = await startServer(config, {
     warmUp: options.warmUp,
     onProgress({ file, loaded, total }) {
-      if (!process.stderr.isTTY || !total || starting) return;
+      if (!io.stderr.isTTY || !total || starting) return;
       if (!showing) bar.start(total, loaded, { file });
       else bar.update(loaded, { file });
       showing = true;
@@ -58,8 +58,8 @@ export async function start(
   });
   server.embedder.ready.then((status) => {
     if (showing) bar.stop();
-    if (status.state === 'unavailable' && !output.json) {
-      console.log(`  embedding   unavailable: ${status.reason}. Search goes by words alone.`);
+    if (status.state === 'unavailable' && !io.json) {
+      io.log(`  embedding   unavailable: ${status.reason}. Search goes by words alone.`);
     }
   });
 
@@ -67,17 +67,17 @@ export async function start(
   const stop = async (signal: NodeJS.Signals) => {
     // A second signal means that the person does not want to wait. All acknowledged data is in the journal or
     // the database.
-    if (stopping) process.exit(128 + constants.signals[signal]);
+    if (stopping) io.exit(128 + constants.signals[signal]);
     stopping = true;
     const stopped = await within(
       server.stop().then(() => true),
       MAX_STOP_MS,
     );
-    if (!stopped) console.error(`lore: ended without waiting any longer; nothing acknowledged is lost`);
-    process.exit(0);
+    if (!stopped) io.error(`lore: ended without waiting any longer; nothing acknowledged is lost`);
+    io.exit(0);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  io.onSignal('SIGINT', stop);
+  io.onSignal('SIGTERM', stop);
   // the server guards sessions: only the end of its own terminal ends it
   hangUp = () => {
     if (ownsTerminal && !hasTerminal()) stop('SIGHUP');
@@ -87,16 +87,16 @@ export async function start(
   const { port } = new URL(server.url);
   const secure = config.tlsPort !== undefined;
   const inNetwork = networkAddresses({ ...config, port: Number(port) });
-  if (output.json) {
+  if (io.json) {
     const fingerprint = secure ? { fingerprint: certificateIn(config.home).fingerprint } : {};
     const lan = options.lan ? { lan: inNetwork, ...fingerprint } : {};
-    console.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state, ...lan }));
+    io.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state, ...lan }));
     return;
   }
   const database = config.databaseUrl
     ? `PostgreSQL at ${new URL(config.databaseUrl).host}`
     : join(config.home, 'pgdata');
-  console.log(`Lore ${version}
+  io.log(`Lore ${version}
   address     ${server.url}
   data        ${config.home} (database: ${database})
   embedding   ${state}${model ? ` (${model})` : ''}
@@ -105,7 +105,7 @@ Attach a project:  ${asCalled('lore init')} /path/to/project${isClone ? '   (fro
 Open the page:     ${asCalled('lore open')}   (on a phone: ${asCalled('lore pair')})`);
   if (!options.lan || options.code === false) return;
   const { lanLines } = await import('./pair.ts');
-  console.log(await lanLines({ ...config, url: server.url, key: server.key }, inNetwork));
+  io.log(await lanLines({ ...config, url: server.url, key: server.key }, io, inNetwork));
 }
 
 /** Whether this process has a terminal: not when it was started without one, or when its window was closed. */

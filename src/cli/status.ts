@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import { hint } from './hint.ts';
-import { ago, type Output, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago } from './print.ts';
 import { table } from './table.ts';
 
-export async function status(config: Config, output: Output): Promise<void> {
+export async function status(config: Config, io: Io): Promise<void> {
   const health = await callServer(config, 'GET /health');
   const [{ projects }, { sessions }, { learnings }, model] = await Promise.all([
     callServer(config, 'GET /v1/projects'),
@@ -12,18 +13,19 @@ export async function status(config: Config, output: Output): Promise<void> {
     callServer(config, 'GET /v1/learnings', { query: { limit: '500' } }),
     callServer(config, 'GET /v1/model'),
   ]);
-  if (output.json) return print({ health, projects, sessions, model });
+  if (io.json) return io.print({ health, projects, sessions, model });
   const { database, embedding } = health;
   const countOf = (state: string) => learnings.filter((l) => l.status === state).length;
-  console.log(`Lore ${health.version} on ${config.url}: ${health.status}
+  io.log(`Lore ${health.version} on ${config.url}: ${health.status}
   database   ${database.engine}${database.ok ? '' : ', does not answer'}
   embedding  ${embedding.state}${embedding.model ? ` (${embedding.model})` : ''}${embedding.pending ? ', texts wait for their vector' : ''}${embedding.reason ? `: ${embedding.reason}` : ''}
   model      ${model.model === null ? 'none; rules write the lessons' : `${model.model}: ${model.state}`}
   projects   ${projects.length}
   lessons    ${countOf('active')} active, ${countOf('trial')} on trial, ${countOf('review')} for review`);
-  if (sessions.length === 0) return hint('No session yet. Attach a project with lore init <dir>.');
-  console.log(
+  if (sessions.length === 0) return hint(io, 'No session yet. Attach a project with lore init <dir>.');
+  io.log(
     table(
+      io,
       ['session', 'project', 'status', 'errors', 'last activity'],
       sessions.map((s) => [
         s.shortTitle ?? '(no prompt)',

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { plain } from './print.ts';
-import { terminalWidth, widthOf, wrapped } from './wrap.ts';
+import { widthOf, wrapped } from './wrap.ts';
 
 type Cell = string | number | boolean | null;
 
@@ -18,17 +18,13 @@ const GAP = '  ';
  * line below names it instead of a column.
  *
  * @param options.drop heads of columns that may be left out where even that has no room, the least important first
- * @param options.width of the terminal, in columns
  * @param options.whole all columns are shown, and projects by their whole names
  */
 export function table(
+  { columns: width = 120 }: { columns?: number | undefined },
   head: string[],
   rows: Cell[][],
-  {
-    drop = [],
-    width = terminalWidth() ?? 120,
-    whole = false,
-  }: { drop?: string[]; width?: number; whole?: boolean } = {},
+  { drop = [], whole = false }: { drop?: string[]; whole?: boolean } = {},
 ): string {
   let columns = head.map((name, i) =>
     columnOf(

@@ -13,9 +13,9 @@ import { answerTo } from './confirm.ts';
 import { hint } from './hint.ts';
 import { isAttached, userKey } from './hooks-key.ts';
 import { init } from './init.ts';
+import { type Io, onTerminal } from './io.ts';
 import { isBelowAgent } from './overrule.ts';
 import { lanLines } from './pair.ts';
-import { type Output, print } from './print.ts';
 import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
 import {
   installed,
@@ -42,19 +42,20 @@ export type UpOptions = Parameters<typeof init>[3] & Reach & { here?: boolean; a
  *
  * @throws Problem 400 without a fixed port, 409 if something else serves the folder or the port, 500 if it does not start
  */
-export async function up(config: Config, output: Output, dir: string, options: UpOptions): Promise<void> {
+export async function up(config: Config, io: Io, folder: string, options: UpOptions): Promise<void> {
+  const dir = resolve(io.cwd, folder);
   const local = { ...config, url: localUrl(config) };
   const { here, attach, lan, tls, ...forInit } = options;
   reachable(local, { lan, tls });
-  if (lan) refuseAgents('up --lan');
-  const restarted = await makeRun(local, output, process.env, lan ? { lan, tls } : undefined);
+  if (lan) refuseAgents(io, 'up --lan');
+  const restarted = await makeRun(local, io, io.env, lan ? { lan, tls } : undefined);
   const network = networkAddresses(reachableNow(local));
   const health = await callServer(local, 'GET /health');
-  const service = installed(local);
-  if (output.json) {
+  const service = installed(local, io);
+  if (io.json) {
     const about = { is: service?.platform.is ?? null, file: service?.file ?? null };
     const log = logFile(local.home);
-    print({
+    io.print({
       url: local.url,
       version: health.version,
       pid: holderOf(local.home),
@@ -63,17 +64,17 @@ export async function up(config: Config, output: Output, dir: string, options: U
       log,
       network,
     });
-  } else console.log(`Lore ${health.version} ${restarted ? 'runs' : 'already runs'} on ${local.url}.`);
-  const wanted = attach ? await whatToAttach(local, output, dir, options) : null;
-  if (wanted) await init(config, output, dir, { ...forInit, user: wanted === 'user' });
-  if (output.json) return;
+  } else io.log(`Lore ${health.version} ${restarted ? 'runs' : 'already runs'} on ${local.url}.`);
+  const wanted = attach ? await whatToAttach(local, io, dir, options) : null;
+  if (wanted) await init(config, io, dir, { ...forInit, user: wanted === 'user' });
+  if (io.json) return;
   if (/[\\/]_npx[\\/]/.test(packageRoot.pathname))
-    console.error(
+    io.error(
       `warning: this copy is in npm's cache, which npm may empty. To keep it: npm install -g ${packageName} && lore up`,
     );
   if (!wanted && !attachedHere(local, dir))
-    hint('No project is attached: lore init attaches the one in a folder, lore init --user all.');
-  console.log('');
+    hint(io, 'No project is attached: lore init attaches the one in a folder, lore init --user all.');
+  io.log('');
   for (const line of [
     `  starts again  ${service ? `${service.platform.when}: ${service.file}` : `not by itself: there is no systemd, launchd or task scheduler for you here. After a reboot, run lore up`}`,
     `  stored        in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}: what agents do in attached projects, with secrets taken out`,
@@ -85,8 +86,8 @@ export async function up(config: Config, output: Output, dir: string, options: U
     `  see           lore open (the page), lore status, lore doctor`,
     `  undo          lore down stops it; lore down --remove takes away hooks and service, and your data if you say so`,
   ])
-    hint(line, ' '.repeat(16));
-  if (lan) console.log(await lanLines(reachableNow(local), network));
+    hint(io, line, ' '.repeat(16));
+  if (lan) io.log(await lanLines(reachableNow(local), io, network));
 }
 
 /** The address on this machine, also if clients are told another one. */
@@ -105,8 +106,8 @@ function localUrl({ host, port }: Config): string {
  *
  * @throws Problem 403 below an agent's shell, 409 if `lore up` has started none
  */
-export async function serviceLan(config: Config, output: Output, reach: Reach): Promise<void> {
-  refuseAgents('service lan');
+export async function serviceLan(config: Config, io: Io, reach: Reach): Promise<void> {
+  refuseAgents(io, 'service lan');
   const kept = settingsOf(config.home);
   if (kept === null)
     throw new Problem({
@@ -116,15 +117,15 @@ export async function serviceLan(config: Config, output: Output, reach: Reach): 
         'lore up has started no server: lore up --lan --tls does. In the foreground it is lore start --lan --tls.',
     });
   const env = { ...kept.env, LORE_HOME: config.home };
-  const set = readConfig(env);
+  const set = readConfig(env, io);
   const local = { ...set, url: localUrl(set) };
-  const restarted = await makeRun(local, output, env, reach);
+  const restarted = await makeRun(local, io, env, reach);
   const network = networkAddresses(reachableNow(local));
-  if (output.json) return print({ url: local.url, restarted, network });
-  console.log(
+  if (io.json) return io.print({ url: local.url, restarted, network });
+  io.log(
     `Lore ${restarted ? 'runs' : 'already runs'} on ${local.url}${network.length > 0 ? '.' : ' for this machine alone.'}`,
   );
-  if (reach.lan) console.log(await lanLines(reachableNow(local), network));
+  if (reach.lan) io.log(await lanLines(reachableNow(local), io, network));
 }
 
 /** Returns the configuration as the server has it that `lore up` started. */
@@ -135,12 +136,7 @@ const reachableNow = (config: Config): Config => reachable(config, settingsOf(co
  *
  * @param wanted how others reach it; undefined: as before
  */
-async function makeRun(
-  config: Config,
-  output: Output,
-  env: NodeJS.ProcessEnv,
-  wanted: Reach | undefined,
-): Promise<boolean> {
+async function makeRun(config: Config, io: Io, env: Io['env'], wanted: Reach | undefined): Promise<boolean> {
   const kept = settingsOf(config.home);
   const before = kept?.reach ?? {};
   const reach = wanted ?? before;
@@ -160,29 +156,25 @@ async function makeRun(
     });
   const same = kept?.bin === program && reach.lan === before.lan && reach.tls === before.tls;
   if (pid !== null && health?.version === version && same) return false;
-  if (pid !== null) await stopServer(config);
+  if (pid !== null) await stopServer(config, io);
   const log = logFile(config.home);
   const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  const started = startInBackground(config, env, reach);
-  await untilHealthy(config, output, async () => {
+  const started = startInBackground(config, io, env, reach);
+  await untilHealthy(config, io, async () => {
     const said = (await textFrom(log, logged)).match(/^lore: .+/gm)?.at(-1);
     return said ?? (started.platform === null && started.ended() ? 'It ended.' : null);
   });
   return true;
 }
 
-async function untilHealthy(
-  config: Config,
-  output: Output,
-  fault: () => Promise<string | null>,
-): Promise<void> {
+async function untilHealthy(config: Config, io: Io, fault: () => Promise<string | null>): Promise<void> {
   const until = performance.now() + MAX_START_MS;
-  const done = progressLine(whatStarts(isFirstStart(config)), { lines: !output.json });
+  const done = progressLine(io, whatStarts(isFirstStart(config)), { lines: !io.json });
   try {
     while ((await healthOf(config)) === null) {
       const reason = (await fault()) ?? (performance.now() > until ? 'It does not answer.' : null);
       if (reason !== null) {
-        removeService(config);
+        removeService(config, io);
         throw new Problem({
           status: 500,
           title: 'Server does not start',
@@ -213,23 +205,24 @@ async function textFrom(file: string, start: number): Promise<string> {
 }
 
 const attachedHere = (config: Config, dir: string) =>
-  userKey(config) !== undefined || isAttached(config, resolve(dir));
+  userKey(config) !== undefined || isAttached(config, dir);
 
 /** Returns what to attach: as the options say, or as the person answers. */
 async function whatToAttach(
   config: Config,
-  output: Output,
+  io: Io,
   dir: string,
   options: UpOptions,
 ): Promise<'user' | 'project' | null> {
   if (options.user) return 'user';
   if (options.here) return 'project';
-  if (output.json || !process.stdin.isTTY || !process.stdout.isTTY || isBelowAgent()) return null;
+  if (io.json || !onTerminal(io) || isBelowAgent(io)) return null;
   if (attachedHere(config, dir)) return null;
   const answer = await answerTo(
+    io,
     `Attach Claude Code? Hooks are put into its settings, and can be taken out to the byte.
   a  all your projects
-  p  only ${resolve(dir)}
+  p  only ${dir}
   n  not now
 [a/p/n] `,
   );

@@ -8,7 +8,7 @@ import { holderOf } from '../files/lock-folder.ts';
 import { isClone, packageName, packageRoot, program, version } from '../files/package-root.ts';
 import { backup, refuseAgents } from './backup.ts';
 import { hint } from './hint.ts';
-import type { Output } from './print.ts';
+import type { Io } from './io.ts';
 
 /**
  * Brings a newer version by npm, where npm has installed this one, and restarts the server with it. Its data stays; a
@@ -19,37 +19,39 @@ import type { Output } from './print.ts';
  */
 export async function update(
   config: Config,
-  output: Output,
+  io: Io,
   options: { check?: boolean; to?: string },
-): Promise<void> {
-  refuseAgents('update');
+): Promise<number> {
+  refuseAgents(io, 'update');
   const folder = fileURLToPath(packageRoot);
   if (isClone) throw cannot(`This is a clone. In ${folder}: git pull && npm ci && npx lore up`);
   const prefix = prefixOf(folder);
   if (prefix === null)
     throw cannot(`npm keeps this copy for another package or for npx: npm install -g ${packageName}`);
-  const newest = options.to ?? npm(['view', `${packageName}@latest`, 'version']).trim();
-  if (newest === version) return console.log(`Lore ${version} is the newest version.`);
+  const newest = options.to ?? npm(io, ['view', `${packageName}@latest`, 'version']).trim();
+  if (newest === version) {
+    io.log(`Lore ${version} is the newest version.`);
+    return 0;
+  }
   const command = ['install', '--global', '--prefix', prefix, `${packageName}@${newest}`];
   if (isOlder(newest, version))
     throw cannot(
       `${newest} is older than ${version}, and cannot read what ${version} has migrated. With a backup from before: lore down, npm ${command.join(' ')}, lore restore <backup>, lore up`,
     );
   const runs = holderOf(config.home) !== null;
-  console.log(`From ${version} to ${newest}: npm ${command.join(' ')}`);
-  if (options.check) return;
+  io.log(`From ${version} to ${newest}: npm ${command.join(' ')}`);
+  if (options.check) return 0;
   if (runs)
-    await backup(
-      { ...config, url: `http://127.0.0.1:${config.port}` },
-      { ...output, json: false },
-      undefined,
-    );
-  npm(command);
-  if (!runs) return hint(`Lore ${newest} is installed. lore up starts it.`);
+    await backup({ ...config, url: `http://127.0.0.1:${config.port}` }, { ...io, json: false }, undefined);
+  npm(io, command);
+  if (!runs) {
+    hint(io, `Lore ${newest} is installed. lore up starts it.`);
+    return 0;
+  }
   // the files here are those of the new version now
-  const child = spawn(process.execPath, [program, 'up', '--no-attach'], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [program, 'up', '--no-attach'], { env: io.env, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
-  process.exitCode = code ?? 1;
+  return code ?? 1;
 }
 
 const cannot = (detail: string) => new Problem({ status: 409, title: 'Cannot update', detail });
@@ -63,10 +65,10 @@ function prefixOf(folder: string): string | null {
   return above.endsWith(`${sep}lib`) ? dirname(above) : null;
 }
 
-function npm(args: string[]): string {
+function npm({ env }: Io, args: string[]): string {
   const shell = process.platform === 'win32';
   try {
-    return execFileSync('npm', args, { encoding: 'utf8', shell, stdio: ['ignore', 'pipe', 'pipe'] });
+    return execFileSync('npm', args, { encoding: 'utf8', env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     throw new Problem({

@@ -5,24 +5,26 @@ import { callServer } from './client.ts';
 import { confirmed } from './confirm.ts';
 import { reportOf } from './erase.ts';
 import { hint } from './hint.ts';
-import { ago, type Output, print } from './print.ts';
+import type { Io } from './io.ts';
+import { ago } from './print.ts';
 import { table } from './table.ts';
 
-export async function addUser(config: Config, output: Output, name: string): Promise<void> {
+export async function addUser(config: Config, io: Io, name: string): Promise<void> {
   const made = await callServer(config, 'POST /v1/users', { body: { name } });
-  if (output.json) return print(made);
-  console.log(
+  if (io.json) return io.print(made);
+  io.log(
     `${made.key}\nThis is the only time the key is shown. ${name} sets it as LORE_KEY, and LORE_URL=${config.url}.`,
   );
 }
 
 const allUsers = async (config: Config) => (await callServer(config, 'GET /v1/users')).users;
 
-export async function listUsers(config: Config, output: Output): Promise<void> {
+export async function listUsers(config: Config, io: Io): Promise<void> {
   const users = await allUsers(config);
-  if (output.json) return print(users);
-  console.log(
+  if (io.json) return io.print(users);
+  io.log(
     table(
+      io,
       ['id', 'name', 'role', 'made', 'live keys', 'last used'],
       users.map(({ userId, name, role, createdAt, removedAt, keys }) => {
         const used = keys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort();
@@ -69,7 +71,7 @@ export async function findUser(config: Config, reference: string): Promise<User>
 /** Removes a member. Their keys stop working at once. Their rows stay, unless they are to be erased. */
 export async function removeUser(
   config: Config,
-  output: Output,
+  io: Io,
   reference: string,
   options: { erase?: boolean; yes?: boolean },
 ): Promise<void> {
@@ -78,15 +80,16 @@ export async function removeUser(
   const question = erase
     ? `Remove ${name} (${userId}) and erase all of their records? This cannot be undone.`
     : `Remove ${name} (${userId})? Their keys stop at once, their records stay.`;
-  if (!options.yes && !(await confirmed('Removing a member', question))) {
-    return console.error('Nobody was removed.');
+  if (!options.yes && !(await confirmed(io, 'Removing a member', question))) {
+    return io.error('Nobody was removed.');
   }
   const done = await callServer(config, 'DELETE /v1/users/{id}', {
     params: { id: userId },
     query: erase ? { erase: 'true' } : {},
   });
-  if (output.json) return print(done);
+  if (io.json) return io.print(done);
   hint(
+    io,
     done.erased === null
       ? `Removed ${name}. The records stay; lore users remove ${userId} --erase erases them.`
       : `Removed ${name}, and erased:\n${reportOf(done.erased)}`,

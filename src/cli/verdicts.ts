@@ -1,17 +1,19 @@
 import type { Config } from '../config.ts';
 import { callServer } from './client.ts';
 import { hint } from './hint.ts';
+import type { Io } from './io.ts';
 import { refuseAgents, visible } from './overrule.ts';
-import { ago, type Output } from './print.ts';
+import { ago } from './print.ts';
 import { table } from './table.ts';
 
 /** Lists the verdicts of people and of the model that hold now, and the shapes of commands that people let run. */
-export async function listVerdicts(config: Config, output: Output, limit: number): Promise<void> {
+export async function listVerdicts(config: Config, io: Io, limit: number): Promise<void> {
   const { verdicts } = await callServer(config, 'GET /v1/commands/verdicts', { query: { limit } });
-  if (output.json) return console.log(JSON.stringify(verdicts, null, 2));
-  if (verdicts.length === 0) return console.log('No verdict of a person or of the model holds now.');
-  console.log(
+  if (io.json) return io.log(JSON.stringify(verdicts, null, 2));
+  if (verdicts.length === 0) return io.log('No verdict of a person or of the model holds now.');
+  io.log(
     table(
+      io,
       ['code', 'verdict', 'command', 'folder', 'by', 'used', 'given'],
       verdicts.map((one) => [
         one.code,
@@ -25,7 +27,7 @@ export async function listVerdicts(config: Config, output: Output, limit: number
       { drop: ['used', 'by', 'given', 'folder'] },
     ),
   );
-  hint('lore verdicts drop <code> takes one back.');
+  hint(io, 'lore verdicts drop <code> takes one back.');
 }
 
 /**
@@ -33,9 +35,9 @@ export async function listVerdicts(config: Config, output: Output, limit: number
  *
  * @throws Problem (403) for agents, (404) when no verdict has this code
  */
-export async function dropVerdict(config: Config, output: Output, code: string): Promise<void> {
-  refuseAgents('verdicts drop');
+export async function dropVerdict(config: Config, io: Io, code: string): Promise<void> {
+  refuseAgents(io, 'verdicts drop');
   await callServer(config, 'DELETE /v1/commands/verdicts/{code}', { params: { code } });
-  if (output.json) console.log(JSON.stringify({ code, dropped: true }));
-  else console.log('Taken back: the command is judged anew the next time.');
+  if (io.json) io.log(JSON.stringify({ code, dropped: true }));
+  else io.log('Taken back: the command is judged anew the next time.');
 }

@@ -1,16 +1,13 @@
 import { charactersOf } from '../text/clip.ts';
-
-/** Returns how many columns the terminal has; undefined if the output goes elsewhere. */
-export const terminalWidth = (): number | undefined => process.stdout.columns || undefined;
+import type { Io } from './io.ts';
 
 /**
  * Prints a text in lines that fit the terminal, broken between words.
  *
  * @param indent what stands before the lines in which a line goes on
  */
-export function say(text: string, indent = ''): void {
-  const width = terminalWidth();
-  console.log(width === undefined ? text : hanging(text, width, indent));
+export function say(io: Io, text: string, indent = ''): void {
+  io.log(io.columns === undefined ? text : hanging(text, io.columns, indent));
 }
 
 /** Returns a text in lines of a width. What goes on in a next line stands behind an indent. */

@@ -39,7 +39,7 @@ export async function transcriptToRead(
 ): Promise<string | null> {
   // no other user's transcript is read, because it is on another machine
   if (!path || claims.role !== 'owner') return path ?? null;
-  const folders = [config.clientFolder ?? [], join(homedir(), '.claude')].flat();
+  const folders = [config.clientFolder, join(homedir(), '.claude')];
   const below = folders.map((folder) => isBelow(path, join(resolve(folder), 'projects')));
   const isClients = (await Promise.all(below)).some(Boolean);
   return isClients && !(await isOfOther(claims, path)) ? path : null;

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import type { Yes } from '../commands/check.ts';
@@ -99,7 +98,7 @@ function sandboxAllows({ config }: HookServices, { root }: KnownSession): boolea
     ...(root === null
       ? []
       : ['settings.local.json', 'settings.json'].map((name) => join(root, '.claude', name))),
-    join(config.clientFolder ?? join(homedir(), '.claude'), 'settings.json'),
+    join(config.clientFolder, 'settings.json'),
   ];
   return settings.some((path) => {
     try {

@@ -61,6 +61,7 @@ export async function benchPage(lore: Lore, folder: string): Promise<Row[]> {
       // it takes minutes, so each part is told when it is there
       console.error(
         table(
+          {},
           [`page: ${name}`, '', ''],
           measured.map(({ what, value, limit }) => [what, value, limit ?? '']),
         ),

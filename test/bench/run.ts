@@ -165,7 +165,7 @@ try {
       row.ok === undefined ? '' : row.ok ? 'ok' : 'OVER',
     ]),
   );
-  console.log(table(['section', 'what (samples)', 'value, or p50 p95 p99 max in ms', 'limit', ''], rows));
+  console.log(table({}, ['section', 'what (samples)', 'value, or p50 p95 p99 max in ms', 'limit', ''], rows));
   const processors = cpus();
   console.log(
     `${processors.length} cores, ${processors[0]?.model.trim()}, Node ${process.version}, ${process.platform}; ` +

@@ -7,12 +7,13 @@ const LESSON = 'Before `npm test`, first run `npm run gen`, because src/generate
 const HEAD = ['id', 'project', 'status', 'conf.', 'used', 'helped', 'lesson'];
 const lessons = (width: number, drop: string[] = []) =>
   table(
+    { columns: width },
     HEAD,
     [
       [ID, '/home/ann/code/ledger', 'active', '93 %', 4, '3/4', LESSON],
       ['5e6f7a8b', 'github.com/ann/invoices', 'review', '40 %', 0, '0/0', 'Keep amounts in cents.'],
     ],
-    { width, drop },
+    { drop },
   );
 const bare = (text: string) => text.replace(/[│─┌┐└┘├┤┬┴┼\s]+/g, ' ');
 
@@ -57,9 +58,11 @@ test('leaves out the least important columns first where even the short ones fin
 });
 
 test('names each of several texts below a row', () => {
-  const printed = table(['id', 'call', 'error'], [[ID, 'npm run migrate -- --env=staging --yes', LESSON]], {
-    width: 60,
-  });
+  const printed = table(
+    { columns: 60 },
+    ['id', 'call', 'error'],
+    [[ID, 'npm run migrate -- --env=staging --yes', LESSON]],
+  );
   expect(printed.split('\n').slice(1, 3)).toEqual([ID, '  call: npm run migrate -- --env=staging --yes']);
   expect(printed).toContain('  error: Before `npm test`');
 });
@@ -67,16 +70,16 @@ test('names each of several texts below a row', () => {
 test('projects are shown by what tells them apart; a single one is named below', () => {
   const projects = (...names: string[]) =>
     table(
+      { columns: 80 },
       ['id', 'project'],
       names.map((name) => [ID, name]),
-      { width: 80 },
     );
   expect(bare(projects('/work/a/api', '/work/b/api', '/work/b/web'))).toMatch(/ a\/api .* b\/api .* web /);
   expect(projects('/work/a/api', '/work/b/web')).not.toContain('/work');
   const one = projects('/work/a/api', '/work/a/api');
   expect(one).not.toContain('project');
   expect(one).toMatch(/\nProject: api$/);
-  expect(table(['project'], [['/work/a/api']], { whole: true })).toContain('/work/a/api');
+  expect(table({}, ['project'], [['/work/a/api']], { whole: true })).toContain('/work/a/api');
 });
 
 test('fits every terminal that has room for the whole words, and loses no word', () => {
@@ -88,9 +91,9 @@ test('fits every terminal that has room for the whole words, and loses no word',
       fc.integer({ min: 44, max: 160 }),
       (cells, width) => {
         const printed = table(
+          { columns: width },
           ['id', 'text'],
           cells.map((cell) => [ID, cell]),
-          { width },
         );
         for (const line of printed.split('\n')) expect(line.length).toBeLessThanOrEqual(width);
         expect(bare(printed).match(new RegExp(ID, 'g'))).toHaveLength(cells.length);

@@ -288,6 +288,7 @@ test('each platform starts the same program, whatever its path has in it', () =>
     home: '/home/ann/$x/.lore',
     log: '/home/ann/$x/.lore/server.log',
     name: 'lore',
+    person: { home: '/home/ann', env: {} },
   };
   const [systemd = '', launchd = '', windows = ''] = PLATFORMS.map((platform) => platform.text(program));
   expect(systemd).toContain(

@@ -11,7 +11,7 @@ const client = realClient();
 vi.setConfig({ testTimeout: 120_000 });
 const { folder, env, lore, projectWith, session } = client;
 const PUSH = 'git push --force origin main';
-const missing = missingForSandbox();
+const missing = missingForSandbox(process.env.PATH);
 
 describe.skipIf(!harness || missing.length > 0)(
   `in the genuine client with its sandbox on${missing.map((name) => `, without ${name}`)}`,

@@ -55,9 +55,11 @@ test('a line of an error is cut between characters', () => {
 });
 
 test('a table breaks its cells between characters', () => {
-  const printed = table(['id', 'text'], [['1', `${FAMILY}${'😀'.repeat(40)}${'漢字'.repeat(20)}`]], {
-    width: 40,
-  });
+  const printed = table(
+    { columns: 40 },
+    ['id', 'text'],
+    [['1', `${FAMILY}${'😀'.repeat(40)}${'漢字'.repeat(20)}`]],
+  );
   expect(printed).not.toContain('\ufffd');
   expect(printed.isWellFormed?.() ?? true).toBe(true);
   expect(printed).toContain(FAMILY);

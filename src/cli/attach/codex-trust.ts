@@ -14,8 +14,12 @@ const PATIENCE_MS = 10_000;
  *
  * @param program the binary; default: `codex` on PATH
  */
-export async function codexHooks(dir: string, program = 'codex'): Promise<CodexHook[] | null> {
-  const child = spawn(program, ['app-server'], { cwd: dir, stdio: ['pipe', 'pipe', 'ignore'] });
+export async function codexHooks(
+  dir: string,
+  env: Record<string, string | undefined>,
+  program = 'codex',
+): Promise<CodexHook[] | null> {
+  const child = spawn(program, ['app-server'], { cwd: dir, env, stdio: ['pipe', 'pipe', 'ignore'] });
   child.stdin.on('error', () => {});
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const ended = new Promise<null>((resolve) =>

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Problem } from '../../errors/problem.ts';
@@ -61,8 +60,7 @@ export function sha256(data: string | Buffer): string {
 export type Where = { dir: string; home: string; user?: string | undefined };
 
 /** Returns the file with the person's own settings. */
-export const userSettings = (clientFolder: string | undefined): string =>
-  join(clientFolder ?? join(homedir(), '.claude'), 'settings.json');
+export const userSettings = (clientFolder: string): string => join(clientFolder, 'settings.json');
 
 /**
  * Finds the files, runs `work` on them and returns its result.

@@ -102,7 +102,7 @@ const hostsIn = (found: Iterable<RegExpMatchArray>): string[] =>
 const textOf = (path: string) => readText(path, { maxBytes: MAX_READ }) ?? '';
 
 /** Programs without which the client has no sandbox here, and runs commands without it after it asked. */
-export function missingForSandbox(platform = process.platform, path = process.env.PATH ?? ''): string[] {
+export function missingForSandbox(path = '', platform = process.platform): string[] {
   if (platform !== 'linux') return [];
   return ['bwrap', 'socat'].filter((name) => !path.split(delimiter).some((at) => isProgram(join(at, name))));
 }

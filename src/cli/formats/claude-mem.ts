@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
@@ -16,8 +16,7 @@ const FIRST_BYTES = Buffer.from('SQLite format 3\0');
 export const isSqlite = (head: Buffer): boolean => head.subarray(0, FIRST_BYTES.length).equals(FIRST_BYTES);
 
 /** Reads a database or JSON export of claude-mem. @throws Problem if the file is neither */
-export async function readClaudeMem(file: string): Promise<Source> {
-  const bytes = readFileSync(file === '-' ? 0 : file);
+export async function readClaudeMem(file: string, bytes: Buffer): Promise<Source> {
   if (isSqlite(bytes)) return source(await rowsOfDatabase(file));
   let data: unknown;
   try {

@@ -1,5 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fitting } from '../../notes/metadata.ts';
 import { isObject } from '../../text/json.ts';
 import { isExported } from '../../transfer/transfer.ts';
@@ -25,10 +26,10 @@ const NAMES: Record<string, string[]> = {
 const MAX_LINE = 32 * 1024 * 1024;
 
 /** Reads JSON lines from a file, or from standard input (`-`). */
-export function readJsonl(file: string): Source {
+export function readJsonl(file: string, stdin?: Readable): Source {
   let bytes = 0;
   async function* items(): AsyncGenerator<Item> {
-    const stream = file === '-' ? process.stdin : createReadStream(file);
+    const stream = stdin !== undefined && file === '-' ? stdin : createReadStream(file);
     const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
     let unended = 0;
     stream.on('data', (chunk: string | Buffer) => {

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 // What starts Lore again after a reboot, on each platform: which file it wants, and which commands.
 
 /** What is started: `node lore.js service run <home>`, with its output in a log. */
-export type Program = { node: string; bin: string; home: string; log: string; name: string };
+export type Program = { node: string; bin: string; home: string; log: string; name: string; person: Person };
+
+/** Whose service it is. */
+export type Person = { home: string; env: Record<string, string | undefined> };
 
 export type Platform = {
   /** as people call it */
@@ -13,7 +15,7 @@ export type Platform = {
   /** when it starts Lore again */
   when: string;
   /** whether it is there, and can be asked */
-  works(): boolean;
+  works(person: Person): boolean;
   file(program: Program): string;
   text(program: Program): string;
   /** commands, each tried although the one before failed, except for `start`, where every one must work */
@@ -33,9 +35,9 @@ const agent = ({ name }: Program) => `gui/${process.getuid?.()}/${name}`;
 const systemctl = (...args: string[]) => ['systemctl', '--user', ...args];
 
 /** Runs a command. Returns its error, or null. */
-export function failureOf([program = '', ...args]: string[]): string | null {
+export function failureOf([program = '', ...args]: string[], { env }: Person): string | null {
   try {
-    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
+    execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000, env });
     return null;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: Buffer };
@@ -48,9 +50,14 @@ export const PLATFORMS: Platform[] = [
     is: 'systemd user unit',
     when: 'when you log in (without a login too, after: loginctl enable-linger)',
     // without a session bus, as in containers, this fails
-    works: () => process.platform === 'linux' && failureOf(systemctl('show-environment')) === null,
+    works: (person) =>
+      process.platform === 'linux' && failureOf(systemctl('show-environment'), person) === null,
     file: (program) =>
-      join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'systemd/user', unit(program)),
+      join(
+        program.person.env.XDG_CONFIG_HOME || join(program.person.home, '.config'),
+        'systemd/user',
+        unit(program),
+      ),
     text: (program) => `[Unit]
 Description=Lore: memory and judgement for coding agents
 StartLimitIntervalSec=300
@@ -77,8 +84,8 @@ WantedBy=default.target
   {
     is: 'launchd agent',
     when: 'when you log in',
-    works: () => process.platform === 'darwin' && failureOf(['launchctl', 'version']) === null,
-    file: ({ name }) => join(homedir(), 'Library/LaunchAgents', `${name}.plist`),
+    works: (person) => process.platform === 'darwin' && failureOf(['launchctl', 'version'], person) === null,
+    file: ({ name, person }) => join(person.home, 'Library/LaunchAgents', `${name}.plist`),
     text: (program) => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
@@ -109,7 +116,8 @@ ${words(program)
   {
     is: 'Windows task',
     when: 'when you log in',
-    works: () => process.platform === 'win32' && failureOf(['schtasks', '/query', '/?']) === null,
+    works: (person) =>
+      process.platform === 'win32' && failureOf(['schtasks', '/query', '/?'], person) === null,
     file: ({ home }) => join(home, 'service.xml'),
     text: (program) => `<?xml version="1.0"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, VARIABLES } from '../../config.ts';
@@ -11,8 +10,9 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { program as bin } from '../../files/package-root.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { lanAddresses, listensEverywhere } from '../../http/addresses.ts';
+import type { Io } from '../io.ts';
 import { isBelowAgent } from '../overrule.ts';
-import { failureOf, PLATFORMS, type Platform, type Program } from './platforms.ts';
+import { failureOf, type Person, PLATFORMS, type Platform, type Program } from './platforms.ts';
 
 // The server in the background. With a platform's service it starts again after a reboot; without one it is a plain
 // process. How it is configured stands in <home>/service.json, for this user only, so that no key is in a file of the
@@ -33,16 +33,19 @@ const settingsFile = (home: string) => join(home, 'service.json');
 export const logFile = (home: string) => join(home, 'server.log');
 
 /** Returns what is started. Each data folder has a service of its own; that of the usual folder is called `lore`. */
-function programOf({ home }: Pick<Config, 'home'>): Program {
-  const usual = home === join(homedir(), '.lore');
+function programOf({ home }: Pick<Config, 'home'>, person: Person): Program {
+  const usual = home === join(person.home, '.lore');
   const name = usual ? 'lore' : `lore-${createHash('sha256').update(home).digest('hex').slice(0, 8)}`;
-  return { node: process.execPath, bin, home, log: logFile(home), name };
+  return { node: process.execPath, bin, home, log: logFile(home), name, person };
 }
 
 /** Returns the platform whose service starts Lore, and its file; null if none does. */
-export function installed(config: Config): { platform: Platform; file: string; name: string } | null {
-  const program = programOf(config);
-  const platform = PLATFORMS.find((one) => existsSync(one.file(program)) && one.works());
+export function installed(
+  config: Config,
+  person: Person,
+): { platform: Platform; file: string; name: string } | null {
+  const program = programOf(config, person);
+  const platform = PLATFORMS.find((one) => existsSync(one.file(program)) && one.works(person));
   return platform ? { platform, file: platform.file(program), name: program.name } : null;
 }
 
@@ -53,12 +56,13 @@ export function installed(config: Config): { platform: Platform; file: string; n
  */
 export function startInBackground(
   config: Config,
-  env: NodeJS.ProcessEnv,
+  person: Person & Pick<Io, 'ppid'>,
+  env: Io['env'],
   reach: Reach,
 ): { platform: Platform; file: string } | { platform: null; ended: () => boolean } {
-  const program = programOf(config);
+  const program = programOf(config, person);
   makeFolder(config.home);
-  const kept = VARIABLES.filter((name) => env[name] && !(name === 'LORE_KEY' && isBelowAgent()));
+  const kept = VARIABLES.filter((name) => env[name] && !(name === 'LORE_KEY' && isBelowAgent(person)));
   const settings = {
     bin,
     env: Object.fromEntries([...kept, 'PATH'].map((name) => [name, env[name]])),
@@ -68,10 +72,10 @@ export function startInBackground(
   if ((statSync(program.log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG)
     renameSync(program.log, `${program.log}.old`);
 
-  const platform = PLATFORMS.find((one) => one.works());
+  const platform = PLATFORMS.find((one) => one.works(person));
   if (!platform) {
     const log = openSync(program.log, 'a', 0o600);
-    const others = Object.entries(process.env).filter(([name]) => !VARIABLES.includes(name));
+    const others = Object.entries(person.env).filter(([name]) => !VARIABLES.includes(name));
     const child = spawn(program.node, [program.bin, 'service', 'run', program.home], {
       detached: true,
       env: Object.fromEntries(others),
@@ -85,7 +89,7 @@ export function startInBackground(
   mkdirSync(dirname(file), { recursive: true });
   writeAtomically(file, platform.text(program), { mode: 0o600 });
   for (const command of platform.start(program)) {
-    const failure = failureOf(command);
+    const failure = failureOf(command, person);
     if (failure === null) continue;
     throw new Problem({
       status: 500,
@@ -128,12 +132,13 @@ export function networkAddresses({ host, port, tlsPort }: Config): string[] {
  *
  * @throws Problem (500) when it does not end
  */
-export async function stopServer(config: Config): Promise<number | null> {
+export async function stopServer(config: Config, person: Person): Promise<number | null> {
   const pid = holderOf(config.home);
   if (pid === null) return null;
-  const service = installed(config);
+  const service = installed(config, person);
   // the service would start it again
-  if (service) for (const command of service.platform.stop(programOf(config))) failureOf(command);
+  if (service)
+    for (const command of service.platform.stop(programOf(config, person))) failureOf(command, person);
   if (holderOf(config.home) === pid) process.kill(pid, 'SIGTERM');
   for (const until = performance.now() + MAX_STOP_MS; holderOf(config.home) !== null; ) {
     if (performance.now() > until)
@@ -148,13 +153,14 @@ export async function stopServer(config: Config): Promise<number | null> {
 }
 
 /** Takes the service away, so that nothing starts Lore again. Returns its file; null if there was none. */
-export function removeService(config: Config): string | null {
-  const program = programOf(config);
-  const service = installed(config);
+export function removeService(config: Config, person: Person): string | null {
+  const program = programOf(config, person);
+  const service = installed(config, person);
   if (service) {
-    for (const command of service.platform.remove(program)) failureOf(command);
+    for (const command of service.platform.remove(program)) failureOf(command, person);
     rmSync(service.file, { force: true });
-    if (service.platform.is.startsWith('systemd')) failureOf(['systemctl', '--user', 'daemon-reload']);
+    if (service.platform.is.startsWith('systemd'))
+      failureOf(['systemctl', '--user', 'daemon-reload'], person);
   }
   rmSync(settingsFile(config.home), { force: true });
   return service?.file ?? null;
