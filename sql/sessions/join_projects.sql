@@ -13,6 +13,7 @@ declare
     "skill_memories": "skill", "patterns": "type, form"}';
   left_over int := 0;
   names text[];
+  folders text[];
 begin
   -- Sessions are locked before anything else, as they are when events are stored. So the two cannot deadlock.
   perform from sessions s where s.user_id = me and s.project_id = source order by s.id for update;
@@ -38,11 +39,12 @@ begin
       return next;
     end if;
   end loop;
-  select p.name || p.also into names from projects p where p.user_id = me and p.id = source;
+  update api_keys k set project = target where k.user_id = me and k.project = join_projects.source;
+  select p.name || p.also, p.roots into names, folders from projects p where p.user_id = me and p.id = source;
   if left_over = 0 then
     delete from projects p where p.user_id = me and p.id = source;
   else
-    update projects p set also = '{}',
+    update projects p set also = '{}', roots = '{}',
       name = p.name || case
         when exists (select from projects o where o.user_id = me and o.name = p.name || ' (joined)')
           then ' (joined, ' || left(p.id::text, 8) || ')'
@@ -51,6 +53,7 @@ begin
     where p.user_id = me and p.id = source;
   end if;
   update projects p
-  set also = array(select distinct n from unnest(p.also || names) n where n <> p.name order by n)
+  set also = array(select distinct n from unnest(p.also || names) n where n <> p.name order by n),
+    roots = array(select distinct r from unnest(p.roots || folders) r order by r)
   where p.user_id = me and p.id = target;
 end $$;

@@ -4,13 +4,14 @@
 -- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
 -- key, in hex.
 create or replace function lore.authenticate(hash text)
-returns table (user_id uuid, key_id uuid, role text, name text, scope text, project text)
+returns table (user_id uuid, key_id uuid, role text, name text, scope text, project_id uuid, project text)
 language sql stable security definer
 set search_path = ''
 as $$
-  select p.user_id, k.id, p.role, p.name, k.scope, k.project
+  select p.user_id, k.id, p.role, p.name, k.scope, k.project, j.name
   from public.api_keys k
   join public.profiles p on p.user_id = k.user_id
+  left join public.projects j on j.id = k.project
   where k.key_hash = hash and k.revoked_at is null and p.removed_at is null
 $$;
 
@@ -132,7 +133,8 @@ as $$
   select p.user_id, p.name, p.role, p.created_at, p.removed_at, p.auth_id,
     coalesce(
       (select jsonb_agg(
-         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope, 'project', k.project,
+         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope,
+           'project', (select j.name from public.projects j where j.id = k.project),
            'createdAt', k.created_at, 'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at)
          order by k.created_at desc)
        from public.api_keys k where k.user_id = p.user_id),

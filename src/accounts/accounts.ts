@@ -28,14 +28,15 @@ export async function authenticate(db: Database, hash: string): Promise<KeyAccou
     role: 'owner' | 'member';
     name: string;
     scope: Scope;
+    project_id: string | null;
     project: string | null;
   };
   const [row] = await retryWhenCutOff(() =>
     askSystem<Row>(db, sql`select * from lore.authenticate(${hash})`, { urgent: true }),
   );
   if (!row) return null;
-  const { role, name, scope, project } = row;
-  return { userId: row.user_id, keyId: row.key_id, role, name, scope, project };
+  const { role, name, scope, project, project_id: projectId } = row;
+  return { userId: row.user_id, keyId: row.key_id, role, name, scope, projectId, project };
 }
 
 /** The key that a server is started with. */

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Scope } from '../http/key-scope.ts';
+import { projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { apiKeys, profiles } from './schema.ts';
 
 /** Returns a new key: `lore_` and 256 random bits in base64url. It is shown once; only its hash is stored. */
@@ -15,7 +16,7 @@ const shown = {
   id: apiKeys.id,
   name: apiKeys.name,
   scope: apiKeys.scope,
-  project: apiKeys.project,
+  project: projectNameOf(apiKeys.projectId).as('project'),
   createdAt: apiKeys.createdAt,
   lastUsedAt: apiKeys.lastUsedAt,
   revokedAt: apiKeys.revokedAt,
@@ -29,18 +30,25 @@ export const listKeys = (tx: Tx, scope?: Scope) =>
     .where(scope && eq(apiKeys.scope, scope))
     .orderBy(desc(apiKeys.createdAt));
 
-/** Creates another key for the caller. The result is the only place where `key` is ever shown. */
+/**
+ * Creates another key for the caller: for one project, if one is named, which is made on first use. The result is the
+ * only place where `key` is ever shown.
+ */
 export async function createKey(
   tx: Tx,
   { name, scope, project = null }: { name: string; scope: Scope; project?: string | null | undefined },
 ) {
   const key = newKey();
+  const projectId = await idOf(tx, project);
   const [row] = await tx
     .insert(apiKeys)
-    .values({ name, scope, project, keyHash: hashKey(key), source: 'person' })
+    .values({ name, scope, projectId, keyHash: hashKey(key), source: 'person' })
     .returning(shown);
   return { ...row, key };
 }
+
+const idOf = async (tx: Tx, project: string | null): Promise<string | null> =>
+  project === null ? null : (await projectNamed(tx, project)).id;
 
 /**
  * Revokes one of the caller's keys, which must have the scope if one is named.
@@ -59,14 +67,14 @@ export async function revokeKey(tx: Tx, id: string, scope?: Scope) {
 }
 
 /**
- * Binds one of the caller's keys for hooks to a project, or to none.
+ * Binds one of the caller's keys for hooks to a project, which is made on first use, or to none.
  *
  * @throws Problem (404) when the caller has no live key for hooks with this id
  */
 export async function bindKey(tx: Tx, id: string, project: string | null) {
   const [bound] = await tx
     .update(apiKeys)
-    .set({ project })
+    .set({ projectId: await idOf(tx, project) })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), eq(apiKeys.scope, 'hooks')))
     .returning(shown);
   if (!bound) {
@@ -79,9 +87,13 @@ export async function bindKey(tx: Tx, id: string, project: string | null) {
   return bound;
 }
 
-/** Lets the caller's keys for a project follow it when it gets another name. */
-export async function renameKeysProject(tx: Tx, from: string, to: string): Promise<void> {
-  await tx.update(apiKeys).set({ project: to }).where(eq(apiKeys.project, from));
+/** Returns the ids of the projects that live keys are for. */
+export async function attachedProjects(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ id: apiKeys.projectId })
+    .from(apiKeys)
+    .where(and(isNotNull(apiKeys.projectId), isNull(apiKeys.revokedAt)));
+  return rows.flatMap(({ id }) => id ?? []);
 }
 
 /** Sets the time of a key's last use to now. */

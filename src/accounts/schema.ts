@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { SCOPES } from '../http/key-scope.ts';
+import { inProject } from '../sessions/schema.ts';
 
 /** One row per user. Exactly one user is the owner: the account that runs the server and may add others. */
 export const profiles = pgTable(
@@ -45,14 +46,15 @@ export const apiKeys = pgTable(
     source: text('source', { enum: ['person', 'LORE_KEY', 'key file'] }),
     /** what it may be used for (`src/api/key-scopes.ts`); keys from before scopes are a person's */
     scope: text('scope', { enum: SCOPES }).notNull().default('person'),
-    /** the only project whose hooks may be sent with it; null: any */
-    project: text('project'),
+    /** the only project that it is for; null: any */
+    projectId: uuid('project'),
     createdAt: time('created_at').notNull().defaultNow(),
     lastUsedAt: time('last_used_at'),
     revokedAt: time('revoked_at'),
   },
   (t) => [
     index('api_keys_user').on(t.userId),
+    inProject(t),
     check('api_keys_scope', sql`scope in ('hooks', 'person', 'device')`),
     ownRows(),
   ],

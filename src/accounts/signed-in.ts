@@ -121,5 +121,13 @@ async function ensureProfile(db: Database, authId: string, email: string | null)
   );
   if (!row) return null;
   const { role, name: called } = row;
-  return { userId: row.user_id, keyId: null, role, name: called, scope: 'device', project: null };
+  return {
+    userId: row.user_id,
+    keyId: null,
+    role,
+    name: called,
+    scope: 'device',
+    projectId: null,
+    project: null,
+  };
 }

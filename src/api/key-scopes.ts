@@ -24,6 +24,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'PATCH /v1/agents/{name}': ['hooks'],
   'POST /v1/freshness': ['hooks'],
   'POST /v1/projects/first-commit': ['hooks'],
+  'POST /v1/projects/which': ['hooks'],
   'POST /v1/findings': ['hooks'],
   'PATCH /v1/findings/{id}': ['hooks', 'device'],
   'PUT /v1/findings/{id}/links/{kind}/{other}': ['hooks', 'device'],

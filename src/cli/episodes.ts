@@ -109,7 +109,7 @@ export async function keepPrivate(
   io: Io,
   options: { project?: string; off?: boolean },
 ): Promise<void> {
-  const project = options.project ?? (await projectHere(config, io));
+  const project = options.project ?? (await projectHere(config, io, { make: true }));
   const body = { project, private: options.off !== true };
   const answer = await callServer(config, 'PUT /v1/projects/private-episodes', { body });
   if (io.json) return io.print(answer);

@@ -101,7 +101,7 @@ export async function addFinding(
       title,
       ...rest,
       ...(line !== undefined && { line: Number(line) }),
-      project: project ?? (await projectHere(config, io)),
+      project: project ?? (await projectHere(config, io, { make: true })),
     },
   });
   if (io.json) return io.print(finding);

@@ -1,11 +1,9 @@
-import { createRequire } from 'node:module';
-import { isAbsolute } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { workTreeAround } from '../commands/files.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
-import { packageRoot } from '../files/package-root.ts';
+import { placeIn } from '../files/place-in.ts';
 import type { Project } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import type { Io } from './io.ts';
@@ -14,14 +12,24 @@ import { plain } from './print.ts';
 /**
  * Returns the folder of the project here: the work tree around the working folder, else the working folder.
  */
-export const rootHere = ({ cwd }: Io): string => workTreeAround(cwd) ?? cwd;
+export const rootHere = ({ cwd }: Io): string => placeIn(cwd).root ?? cwd;
 
 /** Returns the branch that is checked out here, as the hook at a start tells it; null outside of a repository. */
-export function branchHere(io: Io): string | null {
-  const hook: typeof import('../../hooks/work-tree.cjs') = createRequire(import.meta.url)(
-    fileURLToPath(new URL('hooks/work-tree.cjs', packageRoot)),
-  );
-  return hook.workTree(rootHere(io)).branch;
+export const branchHere = ({ cwd }: Io): string | null => placeIn(cwd).branch;
+
+/** Returns a folder as a session in it names it: without links. */
+const realOf = (dir: string): string => {
+  try {
+    return realpathSync(dir);
+  } catch {
+    return resolve(dir);
+  }
+};
+
+/** Returns what is known of a folder's place, as it is sent to the server. */
+export function placeOf(dir: string) {
+  const { branch: _, ...place } = placeIn(realOf(dir));
+  return place;
 }
 
 const projectsOf = async (config: Config): Promise<Project[]> =>
@@ -30,11 +38,20 @@ const projectsOf = async (config: Config): Promise<Project[]> =>
 const isProject = (path: string) => (project: Project) =>
   project.name === path || project.roots.includes(path);
 
-/** Returns the name of the project that this folder belongs to: that of its sessions, else the folder's. */
-export async function projectHere(config: Config, io: Io): Promise<string> {
-  const root = rootHere(io);
-  return (await projectsOf(config)).find(isProject(root))?.name ?? root;
+/**
+ * Returns the name of the project that a folder belongs to, as the server knows it. Before a person writes something for
+ * a project that nobody knows yet, it is made (`make`).
+ */
+export async function projectIn(config: Config, dir: string, { make = false } = {}): Promise<string> {
+  const place = placeOf(dir);
+  const found = await callServer(config, 'POST /v1/projects/which', { body: place });
+  if (found.exists || !make || (await callServer(config, 'GET /v1/me')).scope !== 'person') return found.name;
+  return (await callServer(config, 'POST /v1/projects', { body: place })).name;
 }
+
+/** Returns the name of the project of this folder: {@link projectIn}. */
+export const projectHere = (config: Config, { cwd }: Io, options: { make?: boolean } = {}): Promise<string> =>
+  projectIn(config, cwd, options);
 
 /** Says that what was stated for no project is the person's own. */
 export function tellWhose(io: Io, project: string | null): void {
@@ -70,13 +87,13 @@ const HOW_TO_BEGIN =
   ' A project begins with its first session, or when you run this in its folder without -p.';
 
 /**
- * Makes sure that a project has this name, so that a slip of the pen makes none. A whole path may become one.
+ * Returns the name of the project that something is to be written for, by its name or its folder. A folder may become
+ * one; a slip of the pen does not.
  *
- * @throws Problem (404) when none has it, or several may be meant
+ * @throws Problem (404) when none has the name, or several may be meant
  */
-export async function mustBeKnown(config: Config, given: string): Promise<void> {
-  if (!isAbsolute(given)) await existingProject(config, given, HOW_TO_BEGIN);
-}
+export const projectToWrite = (config: Config, given: string): Promise<string> =>
+  isAbsolute(given) ? projectIn(config, given, { make: true }) : existingProject(config, given, HOW_TO_BEGIN);
 
 /** Returns the name of a project, or what to tell a person who named none. */
 async function lookFor(

@@ -1,15 +1,14 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
-import { packageRoot } from '../files/package-root.ts';
 import { clip } from '../text/clip.ts';
 import type { Me } from '../wire/routes.ts';
 import { attachedKey } from './attach/attach.ts';
 import { userSettings } from './attach/files.ts';
 import { callServer, callServerWith, readKey, UNREACHABLE } from './client.ts';
+import { placeOf } from './here.ts';
 
 // An agent's shell sees the key of the hooks. So each project gets a key of its own. With it, hooks and
 // agents can do their work, but nothing that only a person may do.
@@ -27,33 +26,21 @@ async function whose(config: Config, key: string): Promise<Me | null> {
   }
 }
 
-type GitPlace = { root: string | null; repo: string | null; main: string | undefined };
-/** Returns the work tree around a folder, and its repository, as the session-start hook reports them. */
-const placeOf = (dir: string): GitPlace => {
-  const script = fileURLToPath(new URL('hooks/session-start.cjs', packageRoot));
-  const { workTree, mainTree } = createRequire(import.meta.url)(script) as {
-    workTree(dir: string): Omit<GitPlace, 'main'>;
-    mainTree(dir: string): GitPlace['main'];
-  };
-  return { ...workTree(dir), main: mainTree(dir) };
-};
+/** How long git may look for the first commit, by which a repository is known again in another folder. */
+const FIRST_COMMIT_MS = 2_000;
 
-/** Returns a folder as a session in it names it: without links. */
-const realOf = (dir: string): string => {
-  try {
-    return realpathSync(dir);
-  } catch {
-    return resolve(dir);
-  }
-};
+/** Returns the first commit of the repository of a folder; undefined if there is none, or it is not found in time. */
+function firstCommit(dir: string): string | undefined {
+  const args = ['-C', dir, 'rev-list', '--max-parents=0', 'HEAD'];
+  const { stdout } = spawnSync('git', args, { timeout: FIRST_COMMIT_MS, encoding: 'utf8' });
+  // of several beginnings, the oldest is the last
+  return /([0-9a-f]{40,64})\s*$/.exec(stdout ?? '')?.[1];
+}
 
-/** Returns the name of the project that a session in a folder belongs to. The server may not know it yet. */
-export async function projectIn(config: Config, dir: string): Promise<string> {
-  const { repo, root, main } = placeOf(dir);
-  if (repo !== null) return repo;
-  const folder = main ?? root ?? realOf(dir);
-  const { projects } = await callServer(config, 'GET /v1/projects');
-  return projects.find(({ name, roots }) => name === folder || roots.includes(folder))?.name ?? folder;
+/** Makes a folder that of its project, which may be new, and returns the project's name. */
+async function claim(config: Config, dir: string): Promise<string> {
+  const body = { ...placeOf(dir), commit: firstCommit(dir) };
+  return (await callServer(config, 'POST /v1/projects', { body })).name;
 }
 
 /**
@@ -71,7 +58,7 @@ export async function hooksKey(
   const own = readKey(config);
   const me = await callServer(config, 'GET /v1/me');
   if (me.scope === 'hooks') return { key: own, made: null };
-  const project = await projectIn(config, dir);
+  const project = await claim(config, dir);
   if (there !== undefined) {
     const known = await whose(config, there);
     if (known?.userId === me.userId && known.scope === 'hooks' && known.keyId !== null) {
@@ -149,8 +136,13 @@ export async function faultOfHooksKey(config: Config, dir: string): Promise<stri
   const known = await whose(config, key);
   if (known === null) return 'its hooks have a key that the server refuses: run lore init again';
   if (known.scope === 'hooks') {
-    if (known.project === null || known.project === (await projectIn(config, dir))) return null;
-    return `its hooks have a key for ${known.project}, so nothing of this project is recorded: run lore init again`;
+    try {
+      await callServerWith(key, config, 'POST /v1/projects/which', { body: placeOf(dir) });
+      return null;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 403) throw error;
+      return `its hooks have a key for ${known.project}, so nothing of this project is recorded: run lore init again`;
+    }
   }
   return "its hooks have a person's key, which an agent's shell can read: run lore init again";
 }

@@ -101,7 +101,7 @@ export async function addLearning(
   lesson: string,
   options: { project?: string; context?: string; appliesTo?: string[]; why?: string },
 ): Promise<boolean> {
-  const project = options.project ?? (await projectHere(config, io));
+  const project = options.project ?? (await projectHere(config, io, { make: true }));
   const admitted = await callServer(config, 'POST /v1/learnings', {
     body: {
       lesson,

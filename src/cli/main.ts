@@ -1100,7 +1100,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   program.hook('preAction', async (_, command) => {
     const { project } = command.opts<{ project?: string }>();
     if (project !== undefined && MAKE_PROJECTS.includes(`${command.parent?.name()} ${command.name()}`))
-      await (await import('./here.ts')).mustBeKnown(config(), project);
+      command.setOptionValue('project', await (await import('./here.ts')).projectToWrite(config(), project));
   });
 
   program.hook('postAction', async (_, command) => {

@@ -87,7 +87,7 @@ export async function addNote(config: Config, io: Io, words: string[], options: 
   const stored = await callServer(config, 'POST /v1/notes', {
     body: {
       content,
-      ...(!everywhere && { project: project ?? (await projectHere(config, io)) }),
+      ...(!everywhere && { project: project ?? (await projectHere(config, io, { make: true })) }),
       ...rest,
       ...(rest.supersedes && { supersedes: await wholeId(config, 'GET /v1/notes/{id}', rest.supersedes) }),
       ...(type && { messageType: type }),

@@ -113,7 +113,7 @@ export async function makePlan(
       goal,
       constraints: constraint ?? [],
       steps: steps.map((description, i) => ({ description, dependencies: i > 0 && !anyOrder ? [i] : [] })),
-      project: project ?? (await projectHere(config, io)),
+      project: project ?? (await projectHere(config, io, { make: true })),
     },
   });
   show(io, plan);

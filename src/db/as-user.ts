@@ -5,8 +5,8 @@ import { retryWhenCutOff } from './retry.ts';
 export type Claims = {
   userId: string;
   role: 'owner' | 'member';
-  /** the only project whose hooks the caller's key is for; null: any */
-  project?: string | null;
+  /** the id of the only project that the caller's key is for; null: any */
+  projectId?: string | null;
 };
 
 export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boolean };

@@ -7,6 +7,8 @@ export type Erasure = {
   clientSessions: string[];
   /** the project that is erased whole; null: none */
   projectId: string | null;
+  /** the projects that have a live key: they stay, without records, because their hooks go on */
+  attached: string[];
   /** the folders of that project, and those of other projects inside them */
   folders: { own: string[]; except: string[] };
   /** everything from before this instant (ISO 8601, or `infinity`); null: no matter when */

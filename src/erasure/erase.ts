@@ -1,4 +1,5 @@
 import * as accounts from '../accounts/erase.ts';
+import { attachedProjects } from '../accounts/keys.ts';
 import * as audits from '../audits/erase.ts';
 import * as commands from '../commands/erase.ts';
 import * as compaction from '../compaction/compaction.ts';
@@ -134,6 +135,7 @@ async function resolve(tx: Tx, wanted: Wanted, keepLearned: boolean): Promise<Er
   return {
     ...whole,
     projectId: project,
+    attached: await attachedProjects(tx),
     folders: project === null ? { own: [], except: [] } : await sessions.foldersOf(tx, project),
     before,
     incidents: await incidents.incidentsToErase(tx, { sessions: whole.sessions, before }),

@@ -1,11 +1,11 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import { kindOfFailure } from '../errors/database-failure.ts';
-import { Problem } from '../errors/problem.ts';
 import type { Log } from '../log.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { belongsTo, placeOf } from '../sessions/projects.ts';
+import { otherProject } from '../sessions/projects.ts';
 import { findSession } from '../sessions/sessions.ts';
+import { belongsTo, placeOf } from '../sessions/which-project.ts';
 import { within } from '../timing/within.ts';
 
 // The key that `lore init` writes into a project is for that project. Nobody can use it to report events of another
@@ -29,11 +29,11 @@ export async function refuseOtherProject(
   claims: Claims,
   event: HookEvent,
 ): Promise<void> {
-  const { project } = claims;
-  if (!project) return;
+  const { projectId } = claims;
+  if (!projectId) return;
   const known = sessions.get(db) ?? new Set<string>();
   sessions.set(db, known);
-  const key = JSON.stringify([claims.userId, project, event.session_id]);
+  const key = `${projectId} ${event.session_id}`;
   if (known.has(key)) return;
   const look = async () =>
     asUser(
@@ -41,27 +41,26 @@ export async function refuseOtherProject(
       claims,
       async (tx) => {
         const session = await findSession(tx, event.session_id);
-        return belongsTo(tx, project, session ?? placeOf(event));
+        const belongs = session
+          ? session.projectId === projectId
+          : await belongsTo(tx, projectId, placeOf(event));
+        return belongs ? 'own' : otherProject(tx, projectId);
       },
       { readOnly: true, urgent: true },
     );
   // without a database there are verdicts all the same, and they are what an agent waits for
   const patience = event.hook_event_name === 'PreToolUse' ? MAX_CALL_MS : MAX_MS;
-  const belongs = await within(look(), patience).catch((error) => {
+  const other = await within(look(), patience).catch((error) => {
     if (kindOfFailure(error).kind === 'refused') throw error;
     return null;
   });
-  if (belongs === null) return;
-  if (!belongs) {
+  if (other === null) return;
+  if (other !== 'own') {
     log.warn(
-      { session: event.session_id, cwd: event.cwd, project },
+      { session: event.session_id, cwd: event.cwd, projectId },
       'an event of another project than its key',
     );
-    throw new Problem({
-      status: 403,
-      title: 'Key of another project',
-      detail: `This key is only for the hooks of ${project}, and the session is not of that project. Run lore init in the project of the session.`,
-    });
+    throw other;
   }
   known.add(key);
   for (const oldest of known) {

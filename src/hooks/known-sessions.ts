@@ -204,7 +204,8 @@ const load = (
     async (tx) => {
       const session = await findSession(tx, event.session_id);
       if (!session) {
-        const opened = await openSession(tx, event, at, armOf(claims.userId, event.session_id, holdout));
+        const arm = armOf(claims.userId, event.session_id, holdout);
+        const opened = await openSession(tx, event, at, { arm, projectId: claims.projectId });
         const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false, ...inMemory() };
         return { ...opened, ...nothing, skills: [], commits: [], passed: [], turnAt: 0, stoppedAt: 0 };
       }

@@ -29,7 +29,7 @@ export async function recoverFromTranscripts(
   claims: Claims,
   path: string,
 ): Promise<void> {
-  const isTheirs = async (file: string) => !(await isOfOther(claims, file));
+  const isTheirs = async (file: string) => !(await isOfOther(services, claims, file));
   await recoverMissedEvents(services, claims, path, isTheirs, (events) =>
     storeRecovered(services, claims, events),
   );

@@ -124,9 +124,10 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   for (const entry of run.filter(isEvent)) {
     const { event } = entry;
     const at = new Date(entry.at);
+    const { userId, projectId } = entry.claims;
+    const arm = armOf(userId, event.session_id, holdout);
     const session =
-      sessions.get(event.session_id) ??
-      (await ensureSession(tx, event, at, armOf(entry.claims.userId, event.session_id, holdout)));
+      sessions.get(event.session_id) ?? (await ensureSession(tx, event, at, { arm, projectId }));
     sessions.set(event.session_id, session);
     const wrote = event.hook_event_name === 'PostToolUse' && event.tool_input;
     const files = wrote ? filesTouched(event.tool_name ?? '', event.tool_input) : [];

@@ -7,6 +7,7 @@ export type Caller = Claims & {
   keyId: string | null;
   name: string;
   scope: Scope;
+  /** what the project of the key is called; null: it is for any */
   project: string | null;
 };
 

@@ -40,7 +40,7 @@ export async function foldersOf(tx: Tx, projectId: string): Promise<Erasure['fol
     tx,
     sql`select folder, bool_or(own) as own from (
           select s.root as folder, s.project_id = ${projectId} as own from sessions s where s.root is not null
-          union all select p.name, p.id = ${projectId} from projects p where starts_with(p.name, '/')) f
+          union all select f, p.id = ${projectId} from projects p, unnest(p.roots || p.name) f where starts_with(f, '/')) f
         group by folder`,
   );
   const own = rows.flatMap((row) => (row.own ? row.folder : []));
@@ -55,7 +55,7 @@ const ALL = '';
 
 /** Erases sessions and events, and the project itself when it is erased whole. Other rooms come first. */
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
-  const { sessions, clientSessions, before, projectId, keepLearned } = erasure;
+  const { sessions, clientSessions, before, projectId, keepLearned, attached } = erasure;
   const ids = list(sessions, 'uuid');
   await remember(tx, erasure);
   const [events] = await query<{ n: string }>(
@@ -81,9 +81,9 @@ export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
     ? 0
     : await count(
         tx,
-        sql`delete from projects p where p.id = ${projectId}::uuid
+        sql`delete from projects p where p.id <> all (${list(attached, 'uuid')}) and (p.id = ${projectId}::uuid
               or (p.last_activity < ${before}::timestamptz
-                and not exists (select from sessions s where s.project_id = p.id))
+                and not exists (select from sessions s where s.project_id = p.id)))
             returning 1`,
       );
   await refreshDashboard(tx);

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { renameKeysProject } from '../accounts/keys.ts';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
 import { findProject, type Project } from './projects.ts';
@@ -33,12 +32,11 @@ async function theProject(tx: Tx, name: string): Promise<Project> {
   throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${name}.` });
 }
 
-async function join(tx: Tx, from: Project, into: Project): Promise<Joined> {
+export async function join(tx: Tx, from: Project, into: Project): Promise<Joined> {
   const rows = await query<{ kind: string; moved: number; stayed: number }>(
     tx,
     sql`select * from join_projects(${from.id}::uuid, ${into.id}::uuid)`,
   );
-  await renameKeysProject(tx, from.name, into.name);
   const counts = (which: 'moved' | 'stayed') =>
     Object.fromEntries(rows.filter((row) => row[which] > 0).map((row) => [row.kind, row[which]]));
   return { from: from.name, into: into.name, moved: counts('moved'), stayed: counts('stayed') };
@@ -54,25 +52,29 @@ export async function lacksFirstCommit(tx: Tx, projectId: string): Promise<boole
 }
 
 /**
- * Keeps the first commit of the repository of a session's project. If it is that of an older project, and the session's
- * is new and knows nothing yet, it is the same project: one of them has no remote, or both remotes end in the same name.
- * Others are only listed (`lore projects`), because a template is the beginning of many.
+ * Keeps the first commit of a project's repository. If it is that of an older project, and this one is new and knows
+ * nothing yet, it is the same project: one of them has no remote, or both remotes end in the same name. Others are only
+ * listed (`lore projects`), because a template is the beginning of many.
  *
- * @returns the project that the session's was joined to
+ * @returns the project that this one was joined to
  */
-export async function keepFirstCommit(tx: Tx, clientSession: string, commit: string): Promise<Joined | null> {
+export async function keepFirstCommit(
+  tx: Tx,
+  projectId: string,
+  commit: string,
+  { mayJoin = true } = {},
+): Promise<Joined | null> {
   const [own] = await query<Project & { fresh: boolean }>(
     tx,
     sql`update projects p set first_commit = ${commit}
-        from sessions s
-        where s.client_session_id = ${clientSession} and p.id = s.project_id and p.first_commit is null
+        where p.id = ${projectId} and p.first_commit is null
         returning p.id, p.name,
           p.created_at > now() - interval '1 hour'
           and not exists (select from learnings l where l.project_id = p.id)
           and not exists (select from notes n where n.project_id = p.id)
           and not exists (select from facts f where f.project_id = p.id) as fresh`,
   );
-  if (!own?.fresh || commit === '') return null;
+  if (!own?.fresh || commit === '' || !mayJoin) return null;
   const others = await query<Project>(
     tx,
     sql`select id, name from projects where first_commit = ${commit} and id <> ${own.id}::uuid limit 2`,

@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Database } from '../db/open.ts';
+import type { Database, Tx } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, time, wire } from '../http/schemas.ts';
-import { joinProjects, keepFirstCommit } from './join-projects.ts';
-import { listProjects } from './projects.ts';
+import { join, joinProjects, keepFirstCommit } from './join-projects.ts';
+import { listProjects, otherProject, ProjectName, projectNamed } from './projects.ts';
+import { findSession } from './sessions.ts';
+import { claimPlace, whichProject } from './which-project.ts';
 
 const Project = z
   .object({
@@ -25,7 +27,64 @@ const Joined = z
 
 const name = z.string().min(1).max(4096);
 
+const folder = z.string().min(1).max(4096);
+const Place = z.strictObject({
+  cwd: folder,
+  /** the work tree around it */
+  root: folder.optional(),
+  /** the normalised remote of its repository */
+  repo: z.string().min(1).max(500).optional(),
+  /** the main work tree of the repository, if `root` is a linked one */
+  main: folder.optional(),
+});
+const commit = z
+  .string()
+  .regex(/^([0-9a-f]{40}([0-9a-f]{24})?)?$/, 'must be the whole id of a commit, or empty');
+
 const routes = {
+  which: createRoute({
+    method: 'post',
+    path: '/v1/projects/which',
+    summary: 'Which project a folder is, as for the sessions in it',
+    request: body(Place),
+    responses: {
+      200: json(
+        z.object({
+          name: z.string(),
+          /** false: nobody has worked there yet */
+          exists: z.boolean(),
+        }),
+        'The project',
+      ),
+      403: problem('Of another project than the key is for'),
+      ...commonProblems,
+    },
+  }),
+  make: createRoute({
+    method: 'post',
+    path: '/v1/projects',
+    summary: 'Make a folder, or a name, that of a project; the project is made on first use',
+    request: body(
+      z.union([
+        z.strictObject({ name: ProjectName }),
+        Place.extend({
+          /** the first commit of its repository */
+          commit: commit.optional(),
+        }),
+      ]),
+    ),
+    responses: {
+      200: json(
+        z.object({
+          name: z.string(),
+          /** the project that turned out to be this one, and was joined */
+          joined: z.string().nullable(),
+        }),
+        'The project',
+      ),
+      ...commonProblems,
+    },
+  }),
   list: createRoute({
     method: 'get',
     path: '/v1/projects',
@@ -59,9 +118,7 @@ const routes = {
         /** the client's id of the session */
         session: z.string().min(1).max(200),
         /** empty: it has none, or it was not found in time */
-        commit: z
-          .string()
-          .regex(/^([0-9a-f]{40}([0-9a-f]{24})?)?$/, 'must be the whole id of a commit, or empty'),
+        commit,
       }),
     ),
     responses: {
@@ -87,6 +144,27 @@ export function projectRoutes(services: {
     services.sessions.forget(userId);
     services.plans.forget(userId);
   };
+  app.openapi(routes.which, async (c) => {
+    const place = c.req.valid('json');
+    const { projectId } = c.get('caller');
+    const found = await asCaller(
+      services,
+      c,
+      async (tx) => {
+        const { project, name, disputed } = await whichProject(tx, place, projectId);
+        if (projectId && (disputed || project?.id !== projectId)) throw await otherProject(tx, projectId);
+        return { name, exists: project !== null };
+      },
+      { readOnly: true },
+    );
+    return c.json(found, 200);
+  });
+  app.openapi(routes.make, async (c) => {
+    const wanted = c.req.valid('json');
+    const made = await asCaller(services, c, (tx) => makeProject(tx, wanted));
+    if (made.joined !== null) forget(c.get('caller').userId);
+    return c.json(made, 200);
+  });
   app.openapi(routes.list, async (c) => {
     const rows = await asCaller(services, c, listProjects);
     return c.json({ projects: wire(rows) }, 200);
@@ -107,9 +185,28 @@ export function projectRoutes(services: {
   app.openapi(routes.firstCommit, async (c) => {
     const { session, commit } = c.req.valid('json');
     await services.journal?.drained(c.get('caller').userId);
-    const joined = await asCaller(services, c, (tx) => keepFirstCommit(tx, session, commit));
+    const joined = await asCaller(services, c, async (tx) => {
+      const its = await findSession(tx, session);
+      // whoever has the key of one project says nothing of another
+      const { projectId } = c.get('caller');
+      if (!its || (projectId && its.projectId !== projectId)) return null;
+      return keepFirstCommit(tx, its.projectId, commit, { mayJoin: !projectId });
+    });
     if (joined) forget(c.get('caller').userId);
     return c.json({ joined: joined?.into ?? null }, 200);
   });
   return app;
+}
+
+type Wanted = { name: string } | (z.infer<typeof Place> & { commit?: string | undefined });
+
+async function makeProject(tx: Tx, wanted: Wanted): Promise<{ name: string; joined: string | null }> {
+  if ('name' in wanted) return { name: (await projectNamed(tx, wanted.name)).name, joined: null };
+  const { commit, ...place } = wanted;
+  const { project, stray } = await claimPlace(tx, place);
+  if (stray) await join(tx, stray, project);
+  const older = commit === undefined ? null : await keepFirstCommit(tx, project.id, commit);
+  return older
+    ? { name: older.into, joined: older.from }
+    : { name: project.name, joined: stray?.name ?? null };
 }

@@ -1,11 +1,8 @@
-import { homedir } from 'node:os';
 import { desc, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { renameKeysProject } from '../accounts/keys.ts';
 import { indexable, MAX_INDEXED_BYTES } from '../db/columns.ts';
-import type { Tx } from '../db/open.ts';
-import { query } from '../db/open.ts';
-import type { HookEvent } from './hook-event.ts';
+import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { projects } from './schema.ts';
 
 /** Schema of the name of a project that may be new. */
@@ -24,6 +21,16 @@ export type Project = { id: string; name: string };
 /** Returns SQL for a project's name, by the column that holds the project's id. */
 export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
   sql<string>`(select p.name from projects p where p.id = ${projectId})`;
+
+/** Returns the refusal of what names, or comes from, another project than the key of the caller is for. */
+export async function otherProject(tx: Tx, projectId: string): Promise<Problem> {
+  const [own] = await query<Project>(tx, sql`select id, name from projects where id = ${projectId}::uuid`);
+  return new Problem({
+    status: 403,
+    title: 'Key of another project',
+    detail: `This key is only for ${own?.name ?? 'a project that is gone'}, and this is not of that project. Run lore init in the project that it is of.`,
+  });
+}
 
 /** Returns SQL for whether a project's episodes are private to it, by the column that holds the project's id. */
 export const keepsEpisodes = (projectId: SQLWrapper): SQL<boolean> =>
@@ -46,42 +53,25 @@ export async function setPermissions(tx: Tx, name: string, permissions: Permissi
   await tx.update(projects).set({ permissions }).where(eq(projects.id, id));
 }
 
-/**
- * What is known of where a session runs. `root`, `repo` and `main` come from the session-start hook: the work tree, the
- * remote, and the main work tree of the repository if `root` is a linked one.
- */
-export type SessionPlace = {
-  cwd?: string | undefined;
-  root?: string | undefined;
-  repo?: string | undefined;
-  main?: string | undefined;
-};
-
-/** Returns where the session of a hook event runs. */
-export const placeOf = ({ cwd, lore }: HookEvent): SessionPlace => ({
-  cwd: cwd ?? undefined,
-  root: lore?.root ?? undefined,
-  repo: lore?.repo ? sameRemote(lore.repo) : undefined,
-  main: lore?.main ?? undefined,
-});
-
 const GITHUB = /^(?:www\.)?github\.com\//i;
 
 /** Returns a remote in the form in which remotes are compared: GitHub ignores case. */
-const sameRemote = (repo: string): string =>
+export const sameRemote = (repo: string): string =>
   GITHUB.test(repo) ? repo.toLowerCase().replace(GITHUB, 'github.com/') : repo;
 
 /**
  * Returns a name or path in the form in which names are compared: file systems give the letters of one name in one
- * piece or in several.
+ * piece or in several, and a folder is the same with a slash at its end.
  */
-const composed = (name: string): string => name.normalize('NFC');
+export const composed = (name: string): string => name.normalize('NFC').replace(/(?<=^\/.*[^/])\/+$/, '');
 
 /** Returns the forms in which a name may be stored: what was written before names were composed is found too. */
-const formsOf = (name: string): string[] => [...new Set([name, composed(name), name.normalize('NFD')])];
+export const formsOf = (name: string): string[] => [
+  ...new Set([name, composed(name), composed(name).normalize('NFD')]),
+];
 
 /** Returns the project that has a name, or had it, in any of its forms; undefined if none has. */
-async function projectWithName(tx: Tx, name: string): Promise<Project | undefined> {
+export async function projectWithName(tx: Tx, name: string): Promise<Project | undefined> {
   const forms = sql.param(formsOf(name).map(indexable));
   // those that were named before remotes were compared without case
   const anyCase = GITHUB.test(name) ? sql`or lower(name) = ${indexable(sameRemote(name))}` : sql``;
@@ -139,126 +129,6 @@ export async function ensureProjects(
   return ids;
 }
 
-/**
- * Returns the project that a session belongs to, and the work tree that it runs in. The project is named by the
- * repository's normalised remote if there is one, so that clones share their lessons, else by the main work tree, else by
- * the folder. A project keeps its lessons when its remote is renamed, added or removed: a work tree that is known stays in
- * its project, which takes the new name over if no other has it.
- *
- * Without `repo` and `root` from the session-start hook, it is the project of the nearest folder at or above `cwd` in
- * which a session ran before, else a project named by `cwd`. A home folder includes nothing but itself.
- */
-export async function projectOfPlace(
-  tx: Tx,
-  place: SessionPlace,
-): Promise<Project & { root: string | null }> {
-  const { name, root, renames } = await nameOfPlace(tx, place);
-  if (renames) await renameProject(tx, renames, name);
-  return { ...(await ensureProject(tx, name)), root };
-}
-
-type NameOfPlace = {
-  /** it may be new */
-  name: string;
-  root: string | null;
-  /** the project that takes this name */
-  renames?: Project | undefined;
-};
-
-/** Returns the name of the project that a session there belongs to, and the work tree. */
-async function nameOfPlace(tx: Tx, { repo, root, cwd, main }: SessionPlace): Promise<NameOfPlace> {
-  if (repo !== undefined) {
-    if (root === undefined) return { name: repo, root: cwd ?? null };
-    if (await projectWithName(tx, repo)) return { name: repo, root };
-    const known = (await projectAt(tx, root)) ?? (main === undefined ? undefined : await projectAt(tx, main));
-    return { name: repo, root, renames: known };
-  }
-  if (root !== undefined) {
-    const shared = await projectAt(tx, main ?? root);
-    if (shared) return { name: shared.name, root };
-    const linked = main === undefined ? undefined : await projectAt(tx, root);
-    if (linked && composed(linked.name) !== composed(root)) return { name: linked.name, root };
-    return { name: main ?? root, root, renames: linked };
-  }
-  if (cwd === undefined) return { name: 'unknown', root: null };
-  const around = formsOf(cwd).flatMap((one) =>
-    foldersAround(one).filter((folder) => folder === one || !isHome(folder)),
-  );
-  const [known] = await query<{ name: string; root: string }>(
-    tx,
-    sql`select p.name, s.root from sessions s join projects p on p.id = s.project_id
-        where s.root = any(${sql.param(around)}::text[])
-        order by length(s.root) desc, s.last_activity desc limit 1`,
-  );
-  return known ?? { name: cwd, root: cwd };
-}
-
-/** Returns the project of the last session in a work tree, else the one that is named by it; undefined if there is none. */
-async function projectAt(tx: Tx, root: string): Promise<Project | undefined> {
-  const [known] = await query<Project>(
-    tx,
-    sql`select p.id, p.name from sessions s join projects p on p.id = s.project_id
-        where s.root = any(${sql.param(formsOf(root))}::text[])
-        order by s.last_activity desc limit 1`,
-  );
-  return known ?? projectWithName(tx, root);
-}
-
-/** A folder that holds all that a person has, and belongs to no project. */
-const isHome = (folder: string): boolean =>
-  folder === homedir() || /^(?:\/(?:home|Users)(?:\/[^/]+)?|\/(?:root|tmp|var\/tmp))$/.test(folder);
-
-/**
- * Gives a project another name. Its keys follow, and the remote that it had leads to it; what is named by a folder is
- * found by the sessions in it anyway.
- */
-async function renameProject(tx: Tx, { id, name: before }: Project, name: string): Promise<void> {
-  const also = before.startsWith('/') ? [] : [before];
-  await tx
-    .update(projects)
-    .set({
-      name: indexable(composed(name)),
-      also: sql`array(select distinct n from unnest(also || ${sql.param(also)}::text[]) n where n <> ${indexable(composed(name))})`,
-    })
-    .where(eq(projects.id, id));
-  if (!before.startsWith('/')) await renameKeysProject(tx, before, name);
-}
-
-/**
- * Returns whether a session, or the place where a new one runs, belongs to the project of that name. A folder without a
- * repository includes those in it.
- */
-export async function belongsTo(
-  tx: Tx,
-  name: string,
-  of: { projectId: string } | SessionPlace,
-): Promise<boolean> {
-  const own = await findProject(tx, name);
-  if ('projectId' in of) {
-    const [its] = await query<Project>(tx, sql`select id, name from projects where id = ${of.projectId}`);
-    return its !== undefined && (its.id === own?.id || isIn(composed(its.name), composed(name)));
-  }
-  const { name: there, renames } = await nameOfPlace(tx, of);
-  if (renames) return renames.id === own?.id || composed(renames.name) === composed(name);
-  const its = composed((await projectWithName(tx, there))?.name ?? there);
-  if (its === composed(own?.name ?? sameRemote(name)) || isIn(its, composed(name))) return true;
-  // a repository that has a remote by now: its folder's project takes that name over, if no other has it
-  if (of.repo === undefined || of.root === undefined || composed(of.root) !== composed(name)) return false;
-  return (await projectWithName(tx, there)) === undefined;
-}
-
-/** Returns whether a path is below a folder. The name of a repository is no folder. */
-export const isIn = (path: string, folder: string): boolean =>
-  folder.startsWith('/') && path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
-
-/** Returns a folder and those above it, but not the root folder. A path has 4,096 characters at most. */
-function foldersAround(folder: string): string[] {
-  const folders = [folder];
-  for (let at = folder.lastIndexOf('/'); at > 0; at = folder.lastIndexOf('/', at - 1))
-    folders.push(folder.slice(0, at));
-  return folders;
-}
-
 /** Returns the id of the caller's project that was worked on last; null if there is none. */
 export async function lastProject(tx: Tx): Promise<string | null> {
   const [row] = await query<{ id: string }>(
@@ -297,9 +167,9 @@ export async function findProject(tx: Tx, given: string): Promise<Project | unde
   const [exact] = await query<Project>(
     tx,
     sql`select p.id, p.name from projects p
-        where exists (
+        where p.roots && ${sql.param(formsOf(given))}::text[] or exists (
           select from sessions s where s.project_id = p.id and s.root = any(${sql.param(formsOf(given))}::text[]))
-        order by p.last_activity desc limit 1`,
+        order by p.roots && ${sql.param(formsOf(given))}::text[] desc, p.last_activity desc limit 1`,
   );
   if (exact) return exact;
   const tail = `/${given}`;

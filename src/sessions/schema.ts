@@ -25,6 +25,8 @@ export const projects = pgTable(
     name: text('name').notNull(),
     /** names that lead to it too: those that it had, and those of the projects that were joined to it */
     also: text('also').array().notNull().default(sql`'{}'`),
+    /** the folders that are its own: where it was attached, and where its first sessions ran */
+    roots: text('roots').array().notNull().default(sql`'{}'`),
     /** id of the first commit of its repository; null: not asked for yet, '': not found in time, or there is none */
     firstCommit: text('first_commit'),
     /** its episodes stay in it, also when a search asks for all projects */

@@ -4,10 +4,10 @@ import { badRequest, Problem } from '../errors/problem.ts';
 import { clip } from '../text/clip.ts';
 import { isPersonsPrompt } from './author.ts';
 import { dedupKey, type HookEvent, isNameless, REPEATED_WITHIN_MS } from './hook-event.ts';
-import { placeOf, projectOfPlace } from './projects.ts';
 import { events, projects, type SESSION_STATUSES, sessions } from './schema.ts';
 import { titleOf } from './title.ts';
 import { waitsFor } from './waits.ts';
+import { placeOf, projectOfPlace } from './which-project.ts';
 
 // Sessions. SQL keeps their turns and joins two projects: sql/sessions.
 
@@ -44,26 +44,23 @@ export async function findSession(tx: Tx, clientSessionId: string): Promise<Sess
 /**
  * Returns the session of a hook event. The first event of a session creates it, whichever event that is.
  *
- * @param arm the arm of the session, if it is new
+ * @param begun of a new session: its arm, and the project that the key of its client is for
  */
-export async function ensureSession(
-  tx: Tx,
-  event: HookEvent,
-  at: Date,
-  arm: Arm | null = null,
-): Promise<Session> {
-  return (await findSession(tx, event.session_id)) ?? openSession(tx, event, at, arm);
+export async function ensureSession(tx: Tx, event: HookEvent, at: Date, begun: Begun): Promise<Session> {
+  return (await findSession(tx, event.session_id)) ?? openSession(tx, event, at, begun);
 }
+
+type Begun = { arm: Arm | null; projectId: string | null | undefined };
 
 /** Creates the session of a hook event, which is new. */
 export async function openSession(
   tx: Tx,
   event: HookEvent,
   at: Date,
-  arm: Arm | null = null,
+  { arm, projectId }: Begun,
 ): Promise<Session> {
   const cwd = event.cwd ?? undefined;
-  const project = await projectOfPlace(tx, placeOf(event));
+  const project = await projectOfPlace(tx, placeOf(event), projectId);
   await tx
     .insert(sessions)
     .values({

@@ -2677,6 +2677,33 @@ export type Routes = {
       offers: Offered[];
     };
   };
+  'POST /v1/projects/which': {
+    body: {
+      cwd: string;
+      root?: string;
+      repo?: string;
+      main?: string;
+    };
+    answer: {
+      name: string;
+      exists: boolean;
+    };
+  };
+  'POST /v1/projects': {
+    body: {
+      name: string;
+    } | {
+      cwd: string;
+      root?: string;
+      repo?: string;
+      main?: string;
+      commit?: string;
+    };
+    answer: {
+      name: string;
+      joined: string | null;
+    };
+  };
   'GET /v1/projects': {
     answer: {
       projects: Project[];

@@ -184,6 +184,8 @@ const bodies: Record<string, object> = {
   'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
   'PATCH /v1/episodes/{id}': { type: 'bugfix', description: 'mend the emulator', private: false },
   'PUT /v1/projects/private-episodes': { project: 'app', private: true },
+  'POST /v1/projects': { cwd: '/home/dev/app/src', root: '/home/dev/app', commit: '' },
+  'POST /v1/projects/which': { cwd: '/home/dev/app/src', root: '/home/dev/app', repo: 'example.org/a/b' },
   'POST /v1/projects/join': { from: 'app', into: 'other', dryRun: true },
   'POST /v1/projects/first-commit': { session: session.session_id, commit: 'a'.repeat(40) },
   'POST /v1/transcripts': {
@@ -806,6 +808,8 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
     await post('/v1/notes', { project: 'other', content: 'a project to join' });
     return {};
   },
+  'POST /v1/projects': async () => ({}),
+  'POST /v1/projects/which': async () => ({}),
   'POST /v1/projects/first-commit': async () => ({}),
   'POST /v1/transcripts': async () => ({}),
   'POST /v1/freshness': async () => ({}),

@@ -921,6 +921,12 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(path, { from: CWD, into: 'ledger' })).status).toBe(404);
     expect((await ask(path, { from: 'ledger', into: CWD })).status).toBe(404);
   },
+  'POST /v1/projects/which': async (ask, path) => {
+    expect((await ask(path, { cwd: CWD, root: CWD })).body).toEqual({ name: CWD, exists: false });
+  },
+  'POST /v1/projects': async (ask, path) => {
+    expect((await ask(path, { cwd: CWD, root: CWD })).body).toEqual({ name: CWD, joined: null });
+  },
   'POST /v1/projects/first-commit': async (ask, path) => {
     const body = { session: annsSession.client_session_id, commit: 'a'.repeat(40) };
     expect((await ask(path, body)).body).toEqual({ joined: null });

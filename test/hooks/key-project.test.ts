@@ -112,7 +112,8 @@ describe('the key that lore init writes', () => {
     expect(await projectsOf(session)).toEqual([{ name }]);
     expect((await send(key, { session_id: session, cwd: dir })).status).toBe(200);
 
-    const [{ id }] = await server.rows(`select id from api_keys where project = '${dir}'`);
+    const { keys } = (await server.request('GET', '/v1/keys')).body;
+    const { id } = keys.find(({ project }: { project: string | null }) => project === name);
     const unbound = await server.request('PATCH', `/v1/keys/${id}`, { body: { project: null } });
     expect(unbound).toMatchObject({ status: 200, body: { project: null } });
     expect((await send(key, { cwd: '/home/dev/anywhere' })).status).toBe(200);

@@ -208,7 +208,7 @@ describe('projects that a person joins', () => {
     await startIn(inB);
     const post = async (path: string, body: object) => {
       const answer = await server.request('POST', path, { key, body });
-      expect(answer.status).toBeLessThan(300);
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
       return answer.body;
     };
     const bound = await post('/v1/keys', { name: 'hooks', scope: 'hooks', project: a });
@@ -235,7 +235,7 @@ describe('projects that a person joins', () => {
     const ben = await server.member();
     const asks = (who: string) => async (method: string, path: string, body: object) => {
       const answer = await server.request(method, path, { key: who, body });
-      expect(answer.status).toBeLessThan(300);
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
       return answer.body;
     };
     const [ann, bens] = [asks(key), asks(ben.key)];

@@ -1,0 +1,1008 @@
+-- ── data ──
+
+drop trigger notify_keys on api_keys;
+--> statement-breakpoint
+-- Keys were bound to the name of a project, which may have been made later, or never. From now on they are bound to its id.
+insert into projects (user_id, name)
+select distinct k.user_id, regexp_replace(k.project, '^(/.*[^/])/+$', '\1') from api_keys k
+where k.project is not null and k.revoked_at is null and not exists (
+  select from projects p where p.user_id = k.user_id and k.project = any(p.name || p.also))
+on conflict do nothing;
+--> statement-breakpoint
+update api_keys k set project = (
+  select p.id from projects p
+  where p.user_id = k.user_id
+    and regexp_replace(k.project, '^(/.*[^/])/+$', '\1') = any(p.name || p.also)
+  order by p.name = k.project desc, p.last_activity desc limit 1)::text
+where k.project is not null;
+--> statement-breakpoint
+alter table api_keys alter column project type uuid using project::uuid;
+--> statement-breakpoint
+-- ── dropped ──
+
+drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
+--> statement-breakpoint
+drop routine lore.authenticate(text);
+--> statement-breakpoint
+-- ── tables ──
+
+ALTER TABLE "api_keys" ALTER COLUMN "project" SET DATA TYPE uuid;
+--> statement-breakpoint
+ALTER TABLE "projects" ADD COLUMN "roots" text[] DEFAULT '{}' NOT NULL;
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_user_id_project_projects_user_id_id_fk" FOREIGN KEY ("user_id","project") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+-- ── sql/index/searchable_conversation.sql ──
+
+-- The turns of sessions: what a person asked, and what the agent said at the end. They are less sure than records that
+-- were kept on purpose. So if a turn and another record answer equally well, the other record comes first.
+create or replace view searchable_conversation with (security_invoker = true) as
+select
+  t.user_id,
+  t.project_id,
+  'conversation' as kind,
+  t.id as source_id,
+  concat_ws(E'\n', t.prompt, t.said) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  0.5::real as confidence,
+  t.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(t.ended_at, t.started_at) as confirmed_at,
+  null::text[] as links,
+  30::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'sessionId', t.session,
+    'branch', t.branch,
+    'prompt', t.prompt,
+    'answer', t.said,
+    'createdAt', to_char(t.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from turns t;
+--> statement-breakpoint
+create or replace trigger index_conversation
+  after insert or delete or update of project_id, prompt, said
+  on turns
+  for each row execute function index_record('conversation');
+--> statement-breakpoint
+-- ── sql/index/searchable_decision.sql ──
+
+create or replace view searchable_decision with (security_invoker = true) as
+select
+  d.user_id,
+  d.project_id,
+  'decision' as kind,
+  d.id as source_id,
+  concat('When ', d.condition, ': ', d.action) as content,
+  null::text as label,
+  null::text as context,
+  d.agent,
+  null::text as channel,
+  d.confidence,
+  d.valid_from,
+  d.valid_until,
+  d.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object('condition', d.condition, 'action', d.action, 'learnedFrom', d.source)
+    || statement_metadata(d.tier, null, d.evidence, d.agent, d.session_id, d.recorded_at, d.confirmations)) as metadata
+from decisions d
+where d.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_decision
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on decisions
+  for each row execute function index_record('decision');
+--> statement-breakpoint
+-- ── sql/index/searchable_episode.sql ──
+
+-- Returns the text by which an episode is found: its task, what the agent said of it, its work items and files.
+create or replace function episode_document(e episodes) returns text
+language sql immutable as $$
+  select concat_ws(E'\n',
+    e.description,
+    nullif(left(e.last_message, 400), ''),
+    e.error,
+    nullif(concat_ws(' ', variadic e.work_items), ''),
+    nullif(concat_ws(' ', variadic e.files_modified[1:8]), ''))
+$$;
+--> statement-breakpoint
+create or replace view searchable_episode with (security_invoker = true) as
+select
+  e.user_id,
+  e.project_id,
+  'episode' as kind,
+  e.id as source_id,
+  episode_document(e) as content,
+  null::text as label,
+  null::text as context,
+  e.agent_type as agent,
+  null::text as channel,
+  case e.outcome when 'success' then 0.8 when 'error' then 0.7 else 0.6 end::real as confidence,
+  e.started_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(e.ended_at, e.started_at) as confirmed_at,
+  array(select 'file:' || f from unnest(e.files_modified[1:50]) f) as links,
+  60::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'type', e.type,
+    'outcome', e.outcome,
+    'complexity', e.complexity,
+    'branch', e.branch,
+    'workItems', e.work_items,
+    'filesModified', e.files_modified,
+    'agentType', e.agent_type,
+    'private', e.private,
+    'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from episodes e;
+--> statement-breakpoint
+create or replace trigger index_episode
+  after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
+    agent_type, started_at, ended_at, private
+  on episodes
+  for each row execute function index_record('episode');
+--> statement-breakpoint
+-- ── sql/index/searchable_error.sql ──
+
+-- Returns what a failed call was: its command, else its tool and what it worked on.
+create or replace function incident_call(i incidents) returns text
+language sql immutable as $$
+  select left(coalesce(i.input ->> 'command', concat_ws(' ', i.tool_name, i.target)), 300)
+$$;
+--> statement-breakpoint
+-- Returns in words what solved an error, or what was tried in vain.
+create or replace function incident_outcome(i incidents) returns text
+language sql immutable as $$
+  select case
+    when i.status = 'resolved' then left(concat_ws('; ',
+      'Solved',
+      'by: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.resolution -> 'commands') c), '; '), ''),
+      'edited: ' || nullif(array_to_string(array(
+        select distinct e ->> 'file' from jsonb_array_elements(i.resolution -> 'edits') e), ', '), ''),
+      'then: ' || (i.resolution ->> 'command')), 600)
+    when i.tried is not null then left(concat_ws('; ',
+      'Unsolved',
+      'tried: ' || nullif(array_to_string(array(
+        select c from jsonb_array_elements_text(i.tried -> 'steps') c), '; '), ''),
+      'ended with: ' || (i.tried ->> 'end')), 600)
+    else 'Unsolved'
+  end
+$$;
+--> statement-breakpoint
+-- The errors that can be found. Their lines are a part of their own (see index_records), so that one error is compared
+-- with another, and not with what was done about it. Of those that are the same in one session the first can be found,
+-- which is the one that is told of. What Lore denied is no error; it can be found once another call answered it.
+create or replace view searchable_error with (security_invoker = true) as
+select
+  i.user_id,
+  i.project_id,
+  'error' as kind,
+  i.id as source_id,
+  concat(i.error, E'\n\f', incident_call(i), E'\n', incident_outcome(i)) as content,
+  null::text as label,
+  null::text as context,
+  i.agent_id as agent,
+  null::text as channel,
+  case i.status when 'resolved' then 0.7 else 0.5 end::real as confidence,
+  i.opened_at as valid_from,
+  null::timestamptz as valid_until,
+  coalesce(i.resolved_at, i.opened_at) as confirmed_at,
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+  ) || array['incident:' || i.id] as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', i.status,
+    'sessionId', i.session_id,
+    'tool', i.tool_name,
+    'call', incident_call(i),
+    'error', i.error,
+    'errorType', i.error_type,
+    'signature', i.signature,
+    'outcome', incident_outcome(i),
+    'createdAt', to_char(i.opened_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'resolvedAt', to_char(i.resolved_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from incidents i
+where (is_error(i) or i.status = 'resolved') and not exists (
+  select from incidents e
+  where e.session_id = i.session_id and e.signature = i.signature and (e.opened_at, e.id) < (i.opened_at, i.id));
+--> statement-breakpoint
+create or replace trigger index_error
+  after insert or delete or update of project_id, status, resolution, tried
+  on incidents
+  for each row execute function index_record('error');
+--> statement-breakpoint
+-- ── sql/index/searchable_fact.sql ──
+
+create or replace view searchable_fact with (security_invoker = true) as
+select
+  f.user_id,
+  f.project_id,
+  'fact' as kind,
+  f.id as source_id,
+  concat(f.type, ' ', f.key, ': ', f.value #>> '{}') as content,
+  null::text as label,
+  null::text as context,
+  f.agent,
+  null::text as channel,
+  tier_confidence(f.tier) as confidence,
+  f.valid_from,
+  f.valid_until,
+  f.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object('type', f.type, 'key', f.key) || statement_metadata(f.tier, f.source, f.evidence,
+    f.agent, f.session_id, f.recorded_at, f.confirmations)) || jsonb_build_object('value', f.value) as metadata
+from facts f
+where f.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_fact
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on facts
+  for each row execute function index_record('fact');
+--> statement-breakpoint
+-- ── sql/index/searchable_finding.sql ──
+
+-- The findings that can be found. A closed one is no longer valid, so a search leaves it out unless it is asked for.
+create or replace view searchable_finding with (security_invoker = true) as
+select
+  f.user_id,
+  f.project_id,
+  'finding' as kind,
+  f.id as source_id,
+  concat_ws(E'\n', f.title, nullif(f.detail, ''), f.file, f.resolution) as content,
+  null::text as label,
+  null::text as context,
+  f.agent,
+  null::text as channel,
+  case f.severity
+    when 'critical' then 1
+    when 'high' then 0.9
+    when 'medium' then 0.8
+    when 'low' then 0.7
+    else 0.6
+  end::real as confidence,
+  f.created_at as valid_from,
+  f.closed_at as valid_until,
+  f.updated_at as confirmed_at,
+  case when f.file is not null then array['file:' || f.file] end as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'title', f.title,
+    'severity', f.severity,
+    'status', f.status,
+    'resolution', f.resolution,
+    'file', f.file,
+    'line', f.line,
+    'agent', f.agent,
+    'createdAt', to_char(f.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from findings f;
+--> statement-breakpoint
+create or replace trigger index_finding
+  after insert or delete or update of project_id, title, detail, severity, status, resolution, file, agent, closed_at
+  on findings
+  for each row execute function index_record('finding');
+--> statement-breakpoint
+-- ── sql/index/searchable_learning.sql ──
+
+-- Returns the text by which a lesson is found.
+create or replace function learning_document(l learnings) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', l.lesson, l.context, l.why, nullif(array_to_string(l.keywords, ' '), ''),
+    nullif(array_to_string(l.applies_to, ' '), ''))
+$$;
+--> statement-breakpoint
+-- The lessons that can be found. A lesson under review is kept, but cannot be found.
+create or replace view searchable_learning with (security_invoker = true) as
+select
+  l.user_id,
+  l.project_id,
+  'learning' as kind,
+  l.id as source_id,
+  learning_document(l) as content,
+  null::text as label,
+  null::text as context,
+  l.source_subagent as agent,
+  null::text as channel,
+  l.confidence,
+  l.valid_from,
+  l.valid_until,
+  l.last_confirmed_at as confirmed_at,
+  -- The links are the incident that the lesson came from and the files that were edited to resolve it.
+  (
+    select array_agg(distinct 'file:' || (edited.file #>> '{}'))
+    from incidents i, jsonb_path_query(i.resolution, '$.edits[*].file') edited(file)
+    where i.user_id = l.user_id and i.id = l.source_incident_id
+  ) || case when l.source_incident_id is not null then array['incident:' || l.source_incident_id] end as links,
+  90::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'status', l.status,
+    'context', l.context,
+    'why', l.why,
+    'keywords', l.keywords,
+    'appliesTo', l.applies_to,
+    'errorType', l.error_type,
+    'evaluatedBy', l.evaluated_by,
+    'sourceSessionId', l.source_session_id,
+    'sourceSubagent', l.source_subagent,
+    'sourceIncidentId', l.source_incident_id,
+    'sourceError', l.source_error,
+    'supersedes', l.supersedes,
+    'createdAt', to_char(l.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from learnings l
+where l.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session that is given the lesson.
+create or replace trigger index_learning
+  after insert or delete or update of project_id, status, lesson, context, why, keywords, applies_to,
+    source_subagent, source_incident_id, confidence, valid_from, valid_until, last_confirmed_at
+  on learnings
+  for each row execute function index_record('learning');
+--> statement-breakpoint
+-- ── sql/index/searchable_note.sql ──
+
+-- Returns who speaks in a note: the sender, else the speaker or author in the metadata. Null when neither is known.
+create or replace function note_label(n notes) returns text
+language sql immutable as $$
+  select coalesce(n.sender, n.metadata ->> 'speaker', n.metadata ->> 'author')
+$$;
+--> statement-breakpoint
+-- Returns who speaks: as above, else the name at the start of a chat line, which may follow a time in brackets.
+create or replace function note_speaker(n notes) returns text
+language sql immutable as $$
+  select coalesce(note_label(n), substring(n.content from '^(?:[[(][^])]{1,60}[])] ?)?([A-Z][A-Za-z .''-]{0,30}): '))
+$$;
+--> statement-breakpoint
+-- Returns what was said before a note in its conversation: up to two notes of the hour before it. Notes form a
+-- conversation when the client says so, or when different speakers take turns in short texts. Null otherwise.
+create or replace function note_context(n notes) returns text
+language plpgsql stable as $$
+begin
+  if length(n.content) > 600 then
+    return null;
+  end if;
+  return (
+    with before as (
+      -- one of the two is empty: a note with a project, and one without
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where p.user_id = n.user_id
+          and p.project_id = n.project_id
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
+      union all
+      (
+        select p as note, p.created_at, p.seq
+        from notes p
+        where n.project_id is null
+          and p.user_id = n.user_id
+          and p.project_id is null
+          and (p.created_at, p.seq) < (n.created_at, n.seq)
+          and p.created_at >= n.created_at - interval '1 hour'
+          and p.conversation is not distinct from n.conversation
+        order by p.created_at desc, p.seq desc
+        limit 2
+      )
+    )
+    select string_agg(
+      concat_ws(': ', note_label(b.note), left((b.note).content, 600)), E'\n' order by b.created_at, b.seq)
+    from before b
+    where n.conversation is not null
+      or exists (select from before o where note_speaker(o.note) <> note_speaker(n)));
+end $$;
+--> statement-breakpoint
+-- Returns what a note's breadcrumbs name (commits, issues, pull requests, files) as links, such as file:src/a.ts.
+create or replace function note_links(metadata jsonb) returns text[]
+language sql immutable as $$
+  select array_agg(distinct
+    case when b.key in ('commits', 'issues', 'pull_requests') then rtrim(b.key, 's') else 'file' end || ':' || e.value)
+  from jsonb_each(case when jsonb_typeof(metadata -> 'breadcrumbs') = 'object' then metadata -> 'breadcrumbs' end) b,
+    jsonb_array_elements_text(case when jsonb_typeof(b.value) = 'array' then b.value end) e
+  where b.key not in ('logs', 'external_refs')
+$$;
+--> statement-breakpoint
+create or replace view searchable_note with (security_invoker = true) as
+select
+  n.user_id,
+  n.project_id,
+  'note' as kind,
+  n.id as source_id,
+  n.content,
+  note_label(n) as label,
+  note_context(n) as context,
+  n.sender as agent,
+  n.channel,
+  n.confidence,
+  n.created_at as valid_from,
+  n.valid_until,
+  n.created_at as confirmed_at,
+  note_links(n.metadata) as links,
+  60::real as half_life_days,
+  -- What its writer put into the metadata, and over it the fields of the note.
+  n.metadata || jsonb_strip_nulls(jsonb_build_object(
+    'sender', n.sender,
+    'senderProject', n.sender_project,
+    'channel', n.channel,
+    'messageType', n.message_type,
+    'conversation', n.conversation,
+    'mentions', n.mentions,
+    'supersedes', n.supersedes,
+    'createdAt', to_char(n.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
+from notes n;
+--> statement-breakpoint
+create or replace trigger index_note
+  after insert or delete or update of project_id, sender, content, confidence, metadata, message_type, channel,
+    valid_until
+  on notes
+  for each row execute function index_record('note');
+--> statement-breakpoint
+-- ── sql/index/searchable_pattern.sql ──
+
+-- The patterns that can be found: by their name, what leads to them, their steps and files.
+create or replace view searchable_pattern with (security_invoker = true) as
+select
+  p.user_id,
+  p.project_id,
+  'pattern' as kind,
+  p.id as source_id,
+  concat_ws(E'\n', p.name, nullif(array_to_string(p.triggers, ', '), ''),
+    (select string_agg(translate(s.step, ':', ' '), ', ' order by s.n)
+     from jsonb_array_elements_text(p.template -> 'steps') with ordinality s(step, n)),
+    (select string_agg(f.file, ', ' order by f.n)
+     from jsonb_array_elements_text(p.template -> 'commonFiles') with ordinality f(file, n))) as content,
+  null::text as label,
+  null::text as context,
+  null::text as agent,
+  null::text as channel,
+  p.confidence,
+  p.valid_from,
+  p.valid_until,
+  p.last_used as confirmed_at,
+  null::text[] as links,
+  180::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', p.name,
+    'type', p.type,
+    'triggers', p.triggers,
+    'steps', p.template -> 'steps',
+    'commonFiles', p.template -> 'commonFiles',
+    'episodes', p.episodes,
+    'sessions', p.sessions,
+    'successes', p.successes,
+    'failures', p.failures,
+    'private', p.private,
+    'pinned', p.pinned)) as metadata
+from patterns p
+where p.status = 'active';
+--> statement-breakpoint
+-- The counters are not in this list, because they change with each session.
+create or replace trigger index_pattern
+  after insert or delete or update of project_id, name, triggers, template, confidence, private, status, last_used,
+    valid_from, valid_until
+  on patterns
+  for each row execute function index_record('pattern');
+--> statement-breakpoint
+-- ── sql/index/searchable_relation.sql ──
+
+create or replace view searchable_relation with (security_invoker = true) as
+select
+  r.user_id,
+  r.project_id,
+  'relation' as kind,
+  r.id as source_id,
+  concat_ws(' ', r.from_type, r.from_key, r.relation, r.to_type, r.to_key)
+    || case when r.attributes = '{}' then '' else ': ' || r.attributes::text end as content,
+  null::text as label,
+  null::text as context,
+  r.agent,
+  null::text as channel,
+  tier_confidence(r.tier) as confidence,
+  r.valid_from,
+  r.valid_until,
+  r.confirmed_at,
+  null::text[] as links,
+  365::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'from', jsonb_build_object('type', r.from_type, 'key', r.from_key),
+    'relation', r.relation,
+    'to', jsonb_build_object('type', r.to_type, 'key', r.to_key)) || statement_metadata(r.tier, r.source, r.evidence,
+    r.agent, r.session_id, r.recorded_at, r.confirmations))
+    || jsonb_build_object('attributes', r.attributes) as metadata
+from relations r
+where r.recorded_until is null;
+--> statement-breakpoint
+create or replace trigger index_relation
+  after insert or delete or update of project_id, recorded_until, confirmed_at
+  on relations
+  for each row execute function index_record('relation');
+--> statement-breakpoint
+-- ── sql/index/searchable_skill.sql ──
+
+-- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text: a step
+-- that happens to mention a word does not make it the skill for it.
+create or replace function skill_document(s skills) returns text
+language sql immutable as $$
+  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description, s.category)
+$$;
+--> statement-breakpoint
+create or replace view searchable_skill with (security_invoker = true) as
+select
+  s.user_id,
+  s.project_id,
+  'skill' as kind,
+  s.id as source_id,
+  skill_document(s) as content,
+  null::text as label,
+  null::text as context,
+  s.source_subagent as agent,
+  null::text as channel,
+  1::real as confidence,
+  s.valid_from,
+  s.valid_until,
+  s.valid_from as confirmed_at,
+  null::text[] as links,
+  -- a skill does not fade: it is as good as on its first day until somebody changes it
+  36500::real as half_life_days,
+  jsonb_strip_nulls(jsonb_build_object(
+    'name', s.name,
+    'description', s.description,
+    'category', s.category,
+    'evaluatedBy', s.evaluated_by,
+    'sourceSubagent', s.source_subagent)) as metadata
+from skills s;
+--> statement-breakpoint
+create or replace trigger index_skill
+  after insert or delete or update of project_id, name, description, category, source_subagent, valid_from, valid_until
+  on skills
+  for each row execute function index_record('skill');
+--> statement-breakpoint
+-- ── sql/sessions/join_projects.sql ──
+
+-- Moves everything that belongs to one of the caller's projects into another one, names included, and deletes the first
+-- project. If both have a fact, relation, decision, skill, skill memory or pattern with the same key, that of the first
+-- project stays where it is, and the project is kept under the name `<name> (joined)`.
+--
+-- Returns how many rows of each table were moved, and how many stayed. It cannot be undone.
+create or replace function join_projects(source uuid, target uuid)
+returns table (kind text, moved int, stayed int)
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  -- what makes a row of these tables the same as one of the other project
+  same constant jsonb := '{"facts": "subject", "relations": "subject", "decisions": "subject", "skills": "name",
+    "skill_memories": "skill", "patterns": "type, form"}';
+  left_over int := 0;
+  names text[];
+  folders text[];
+begin
+  -- Sessions are locked before anything else, as they are when events are stored. So the two cannot deadlock.
+  perform from sessions s where s.user_id = me and s.project_id = source order by s.id for update;
+  for kind in
+    select c.relname
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      -- these two are derived
+      and c.relname not in ('search_documents', 'dashboard_projects')
+    order by c.relname <> 'sessions', c.relname
+  loop
+    execute format('update %I t set project_id = $2 where t.user_id = $3 and t.project_id = $1', kind)
+      || case when same ? kind then format(
+        ' and not exists (select from %1$I o where o.user_id = $3 and o.project_id = $2 and (%2$s) = (%3$s))', kind,
+        'o.' || replace(same ->> kind, ', ', ', o.'), 't.' || replace(same ->> kind, ', ', ', t.')) else '' end
+    using source, target, me;
+    get diagnostics moved = row_count;
+    execute format('select count(*) from %I t where t.user_id = $2 and t.project_id = $1', kind)
+    into stayed using source, me;
+    left_over := left_over + stayed;
+    if moved + stayed > 0 then
+      return next;
+    end if;
+  end loop;
+  update api_keys k set project = target where k.user_id = me and k.project = join_projects.source;
+  select p.name || p.also, p.roots into names, folders from projects p where p.user_id = me and p.id = source;
+  if left_over = 0 then
+    delete from projects p where p.user_id = me and p.id = source;
+  else
+    update projects p set also = '{}', roots = '{}',
+      name = p.name || case
+        when exists (select from projects o where o.user_id = me and o.name = p.name || ' (joined)')
+          then ' (joined, ' || left(p.id::text, 8) || ')'
+        else ' (joined)'
+      end
+    where p.user_id = me and p.id = source;
+  end if;
+  update projects p
+  set also = array(select distinct n from unnest(p.also || names) n where n <> p.name order by n),
+    roots = array(select distinct r from unnest(p.roots || folders) r order by r)
+  where p.user_id = me and p.id = target;
+end $$;
+--> statement-breakpoint
+-- ── sql/tenancy/accounts.sql ──
+
+-- Accounts are looked up and created before the caller's claims are known. So these functions bypass row level
+-- security.
+
+-- Returns the account that a device key belongs to; no row when the key is unknown or revoked. hash: SHA-256 of the
+-- key, in hex.
+create or replace function lore.authenticate(hash text)
+returns table (user_id uuid, key_id uuid, role text, name text, scope text, project_id uuid, project text)
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id, k.id, p.role, p.name, k.scope, k.project, j.name
+  from public.api_keys k
+  join public.profiles p on p.user_id = k.user_id
+  left join public.projects j on j.id = k.project
+  where k.key_hash = hash and k.revoked_at is null and p.removed_at is null
+$$;
+--> statement-breakpoint
+-- Makes a key the owner's. The owner is created on first use. A new key from LORE_KEY replaces the ones from LORE_KEY
+-- before it, and the key of the data folder: they are revoked. Keys that the owner made by hand stay.
+--
+--   key_source   where the key comes from: LORE_KEY or 'key file'
+--   folder_hash  hash of the key in the data folder, if there is one
+--
+-- Returns the owner's id. `refused` says why the key cannot be the owner's: 'revoked', 'member' for a member's key, or
+-- 'scope' for one that is not a person's.
+create or replace function lore.ensure_owner(hash text, key_source text, folder_hash text)
+returns table (owner_id uuid, refused text)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  known public.api_keys;
+begin
+  insert into public.profiles (user_id, name, role)
+  values (gen_random_uuid(), 'owner', 'owner')
+  on conflict do nothing;
+  select p.user_id into owner_id from public.profiles p where p.role = 'owner';
+  insert into public.api_keys (user_id, name, key_hash, source)
+  values (owner_id, 'first device', hash, key_source)
+  on conflict (key_hash) do nothing;
+  if found and key_source = 'LORE_KEY' then
+    update public.api_keys k set revoked_at = now()
+    where k.user_id = owner_id and k.revoked_at is null and k.key_hash <> hash
+      -- Before 0.3 the database did not hold where a key came from, but its name tells.
+      and (coalesce(k.source, case when k.name = 'first device' then 'LORE_KEY' end) = 'LORE_KEY'
+        or k.key_hash = folder_hash);
+  end if;
+  select k.* into known from public.api_keys k where k.key_hash = hash;
+  if known.user_id <> owner_id then
+    refused := 'member';
+  elsif known.revoked_at is not null then
+    refused := 'revoked';
+  elsif known.scope <> 'person' then
+    refused := 'scope';
+  elsif known.source is null and known.name = 'first device' then
+    update public.api_keys k set source = key_source where k.key_hash = hash;
+  end if;
+  return next;
+end $$;
+--> statement-breakpoint
+-- Creates a member with a first key. Returns the member's id; null if there is an account with that name, because
+-- people name members by it.
+create or replace function lore.create_member(member_name text, hash text, key_name text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member uuid := gen_random_uuid();
+begin
+  -- of two at once the second one sees the first
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+  if exists (select from public.profiles p where p.name = member_name) then
+    return null;
+  end if;
+  insert into public.profiles (user_id, name, role) values (member, member_name, 'member');
+  insert into public.api_keys (user_id, name, key_hash, source) values (member, key_name, hash, 'person');
+  return member;
+end $$;
+--> statement-breakpoint
+-- Returns the account that a user of Supabase Auth signs in to. Who signs in for the first time becomes a member: with
+-- the same id, so that row level security means the same with the user's own token. If the name is taken, the id makes
+-- it another. No row when the account was closed.
+create or replace function lore.ensure_profile(auth_user uuid, wanted_name text)
+returns table (user_id uuid, role text, name text)
+language plpgsql security definer
+set search_path = ''
+as $$
+begin
+  if not exists (select from public.profiles p where p.auth_id = auth_user) then
+    -- of two requests at once, and of two people with one name, the second one sees the first
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+    if exists (select from public.profiles p where p.name = wanted_name) then
+      wanted_name := wanted_name || ' ' || left(auth_user::text, 8);
+    end if;
+    insert into public.profiles (user_id, name, role, auth_id)
+    values (auth_user, wanted_name, 'member', auth_user)
+    on conflict do nothing;
+  end if;
+  return query
+  select p.user_id, p.role, p.name
+  from public.profiles p
+  where p.auth_id = auth_user and p.removed_at is null;
+end $$;
+--> statement-breakpoint
+-- Lets a user of Supabase Auth sign in to the owner's account, in place of whoever did before; null: nobody does any
+-- more. The account that the user had as a member is closed; its rows stay. Returns the owner's id, and the name of
+-- the account that was closed.
+create or replace function lore.claim_owner(auth_user uuid) returns table (owner_id uuid, closed text)
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member uuid;
+begin
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('lore.create_member', 0));
+  update public.profiles p set auth_id = null, removed_at = coalesce(p.removed_at, now())
+  where p.auth_id = auth_user and p.role = 'member'
+  returning p.user_id, p.name into member, closed;
+  update public.api_keys k set revoked_at = now() where k.user_id = member and k.revoked_at is null;
+  update public.profiles p set auth_id = auth_user where p.role = 'owner' returning p.user_id into owner_id;
+  -- live clients that signed in ask again whether they may
+  perform pg_catalog.pg_notify('lore_keys', u::text) from unnest(array[member, owner_id]) u where u is not null;
+  return next;
+end $$;
+--> statement-breakpoint
+-- Returns all accounts, the oldest first, with their keys as JSON, the newest first. No key's hash is among it.
+create or replace function lore.list_users()
+returns table (user_id uuid, name text, role text, created_at timestamptz, removed_at timestamptz, auth_id uuid,
+  keys jsonb)
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id, p.name, p.role, p.created_at, p.removed_at, p.auth_id,
+    coalesce(
+      (select jsonb_agg(
+         jsonb_build_object('id', k.id, 'name', k.name, 'scope', k.scope,
+           'project', (select j.name from public.projects j where j.id = k.project),
+           'createdAt', k.created_at, 'lastUsedAt', k.last_used_at, 'revokedAt', k.revoked_at)
+         order by k.created_at desc)
+       from public.api_keys k where k.user_id = p.user_id),
+      '[]')
+  from public.profiles p
+  order by p.created_at, p.user_id
+$$;
+--> statement-breakpoint
+-- Revokes a live key of a member. Returns whether there was one.
+create or replace function lore.revoke_member_key(member uuid, key_id uuid) returns boolean
+language sql security definer
+set search_path = ''
+as $$
+  with revoked as (
+    update public.api_keys k set revoked_at = now()
+    from public.profiles p
+    where k.id = key_id and k.user_id = member and k.revoked_at is null
+      and p.user_id = k.user_id and p.role = 'member'
+    returning 1
+  )
+  select exists (select from revoked)
+$$;
+--> statement-breakpoint
+-- Closes a member's account: none of its keys is valid any more. The rows stay. Returns the member's name; null when
+-- there is no such member. Closing it again changes nothing.
+create or replace function lore.remove_member(member uuid) returns text
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  member_name text;
+begin
+  update public.profiles p set removed_at = coalesce(p.removed_at, now())
+  where p.user_id = member and p.role = 'member'
+  returning p.name into member_name;
+  if found then
+    update public.api_keys k set revoked_at = now() where k.user_id = member and k.revoked_at is null;
+    -- an account without a key may have live clients too
+    perform pg_catalog.pg_notify('lore_keys', member::text);
+  end if;
+  return member_name;
+end $$;
+--> statement-breakpoint
+-- Deletes the account of a removed member with its keys, and what is left of its rows.
+create or replace function lore.delete_member(member uuid) returns void
+language sql security definer
+set search_path = ''
+as $$
+  delete from public.profiles p where p.user_id = member and p.role = 'member' and p.removed_at is not null
+$$;
+--> statement-breakpoint
+-- Redeems the code of a pairing: the code is used up, and its user gets a key of scope 'device'. Two requests with one
+-- code wait for each other at its row, and only the first one finds it. code, hash: SHA-256 of the code and of the new
+-- key, in hex.
+--
+-- Returns the id of the key; null when the code is unknown, used, expired, or made with a key that is revoked.
+create or replace function lore.redeem_pairing(code text, key_name text, hash text) returns uuid
+language plpgsql security definer
+set search_path = ''
+as $$
+declare
+  paired uuid;
+  made uuid;
+begin
+  delete from public.pairings p
+  where p.code_hash = code and p.expires_at > now()
+    and exists (
+      select from public.api_keys k
+      join public.profiles a on a.user_id = k.user_id
+      where k.id = p.made_by and k.user_id = p.user_id and k.revoked_at is null and a.removed_at is null)
+  returning p.user_id into paired;
+  if paired is null then
+    return null;
+  end if;
+  insert into public.api_keys (user_id, name, key_hash, source, scope)
+  values (paired, key_name, hash, 'person', 'device')
+  returning id into made;
+  return made;
+end $$;
+--> statement-breakpoint
+-- A revoked key stays revoked, whoever asks: nobody who finds a way to the caller's rows can make it live again.
+create or replace function keep_revoked() returns trigger
+language plpgsql as $$
+begin
+  raise exception 'A revoked key stays revoked. Make a new one: lore keys add.' using errcode = '42501';
+end $$;
+--> statement-breakpoint
+create or replace trigger keep_revoked
+  before update on api_keys
+  for each row
+  when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+  execute function keep_revoked();
+--> statement-breakpoint
+-- Servers keep keys that they looked up in memory, and for a moment those that they did not find. This tells them whose
+-- keys they must look up again, and that there is a new one.
+create or replace function notify_keys() returns trigger
+language plpgsql as $$
+begin
+  perform pg_notify('lore_keys', coalesce(old.user_id, new.user_id)::text);
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_keys
+  after insert or delete or update of revoked_at, project on api_keys
+  for each row execute function notify_keys();
+--> statement-breakpoint
+-- ── sql/index/searchable.sql ──
+
+-- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
+create or replace function searchable_kinds() returns setof text
+language sql stable as $$
+  select substr(c.relname, length('searchable_') + 1)
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ~ '^searchable_'
+  order by 1
+$$;
+--> statement-breakpoint
+-- Joins all kinds in one view. Every migration makes it from the catalog, so that a new kind needs only its view and a
+-- trigger. The view of a kind has these columns:
+--
+--   user_id, project_id        the owner; a record without a project belongs to all projects of the user
+--   kind, source_id            the record; source_id is its column `id`
+--   content, label, context    the text, who said it, and what was said before it
+--   agent, channel             to filter by
+--   confidence, valid_from, valid_until, confirmed_at
+--                              how sure it is, when it is valid (valid_until null: still), when it was last confirmed
+--   links                      what it may share with other records: file:src/a.ts, incident:<id>, commit:<sha>
+--   half_life_days             days until its recency has fallen half way
+--   metadata                   what a result tells about the record; not in the index
+do $$ begin
+  execute 'create or replace view searchable with (security_invoker = true) as ' || (
+    select string_agg(
+      'select user_id, project_id, kind, source_id, content, label, context, agent, channel, confidence, valid_from,
+         valid_until, confirmed_at, links, half_life_days, metadata from searchable_' || kind,
+      ' union all ' order by kind)
+    from searchable_kinds() kind);
+end $$;
+--> statement-breakpoint
+-- ── sql/tenancy/rights.sql ──
+
+-- Sets the rights of all tables, views, sequences and functions, each by name: platforms differ in who may use a new
+-- one by default. It ends every migration, so that new ones get their rights without a line of their own.
+
+do $$
+declare
+  t regclass;
+begin
+  -- A tenant table is one with the policy of ownRows(). Row level security is forced, so that it holds for the table's
+  -- owner too. Lore's role gets all rights on the table, and the policy limits them to the caller's rows.
+  for t in select p.polrelid from pg_policy p where p.polname = 'own rows' order by 1
+  loop
+    execute format('alter table %s enable row level security, force row level security', t);
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select, insert, update, delete on %s to lore_user', t);
+    execute format('grant all on %s to service_role', t);
+  end loop;
+  -- what an access token may read (sql/realtime/published.sql)
+  for t in select p.polrelid from pg_policy p where p.polname = 'published rows' order by 1
+  loop
+    execute format('grant select on %s to authenticated', t);
+  end loop;
+  -- These views run with the rights of their caller, so row level security holds in them too.
+  for t in select c.oid from pg_class c where c.relkind = 'v' and c.relname ~ '^searchable(_|$)' order by 1
+  loop
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select on %s to lore_user, service_role', t);
+  end loop;
+  -- Writing to an identity column needs no right to its sequence, and nothing else uses the sequences.
+  for t in
+    select c.oid from pg_class c
+    where c.relkind = 'S' and c.relnamespace in ('public'::regnamespace, 'lore'::regnamespace) order by 1
+  loop
+    execute format('revoke all on sequence %s from public, anon, authenticated', t);
+  end loop;
+  -- The server's own tables, and the ledgers of migrations, which it reads at its start.
+  for t in select c.oid from pg_class c where c.relkind = 'r' and c.relnamespace = 'lore'::regnamespace order by 1
+  loop
+    execute format('revoke all on %s from public, anon, authenticated', t);
+    execute format('grant select, insert, update, delete on %s to lore_server', t);
+  end loop;
+  for t in
+    select l.ledger
+    from (values (to_regclass('drizzle.__drizzle_migrations')), (to_regclass('supabase_migrations.schema_migrations')))
+      l(ledger)
+    where l.ledger is not null
+  loop
+    execute format('grant usage on schema %s to lore_server',
+      (select c.relnamespace::regnamespace from pg_class c where c.oid = t));
+    execute format('grant select on %s to lore_server', t);
+  end loop;
+end $$;
+--> statement-breakpoint
+-- Functions of schema public are for tenants, and run with their rights. Those of schema lore are for the server; one
+-- that tenants may call says so in its own file. What a trigger calls nobody else may call.
+do $$
+declare
+  f record;
+begin
+  for f in
+    select p.oid::regprocedure as name, p.pronamespace = 'lore'::regnamespace as systems,
+      p.prorettype = 'trigger'::regtype as triggered,
+      not exists (select from unnest(p.proconfig) c where c like 'search_path=%') as mutable
+    from pg_proc p
+    where p.pronamespace in ('public'::regnamespace, 'lore'::regnamespace)
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by 1
+  loop
+    execute format('revoke all on function %s from public, anon, authenticated', f.name);
+    if f.systems then
+      execute format('grant execute on function %s to lore_server', f.name);
+    elsif not f.triggered then
+      execute format('grant execute on function %s to lore_user, service_role', f.name);
+    end if;
+    -- Names in a function mean the same whoever calls it.
+    if f.mutable then
+      execute format('alter function %s set search_path = public, extensions, pg_temp', f.name);
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- Events and command checks are append-only; what a person says of a check is added to it.
+revoke update, delete on events, command_checks from lore_user;
+--> statement-breakpoint
+grant update (judged) on command_checks to lore_user;
+--> statement-breakpoint
+-- Users must not give themselves another role, so they may change only their name.
+revoke insert, update, delete on profiles from lore_user;
+--> statement-breakpoint
+grant update (name) on profiles to lore_user;
+--> statement-breakpoint
+-- What a key is, and what it may be used for, stays as it was made. Keys go with their account only.
+revoke update, delete on api_keys from lore_user;
+--> statement-breakpoint
+grant update (name, project, last_used_at, revoked_at) on api_keys to lore_user;
+--> statement-breakpoint
+-- The policies of the published rows ask it with the rights of whoever reads.
+grant execute on function lore.signed_in to authenticated;
+--> statement-breakpoint
+-- ── version ──
+
+update lore.instance set migration = '20261128233935';

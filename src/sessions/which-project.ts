@@ -1,0 +1,208 @@
+import { homedir } from 'node:os';
+import { eq, sql } from 'drizzle-orm';
+import { indexable } from '../db/columns.ts';
+import type { Tx } from '../db/open.ts';
+import { query } from '../db/open.ts';
+import type { HookEvent } from './hook-event.ts';
+import { composed, ensureProject, formsOf, type Project, projectWithName, sameRemote } from './projects.ts';
+import { projects } from './schema.ts';
+
+// Which project a folder is: for hooks, HTTP, CLI and tools alike.
+
+/**
+ * What is known of a place. `root`, `repo` and `main` come from whoever sees its files: the work tree, the remote, and
+ * the main work tree of the repository if `root` is a linked one.
+ */
+export type Place = {
+  cwd?: string | undefined;
+  root?: string | undefined;
+  repo?: string | undefined;
+  main?: string | undefined;
+};
+
+/** Returns where the session of a hook event runs. */
+export const placeOf = ({ cwd, lore }: HookEvent): Place => ({
+  cwd: cwd ?? undefined,
+  root: lore?.root ?? undefined,
+  repo: lore?.repo ?? undefined,
+  main: lore?.main ?? undefined,
+});
+
+/** Which project a place is of. */
+export type Placed = {
+  /** null: nobody knows it yet */
+  project: Project | null;
+  /** what the project is called from now on */
+  name: string;
+  /** the work tree, else the folder; null: nothing is known of the place */
+  root: string | null;
+  /** whether something that is known of the place is of another project than this one */
+  disputed: boolean;
+};
+
+/**
+ * Returns the project of a place. It is named by the repository's normalised remote if there is one, so that clones share
+ * their lessons, else by the main work tree, else by the folder. A project keeps its lessons when its remote is renamed,
+ * added or removed: a work tree that is known stays in its project, which takes the new name over if no other has it.
+ *
+ * Without a remote and a work tree, it is the project of the nearest folder at or above `cwd`. A home folder includes
+ * nothing but itself.
+ *
+ * @param only the project of a key that is for one: what is not known yet is of it, if it lies in its folder
+ */
+export async function whichProject(
+  tx: Tx,
+  { cwd, root, main, ...place }: Place,
+  only: string | null = null,
+): Promise<Placed> {
+  const repo = place.repo === undefined ? undefined : sameRemote(place.repo);
+  const byRemote = repo === undefined ? undefined : await projectWithName(tx, repo);
+  const mains = main === undefined ? undefined : await projectAt(tx, main);
+  const byTree = mains ?? (root === undefined ? undefined : await projectAt(tx, root));
+  const known = byRemote ?? byTree;
+  if (known) {
+    // a linked work tree that was known before its main one
+    const linked = !mains && main !== undefined && composed(known.name) === composed(root ?? '');
+    const name = byRemote ? byRemote.name : (repo ?? (linked ? main : known.name));
+    const disputed = byRemote !== undefined && byTree !== undefined && byRemote.id !== byTree.id;
+    return { project: known, name, root: root ?? cwd ?? null, disputed };
+  }
+  const tree = main ?? root;
+  if (repo === undefined && (tree === undefined || only !== null)) {
+    const around = await nearest(tx, root ?? cwd, only);
+    if (around && (tree === undefined || around.id === only))
+      return { project: around, name: around.name, root: root ?? around.root, disputed: false };
+  }
+  return {
+    project: null,
+    name: repo ?? tree ?? cwd ?? 'unknown',
+    root: root ?? cwd ?? null,
+    disputed: false,
+  };
+}
+
+/**
+ * Returns the project of a place as {@link whichProject} does, and the work tree. One that nobody knows is made. The
+ * folder is the project's from then on, unless it is another's already.
+ *
+ * @param only the project of the key that the session came with; null: any
+ */
+export async function projectOfPlace(
+  tx: Tx,
+  place: Place,
+  only: string | null = null,
+): Promise<Project & { root: string | null }> {
+  const { project: known, name, root } = await whichProject(tx, place, only);
+  if (known && composed(known.name) !== composed(name)) await renameProject(tx, known, name);
+  const project = await ensureProject(tx, name);
+  const folder = place.main ?? root;
+  if (folder !== null)
+    await tx.execute(sql`update projects p set roots = roots || ${composed(folder)}::text
+      where p.id = ${project.id} and not exists (
+        select from projects o where o.roots && ${sql.param(formsOf(folder))}::text[])`);
+  return { ...project, root };
+}
+
+/** Returns whether a place is of a project, and of no other. */
+export async function belongsTo(tx: Tx, projectId: string, place: Place): Promise<boolean> {
+  const { project, disputed } = await whichProject(tx, place, projectId);
+  return project?.id === projectId && !disputed;
+}
+
+/**
+ * Makes a folder that of a project, whosever it was: a person says so. It returns the project, which is made on first
+ * use. A project that was named by this folder, because something was written there before anybody knew its remote, is
+ * to be joined to it.
+ */
+export async function claimPlace(tx: Tx, place: Place): Promise<{ project: Project; stray: Project | null }> {
+  const { root, ...project } = await projectOfPlace(tx, place);
+  const folder = place.main ?? root;
+  if (folder === null) return { project, stray: null };
+  const forms = sql.param(formsOf(folder));
+  await tx.execute(sql`update projects set roots = array(select r from unnest(roots) r where r <> all(${forms}::text[]))
+    where roots && ${forms}::text[] and id <> ${project.id}`);
+  await tx.execute(sql`update projects set roots = roots || ${composed(folder)}::text
+    where id = ${project.id} and not roots && ${forms}::text[]`);
+  const [stray] = await query<Project>(
+    tx,
+    sql`select id, name from projects where name = any(${forms}::text[]) and id <> ${project.id} limit 1`,
+  );
+  return { project, stray: stray ?? null };
+}
+
+/**
+ * Returns the project that a folder is of, exactly: that which has it, else the one that is named by it, else that of the
+ * first session in it, from before projects had folders; undefined if there is none.
+ */
+async function projectAt(tx: Tx, folder: string): Promise<Project | undefined> {
+  const forms = sql.param(formsOf(folder));
+  const [owner] = await query<Project>(
+    tx,
+    sql`select id, name from projects where roots && ${forms}::text[] limit 1`,
+  );
+  const named = owner ?? (await projectWithName(tx, folder));
+  if (named) return named;
+  const [first] = await query<Project>(
+    tx,
+    sql`select p.id, p.name from sessions s join projects p on p.id = s.project_id
+        where s.root = any(${forms}::text[]) order by s.started_at limit 1`,
+  );
+  return first;
+}
+
+/**
+ * Returns the project of the nearest folder at or above another one, and that folder. Where sessions of other projects ran
+ * counts nothing for a key that is for one.
+ */
+async function nearest(
+  tx: Tx,
+  folder: string | undefined,
+  only: string | null,
+): Promise<(Project & { root: string }) | undefined> {
+  if (folder === undefined) return undefined;
+  const around = formsOf(folder).flatMap((one) =>
+    foldersAround(one).filter((above) => above === one || !isHome(above)),
+  );
+  const [found] = await query<Project & { root: string }>(
+    tx,
+    sql`select f.id, f.name, f.root from (
+          select p.id, p.name, r.root, 0 as rank, p.last_activity as at
+          from projects p, unnest(p.roots || p.also || array[p.name]) r(root) where r.root = any(${sql.param(around)}::text[])
+          union all
+          select p.id, p.name, s.root, 1, s.last_activity
+          from sessions s join projects p on p.id = s.project_id
+          where s.root = any(${sql.param(around)}::text[]) and (${only}::uuid is null or p.id = ${only}::uuid)) f
+        order by length(f.root) desc, f.rank, f.at desc limit 1`,
+  );
+  return found;
+}
+
+/** A folder that holds all that a person has, and belongs to no project. */
+const isHome = (folder: string): boolean =>
+  folder === homedir() || /^(?:\/(?:home|Users)(?:\/[^/]+)?|\/(?:root|tmp|var\/tmp))$/.test(folder);
+
+/** Returns a folder and those above it, but not the root folder. A path has 4,096 characters at most. */
+function foldersAround(folder: string): string[] {
+  const folders = [folder];
+  for (let at = folder.lastIndexOf('/'); at > 0; at = folder.lastIndexOf('/', at - 1))
+    folders.push(folder.slice(0, at));
+  return folders;
+}
+
+/**
+ * Gives a project another name. The remote that it had leads to it; what is named by a folder is found by the folder
+ * anyway.
+ */
+async function renameProject(tx: Tx, { id, name: before }: Project, name: string): Promise<void> {
+  const also = before.startsWith('/') ? [] : [before];
+  await tx
+    .update(projects)
+    .set({
+      name: indexable(composed(name)),
+      also: sql`array(select distinct n from unnest(also || ${sql.param(also)}::text[]) n where n <> ${indexable(composed(name))})`,
+      ...(before.startsWith('/') && {
+        roots: sql`case when ${before} = any(roots) then roots else roots || ${before}::text end`,
+      }),
+    })
+    .where(eq(projects.id, id));
+}
