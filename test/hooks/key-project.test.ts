@@ -134,8 +134,10 @@ describe('the key that lore init writes', () => {
   });
 
   test('is told by doctor when it is in the wrong project', async () => {
+    const others = `https://example.org/acme/${randomUUID()}.git`;
+    await attached(others);
     const one = await attached(`https://example.org/acme/${randomUUID()}.git`);
-    one.git('remote', 'set-url', 'origin', `https://example.org/acme/${randomUUID()}.git`);
+    one.git('remote', 'set-url', 'origin', others);
     const found = await runLore(['doctor'], { env, cwd: one.dir });
     expect(found.stdout + found.stderr).toContain(
       'nothing of this project is recorded: run npx lore init again',
