@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { hashKey } from '../../src/accounts/keys.ts';
 import { lanAddresses } from '../../src/http/addresses.ts';
 import { countedAs } from '../../src/http/remote-address.ts';
+import { needs } from '../support/needs.ts';
 import { startTestServer } from '../support/server.ts';
 
 // How often somebody may have keys looked up that there are not. A request to an address of this machine in the network
@@ -32,7 +33,7 @@ const aMinuteLater = () => {
   ahead += 61_000;
 };
 
-describe.skipIf(lan === undefined)('from the network', () => {
+needs('an address in a network', lan).describe('from the network', () => {
   test('a key that is not known is looked up once, however often it is sent', async () => {
     const [key = ''] = strangers(1);
     expect(new Set(await statuses(Array(3 * LIMIT).fill(key), lan))).toEqual(new Set([401]));

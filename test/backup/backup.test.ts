@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -7,23 +6,15 @@ import { daily, rowsOf, writeBackup } from '../../src/backup/backup.ts';
 import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { liveClient, subscribed } from '../support/live.ts';
+import { embedded, withPostgresPrograms } from '../support/needs.ts';
 import { preparedHome, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { startTestServer, testDatabase } from '../support/server.ts';
 
 const server = await startTestServer();
-const embedded = process.env.TEST_DATABASE_URL === undefined;
-/** Whether pg_dump is there and no older than the server of the tests, which is a PostgreSQL 17. */
-const hasDump = (() => {
-  try {
-    return Number(/(\d+)/.exec(execFileSync('pg_dump', ['--version']).toString())?.[1]) >= 17;
-  } catch {
-    return false;
-  }
-})();
 const lore = (args: string[], more: NodeJS.ProcessEnv = {}) =>
   runLore(args, { env: { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key, ...more } });
 
-test.runIf(embedded)(
+embedded.test(
   'a backup of a running server is restored with every row, and what was there is kept',
   async () => {
     const session = hookSession(server);
@@ -64,7 +55,7 @@ test.runIf(embedded)(
   120_000,
 );
 
-test.runIf(embedded)('a backup is made while the page is open', async () => {
+embedded.test('a backup is made while the page is open', async () => {
   const client = await liveClient(server, server.key);
   await subscribed(
     client
@@ -74,34 +65,31 @@ test.runIf(embedded)('a backup is made while the page is open', async () => {
   expect(await lore(['backup', join(temporaryFolder(), 'copy')])).toMatchObject({ code: 0 });
 });
 
-test.runIf(embedded)(
-  'a backup that was damaged, is none, or is of a newer version is not taken',
-  async () => {
-    const folder = join(temporaryFolder(), 'copy');
-    expect(await lore(['backup', folder])).toMatchObject({ code: 0 });
-    const manifest = JSON.parse(readFileSync(join(folder, 'backup.json'), 'utf8'));
-    const restoreOf = (change: object) => {
-      writeFileSync(join(folder, 'backup.json'), JSON.stringify({ ...manifest, ...change }));
-      return lore(['restore', folder, '--yes'], { LORE_HOME: join(temporaryFolder(), 'home') });
-    };
-    expect(await restoreOf({ version: '99.0.0' })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('update Lore'),
-    });
-    const rows = { ...manifest.rows, 'public.users': manifest.rows['public.users'] + 1 };
-    expect(await restoreOf({ rows })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('is damaged'),
-    });
-    rmSync(join(folder, 'backup.json'));
-    expect(
-      await lore(['restore', folder, '--yes'], { LORE_HOME: join(temporaryFolder(), 'home') }),
-    ).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('backup.json'),
-    });
-  },
-);
+embedded.test('a backup that was damaged, is none, or is of a newer version is not taken', async () => {
+  const folder = join(temporaryFolder(), 'copy');
+  expect(await lore(['backup', folder])).toMatchObject({ code: 0 });
+  const manifest = JSON.parse(readFileSync(join(folder, 'backup.json'), 'utf8'));
+  const restoreOf = (change: object) => {
+    writeFileSync(join(folder, 'backup.json'), JSON.stringify({ ...manifest, ...change }));
+    return lore(['restore', folder, '--yes'], { LORE_HOME: join(temporaryFolder(), 'home') });
+  };
+  expect(await restoreOf({ version: '99.0.0' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('update Lore'),
+  });
+  const rows = { ...manifest.rows, 'public.users': manifest.rows['public.users'] + 1 };
+  expect(await restoreOf({ rows })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is damaged'),
+  });
+  rmSync(join(folder, 'backup.json'));
+  expect(
+    await lore(['restore', folder, '--yes'], { LORE_HOME: join(temporaryFolder(), 'home') }),
+  ).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('backup.json'),
+  });
+});
 
 test('a folder that cannot be one for a backup is refused, and left as it is', async () => {
   const full = temporaryFolder();
@@ -139,7 +127,7 @@ test('only the owner in person writes one: no member, no hooks key, nothing belo
     });
 });
 
-test.runIf(embedded)('a copy is made each day, and the last three are kept', async () => {
+embedded.test('a copy is made each day, and the last three are kept', async () => {
   const home = temporaryFolder();
   const db = await openDatabase({ home, databaseUrl: undefined });
   const services = { config: { home, databaseUrl: undefined }, db, journal: null };
@@ -160,7 +148,7 @@ test.runIf(embedded)('a copy is made each day, and the last three are kept', asy
   await db.close();
 });
 
-test.runIf(embedded)('of a backup that fails nothing is left', async () => {
+embedded.test('of a backup that fails nothing is left', async () => {
   const parent = temporaryFolder();
   const services = {
     config: { home: server.home, databaseUrl: undefined },
@@ -180,7 +168,7 @@ test.runIf(embedded)('of a backup that fails nothing is left', async () => {
   await services.db.close();
 });
 
-test.runIf(!embedded && hasDump)('a dump of PostgreSQL is restored row by row', async () => {
+withPostgresPrograms.test('a dump of PostgreSQL is restored row by row', async () => {
   const session = hookSession(server);
   await session.start();
   await session.prompt('Remember: never push to main.');

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { withPostgresPrograms } from '../support/needs.ts';
 import { type Process, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { admin, project } from '../support/supabase.ts';
 
@@ -10,21 +10,6 @@ import { admin, project } from '../support/supabase.ts';
 vi.setConfig({ testTimeout: 900_000 });
 
 const KEY = 'the-key-of-the-owner-of-this-test';
-/** Whether the programs of PostgreSQL are there and no older than the server of the tests, which is a 17. */
-const hasPrograms = (() => {
-  try {
-    return ['pg_dump', 'pg_restore', 'psql'].every(
-      (name) => Number(/(\d+)/.exec(execFileSync(name, ['--version']).toString())?.[1]) >= 17,
-    );
-  } catch {
-    return false;
-  }
-})();
-if (!hasPrograms)
-  console.warn(
-    'pg_dump, pg_restore and psql 17 are not on the PATH: backups of hosted databases are not tried',
-  );
-
 const asking = (server: { url: string }) => async (method: string, path: string, body?: unknown) => {
   const answer = await fetch(`${server.url}${path}`, {
     method,
@@ -42,7 +27,7 @@ const stop = async (server: Process) => {
   expect((await server.finished).code).toBe(0);
 };
 
-describe.runIf(process.env.TEST_DATABASE_URL && hasPrograms)('a hosted database', () => {
+withPostgresPrograms.describe('a hosted database', () => {
   test('is dumped by the role that reads everything, and restored into another project and over itself', async () => {
     const [one, other] = [await project(), await project()];
     const home = join(temporaryFolder(), 'home');

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase, query } from '../../src/db/open.ts';
 import { fastFolder } from '../support/fast-folder.ts';
+import { onPostgres } from '../support/needs.ts';
 import {
   emptyDatabase,
   type Process,
@@ -23,7 +24,6 @@ import { admin } from '../support/supabase.ts';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
-const base = process.env.TEST_DATABASE_URL as string;
 const KEY = 'the-key-of-the-owner-of-this-store';
 
 const asking =
@@ -139,7 +139,7 @@ const move = (url: string) => ['migrate-to', url, '--yes'];
 const run = (home: string, url: string, more: string[] = []) =>
   runLore([...move(url), ...more], { env: { LORE_HOME: home, LORE_URL: 'http://127.0.0.1:9' } });
 
-describe.runIf(base)('lore migrate-to', () => {
+onPostgres.describe('lore migrate-to', () => {
   let expected: Record<string, string[]>;
   beforeAll(async () => {
     await fillStore();

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { attachmentSettings, attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { Problem } from '../../src/errors/problem.ts';
 import { fastFolder } from '../support/fast-folder.ts';
+import { withGit } from '../support/needs.ts';
 
 let base: string;
 let dir: string;
@@ -266,7 +267,7 @@ describe('attaching', () => {
     expect(attach().warnings).toEqual([expect.stringContaining('ignores such a file')]);
   });
 
-  it('warns when git tracks the file already, since no exclusion helps then', () => {
+  withGit.test('warns when git tracks the file already, since no exclusion helps then', () => {
     execFileSync('git', ['init', '-q', dir]);
     const exclude = join(dir, '.git', 'info', 'exclude');
     const before = fs.readFileSync(exclude);
@@ -371,7 +372,7 @@ describe('what cannot be merged is refused and left alone', () => {
   });
 });
 
-describe('git', () => {
+withGit.describe('git', () => {
   const git = (...args: string[]) => execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8' });
   const seen = () => git('status', '--porcelain', '--untracked-files=all');
   const line = '/.claude/settings.local.json\n';

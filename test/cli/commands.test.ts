@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { attachProject } from '../../src/cli/attach/attach.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { onTerminal } from '../support/needs.ts';
 import {
   type Finished,
   freePort,
@@ -596,23 +597,20 @@ describe('sql', () => {
   });
 
   // the program `script` of util-linux provides a terminal
-  test.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
-    'asks on a terminal',
-    async () => {
-      const typed = async (answer: string) => {
-        const inTerminal = startLore(['sql', '--write', `insert into projects (name) values ('typed')`], {
-          env,
-          terminal: true,
-          input: answer,
-        });
-        return (await inTerminal.finished).stdout;
-      };
-      expect(await typed('n\n')).toMatch(/This changes your data:[\s\S]*Run it\? \[y\/N\][\s\S]*Not run/);
-      expect(await names()).not.toContain('typed');
-      expect(await typed('y\n')).toContain('(1 row changed)');
-      expect(await names()).toContain('typed');
-    },
-  );
+  onTerminal.test('asks on a terminal', async () => {
+    const typed = async (answer: string) => {
+      const inTerminal = startLore(['sql', '--write', `insert into projects (name) values ('typed')`], {
+        env,
+        terminal: true,
+        input: answer,
+      });
+      return (await inTerminal.finished).stdout;
+    };
+    expect(await typed('n\n')).toMatch(/This changes your data:[\s\S]*Run it\? \[y\/N\][\s\S]*Not run/);
+    expect(await names()).not.toContain('typed');
+    expect(await typed('y\n')).toContain('(1 row changed)');
+    expect(await names()).toContain('typed');
+  });
 });
 
 test('keys: a new key works until it is revoked', async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
+import { onTerminal as terminal } from '../support/needs.ts';
 import { type Finished, runLore, startLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
+
+terminal.orSkipFile();
 
 // starting processes takes long on a busy machine
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

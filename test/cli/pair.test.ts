@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { onTerminal } from '../support/needs.ts';
 import { freePort, preparedHome, runLore, startLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -37,27 +38,24 @@ test('lore open prints an address that signs in, where there is no terminal and 
 });
 
 // With a terminal, which `script` pretends to be, and a display. xdg-open asks $BROWSER where no desktop names one.
-test.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
-  'lore open hands the address to the browser, and prints it if there is none',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lore-browser-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const browser = join(folder, 'browser');
-    writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > ${folder}/opened\n`, { mode: 0o755 });
-    const open = (BROWSER: string) =>
-      promisify(execFile)('/usr/bin/script', ['-qec', `${process.execPath} bin/lore.js open`, '/dev/null'], {
-        env: { PATH: '/usr/bin:/bin', DISPLAY: ':9', XDG_DATA_DIRS: folder, HOME: folder, BROWSER, ...env },
-      });
-    expect((await open(browser)).stdout).toContain(`Opened ${server.url} in the browser.`);
-    await vi.waitFor(() => expect(existsSync(`${folder}/opened`)).toBe(true));
-    expect((await redeem(readFileSync(`${folder}/opened`, 'utf8'))).status).toBe(201);
+onTerminal.test('lore open hands the address to the browser, and prints it if there is none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lore-browser-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const browser = join(folder, 'browser');
+  writeFileSync(browser, `#!/bin/sh\nprintf %s "$1" > ${folder}/opened\n`, { mode: 0o755 });
+  const open = (BROWSER: string) =>
+    promisify(execFile)('/usr/bin/script', ['-qec', `${process.execPath} bin/lore.js open`, '/dev/null'], {
+      env: { PATH: '/usr/bin:/bin', DISPLAY: ':9', XDG_DATA_DIRS: folder, HOME: folder, BROWSER, ...env },
+    });
+  expect((await open(browser)).stdout).toContain(`Opened ${server.url} in the browser.`);
+  await vi.waitFor(() => expect(existsSync(`${folder}/opened`)).toBe(true));
+  expect((await redeem(readFileSync(`${folder}/opened`, 'utf8'))).status).toBe(201);
 
-    const { stdout } = await open('/nonexistent');
-    expect(stdout).not.toContain('Opened');
-    const [address = ''] = stdout.match(/http\S+#pair=\S+/) ?? [];
-    expect((await redeem(address)).status).toBe(201);
-  },
-);
+  const { stdout } = await open('/nonexistent');
+  expect(stdout).not.toContain('Opened');
+  const [address = ''] = stdout.match(/http\S+#pair=\S+/) ?? [];
+  expect((await redeem(address)).status).toBe(201);
+});
 
 test('lore pair shows a QR code and its address, and says when no phone can reach it', async () => {
   const { code, stdout } = await runLore(['pair'], { env });

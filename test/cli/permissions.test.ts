@@ -2,8 +2,11 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
+import { onTerminal as terminal } from '../support/needs.ts';
 import { type Finished, runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
+
+terminal.orSkipFile();
 
 // A person says what Lore may answer the client: when they attach a project, and later.
 

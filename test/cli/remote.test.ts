@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { functionOf } from '../../src/server/functions/functions.ts';
+import { onPostgres } from '../support/needs.ts';
 import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
-import { admin, project, supabaseCli } from '../support/supabase.ts';
+import { admin, project, supabaseCli, supabaseOnPostgres, withSupabase } from '../support/supabase.ts';
 
 // What looks after a hosted database and project: lore doctor --remote, lore deploy.
 
 vi.setConfig({ testTimeout: 900_000 });
 
-const base = process.env.TEST_DATABASE_URL;
 const REF = 'abcdefghijklmnopqrst';
 const FUNCTIONS = readdirSync('edge-functions', { withFileTypes: true }).flatMap((one) =>
   one.isDirectory() ? [one.name] : [],
@@ -77,7 +77,7 @@ test('doctor --remote wants to know which database', async () => {
   });
 });
 
-describe.runIf(base)('lore doctor --remote', () => {
+onPostgres.describe('lore doctor --remote', () => {
   test('says what is wrong with a database and what to do, and nothing where all is well', async () => {
     const { superuser, url, login, loginUrl } = await project();
     const env = { ...quiet(), DATABASE_URL: url };
@@ -202,7 +202,7 @@ describe('lore deploy', () => {
     expect(agent).toMatchObject({ code: 1, stderr: expect.stringContaining('Only a person') });
   });
 
-  test.runIf(supabaseCli)('runs only what the CLI has, and shows no password', async () => {
+  withSupabase.test('runs only what the CLI has, and shows no password', async () => {
     const secret = 'a-secret-of-thirty-two-characters';
     const env = {
       ...quiet(),
@@ -229,7 +229,7 @@ describe('lore deploy', () => {
     }
   });
 
-  test.runIf(base && supabaseCli)(
+  supabaseOnPostgres.test(
     'pushes the database by the genuine CLI, and stops where nobody is logged in',
     async () => {
       const { url } = await project();

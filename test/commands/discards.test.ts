@@ -3,7 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { withGit } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
+
+withGit.orSkipFile();
 
 const server = await sharedServer({ model: false, owner: true });
 let root: string;

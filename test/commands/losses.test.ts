@@ -7,6 +7,9 @@ import { ABSENT, openFiles } from '../../src/commands/files.ts';
 import { openHeld } from '../../src/commands/held.ts';
 import { judgeByPolicy } from '../../src/commands/judge.ts';
 import { builtinPolicy } from '../../src/commands/policy/index.ts';
+import { withGit } from '../support/needs.ts';
+
+withGit.orSkipFile();
 
 let home: string;
 let root: string;

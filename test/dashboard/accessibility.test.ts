@@ -1,10 +1,12 @@
-import { beforeAll, expect } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { seriousFindings } from '../support/axe.ts';
-import { browserTest, openPage } from '../support/browser.ts';
+import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+inBrowser.orSkipFile();
+
+const server = await sharedServer({ model: false });
 
 let paths: string[] = [];
 
@@ -94,9 +96,8 @@ function work() {
   };
 }
 
-browserTest.each(['cover', 'open', 'desktop'] as const)(
-  'every page opens while agents work, with no serious finding in light or dark, no error and not too wide: %s',
-  async (size) => {
+for (const size of ['cover', 'open', 'desktop'] as const)
+  test(`every page opens while agents work, with no serious finding in light or dark, no error and not too wide: ${size}`, async () => {
     const { page } = await openPage(server, { size, theme: 'light', reducedMotion: true });
     const found: string[] = [];
     page.on('pageerror', (error) => found.push(`error: ${error.message}`));
@@ -131,6 +132,4 @@ browserTest.each(['cover', 'open', 'desktop'] as const)(
     await page.getByRole('heading', { name: 'Pair this device with Lore' }).waitFor();
     await look('signed out');
     expect(found).toEqual([]);
-  },
-  180_000,
-);
+  }, 180_000);

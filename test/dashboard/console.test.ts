@@ -1,10 +1,12 @@
-import { expect } from 'vitest';
-import { browserTest, openPage } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { inBrowser, openPage } from '../support/browser.ts';
 import { startTestServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 
-browserTest('the owner reads with SQL, and sees what the database says to a mistake', async () => {
+test('the owner reads with SQL, and sees what the database says to a mistake', async () => {
   const { page } = await openPage(server, { path: '/console', allow: [/sql 400$/] });
   const box = page.getByRole('textbox', { name: 'SQL that reads' });
   await box.fill('select n, n * n as square, null as nothing from generate_series(1, 600) n');
@@ -28,7 +30,7 @@ browserTest('the owner reads with SQL, and sees what the database says to a mist
   expect(await box.inputValue()).toContain('pg_total_relation_size');
 });
 
-browserTest('nothing can be written: neither as it is typed, nor by a request of the device', async () => {
+test('nothing can be written: neither as it is typed, nor by a request of the device', async () => {
   const { page } = await openPage(server, { path: '/console', allow: [/sql 40[03]$/] });
   const insert = 'insert into settings (model_spending) values (false) returning model_spending';
   const box = page.getByRole('textbox', { name: 'SQL that reads' });
@@ -49,7 +51,7 @@ browserTest('nothing can be written: neither as it is typed, nor by a request of
   expect(await server.rows('select * from settings')).toEqual([]);
 });
 
-browserTest('a member is told why there is no console, and is refused one', async () => {
+test('a member is told why there is no console, and is refused one', async () => {
   const { key } = await server.member();
   const { page } = await openPage(server, { key, path: '/console' });
   await page.getByText('The console is the owner’s').waitFor();

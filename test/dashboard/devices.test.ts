@@ -1,14 +1,16 @@
-import { expect } from 'vitest';
-import { browserTest, openPage } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+inBrowser.orSkipFile();
+
+const server = await sharedServer({ model: false });
 
 const REVOKE_MS = 5_000;
 const WITHIN = { timeout: 10_000 };
 
-browserTest('a revoked device loses its live connection, is signed out and stays out', async () => {
+test('a revoked device loses its live connection, is signed out and stays out', async () => {
   const { key } = await server.member();
   const lost = await openPage(server, {
     key,
@@ -37,7 +39,7 @@ browserTest('a revoked device loses its live connection, is signed out and stays
   expect(await lost.page.evaluate('localStorage.getItem("lore.key")')).toBeNull();
 });
 
-browserTest('another device is paired by the code that a device shows, once', async () => {
+test('another device is paired by the code that a device shows, once', async () => {
   const { key } = await server.member();
   const { page } = await openPage(server, { key, path: '/devices' });
   await page.getByText('No other device').waitFor();
@@ -54,7 +56,7 @@ browserTest('another device is paired by the code that a device shows, once', as
   await third.page.getByRole('alert').getByText('was used').waitFor();
 });
 
-browserTest('signing out here ends the key of this device', async () => {
+test('signing out here ends the key of this device', async () => {
   const { key } = await server.member();
   const { page } = await openPage(server, { key, path: '/devices' });
   const own = await page.evaluate('localStorage.getItem("lore.key")');
@@ -65,7 +67,7 @@ browserTest('signing out here ends the key of this device', async () => {
     .toBe(401);
 });
 
-browserTest('the theme that is chosen holds, also after the page is loaded again', async () => {
+test('the theme that is chosen holds, also after the page is loaded again', async () => {
   const { page } = await openPage(server, { path: '/devices', theme: 'light' });
   const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
   const light = await ground();
@@ -77,7 +79,7 @@ browserTest('the theme that is chosen holds, also after the page is loaded again
   expect(await ground()).toBe(dark);
 });
 
-browserTest('what Lore may answer is set for all projects, and for one', async () => {
+test('what Lore may answer is set for all projects, and for one', async () => {
   const { key } = await server.member();
   const { cwd, start } = hookSession(server, { key });
   await start();

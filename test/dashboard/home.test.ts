@@ -4,14 +4,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { attachProject, detachProject } from '../../src/cli/attach/attach.ts';
 import { query } from '../../src/db/open.ts';
 import { project } from '../guards/support.ts';
-import { browserTest, openPage, untilLive } from '../support/browser.ts';
+import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { startTestServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 // The page “Now” in a real browser, while hooks stream in.
 
@@ -43,7 +45,7 @@ async function atWork(key: string, cwd = `/home/ann/${randomUUID().slice(0, 8)}`
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const waiting = (page: Page) => card(page, 'Needs you');
 
-browserTest('the owner sees in which project the hooks are gone', async () => {
+test('the owner sees in which project the hooks are gone', async () => {
   const dir = temporaryFolder();
   const hookScript = '/opt/lore/hooks/session-start';
   attachProject({ dir, home: server.home, url: server.url, key: 'k'.repeat(24), hookScript });
@@ -65,7 +67,7 @@ browserTest('the owner sees in which project the hooks are gone', async () => {
 });
 
 describe('what waits', () => {
-  browserTest('a command denied while the page is open is allowed there, once', async () => {
+  test('a command denied while the page is open is allowed there, once', async () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });
     await waiting(page).getByText('Nothing needs you.').waitFor();
@@ -92,7 +94,7 @@ describe('what waits', () => {
     await expect.poll(() => page.getByText('Allowed once, and used').count(), PATIENT).toBe(0);
   });
 
-  browserTest('an allowance counts as used also while the call that used it is not stored yet', async () => {
+  test('an allowance counts as used also while the call that used it is not stored yet', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     await agent.tries(FORCED);
@@ -107,7 +109,7 @@ describe('what waits', () => {
     expect(await page.getByText('Allowed once, and used: the agent has run it.').count()).toBe(1);
   });
 
-  browserTest('of the answers the safe one comes first, and none of them invites', async () => {
+  test('of the answers the safe one comes first, and none of them invites', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     await agent.tries(FORCED);
@@ -121,31 +123,28 @@ describe('what waits', () => {
     expect(new Set(looks as string[]).size).toBe(1);
   });
 
-  browserTest(
-    'what its session can no longer use is gone, and the next session is not asked to mend it',
-    async () => {
-      const ann = await server.member();
-      const agent = await atWork(ann.key);
-      await agent.tries(FORCED);
-      const { page } = await openPage(server, { key: ann.key });
-      await page.getByRole('button', { name: `Keep blocked: ${FORCED}` }).waitFor();
-      await untilLive(page);
-      await agent.stop('I could not push.');
-      await agent.end();
-      await waiting(page).getByText('Nothing needs you.').waitFor();
-      // what was stopped is still told, with a link to the decision
-      await card(page, 'Today').getByRole('link', { name: FORCED }).click();
-      await page
-        .getByRole('button', { name: `Keep blocked: ${FORCED}` })
-        .first()
-        .waitFor();
-      await server.settled();
-      const next = hookSession(server, { key: ann.key, cwd: agent.cwd });
-      expect(JSON.stringify(await next.start())).not.toMatch(/open error/i);
-    },
-  );
+  test('what its session can no longer use is gone, and the next session is not asked to mend it', async () => {
+    const ann = await server.member();
+    const agent = await atWork(ann.key);
+    await agent.tries(FORCED);
+    const { page } = await openPage(server, { key: ann.key });
+    await page.getByRole('button', { name: `Keep blocked: ${FORCED}` }).waitFor();
+    await untilLive(page);
+    await agent.stop('I could not push.');
+    await agent.end();
+    await waiting(page).getByText('Nothing needs you.').waitFor();
+    // what was stopped is still told, with a link to the decision
+    await card(page, 'Today').getByRole('link', { name: FORCED }).click();
+    await page
+      .getByRole('button', { name: `Keep blocked: ${FORCED}` })
+      .first()
+      .waitFor();
+    await server.settled();
+    const next = hookSession(server, { key: ann.key, cwd: agent.cwd });
+    expect(JSON.stringify(await next.start())).not.toMatch(/open error/i);
+  });
 
-  browserTest('always holds until it is taken back on the spot; kept, it waits no longer', async () => {
+  test('always holds until it is taken back on the spot; kept, it waits no longer', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     await agent.tries(FORCED);
@@ -168,7 +167,7 @@ describe('what waits', () => {
     await expect.poll(() => again.count(), PATIENT).toBe(0);
   });
 
-  browserTest('a catastrophic rule says that nobody can overrule it', async () => {
+  test('a catastrophic rule says that nobody can overrule it', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     expect(await agent.tries('rm -rf /')).toBe('deny');
@@ -181,7 +180,7 @@ describe('what waits', () => {
     await waiting(page).getByText('Nothing needs you.').waitFor();
   });
 
-  browserTest('the keyboard reaches the decision, and is told what became of it', async () => {
+  test('the keyboard reaches the decision, and is told what became of it', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     await agent.tries(FORCED);
@@ -199,7 +198,7 @@ describe('what waits', () => {
     expect(await agent.tries(FORCED)).toBe('allow');
   });
 
-  browserTest('a step that waits for a person goes on when they say so', async () => {
+  test('a step that waits for a person goes on when they say so', async () => {
     const ann = await server.member();
     const plan = await server.request('POST', '/v1/plans', {
       key: ann.key,
@@ -216,7 +215,7 @@ describe('what waits', () => {
     expect(body.steps[0].waitingFor).toBeNull();
   });
 
-  browserTest('a client that asks for permission is told of, with its command', async () => {
+  test('a client that asks for permission is told of, with its command', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     const { page } = await openPage(server, { key: ann.key });
@@ -227,7 +226,7 @@ describe('what waits', () => {
     await card(page, 'Projects').getByText('Waiting: permit make deploy').waitFor();
   });
 
-  browserTest('a hidden page notifies, and pressing it leads to the decision', async () => {
+  test('a hidden page notifies, and pressing it leads to the decision', async () => {
     const ann = await server.member();
     // Chromium pushes to no window like those of tests: the page itself notifies
     const allow = [/Push API in incognito mode/];
@@ -271,64 +270,61 @@ describe('what waits', () => {
 });
 
 describe('what the agents do', () => {
-  browserTest(
-    'each task at work is shown, with its step, its progress, its agent and the model',
-    async () => {
-      const ann = await server.member();
-      const [first, second] = [await atWork(ann.key), await atWork(ann.key)];
-      const other = hookSession(server, { key: ann.key, cwd: first.cwd });
-      await other.start();
-      await other.prompt('Write the release notes');
-      const { page } = await openPage(server, { key: ann.key, size: 'open' });
-      const tasks = card(page, 'At work').getByRole('listitem');
-      await card(page, 'At work').getByText('Write the release notes').waitFor();
-      await expect.poll(() => tasks.count(), PATIENT).toBe(3);
-      await page.getByRole('link', { name: '3 at work' }).waitFor();
-      await untilLive(page);
+  test('each task at work is shown, with its step, its progress, its agent and the model', async () => {
+    const ann = await server.member();
+    const [first, second] = [await atWork(ann.key), await atWork(ann.key)];
+    const other = hookSession(server, { key: ann.key, cwd: first.cwd });
+    await other.start();
+    await other.prompt('Write the release notes');
+    const { page } = await openPage(server, { key: ann.key, size: 'open' });
+    const tasks = card(page, 'At work').getByRole('listitem');
+    await card(page, 'At work').getByText('Write the release notes').waitFor();
+    await expect.poll(() => tasks.count(), PATIENT).toBe(3);
+    await page.getByRole('link', { name: '3 at work' }).waitFor();
+    await untilLive(page);
 
-      const { body: plan } = await server.request('POST', '/v1/plans', {
-        key: ann.key,
-        body: {
-          project: second.cwd,
-          goal: 'Payments',
-          steps: [
-            { description: 'Write the adapter' },
-            { description: 'Test it' },
-            { description: 'Document it' },
-          ],
-        },
+    const { body: plan } = await server.request('POST', '/v1/plans', {
+      key: ann.key,
+      body: {
+        project: second.cwd,
+        goal: 'Payments',
+        steps: [
+          { description: 'Write the adapter' },
+          { description: 'Test it' },
+          { description: 'Document it' },
+        ],
+      },
+    });
+    const started = (n: number) => ({
+      tool_name: 'Agent',
+      tool_use_id: `toolu_agent_${plan.id}_${n}`,
+      tool_input: {
+        description: 'sub',
+        prompt: `[plan ${plan.id} step ${n}] Do it`,
+        subagent_type: 'coder',
+      },
+    });
+    for (const n of [1, 2]) {
+      await second.send('PreToolUse', started(n));
+      await second.send('PostToolUse', {
+        ...started(n),
+        tool_response: { isAsync: true, agentId: `a${n}`, resolvedModel: `claude-haiku-4-5-2025100${n}` },
       });
-      const started = (n: number) => ({
-        tool_name: 'Agent',
-        tool_use_id: `toolu_agent_${plan.id}_${n}`,
-        tool_input: {
-          description: 'sub',
-          prompt: `[plan ${plan.id} step ${n}] Do it`,
-          subagent_type: 'coder',
-        },
-      });
-      for (const n of [1, 2]) {
-        await second.send('PreToolUse', started(n));
-        await second.send('PostToolUse', {
-          ...started(n),
-          tool_response: { isAsync: true, agentId: `a${n}`, resolvedModel: `claude-haiku-4-5-2025100${n}` },
-        });
-        await second.send('SubagentStart', { agent_id: `a${n}`, agent_type: 'coder' });
-      }
-      const step = (text: string) => tasks.filter({ hasText: text });
-      await step('Write the adapter').getByText('Step 1 of 3').waitFor();
-      await step('Write the adapter').getByText('haiku-4-5').waitFor();
-      await step('Test it').getByText('Step 2 of 3').waitFor();
-      // the agent that handed them out is at work too
-      await expect.poll(() => tasks.count(), PATIENT).toBe(5);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      await step('Test it').getByRole('link').click();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(page.url()).toContain(`/plans/${plan.id}`);
-    },
-  );
+      await second.send('SubagentStart', { agent_id: `a${n}`, agent_type: 'coder' });
+    }
+    const step = (text: string) => tasks.filter({ hasText: text });
+    await step('Write the adapter').getByText('Step 1 of 3').waitFor();
+    await step('Write the adapter').getByText('haiku-4-5').waitFor();
+    await step('Test it').getByText('Step 2 of 3').waitFor();
+    // the agent that handed them out is at work too
+    await expect.poll(() => tasks.count(), PATIENT).toBe(5);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await step('Test it').getByRole('link').click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(page.url()).toContain(`/plans/${plan.id}`);
+  });
 
-  browserTest('what was not heard of for long says since when, and is not counted', async () => {
+  test('what was not heard of for long says since when, and is not counted', async () => {
     const ann = await server.member();
     await atWork(ann.key);
     await server.settled();
@@ -345,71 +341,68 @@ describe('what the agents do', () => {
 
 describe('projects', () => {
   for (const size of ['cover', 'open', 'desktop'] as const) {
-    browserTest(
-      `${size}: all that waits is on one page; a project has a page that moves on by itself`,
-      async () => {
-        const ann = await server.member();
-        const done = await atWork(ann.key);
-        await done.stop('Fixed the login');
-        await done.end();
-        const [agent, other] = [await atWork(ann.key), await atWork(ann.key)];
-        await other.tries(FORCED);
-        expect(await agent.tries('git push --force origin release')).toBe('deny');
-        const { page } = await openPage(server, { key: ann.key, size });
-        await card(page, 'Projects').getByText('Last: Fix the login, now').waitFor();
-        await card(page, 'Projects')
-          .getByText('Active', { exact: true })
-          .first()
-          .waitFor({ state: 'attached' });
-        for (const command of [FORCED, 'git push --force origin release'])
-          await page.getByRole('button', { name: `Keep blocked: ${command}` }).waitFor();
-        await card(page, 'Projects').getByRole('link', { name: agent.name }).click();
-        await page.getByRole('heading', { level: 1, name: agent.name }).waitFor();
-        expect(await page.getByRole('button', { name: `Keep blocked: ${FORCED}` }).count()).toBe(0);
-        await untilLive(page);
+    test(`${size}: all that waits is on one page; a project has a page that moves on by itself`, async () => {
+      const ann = await server.member();
+      const done = await atWork(ann.key);
+      await done.stop('Fixed the login');
+      await done.end();
+      const [agent, other] = [await atWork(ann.key), await atWork(ann.key)];
+      await other.tries(FORCED);
+      expect(await agent.tries('git push --force origin release')).toBe('deny');
+      const { page } = await openPage(server, { key: ann.key, size });
+      await card(page, 'Projects').getByText('Last: Fix the login, now').waitFor();
+      await card(page, 'Projects')
+        .getByText('Active', { exact: true })
+        .first()
+        .waitFor({ state: 'attached' });
+      for (const command of [FORCED, 'git push --force origin release'])
+        await page.getByRole('button', { name: `Keep blocked: ${command}` }).waitFor();
+      await card(page, 'Projects').getByRole('link', { name: agent.name }).click();
+      await page.getByRole('heading', { level: 1, name: agent.name }).waitFor();
+      expect(await page.getByRole('button', { name: `Keep blocked: ${FORCED}` }).count()).toBe(0);
+      await untilLive(page);
 
-        await agent.bashFails('npm test', 'Exit code 1\nError: Cannot find module stripe');
-        await card(page, 'Errors and their fixes').getByText('Cannot find module stripe').waitFor();
-        await agent.bashWorks('npm install stripe');
-        await agent.bashWorks('npm test');
-        await agent.stop('The tests pass.');
-        await card(page, 'Errors and their fixes').getByText('Fixed by').waitFor();
+      await agent.bashFails('npm test', 'Exit code 1\nError: Cannot find module stripe');
+      await card(page, 'Errors and their fixes').getByText('Cannot find module stripe').waitFor();
+      await agent.bashWorks('npm install stripe');
+      await agent.bashWorks('npm test');
+      await agent.stop('The tests pass.');
+      await card(page, 'Errors and their fixes').getByText('Fixed by').waitFor();
 
-        const { body: plan } = await server.request('POST', '/v1/plans', {
-          key: ann.key,
-          body: {
-            project: agent.cwd,
-            goal: 'Payments',
-            steps: [{ description: 'Write' }, { description: 'Test' }],
-          },
-        });
-        await card(page, 'Plan').getByText('0 of 2 steps done').waitFor();
-        const act = (n: number, what: string, body: object) =>
-          server.request('POST', `/v1/plans/${plan.id}/steps/${n}/${what}`, { key: ann.key, body });
-        await act(1, 'claim', { agent: 'coder' });
-        await card(page, 'Plan').getByText('coder').waitFor();
-        await card(page, 'At work').getByText('Step 1 of 2').waitFor();
-        await act(1, 'notes', { agent: 'coder', text: 'Cents, never floats' });
-        await card(page, 'Plan').getByText('Cents, never floats').waitFor();
-        await act(1, 'complete', { agent: 'coder' });
-        await card(page, 'Plan').getByText('1 of 2 steps done').waitFor();
+      const { body: plan } = await server.request('POST', '/v1/plans', {
+        key: ann.key,
+        body: {
+          project: agent.cwd,
+          goal: 'Payments',
+          steps: [{ description: 'Write' }, { description: 'Test' }],
+        },
+      });
+      await card(page, 'Plan').getByText('0 of 2 steps done').waitFor();
+      const act = (n: number, what: string, body: object) =>
+        server.request('POST', `/v1/plans/${plan.id}/steps/${n}/${what}`, { key: ann.key, body });
+      await act(1, 'claim', { agent: 'coder' });
+      await card(page, 'Plan').getByText('coder').waitFor();
+      await card(page, 'At work').getByText('Step 1 of 2').waitFor();
+      await act(1, 'notes', { agent: 'coder', text: 'Cents, never floats' });
+      await card(page, 'Plan').getByText('Cents, never floats').waitFor();
+      await act(1, 'complete', { agent: 'coder' });
+      await card(page, 'Plan').getByText('1 of 2 steps done').waitFor();
 
-        await server.request('POST', '/v1/notes', {
-          key: ann.key,
-          body: { project: agent.cwd, agent: 'coder', content: 'The sandbox refuses 500 €' },
-        });
-        await card(page, 'Notes').getByText('The sandbox refuses 500 €').waitFor();
-        await page.getByRole('button', { name: 'Allow once: git push --force origin release' }).click();
-        await page.getByText('Allowed once: the agent’s next try passes.').waitFor();
-        expect(await agent.tries('git push --force origin release')).toBe('allow');
-        expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-        await page.getByRole('link', { name: 'Back to Now' }).click();
-        await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
-      },
-    );
+      await server.request('POST', '/v1/notes', {
+        key: ann.key,
+        body: { project: agent.cwd, agent: 'coder', content: 'The sandbox refuses 500 €' },
+      });
+      await card(page, 'Notes').getByText('The sandbox refuses 500 €').waitFor();
+      await page.getByRole('button', { name: 'Allow once: git push --force origin release' }).click();
+      await page.getByText('Allowed once: the agent’s next try passes.').waitFor();
+      expect(await agent.tries('git push --force origin release')).toBe('allow');
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.getByRole('link', { name: 'Back to Now' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+    });
   }
 
-  browserTest('what comes to wait comes below what is shown, and the time stays in sight', async () => {
+  test('what comes to wait comes below what is shown, and the time stays in sight', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key, `/home/ann/${'a-long-name-'.repeat(8)}`);
     await agent.tries(FORCED);
@@ -427,7 +420,7 @@ describe('projects', () => {
     expect((time?.x ?? Infinity) + (time?.width ?? 0)).toBeLessThan(344);
   });
 
-  browserTest('two browsers of two users see only their own', async () => {
+  test('two browsers of two users see only their own', async () => {
     const [ann, bob] = [await server.member('ann'), await server.member('bob')];
     const { page: hers } = await openPage(server, { key: ann.key, size: 'open' });
     const { page: his } = await openPage(server, { key: bob.key, size: 'open' });
@@ -448,7 +441,7 @@ describe('projects', () => {
     expect(await agents[0]?.tries(FORCED)).toBe('allow');
   });
 
-  browserTest('with nothing that waits, the cards still fill both columns of a desktop', async () => {
+  test('with nothing that waits, the cards still fill both columns of a desktop', async () => {
     const ann = await server.member();
     await atWork(ann.key);
     const { page } = await openPage(server, { key: ann.key, size: 'desktop' });
@@ -464,7 +457,7 @@ describe('projects', () => {
     expect([today.y, today.x > needs.x + needs.width]).toEqual([needs.y, true]);
   });
 
-  browserTest('with nothing yet, the page says what to do first', async () => {
+  test('with nothing yet, the page says what to do first', async () => {
     const ann = await server.member();
     const { page } = await openPage(server, { key: ann.key });
     const steps = card(page, 'Three steps to begin').getByRole('listitem');
@@ -474,7 +467,7 @@ describe('projects', () => {
 });
 
 describe('what Lore did today', () => {
-  browserTest('counts what it stopped and told, each a link to where it was', async () => {
+  test('counts what it stopped and told, each a link to where it was', async () => {
     const ann = await server.member();
     const agent = await atWork(ann.key);
     const { page } = await openPage(server, { key: ann.key });

@@ -1,17 +1,19 @@
 // Longer than 400 lines because all pages of what is known share one server and one browser, which take seconds to start.
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, vi } from 'vitest';
-import { browserTest, openPage, untilLive } from '../support/browser.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { SIZES } from '../support/chromium.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 // Lessons, plans, sessions and nights in a browser, while hooks stream in.
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
 const lesson = (n: number, fields: Record<string, unknown> = {}) => {
   const at = new Date(Date.now() - n * 60_000).toISOString();
@@ -99,7 +101,7 @@ async function canBeTouched(page: Page, button: Locator) {
 const isLive = (page: Page) => page.getByText('Connecting').waitFor({ state: 'detached' });
 
 describe('learnings', () => {
-  browserTest('a new one appears by itself; an edit and a rejection reach the database', async () => {
+  test('a new one appears by itself; an edit and a rejection reach the database', async () => {
     const { key, userId } = await person();
     const { page } = await openPage(server, { key, path: '/learnings' });
     await page.getByText('Nothing learned yet').waitFor();
@@ -149,7 +151,7 @@ describe('learnings', () => {
     await page.getByText('What resolved it').waitFor();
   });
 
-  browserTest('of many only those in view are drawn; back leads to the same place', async () => {
+  test('of many only those in view are drawn; back leads to the same place', async () => {
     const { key, imported } = await person();
     await imported(Array.from({ length: 400 }, (_, n) => lesson(n)));
     const { page } = await openPage(server, { key, path: '/learnings' });
@@ -172,7 +174,7 @@ describe('learnings', () => {
     await page.getByText('emulator number -1').waitFor();
   });
 
-  browserTest('are found, filtered, and decided on where they are listed', async () => {
+  test('are found, filtered, and decided on where they are listed', async () => {
     const { key, userId, imported } = await person();
     await imported([
       lesson(1, { lesson: 'The ledger of the billing service listens on port 5433', project: 'billing' }),
@@ -210,67 +212,64 @@ describe('learnings', () => {
   });
 });
 
-browserTest(
-  'a plan is a graph and a list of steps, follows its agents, and takes what a person says',
-  async () => {
-    const { key, ask } = await person();
-    const plan = await ask('POST', '/v1/plans', {
-      project: 'app',
-      goal: 'Move to the new provider',
-      steps: [
-        { description: 'Read the old code' },
-        { description: 'Get the key', dependencies: [1] },
-        { description: 'Switch over', dependencies: [1, 2] },
-      ],
-    });
-    const { page } = await openPage(server, { key, size: 'open', path: '/plans' });
-    await page.getByRole('link', { name: /Move to the new provider/ }).click();
-    const boxes = page.getByRole('region', { name: 'Graph of the steps' }).getByRole('button');
-    await expect.poll(() => boxes.count()).toBe(3);
-    const step = (n: number) => page.locator(`#step-${n}`);
-    await step(1).getByText('Ready').waitFor();
-    await isLive(page);
-    // an agent works on it
-    await ask('POST', `/v1/plans/${plan.id}/steps/1/claim`, { agent: 'scout' });
-    await step(1).getByText('Running').waitFor();
-    await page.getByRole('button', { name: /Step 1 · Running/ }).waitFor();
-    await ask('POST', `/v1/plans/${plan.id}/steps/1/complete`, {
-      agent: 'scout',
-      outcome: 'Two places call it',
-    });
-    await step(1).getByText('Two places call it').waitFor();
-    await ask('PATCH', `/v1/plans/${plan.id}/steps/2`, { waitingFor: 'a person: the key' });
-    await step(2).getByText('Waits for a person: the key').waitFor();
+test('a plan is a graph and a list of steps, follows its agents, and takes what a person says', async () => {
+  const { key, ask } = await person();
+  const plan = await ask('POST', '/v1/plans', {
+    project: 'app',
+    goal: 'Move to the new provider',
+    steps: [
+      { description: 'Read the old code' },
+      { description: 'Get the key', dependencies: [1] },
+      { description: 'Switch over', dependencies: [1, 2] },
+    ],
+  });
+  const { page } = await openPage(server, { key, size: 'open', path: '/plans' });
+  await page.getByRole('link', { name: /Move to the new provider/ }).click();
+  const boxes = page.getByRole('region', { name: 'Graph of the steps' }).getByRole('button');
+  await expect.poll(() => boxes.count()).toBe(3);
+  const step = (n: number) => page.locator(`#step-${n}`);
+  await step(1).getByText('Ready').waitFor();
+  await isLive(page);
+  // an agent works on it
+  await ask('POST', `/v1/plans/${plan.id}/steps/1/claim`, { agent: 'scout' });
+  await step(1).getByText('Running').waitFor();
+  await page.getByRole('button', { name: /Step 1 · Running/ }).waitFor();
+  await ask('POST', `/v1/plans/${plan.id}/steps/1/complete`, {
+    agent: 'scout',
+    outcome: 'Two places call it',
+  });
+  await step(1).getByText('Two places call it').waitFor();
+  await ask('PATCH', `/v1/plans/${plan.id}/steps/2`, { waitingFor: 'a person: the key' });
+  await step(2).getByText('Waits for a person: the key').waitFor();
 
-    await page.getByRole('button', { name: /^Step 2 ·/ }).click();
-    await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('step-2');
-    await step(2)
-      .getByRole('button', { name: /^Add note/ })
-      .click();
-    await step(2).getByLabel('Note on step 2').fill('It lies in the vault');
-    await step(2).getByRole('button', { name: 'Save note' }).click();
-    await step(2).getByRole('list', { name: 'Notes' }).getByText('It lies in the vault').waitFor();
-    await step(2).getByRole('button', { name: 'Unblock' }).click();
-    await step(2).getByText('Ready').waitFor();
-    const now = await ask('GET', `/v1/plans/${plan.id}`);
-    expect(now.steps[1]).toMatchObject({
-      waitingFor: null,
-      notes: [{ text: 'It lies in the vault', agent: 'person' }],
-    });
+  await page.getByRole('button', { name: /^Step 2 ·/ }).click();
+  await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('step-2');
+  await step(2)
+    .getByRole('button', { name: /^Add note/ })
+    .click();
+  await step(2).getByLabel('Note on step 2').fill('It lies in the vault');
+  await step(2).getByRole('button', { name: 'Save note' }).click();
+  await step(2).getByRole('list', { name: 'Notes' }).getByText('It lies in the vault').waitFor();
+  await step(2).getByRole('button', { name: 'Unblock' }).click();
+  await step(2).getByText('Ready').waitFor();
+  const now = await ask('GET', `/v1/plans/${plan.id}`);
+  expect(now.steps[1]).toMatchObject({
+    waitingFor: null,
+    notes: [{ text: 'It lies in the vault', agent: 'person' }],
+  });
 
-    // as it was when the agent had just taken the first step
-    await page.getByRole('button', { name: 'Show every change' }).click();
-    const taken = page.getByRole('listitem').filter({ hasText: 'Step 1 was claimed' });
-    await taken.getByRole('button', { name: 'See it as it was' }).click();
-    await page.getByText('As it stood on').waitFor();
-    await step(1).getByText('Running').waitFor();
-    expect(await step(2).getByRole('button').count()).toBe(0);
-    await page.getByRole('button', { name: 'Back to now' }).click();
-    await step(1).getByText('Done').waitFor();
-  },
-);
+  // as it was when the agent had just taken the first step
+  await page.getByRole('button', { name: 'Show every change' }).click();
+  const taken = page.getByRole('listitem').filter({ hasText: 'Step 1 was claimed' });
+  await taken.getByRole('button', { name: 'See it as it was' }).click();
+  await page.getByText('As it stood on').waitFor();
+  await step(1).getByText('Running').waitFor();
+  expect(await step(2).getByRole('button').count()).toBe(0);
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await step(1).getByText('Done').waitFor();
+});
 
-browserTest('a proposed step is accepted, and a failed one is tried again', async () => {
+test('a proposed step is accepted, and a failed one is tried again', async () => {
   const { key, ask } = await person();
   const plan = await ask('POST', '/v1/plans', {
     project: 'app',
@@ -306,7 +305,7 @@ browserTest('a proposed step is accepted, and a failed one is tried again', asyn
   await step(1).getByText('Running').waitFor();
 });
 
-browserTest('a plan is renamed, and given up', async () => {
+test('a plan is renamed, and given up', async () => {
   const { key, ask } = await person();
   const plan = await ask('POST', '/v1/plans', {
     project: 'app',
@@ -329,64 +328,61 @@ browserTest('a plan is renamed, and given up', async () => {
   });
 });
 
-browserTest(
-  'a change neither breaks off a further page that is being read, nor gets lost by it',
-  async () => {
-    const { key, ask } = await person();
-    const goal = (n: number) => `Goal number ${n}`;
-    const make = (n: number) =>
-      ask('POST', '/v1/plans', { project: 'app', goal: goal(n), steps: [{ description: 'Do it' }] });
-    for (let n = 0; n < 41; n++) await make(n);
-    const { page } = await openPage(server, { key, path: '/plans' });
-    const plans = page.getByRole('list', { name: 'Open plans' }).getByRole('listitem');
-    await expect.poll(() => plans.count()).toBe(40);
-    await untilLive(page);
-    // the server takes its time with one answer of the list, until it is let go
-    const holdNext = (of: RegExp) => {
-      let go = () => {};
-      const held = new Promise<void>((resolve) => {
-        void page.route(
-          of,
-          async (route) => {
-            const answer = await route.fetch();
-            resolve();
-            await new Promise<void>((release) => {
-              go = release;
-            });
-            // whoever asked may have gone
-            await route.fulfill({ response: answer }).catch(() => {});
-          },
-          { times: 1 },
-        );
-      });
-      return { held, go: () => go() };
-    };
+test('a change neither breaks off a further page that is being read, nor gets lost by it', async () => {
+  const { key, ask } = await person();
+  const goal = (n: number) => `Goal number ${n}`;
+  const make = (n: number) =>
+    ask('POST', '/v1/plans', { project: 'app', goal: goal(n), steps: [{ description: 'Do it' }] });
+  for (let n = 0; n < 41; n++) await make(n);
+  const { page } = await openPage(server, { key, path: '/plans' });
+  const plans = page.getByRole('list', { name: 'Open plans' }).getByRole('listitem');
+  await expect.poll(() => plans.count()).toBe(40);
+  await untilLive(page);
+  // the server takes its time with one answer of the list, until it is let go
+  const holdNext = (of: RegExp) => {
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      void page.route(
+        of,
+        async (route) => {
+          const answer = await route.fetch();
+          resolve();
+          await new Promise<void>((release) => {
+            go = release;
+          });
+          // whoever asked may have gone
+          await route.fulfill({ response: answer }).catch(() => {});
+        },
+        { times: 1 },
+      );
+    });
+    return { held, go: () => go() };
+  };
 
-    const further = holdNext(/\/v1\/plans\?.*before=/);
-    await page.getByRole('button', { name: 'Older plans' }).click();
-    await further.held;
-    const told = page.waitForResponse((answer) => answer.url().includes('/v1/dashboard'));
-    await make(41);
-    // the page knows of the change now
-    await told;
-    further.go();
-    await page.getByText(goal(0), { exact: true }).waitFor();
-    await page.getByText(goal(41), { exact: true }).waitFor();
+  const further = holdNext(/\/v1\/plans\?.*before=/);
+  await page.getByRole('button', { name: 'Older plans' }).click();
+  await further.held;
+  const told = page.waitForResponse((answer) => answer.url().includes('/v1/dashboard'));
+  await make(41);
+  // the page knows of the change now
+  await told;
+  further.go();
+  await page.getByText(goal(0), { exact: true }).waitFor();
+  await page.getByText(goal(41), { exact: true }).waitFor();
 
-    // the other way round: somebody asks for a page while a change is being read
-    await page.getByLabel('Project').selectOption('app');
-    await expect.poll(() => plans.count()).toBe(40);
-    const reading = holdNext(/\/v1\/plans\?(?!.*before=)/);
-    await make(42);
-    await reading.held;
-    await page.getByRole('button', { name: 'Older plans' }).click();
-    await page.getByText(goal(0), { exact: true }).waitFor();
-    await page.getByText(goal(42), { exact: true }).waitFor();
-    reading.go();
-  },
-);
+  // the other way round: somebody asks for a page while a change is being read
+  await page.getByLabel('Project').selectOption('app');
+  await expect.poll(() => plans.count()).toBe(40);
+  const reading = holdNext(/\/v1\/plans\?(?!.*before=)/);
+  await make(42);
+  await reading.held;
+  await page.getByRole('button', { name: 'Older plans' }).click();
+  await page.getByText(goal(0), { exact: true }).waitFor();
+  await page.getByText(goal(42), { exact: true }).waitFor();
+  reading.go();
+});
 
-browserTest('a day of which there is more to load is not counted', async () => {
+test('a day of which there is more to load is not counted', async () => {
   const { key } = await person();
   for (let n = 0; n < 41; n++) {
     const session = hookSession(server, { key, cwd: '/home/ann/shop' });
@@ -401,70 +397,64 @@ browserTest('a day of which there is more to load is not counted', async () => {
   await today.getByText('41 sessions').waitFor();
 });
 
-browserTest(
-  'sessions appear by day as hooks stream in, each with its tasks and what went wrong',
-  async () => {
-    const { key } = await person();
-    const { page } = await openPage(server, { key, path: '/sessions' });
-    await page.getByText('No session yet').waitFor();
-    await isLive(page);
-    const session = await mends(key);
-    const item = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /Mend the cart/ });
-    await item.waitFor();
-    await expect.poll(() => item.innerText()).toContain('1 error');
-    await item.click();
-    await page.getByText('Cannot read properties').first().waitFor();
-    await page.getByText('What resolved it').waitFor();
-    const task = page.getByRole('region', { name: 'Tasks' }).locator('summary');
-    await task.filter({ hasText: 'tests passed' }).click();
-    await page.getByRole('list', { name: 'Steps' }).getByText('npm test').first().waitFor();
-    // it fails once more, and the page tells so
-    await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
-    await page.getByText('No rule to make target').waitFor();
-    // a model is to look back on it, and has not yet
-    await server.rows(`insert into session_audits (user_id, project_id, session_id)
+test('sessions appear by day as hooks stream in, each with its tasks and what went wrong', async () => {
+  const { key } = await person();
+  const { page } = await openPage(server, { key, path: '/sessions' });
+  await page.getByText('No session yet').waitFor();
+  await isLive(page);
+  const session = await mends(key);
+  const item = page.getByRole('region', { name: 'Today' }).getByRole('link', { name: /Mend the cart/ });
+  await item.waitFor();
+  await expect.poll(() => item.innerText()).toContain('1 error');
+  await item.click();
+  await page.getByText('Cannot read properties').first().waitFor();
+  await page.getByText('What resolved it').waitFor();
+  const task = page.getByRole('region', { name: 'Tasks' }).locator('summary');
+  await task.filter({ hasText: 'tests passed' }).click();
+  await page.getByRole('list', { name: 'Steps' }).getByText('npm test').first().waitFor();
+  // it fails once more, and the page tells so
+  await session.bashFails('make', 'Exit code 2\nmake: *** No rule to make target');
+  await page.getByText('No rule to make target').waitFor();
+  // a model is to look back on it, and has not yet
+  await server.rows(`insert into session_audits (user_id, project_id, session_id)
       select user_id, project_id, id from sessions where client_session_id = '${session.session_id}'`);
-    const { page: fresh } = await openPage(server, { key, path: `/sessions/${session.session_id}` });
-    await fresh.getByText('No rule to make target').waitFor();
-    expect(await fresh.getByRole('region', { name: 'Looking back' }).count()).toBe(0);
-  },
-);
+  const { page: fresh } = await openPage(server, { key, path: `/sessions/${session.session_id}` });
+  await fresh.getByText('No rule to make target').waitFor();
+  expect(await fresh.getByRole('region', { name: 'Looking back' }).count()).toBe(0);
+});
 
-browserTest(
-  'a lesson lists each session that was told it once, as it counts them and names them',
-  async () => {
-    const { key, userId, imported } = await person();
-    const told = lesson(1);
-    await imported([told]);
-    for (const _ of [1, 2]) await hookSession(server, { key, cwd: '/home/dev/told' }).start();
-    await server.settled();
-    await server.rows(`insert into offers
+test('a lesson lists each session that was told it once, as it counts them and names them', async () => {
+  const { key, userId, imported } = await person();
+  const told = lesson(1);
+  await imported([told]);
+  for (const _ of [1, 2]) await hookSession(server, { key, cwd: '/home/dev/told' }).start();
+  await server.settled();
+  await server.rows(`insert into offers
       (user_id, session_id, dedup_key, event, position, kind, source_id, text, tokens, offered_at, outcome)
     select user_id, id, 'k' || n, (array['SessionStart', 'UserPromptSubmit'])[n], n, 'lesson', '${told.id}', 'a lesson', 5,
       started_at + n * interval '1 second', 'helped'
     from sessions cross join generate_series(1, 2) n
     where user_id = '${userId}' and (n = 1 or id = (select min(id::text)::uuid from sessions where user_id = '${userId}'))`);
-    const { page } = await openPage(server, { key, path: `/learnings/${told.id}` });
-    const rows = page.getByRole('region', { name: 'Who was told' }).getByRole('listitem');
-    await expect.poll(() => rows.count()).toBe(2);
-    expect(await rows.getByText('helped', { exact: true }).count()).toBe(2);
-    await rows.getByText('at its start, with a prompt').waitFor();
-    const counts = await page.getByRole('region', { name: 'How sure' }).innerText();
-    expect(counts).toMatch(/Told\s+in 2 sessions\s+Helped\s+in 2 sessions\s+Did not help\s+never/);
-    // by the ids that `lore sessions` prints
-    const sessions = await server.rows(
-      `select left(id::text, 8) as id from sessions where user_id = '${userId}'`,
-    );
-    const links = await rows.getByRole('link').allInnerTexts();
-    expect(links.map((text) => /Session (\S+)/.exec(text)?.[1]).sort()).toEqual(
-      sessions.map(({ id }) => id).sort(),
-    );
-    await rows.getByRole('link').first().click();
-    await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
-  },
-);
+  const { page } = await openPage(server, { key, path: `/learnings/${told.id}` });
+  const rows = page.getByRole('region', { name: 'Who was told' }).getByRole('listitem');
+  await expect.poll(() => rows.count()).toBe(2);
+  expect(await rows.getByText('helped', { exact: true }).count()).toBe(2);
+  await rows.getByText('at its start, with a prompt').waitFor();
+  const counts = await page.getByRole('region', { name: 'How sure' }).innerText();
+  expect(counts).toMatch(/Told\s+in 2 sessions\s+Helped\s+in 2 sessions\s+Did not help\s+never/);
+  // by the ids that `lore sessions` prints
+  const sessions = await server.rows(
+    `select left(id::text, 8) as id from sessions where user_id = '${userId}'`,
+  );
+  const links = await rows.getByRole('link').allInnerTexts();
+  expect(links.map((text) => /Session (\S+)/.exec(text)?.[1]).sort()).toEqual(
+    sessions.map(({ id }) => id).sort(),
+  );
+  await rows.getByRole('link').first().click();
+  await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
+});
 
-browserTest('a long name in a lesson goes to the next line at its own marks, not within a word', async () => {
+test('a long name in a lesson goes to the next line at its own marks, not within a word', async () => {
   const { key, imported } = await person();
   const word = 'AUTHENTICATION_TOKEN_SIGNING_KEY_ROTATION_INTERVAL_SECONDS=86400';
   await imported([lesson(1, { lesson: `Set \`${word}\`` })]);
@@ -484,7 +474,7 @@ browserTest('a long name in a lesson goes to the next line at its own marks, not
   expect((lines as number[]).filter((n) => n > 0)).toEqual(word.split(/(?<=[_=])/).map(() => 1));
 });
 
-browserTest('a night is begun, read and undone', async () => {
+test('a night is begun, read and undone', async () => {
   const { key, userId, imported } = await person();
   await imported([
     lesson(1, { lesson: 'Start the ledger emulator before the integration tests run', confidence: 0.3 }),
@@ -541,7 +531,7 @@ browserTest('a night is begun, read and undone', async () => {
   await undo.waitFor({ state: 'detached' });
 });
 
-browserTest('nothing is wider than the screen, with words as long as they come', async () => {
+test('nothing is wider than the screen, with words as long as they come', async () => {
   const { key, ask, imported } = await person();
   const long = `/home/dev/${'a-folder-without-end/'.repeat(12)}file.ts`;
   const one = lesson(1, { lesson: `Before \`${long}\`, first run it`, appliesTo: [long], project: long });

@@ -1,8 +1,10 @@
-import { expect } from 'vitest';
-import { browserTest, openPage } from '../support/browser.ts';
+import { expect, test } from 'vitest';
+import { inBrowser, openPage } from '../support/browser.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 const gemini = await fakeGemini();
 gemini.reply = { answer: { decision: 'allow', reason: 'It only reads.', confidence: 0.9 } };
@@ -20,7 +22,7 @@ async function runUnknown(key: string, command: string): Promise<void> {
   await server.settled();
 }
 
-browserTest('the kill switch stops the next call of the model, and lets the one after it pass', async () => {
+test('the kill switch stops the next call of the model, and lets the one after it pass', async () => {
   const { key } = await server.member();
   const { page } = await openPage(server, { key, path: '/metrics' });
   const toggle = page.getByRole('switch', { name: 'Model calls' });
@@ -44,7 +46,7 @@ browserTest('the kill switch stops the next call of the model, and lets the one 
   expect(gemini.calls.length).toBeGreaterThan(before);
 });
 
-browserTest('charts have their numbers in a table, and are drawn in the colours of the theme', async () => {
+test('charts have their numbers in a table, and are drawn in the colours of the theme', async () => {
   const { key } = await server.member();
   const session = hookSession(server, { key });
   await session.start();
@@ -94,7 +96,7 @@ browserTest('charts have their numbers in a table, and are drawn in the colours 
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(344);
 });
 
-browserTest('begins with whether errors repeated less, beside what chance alone does', async () => {
+test('begins with whether errors repeated less, beside what chance alone does', async () => {
   const { key, userId } = await server.member();
   const { page } = await openPage(server, { key, path: '/metrics', size: 'desktop' });
   // without any project: how to begin

@@ -1,7 +1,9 @@
-import { expect, vi } from 'vitest';
-import { browserTest, openPage, untilLive } from '../support/browser.ts';
+import { expect, test, vi } from 'vitest';
+import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 // What the page shows when the server is away. The last test stops it.
 
@@ -15,7 +17,7 @@ const note = (key: string, project: string) =>
     body: { project, agent: 'coder', content: 'Cents, never floats' },
   });
 
-browserTest('whoever signs out leaves nothing behind, and the next one sees nothing of it', async () => {
+test('whoever signs out leaves nothing behind, and the next one sees nothing of it', async () => {
   const [ann, bob] = [await server.member('ann'), await server.member('bob')];
   await note(ann.key, 'hers');
   await note(bob.key, 'his');
@@ -54,7 +56,7 @@ async function withBlocked() {
   return { key, session, page, context, needs };
 }
 
-browserTest('what is decided while the server is away waits, and is sent when it is back', async () => {
+test('what is decided while the server is away waits, and is sent when it is back', async () => {
   const { session, page, context, needs } = await withBlocked();
   await needs.getByText('Keep blocked: this very command in this folder.').waitFor();
   await context.setOffline(true);
@@ -73,7 +75,7 @@ browserTest('what is decided while the server is away waits, and is sent when it
   expect(await session.decisionOn(FORCED)).toBe('allow');
 });
 
-browserTest('what can no longer be used when the server is back is not sent, and says so', async () => {
+test('what can no longer be used when the server is back is not sent, and says so', async () => {
   const { key, session, context, needs } = await withBlocked();
   await context.setOffline(true);
   await needs.getByRole('button', { name: `Keep blocked: ${FORCED}` }).click();
@@ -89,7 +91,7 @@ browserTest('what can no longer be used when the server is back is not sent, and
   expect((await server.request('GET', '/v1/commands/verdicts', { key })).body.verdicts).toEqual([]);
 });
 
-browserTest('without the server every page opens, with what was last seen', async () => {
+test('without the server every page opens, with what was last seen', async () => {
   const ann = await server.member();
   await note(ann.key, '/home/ann/shop');
   const { page } = await openPage(server, { key: ann.key, serviceWorker: true, allow: [/./] });

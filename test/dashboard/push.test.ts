@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContext, CDPSession, Worker } from 'playwright-core';
-import { expect, vi } from 'vitest';
-import { browserTest, openPage } from '../support/browser.ts';
+import { expect, test, vi } from 'vitest';
+import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { type Device, startPushService } from '../support/push-service.ts';
 import { startTestServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 // Pushes reach the service worker of a page that is closed. Chromium takes its pushes from Google alone, so here it
 // subscribes at a push service on loopback, which decrypts what comes as Chromium would, and DevTools hands it over.
@@ -114,27 +116,25 @@ const press = (worker: Worker, action = '') =>
     await Promise.all(waits);
   })()`);
 
-browserTest(
-  'a sleeping phone is told of a blocked command, and its answer lets the next try pass',
-  async () => {
-    const { page, context, worker, session, sleep, deliver, shown } = await sleepingPhone();
-    await sleep();
-    expect(page.isClosed()).toBe(true);
-    expect(await session.decisionOn(FORCED)).toBe('deny');
-    await deliver();
-    const first = await shown(1);
-    expect(first).toMatchObject([
-      {
-        title: `Blocked command · ${session.cwd.split('/').at(-1)}`,
-        body: FORCED,
-        tag: expect.stringMatching(/^[0-9a-f]{16}$/),
-        actions: [{ action: 'keep', title: 'Keep blocked' }],
-      },
-    ]);
-    const [{ tag = '' } = {}] = first;
+test('a sleeping phone is told of a blocked command, and its answer lets the next try pass', async () => {
+  const { page, context, worker, session, sleep, deliver, shown } = await sleepingPhone();
+  await sleep();
+  expect(page.isClosed()).toBe(true);
+  expect(await session.decisionOn(FORCED)).toBe('deny');
+  await deliver();
+  const first = await shown(1);
+  expect(first).toMatchObject([
+    {
+      title: `Blocked command · ${session.cwd.split('/').at(-1)}`,
+      body: FORCED,
+      tag: expect.stringMatching(/^[0-9a-f]{16}$/),
+      actions: [{ action: 'keep', title: 'Keep blocked' }],
+    },
+  ]);
+  const [{ tag = '' } = {}] = first;
 
-    // where pressing it leads; a headless browser opens no window for a worker
-    const opened = await worker.evaluate(`(async () => {
+  // where pressing it leads; a headless browser opens no window for a worker
+  const opened = await worker.evaluate(`(async () => {
     const opened = [];
     clients.openWindow = async (url) => { opened.push(url); return null; };
     clients.matchAll = async () => [];
@@ -146,18 +146,17 @@ browserTest(
     await Promise.all(waits);
     return opened;
   })()`);
-    expect(opened).toEqual([`/safety?check=${tag}`]);
-    const again = await context.newPage();
-    await again.goto(`${server.url}${(opened as string[])[0]}`);
-    const decide = again.getByRole('region', { name: 'Decide', exact: true });
-    await decide.getByRole('button', { name: `Allow once: ${FORCED}` }).click();
-    await decide.getByText('Allowed once').waitFor();
-    await server.settled();
-    expect(await session.decisionOn(FORCED)).toBe('allow');
-  },
-);
+  expect(opened).toEqual([`/safety?check=${tag}`]);
+  const again = await context.newPage();
+  await again.goto(`${server.url}${(opened as string[])[0]}`);
+  const decide = again.getByRole('region', { name: 'Decide', exact: true });
+  await decide.getByRole('button', { name: `Allow once: ${FORCED}` }).click();
+  await decide.getByText('Allowed once').waitFor();
+  await server.settled();
+  expect(await session.decisionOn(FORCED)).toBe('allow');
+});
 
-browserTest('the safe answer is given from the notification, while the page is closed', async () => {
+test('the safe answer is given from the notification, while the page is closed', async () => {
   const { worker, session, sleep, deliver, shown, device } = await sleepingPhone();
   await sleep();
   await session.decisionOn(FORCED);
@@ -170,7 +169,7 @@ browserTest('the safe answer is given from the notification, while the page is c
   expect(await session.decisionOn(FORCED)).toBe('deny');
 });
 
-browserTest('a page in view shows what waits itself, without a notification', async () => {
+test('a page in view shows what waits itself, without a notification', async () => {
   const { page, session, deliver, shown } = await sleepingPhone();
   await page.bringToFront();
   await page.goto(server.url);

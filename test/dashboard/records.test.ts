@@ -1,13 +1,15 @@
-import { expect, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { seriousFindings } from '../support/axe.ts';
-import { browserTest, openPage } from '../support/browser.ts';
+import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 // The pages of facts, decisions, findings and the other records in a real browser.
 
 vi.setConfig({ testTimeout: 180_000 });
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 const PROJECT = '/home/ann/shop';
 
 /** Sends requests as a new member. */
@@ -22,7 +24,7 @@ async function member() {
   return { key, userId, ask };
 }
 
-browserTest('facts are shown as they were on a day, with their history, and can be ended', async () => {
+test('facts are shown as they were on a day, with their history, and can be ended', async () => {
   const { key, ask } = await member();
   const session = hookSession(server, { key, cwd: PROJECT });
   await session.start();
@@ -71,7 +73,7 @@ browserTest('facts are shown as they were on a day, with their history, and can 
   await page.getByText('No fact yet').waitFor();
 });
 
-browserTest('decisions and relations end, findings are closed and reopened', async () => {
+test('decisions and relations end, findings are closed and reopened', async () => {
   const { key, ask } = await member();
   await ask('POST', '/v1/decisions', {
     project: PROJECT,
@@ -134,7 +136,7 @@ browserTest('decisions and relations end, findings are closed and reopened', asy
   expect((await ask('GET', `/v1/findings/${found.id}`)).status).toBe('open');
 });
 
-browserTest('notes, skills, patterns and earlier work have pages; search leads to them', async () => {
+test('notes, skills, patterns and earlier work have pages; search leads to them', async () => {
   const { key, userId, ask } = await member();
   const note = await ask('POST', '/v1/notes', {
     project: PROJECT,
@@ -202,7 +204,7 @@ browserTest('notes, skills, patterns and earlier work have pages; search leads t
   await page.getByRole('heading', { level: 1, name: 'Records' }).waitFor();
 });
 
-browserTest('your rules say what they are about and how often they acted, and can be edited', async () => {
+test('your rules say what they are about and how often they acted, and can be edited', async () => {
   const { key, ask } = await member();
   const session = hookSession(server, { key, cwd: PROJECT });
   await session.start();
@@ -234,7 +236,7 @@ browserTest('your rules say what they are about and how often they acted, and ca
   expect(await card.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
 });
 
-browserTest('a page without records says the three first steps, until there is a project', async () => {
+test('a page without records says the three first steps, until there is a project', async () => {
   const { key, ask } = await member();
   const { page } = await openPage(server, { key, size: 'desktop' });
   for (const path of ['/records/fact', '/records/skill', '/plans', '/learnings', '/sessions', '/nights']) {

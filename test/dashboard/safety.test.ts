@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bash, project, ruleOf } from '../guards/support.ts';
-import { browserTest, openPage, untilLive } from '../support/browser.ts';
+import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 // The page “Safety” in a real browser.
 
@@ -30,7 +32,7 @@ const push = (n: number) => `git push --force origin branch-${n}`;
 const items = (page: Page, list: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem');
 
-browserTest('denied commands are listed page by page and by project, and decided there', async () => {
+test('denied commands are listed page by page and by project, and decided there', async () => {
   const ann = await server.member();
   const [shop, site] = [await agentIn(ann.key, '/home/ann/shop'), await agentIn(ann.key, '/home/ann/site')];
   for (let n = 0; n < 25; n++) await shop(push(n));
@@ -60,7 +62,7 @@ browserTest('denied commands are listed page by page and by project, and decided
   expect(await site('terraform destroy -auto-approve')).toBe('allow');
 });
 
-browserTest('a verdict is taken back: the agent’s next try is judged anew', async () => {
+test('a verdict is taken back: the agent’s next try is judged anew', async () => {
   const ann = await server.member();
   const agent = await agentIn(ann.key, '/home/ann/shop');
   await agent(push(1));
@@ -74,7 +76,7 @@ browserTest('a verdict is taken back: the agent’s next try is judged anew', as
   expect(await agent(push(1))).toBe('deny');
 });
 
-browserTest('what nobody could verify is allowed or denied beforehand', async () => {
+test('what nobody could verify is allowed or denied beforehand', async () => {
   const ann = await server.member();
   const agent = await agentIn(ann.key, '/home/ann/shop');
   for (const command of ['frobnicate --now', 'frobnicate --never'])
@@ -98,7 +100,7 @@ browserTest('what nobody could verify is allowed or denied beforehand', async ()
   }
 });
 
-browserTest('what another device decides is seen here without reloading', async () => {
+test('what another device decides is seen here without reloading', async () => {
   const ann = await server.member();
   const agent = await agentIn(ann.key, '/home/ann/shop');
   await agent(push(1));
@@ -114,22 +116,19 @@ browserTest('what another device decides is seen here without reloading', async 
   await page.getByRole('button', { name: `Allow once: ${push(1)}` }).waitFor();
 });
 
-browserTest(
-  'what nobody can allow has no answer in the list, and what keeping means is said once',
-  async () => {
-    const ann = await server.member();
-    const agent = await agentIn(ann.key, '/home/ann/shop');
-    for (const command of ['rm -rf /', push(1), push(2)]) await agent(command);
-    const { page } = await openPage(server, { key: ann.key, path: '/safety' });
-    const grave = items(page, 'Blocked').filter({ hasText: 'Nobody can overrule this' });
-    await grave.waitFor();
-    expect(await grave.getByRole('button').count()).toBe(0);
-    expect(await page.getByRole('button', { name: /^Keep blocked/ }).count()).toBe(2);
-    expect(await page.getByText('Keep blocked: this very command').count()).toBe(1);
-  },
-);
+test('what nobody can allow has no answer in the list, and what keeping means is said once', async () => {
+  const ann = await server.member();
+  const agent = await agentIn(ann.key, '/home/ann/shop');
+  for (const command of ['rm -rf /', push(1), push(2)]) await agent(command);
+  const { page } = await openPage(server, { key: ann.key, path: '/safety' });
+  const grave = items(page, 'Blocked').filter({ hasText: 'Nobody can overrule this' });
+  await grave.waitFor();
+  expect(await grave.getByRole('button').count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Keep blocked/ }).count()).toBe(2);
+  expect(await page.getByText('Keep blocked: this very command').count()).toBe(1);
+});
 
-browserTest('a refusal is told where the button was', async () => {
+test('a refusal is told where the button was', async () => {
   const ann = await server.member();
   const agent = await agentIn(ann.key, '/home/ann/shop');
   await agent(push(1));
@@ -145,7 +144,7 @@ browserTest('a refusal is told where the button was', async () => {
   await items(page, 'Blocked').getByRole('alert').getByText('Lore failed to answer').waitFor();
 });
 
-browserTest('rules are found by their words, with those that nobody can overrule', async () => {
+test('rules are found by their words, with those that nobody can overrule', async () => {
   const ann = await server.member();
   const { page } = await openPage(server, { key: ann.key, path: '/safety?show=rules', size: 'open' });
   await page.getByText(/^\d+ rules$/).waitFor();
@@ -156,45 +155,42 @@ browserTest('rules are found by their words, with those that nobody can overrule
   await page.getByText('No rule says that').waitFor();
 });
 
-browserTest(
-  'of a call that a rule of theirs stopped, a person reads their own words and is asked one thing',
-  async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key, cwd: '/home/ann/shop' });
-    await session.start();
-    await session.prompt('Never run `npm publish` here.');
-    await session.stop('Understood.');
-    await server.settled();
-    const call = { tool_name: 'Bash', tool_input: { command: 'npm publish' }, tool_use_id: 'held' };
-    // the agent is told who can lift it
-    const { hookSpecificOutput: told } = await session.send('PreToolUse', call);
-    expect(told?.permissionDecisionReason).toContain('lore allow');
-    await server.settled();
+test('of a call that a rule of theirs stopped, a person reads their own words and is asked one thing', async () => {
+  const { key } = await server.member();
+  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
+  await session.start();
+  await session.prompt('Never run `npm publish` here.');
+  await session.stop('Understood.');
+  await server.settled();
+  const call = { tool_name: 'Bash', tool_input: { command: 'npm publish' }, tool_use_id: 'held' };
+  // the agent is told who can lift it
+  const { hookSpecificOutput: told } = await session.send('PreToolUse', call);
+  expect(told?.permissionDecisionReason).toContain('lore allow');
+  await server.settled();
 
-    const { page } = await openPage(server, { key, path: '/safety?kind=held' });
-    const held = items(page, 'Held');
-    await held.getByText('You said: “Never run npm publish here.”').waitFor();
-    expect(await held.innerText()).not.toMatch(/lore allow|A person|lore:/);
-    const buttons = () => held.getByRole('button').allInnerTexts();
-    expect(await buttons()).toEqual(['Yes', 'No', 'Allow …']);
-    await held.getByRole('button', { name: 'Allow …: npm publish' }).click();
-    await held.getByRole('button', { name: 'Allow once: npm publish' }).click();
-    await held.getByText('Allowed once', { exact: true }).waitFor();
-    expect(await buttons()).toEqual(['Take back', 'Yes', 'No']);
+  const { page } = await openPage(server, { key, path: '/safety?kind=held' });
+  const held = items(page, 'Held');
+  await held.getByText('You said: “Never run npm publish here.”').waitFor();
+  expect(await held.innerText()).not.toMatch(/lore allow|A person|lore:/);
+  const buttons = () => held.getByRole('button').allInnerTexts();
+  expect(await buttons()).toEqual(['Yes', 'No', 'Allow …']);
+  await held.getByRole('button', { name: 'Allow …: npm publish' }).click();
+  await held.getByRole('button', { name: 'Allow once: npm publish' }).click();
+  await held.getByText('Allowed once', { exact: true }).waitFor();
+  expect(await buttons()).toEqual(['Take back', 'Yes', 'No']);
 
-    // a rule is worth what it stops, not what became of each telling
-    await hookSession(server, { key, cwd: '/home/ann/shop' }).start();
-    await server.settled();
-    await held.getByRole('link', { name: 'See the rule' }).click();
-    const region = (name: string) => page.getByRole('region', { name, exact: true });
-    await expect.poll(() => region('When it acts').innerText(), PATIENT).toMatch(/Stopped\s+1 call, last/);
-    await region('Who was told').getByRole('link').first().waitFor();
-    expect(await region('Who was told').innerText()).not.toContain('open');
-    expect(await region('How sure').innerText()).not.toMatch(/helped?/i);
-  },
-);
+  // a rule is worth what it stops, not what became of each telling
+  await hookSession(server, { key, cwd: '/home/ann/shop' }).start();
+  await server.settled();
+  await held.getByRole('link', { name: 'See the rule' }).click();
+  const region = (name: string) => page.getByRole('region', { name, exact: true });
+  await expect.poll(() => region('When it acts').innerText(), PATIENT).toMatch(/Stopped\s+1 call, last/);
+  await region('Who was told').getByRole('link').first().waitFor();
+  expect(await region('Who was told').innerText()).not.toContain('open');
+  expect(await region('How sure').innerText()).not.toMatch(/helped?/i);
+});
 
-browserTest('a person says with one tap whether a hold was right, and Metrics counts it', async () => {
+test('a person says with one tap whether a hold was right, and Metrics counts it', async () => {
   const { key } = await server.member();
   const session = hookSession(server, { key, cwd: '/home/ann/shop' });
   await session.start();
@@ -235,7 +231,7 @@ browserTest('a person says with one tap whether a hold was right, and Metrics co
   await expect.poll(async () => (await held())[0].judged).toBe(null);
 });
 
-browserTest('what was stopped in a session is told there, and leads to its check', async () => {
+test('what was stopped in a session is told there, and leads to its check', async () => {
   const ann = await server.member();
   const { rule, session } = project(server, ann.key);
   const never = ruleOf({ kind: 'command', program: 'npm' }, [[bash('npm i x')], [bash('pnpm add x')]]);

@@ -1,14 +1,16 @@
-import { expect, vi } from 'vitest';
-import { browserTest, openPage } from '../support/browser.ts';
+import { expect, test, vi } from 'vitest';
+import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 // The page “Search” in a real browser.
 
 vi.setConfig({ testTimeout: 60_000 });
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
-browserTest('finds by words and by id, and says when nothing is close', async () => {
+test('finds by words and by id, and says when nothing is close', async () => {
   const { key } = await server.member();
   const note = await server.request('POST', '/v1/notes', {
     key,
@@ -52,7 +54,7 @@ browserTest('finds by words and by id, and says when nothing is close', async ()
   await page.getByRole('heading', { level: 1, name: 'Lesson' }).waitFor();
 });
 
-browserTest('each text is found once, by the line that says what it is about', async () => {
+test('each text is found once, by the line that says what it is about', async () => {
   const { key } = await server.member();
   const session = hookSession(server, { key, cwd: '/home/ann/shop' });
   await session.prompt('Mend the rates');

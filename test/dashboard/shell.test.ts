@@ -1,12 +1,14 @@
-import { expect, vi } from 'vitest';
-import { browserTest, openPage } from '../support/browser.ts';
+import { expect, test, vi } from 'vitest';
+import { inBrowser, openPage } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
+
+inBrowser.orSkipFile();
 
 vi.setConfig({ testTimeout: 90_000 });
-const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const server = await sharedServer({ model: false });
 
-browserTest('every page opens from the navigation, under its own heading and title', async () => {
+test('every page opens from the navigation, under its own heading and title', async () => {
   const { page } = await openPage(server, { size: 'desktop' });
   const ways = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   for (const way of await ways.all()) {
@@ -19,7 +21,7 @@ browserTest('every page opens from the navigation, under its own heading and tit
   }
 });
 
-browserTest('an address that leads nowhere says so; the one of the lessons has two names', async () => {
+test('an address that leads nowhere says so; the one of the lessons has two names', async () => {
   const { page } = await openPage(server, { path: '/lessons?status=trial' });
   await page.getByRole('heading', { level: 1, name: 'Lessons' }).waitFor();
   expect(page.url()).toBe(`${server.url}/learnings?status=trial`);
@@ -29,7 +31,7 @@ browserTest('an address that leads nowhere says so; the one of the lessons has t
   await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
 });
 
-browserTest('what goes wrong in a page is collected', async () => {
+test('what goes wrong in a page is collected', async () => {
   const { page, problems } = await openPage(server, { allow: [/./] });
   await page.evaluate(`(async () => {
     console.error('said');
@@ -47,26 +49,24 @@ browserTest('what goes wrong in a page is collected', async () => {
   expect(found).toMatch(/refused: GET .*\/v1\/nothing 401/);
 });
 
-browserTest(
-  'with text at 200 %, no word stands letter by letter, and every page can be reached',
-  async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key, cwd: '/home/ann/shop' });
-    await session.start();
-    await session.prompt('Make the checks of the checkout pass');
-    await session.send('PreToolUse', {
-      tool_name: 'Bash',
-      tool_input: { command: 'git push --force origin main' },
-      tool_use_id: 't1',
-    });
-    for (const size of ['cover', 'open'] as const) {
-      const { page } = await openPage(server, { key, size });
-      for (const path of ['/', '/safety', '/sessions', '/plans', '/learnings']) {
-        await page.goto(`${server.url}${path}`);
-        await page.locator('h1').waitFor();
-        await page.locator('main .pulse-slow[aria-hidden]').first().waitFor({ state: 'detached' });
-        await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
-        const narrow = await page.evaluate(`(() => {
+test('with text at 200 %, no word stands letter by letter, and every page can be reached', async () => {
+  const { key } = await server.member();
+  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
+  await session.start();
+  await session.prompt('Make the checks of the checkout pass');
+  await session.send('PreToolUse', {
+    tool_name: 'Bash',
+    tool_input: { command: 'git push --force origin main' },
+    tool_use_id: 't1',
+  });
+  for (const size of ['cover', 'open'] as const) {
+    const { page } = await openPage(server, { key, size });
+    for (const path of ['/', '/safety', '/sessions', '/plans', '/learnings']) {
+      await page.goto(`${server.url}${path}`);
+      await page.locator('h1').waitFor();
+      await page.locator('main .pulse-slow[aria-hidden]').first().waitFor({ state: 'detached' });
+      await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+      const narrow = await page.evaluate(`(() => {
         const found = [];
         const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -79,18 +79,17 @@ browserTest(
         }
         return found;
       })()`);
-        expect([size, path, narrow]).toEqual([size, path, []]);
-        const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        expect([size, path, await page.evaluate(wider)]).toEqual([size, path, 0]);
-      }
-      const last = page.getByRole('navigation', { name: 'Pages' }).getByRole('link').last();
-      await last.click();
-      await page.locator('h1').waitFor();
+      expect([size, path, narrow]).toEqual([size, path, []]);
+      const wider = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect([size, path, await page.evaluate(wider)]).toEqual([size, path, 0]);
     }
-  },
-);
+    const last = page.getByRole('navigation', { name: 'Pages' }).getByRole('link').last();
+    await last.click();
+    await page.locator('h1').waitFor();
+  }
+});
 
-browserTest('the keyboard skips to the content, moves in lists, searches, and shows its keys', async () => {
+test('the keyboard skips to the content, moves in lists, searches, and shows its keys', async () => {
   const { key } = await server.member();
   for (const lesson of ['Run `npm run gen` before `npm test`', 'Use `pnpm` to install packages here'])
     await server.request('POST', '/v1/learnings', {
@@ -155,7 +154,7 @@ browserTest('the keyboard skips to the content, moves in lists, searches, and sh
   await page.getByRole('heading', { level: 1, name: 'Lessons' }).waitFor();
 });
 
-browserTest('time stamps are no stops for the Tab key', async () => {
+test('time stamps are no stops for the Tab key', async () => {
   const { key } = await server.member();
   const session = hookSession(server, { key, cwd: '/home/ann/shop' });
   await session.start();

@@ -121,7 +121,6 @@ test('browsers pass answers on to pages of the origins that were named, and to n
 
 browserTest(
   'somebody signs in by password on a page that another host serves',
-  { timeout: 120_000 },
   async () => {
     await build();
     const ann = auth.addUser('ann@example.org');
@@ -165,6 +164,7 @@ browserTest(
     // keys of the project went where Supabase expects them
     expect(auth.refused).toEqual([]);
   },
+  120_000,
 );
 
 browserTest('a page of an origin that nobody named gets nothing', async () => {

@@ -13,6 +13,7 @@ import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase, query, type Tx } from '../../src/db/open.ts';
 import { instanceId } from '../../src/db/system.ts';
 import { Problem } from '../../src/errors/problem.ts';
+import { onPostgres } from '../support/needs.ts';
 import { emptyDatabase, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { emptyHome, testDatabase } from '../support/server.ts';
 import { admin, supabaseDatabase } from '../support/supabase.ts';
@@ -188,7 +189,7 @@ test('a migration that fails leaves nothing behind', async () => {
 });
 
 // The embedded engine has one connection, and one server at a time.
-describe.runIf(postgresUrl)('while a connection holds the lock for migrations', () => {
+onPostgres.describe('while a connection holds the lock for migrations', () => {
   let holder: postgres.Sql;
   let free: { db: Database; url: string | undefined };
   beforeAll(async () => {

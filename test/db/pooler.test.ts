@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase, query } from '../../src/db/open.ts';
-import { hasPooler, startPooler } from '../support/pgbouncer.ts';
+import { behindPooler, startPooler } from '../support/pgbouncer.ts';
 import {
   emptyDatabase,
   type Process,
@@ -40,7 +40,7 @@ const call = (session: string, id: string) => ({
   tool_response: { stdout: id, stderr: '', interrupted: false, isImage: false },
 });
 
-describe.runIf(hasPooler)('through a transaction pooler', () => {
+behindPooler.describe('through a transaction pooler', () => {
   let direct: string;
   let pooler: Awaited<ReturnType<typeof startPooler>>;
   let env: Record<string, string>;
@@ -150,7 +150,7 @@ describe.runIf(hasPooler)('through a transaction pooler', () => {
   });
 });
 
-test.runIf(hasPooler)('a way to the database is known for what it is, whatever the pool’s size', async () => {
+behindPooler.test('a way to the database is known for what it is, whatever the pool’s size', async () => {
   const { DATABASE_URL: direct = '' } = await preparedHome();
   const wayOf = async (url: string) => {
     const db = await openDatabase({ home: '', databaseUrl: url });

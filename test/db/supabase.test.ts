@@ -1,15 +1,15 @@
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import postgres from 'postgres';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { onPostgres } from '../support/needs.ts';
 import { runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
-import { admin, project, supabase, supabaseCli } from '../support/supabase.ts';
+import { admin, project, supabase, supabaseOnPostgres } from '../support/supabase.ts';
 
 // A database as a hosted project has it, on PostgreSQL 17. What needs the CLI says so when it is not there.
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
-const base = process.env.TEST_DATABASE_URL as string;
 const versions: string[] = JSON.parse(readFileSync('drizzle/meta/_journal.json', 'utf8')).entries.map(
   ({ tag }: { tag: string }) => tag.split('_')[0],
 );
@@ -51,7 +51,7 @@ const asking = (server: string, key: string) => async (method: string, path: str
 
 const push = (url: string) => supabase(['db', 'push', '--yes', `--remote=${url}`]);
 
-describe.runIf(base)('on a project of Supabase', () => {
+onPostgres.describe('on a project of Supabase', () => {
   test('what Lore migrates stands in Supabase’s ledger; what then is missing there is Supabase’s to migrate', async () => {
     const { url } = await project();
     await startAndStop(url);
@@ -129,7 +129,7 @@ describe.runIf(base)('on a project of Supabase', () => {
   });
 });
 
-describe.runIf(base && supabaseCli)('the Supabase CLI', () => {
+supabaseOnPostgres.describe('the Supabase CLI', () => {
   test('pushes, then a server starts and finds nothing to do, and another push neither', async () => {
     const { superuser, url } = await project();
     const first = await push(url);

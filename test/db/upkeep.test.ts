@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureOwner } from '../../src/accounts/accounts.ts';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
 import { createUpkeep } from '../../src/db/upkeep.ts';
 import { reindex } from '../../src/search/reindex.ts';
+import { embedded } from '../support/needs.ts';
 import { testDatabase } from '../support/server.ts';
 
 // What a statement costs is measured in rows, by PostgreSQL's own counters, not in time.
@@ -14,7 +15,7 @@ const db = await (await testDatabase()).open();
 afterAll(() => db.close());
 
 // On PostgreSQL the counters come late, and autovacuum does this work at times of its own.
-describe.runIf(db.engine === 'pglite')('the embedded engine', () => {
+embedded.describe('the embedded engine', () => {
   const upkeep = createUpkeep(db);
   let me: Claims;
   const all = (statement: ReturnType<typeof sql>) => query<Record<string, number>>(db.drizzle, statement);

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { learn, learnings } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
+import { inClient } from '../support/real-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // The genuine client as the model that writes lessons, against a scripted endpoint. LORE_REAL_CLIENT names a harness, as in
@@ -51,7 +52,7 @@ const ANSWER = { lessons: [LESSON, RULE], facts: [], relations: [], decisions: [
 const env = { LORE_MODEL_MAX_LOAD: '1000', LORE_MODEL_TIMEOUT_MS: '90000' };
 const server = (harness ? await startTestServer(env) : undefined) as TestServer;
 
-describe.skipIf(!harness)('the genuine client as the model', () => {
+inClient.describe('the genuine client as the model', () => {
   let endpoint: ReturnType<typeof spawn>;
   const folder = harness ? temporaryFolder() : '';
   const log = join(folder, 'requests.jsonl');

@@ -1,11 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codex, runCodex } from '../support/codex.ts';
+import { needs } from '../support/needs.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 
 // The genuine Codex (0.169) speaks the protocol's era of 2025. LORE_CODEX names its binary; its model is scripted.
 const server = (codex ? await sharedServer() : undefined) as TestServer;
 
-describe.skipIf(!codex)('the genuine Codex that LORE_CODEX names', () => {
+needs('the genuine Codex (LORE_CODEX)', codex).describe('the genuine Codex that LORE_CODEX names', () => {
   test('searches, and notes what it found out in the project of its key', async () => {
     const { key } = await server.member();
     const made = { name: 'codex', scope: 'hooks', project: 'app' };

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { freePort, runLore, temporaryFolder } from '../support/process.ts';
-import { bash, harness } from '../support/real-client.ts';
+import { bash, harness, inClient } from '../support/real-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // The genuine client with the plugin lore-fast, whose hooks around calls run inside the client.
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 const server = (harness ? await startTestServer({ LORE_MASK: 'on' }) : undefined) as TestServer;
 
-describe.skipIf(!harness)('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => {
+inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => {
   const folder = harness ? temporaryFolder() : '';
   const app = join(folder, 'app');
   let key: string;

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bash, harness, realClient, until } from '../support/real-client.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bash, inClient, realClient, until } from '../support/real-client.ts';
 
 // Each way that once switched Lore off, showed a secret or sent it away, tried in the genuine client. Its own questions
 // are not answered, so what nobody allows does not run.
@@ -13,7 +13,7 @@ const asking = { extra: { ALLOWED: 'Read,Grep,Glob' } };
 const SHOWN = 'shown_4f9d0c7a1be84c2d';
 const SENT = 'sent_93cc41d2ab7f4e60';
 
-describe.skipIf(!harness)('in the genuine client', () => {
+inClient.describe('in the genuine client', () => {
   let app = '';
   const git = (...args: string[]) => execFileSync('git', args, { cwd: app, stdio: 'ignore' });
   const settings = () => readFileSync(join(app, '.claude', 'settings.local.json'), 'utf8');

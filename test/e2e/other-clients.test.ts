@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { needs } from '../support/needs.ts';
 import { type Step, scriptedOpenAI } from '../support/scripted-openai.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -135,8 +136,8 @@ const CLIENTS: Record<string, Client> = {
 };
 
 for (const [name, client] of Object.entries(CLIENTS)) {
-  const missing = client.binary === undefined ? ` (needs LORE_${name.toUpperCase()})` : '';
-  describe.skipIf(client.binary === undefined)(`the genuine ${name}${missing}`, () => {
+  const what = `the genuine ${name} (LORE_${name.toUpperCase()})`;
+  needs(what, client.binary).describe(what, () => {
     const folder = client.binary === undefined ? '' : temporaryFolder();
     const [home, dir, lores] = ['home', 'app', 'lore'].map((part) => join(folder, part)) as [
       string,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { bash, harness, realClient } from '../support/real-client.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { bash, inClient, realClient } from '../support/real-client.ts';
 
 // What attaching changes: the agent's shell finds Lore, and what the genuine client asks about in each of the three modes. Nobody answers its questions, so what it asks about does
 // not run, and its model is told so.
@@ -12,7 +12,7 @@ const { projectWith, session, lore, sql } = client;
 /** What the client says about a call that it would have asked a person about. */
 const ASKED = 'requires approval';
 
-describe.skipIf(!harness)('in the genuine client', () => {
+inClient.describe('in the genuine client', () => {
   let app = '';
   beforeAll(async () => {
     await client.setUp();

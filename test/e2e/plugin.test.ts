@@ -4,9 +4,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
+import { inClient } from '../support/real-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 // The genuine client with the plugin installed from its folder, as a person installs it, and no hooks in the project.
@@ -22,7 +23,7 @@ const tool = (name: string, input: object) => ({
   tools: [{ tool: `mcp__plugin_lore_lore__${name}`, input, id: `toolu_${randomUUID()}` }],
 });
 
-describe.skipIf(!harness)('the genuine client with the plugin (LORE_REAL_CLIENT)', () => {
+inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () => {
   const folder = harness ? temporaryFolder() : '';
   const home = join(folder, 'home');
   const app = join(folder, 'app');

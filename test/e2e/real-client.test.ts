@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bash, harness, realClient, until } from '../support/real-client.ts';
+import { bash, inClient, realClient, until } from '../support/real-client.ts';
 
 const client = realClient();
 const { folder, home, env, lore, sql, startServer, stopServer, projectWith, session } = client;
@@ -68,7 +68,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-describe.skipIf(!harness)(
+inClient.describe(
   'the real client',
   () => {
     beforeAll(client.setUp);

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { holderOf } from '../../src/files/lock-folder.ts';
 import { type Installed, installPackage } from '../support/installed.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
-import { bash, harness } from '../support/real-client.ts';
+import { bash, harness, inClient } from '../support/real-client.ts';
 import { fakeSystemd } from '../support/systemd.ts';
 
 // The whole way of a new user: the package is packed and installed into an empty folder, Lore starts in the background,
@@ -24,7 +24,7 @@ const tool = (name: string, input: object) => ({
   tools: [{ tool: `mcp__plugin_lore_lore__${name}`, input, id: `toolu_${randomUUID()}` }],
 });
 
-describe.skipIf(!harness)('the whole way (LORE_REAL_CLIENT)', () => {
+inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
   const folder = harness ? temporaryFolder() : '';
   const [person, app] = [join(folder, 'person'), join(folder, 'app')];
   const home = join(person, '.lore');

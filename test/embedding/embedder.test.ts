@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../../src/embedding/embedder.ts';
 import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
 import { packageRoot } from '../../src/files/package-root.ts';
+import { onLinux } from '../support/needs.ts';
 import { embeddingProcess } from '../support/process.ts';
 
 const OFFICIAL = 'Xenova/all-MiniLM-L6-v2';
@@ -341,9 +342,7 @@ describe.concurrent('the embedding process', () => {
   });
 
   // Only Linux lists the children of a process without another package.
-  const onLinux = test.skipIf(process.platform !== 'linux');
-
-  onLinux('is started at once when it dies, after a pause when it dies again, and says so', async () => {
+  onLinux.test('is started at once when it dies, after a pause when it dies again, and says so', async () => {
     const home = await newHome();
     const embedder = startEmbedder({ home, modelDir, offline: true });
     await embedder.ready;
@@ -366,7 +365,7 @@ describe.concurrent('the embedding process', () => {
     await embedder.close();
   });
 
-  onLinux('is started again when it found no model, and finds one that came later', async () => {
+  onLinux.test('is started again when it found no model, and finds one that came later', async () => {
     const [home, late] = [await newHome(), join(root, 'late-model')];
     const embedder = startEmbedder({ home, modelDir: late, offline: true, weightsDir: join(root, 'none') });
     expect(await embedder.ready).toMatchObject({ state: 'unavailable' });
@@ -375,7 +374,7 @@ describe.concurrent('the embedding process', () => {
     await embedder.close();
   });
 
-  onLinux('is gone after close, which rejects what waits and may be repeated', async () => {
+  onLinux.test('is gone after close, which rejects what waits and may be repeated', async () => {
     const home = await newHome();
     const embedder = startEmbedder({ home, modelDir, offline: true });
     await vi.waitFor(() => expect(embeddingProcess(home)).toBeDefined(), { timeout: 10_000 });
@@ -425,7 +424,7 @@ describe.concurrent('the embedding process', () => {
       expect(stdout).toBe('384\n');
     });
 
-    onLinux('ends with a program that is killed', async () => {
+    onLinux.test('ends with a program that is killed', async () => {
       const home = await newHome();
       const parent = spawn(process.execPath, [program, home, modelDir], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,8 +8,11 @@ import { headOf, look } from '../../src/freshness/look.ts';
 import { referencesAmong, referencesOf } from '../../src/freshness/references.ts';
 import { anyText } from '../support/any-text.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
+import { withGit } from '../support/needs.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
+
+withGit.orSkipFile();
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 

@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { ERROR, MESSAGE } from '../learnings/mend.ts';
 import { type RunningFunction, refusalOf, serveFunction } from '../support/deno.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
+import { onPostgres } from '../support/needs.ts';
 import { type TestServer, testDatabase } from '../support/server.ts';
 
 // Lore with a database and Edge Functions alone: no server of Node runs. Two processes serve the API, as two isolates do.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
-if (!onPostgres)
-  console.warn('TEST_DATABASE_URL is not set: Edge Functions, which need PostgreSQL, are skipped');
-
 const KEY = 'the-key-of-the-owner-of-this-test';
 const WAKE = 'the-secret-with-which-work-is-started';
 const LORE_SECRET = 'the-secret-that-all-functions-share';
 
-describe.runIf(onPostgres)('with Edge Functions alone', async () => {
-  if (!onPostgres) return;
+onPostgres.describe('with Edge Functions alone', async () => {
   const { url: databaseUrl } = await testDatabase();
   const env = { SUPABASE_DB_URL: databaseUrl as string, LORE_SECRET, LORE_KEY: KEY };
   const gemini = await fakeGemini();

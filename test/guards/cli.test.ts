@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { onTerminal as terminal } from '../support/needs.ts';
 import { type Finished, runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 import { bash, project, ruleOf } from './support.ts';
+
+terminal.orSkipFile();
 
 // starting processes takes long on a busy machine
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });

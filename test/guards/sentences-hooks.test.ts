@@ -6,8 +6,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { literalGuard } from '../../src/guards/literal.ts';
 import type { GuardRule } from '../../src/guards/rule.ts';
 import { readRule } from '../../src/language/reading.ts';
+import { withGit } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
 import { bash, edit, project } from './support.ts';
+
+withGit.orSkipFile();
 
 const server = await sharedServer({ model: false, owner: true });
 

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withGit } from '../support/needs.ts';
+
+withGit.orSkipFile();
 
 // What hooks/session-start tells of the last commits, read from git's log of HEAD.
 

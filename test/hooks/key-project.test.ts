@@ -4,8 +4,11 @@ import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
+
+withGit.orSkipFile();
 
 const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: server.key };

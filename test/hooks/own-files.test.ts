@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { withGit } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
+
+withGit.orSkipFile();
 
 const server = await sharedServer({ model: false, owner: true });
 

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { onLinux } from '../support/needs.ts';
 import { startTestServer } from '../support/server.ts';
 
 // A prompt that a process of an agent posts with the key of the hooks, against one that comes from a client of a person.
@@ -80,7 +81,7 @@ const RULE = 'From now on always run make lint before you commit.';
 const TASK =
   'Implement the export: first the schema, then the endpoint, then tests and docs, and then migrate all callers.';
 
-describe.skipIf(process.platform !== 'linux')('a prompt', () => {
+onLinux.describe('a prompt', () => {
   test.each([
     ['from a shell of an agent', [process.execPath], AGENTS_SHELL, false],
     ['the same, if it is not answered on the short way', [process.execPath], AGENTS_SHELL, true],

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { withGit } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
+
+withGit.orSkipFile();
 
 // What a session has seen: code from outside is left to a person once, and a host that a person allowed is known.
 

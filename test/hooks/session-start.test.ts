@@ -1,5 +1,5 @@
 // Longer than 400 lines because what a start says depends on everything that came before it.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   mkdirSync,
   mkdtempSync,
@@ -18,6 +18,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { needs, withGit } from '../support/needs.ts';
+import { programOnPath } from '../support/programs.ts';
 
 const script = fileURLToPath(new URL('../../hooks/session-start', import.meta.url));
 const input = JSON.parse(
@@ -85,7 +87,7 @@ function run(env: Record<string, string>, stdin: string | null = JSON.stringify(
 const silent = { code: 0, stdout: '', stderr: '' };
 
 describe('an answer', () => {
-  it('is printed unchanged, and the request has the key, the event and the work tree', async () => {
+  withGit.test('is printed unchanged, and the request has the key, the event and the work tree', async () => {
     const project = join(folder, 'asked');
     mkdirSync(join(project, 'src'), { recursive: true });
     execFileSync('git', ['init', '-q', '-b', 'feature/cart', project]);
@@ -191,33 +193,35 @@ describe('an answer', () => {
     },
   );
 
-  const openssl = spawnSync('openssl', ['version']).status === 0;
-  it.skipIf(!openssl)('comes over https when the certificate is trusted, else not at all', async () => {
-    const [pem, cert] = [join(folder, 'tls.pem'), join(folder, 'tls.crt')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const made = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-    ];
-    execFileSync('openssl', [...made, '-keyout', pem, '-out', cert, ...subject], { stdio: 'ignore' });
-    const server = createTlsServer(
-      { key: readFileSync(pem), cert: readFileSync(cert) },
-      (_request, response) => response.end('{"tls":true}'),
-    );
-    const url = `https://127.0.0.1:${await listen(server)}`;
-    expect(await run({ LORE_URL: url, NODE_EXTRA_CA_CERTS: cert })).toMatchObject({
-      ...silent,
-      stdout: '{"tls":true}',
-    });
-    expect(await run({ LORE_URL: url })).toMatchObject(silent);
-  });
+  needs('openssl', programOnPath('openssl')).test(
+    'comes over https when the certificate is trusted, else not at all',
+    async () => {
+      const [pem, cert] = [join(folder, 'tls.pem'), join(folder, 'tls.crt')];
+      const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
+      const made = [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-days',
+        '2',
+      ];
+      execFileSync('openssl', [...made, '-keyout', pem, '-out', cert, ...subject], { stdio: 'ignore' });
+      const server = createTlsServer(
+        { key: readFileSync(pem), cert: readFileSync(cert) },
+        (_request, response) => response.end('{"tls":true}'),
+      );
+      const url = `https://127.0.0.1:${await listen(server)}`;
+      expect(await run({ LORE_URL: url, NODE_EXTRA_CA_CERTS: cert })).toMatchObject({
+        ...silent,
+        stdout: '{"tls":true}',
+      });
+      expect(await run({ LORE_URL: url })).toMatchObject(silent);
+    },
+  );
 });
 
 describe('silence with exit code 0', () => {
@@ -368,7 +372,7 @@ describe('workTree agrees with git', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
 
-  it('in a clone, a linked worktree, a submodule and on a detached head', () => {
+  withGit.test('in a clone, a linked worktree, a submodule and on a detached head', () => {
     const main = join(folder, 'main');
     execFileSync('git', ['init', '-q', '-b', 'trunk', main]);
     git(main, 'remote', 'add', 'other', 'git@example.com:x/y.git');

@@ -4,8 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
+
+withGit.orSkipFile();
 
 // In the client's default mode, a call that ran although Lore had no opinion, or asked, was allowed by a person.
 

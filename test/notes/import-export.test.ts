@@ -1,9 +1,10 @@
 // Longer than 400 lines because all formats share two servers and the same checks of the imported notes.
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
+import { onTerminal } from '../support/needs.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -360,16 +361,13 @@ describe('lore export and import', () => {
   });
 
   // util-linux's `script` provides the terminal.
-  test.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
-    'shows its progress on a terminal',
-    async () => {
-      const ann = await member();
-      const path = file(jsonl({ text: 'a', project: APP }));
-      const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: ann.key };
-      const { stdout } = await runLore(['import', path], { env, terminal: true });
-      expect(stdout).toMatch(/importing .*100 %, 1 new[\s\S]*1 imported, 0 already there, 0 refused\./);
-    },
-  );
+  onTerminal.test('shows its progress on a terminal', async () => {
+    const ann = await member();
+    const path = file(jsonl({ text: 'a', project: APP }));
+    const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: ann.key };
+    const { stdout } = await runLore(['import', path], { env, terminal: true });
+    expect(stdout).toMatch(/importing .*100 %, 1 new[\s\S]*1 imported, 0 already there, 0 refused\./);
+  });
 
   test('a missing file, an unknown format, an empty file', async () => {
     const ann = await member();

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { healIndex, restoreSearchIndexes } from '../../src/search/reindex.ts';
 import { fakeGemini } from '../support/gemini.ts';
+import { onPostgres } from '../support/needs.ts';
 import { startTestServer } from '../support/server.ts';
 
 const gemini = await fakeGemini();
@@ -376,20 +377,17 @@ test('searches during an import lose nothing and see each note once it is acknow
 });
 
 // this test is the last, because other requests may fail while connections break
-test.runIf(process.env.TEST_DATABASE_URL)(
-  'a search goes on when PostgreSQL cuts its connections',
-  async () => {
-    const { key } = await server.member();
-    await keep(key, { content: 'Herons nest on the roof of the data centre' });
-    for (let round = 0; round < 5; round++) {
-      const searches = Array.from({ length: 8 }, () => find(key, 'herons on the roof'));
-      const cut = server
-        .rows(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-        )
-        .catch(() => []);
-      for (const found of await Promise.all(searches)) expect(found[0]?.content).toContain('Herons');
-      await cut;
-    }
-  },
-);
+onPostgres.test('a search goes on when PostgreSQL cuts its connections', async () => {
+  const { key } = await server.member();
+  await keep(key, { content: 'Herons nest on the roof of the data centre' });
+  for (let round = 0; round < 5; round++) {
+    const searches = Array.from({ length: 8 }, () => find(key, 'herons on the roof'));
+    const cut = server
+      .rows(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      )
+      .catch(() => []);
+    for (const found of await Promise.all(searches)) expect(found[0]?.content).toContain('Herons');
+    await cut;
+  }
+});

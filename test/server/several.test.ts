@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { joinAsFunction } from '../../src/db/servers.ts';
 import { createLog } from '../../src/log.ts';
 import { bash, project, ruleOf } from '../guards/support.ts';
 import { approveAll } from '../learnings/mend.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { liveClient, subscribed } from '../support/live.ts';
+import { onPostgres } from '../support/needs.ts';
 import { preparedHome, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { serversOnOne, type TestServer } from '../support/server.ts';
 
@@ -18,10 +19,7 @@ const SOON = { timeout: 1_000, interval: 20 };
 
 const PATIENT = { timeout: 60_000, interval: 100 };
 
-const onPostgres = process.env.TEST_DATABASE_URL !== undefined;
-
-describe.runIf(onPostgres)('two servers on one database', async () => {
-  if (!onPostgres) return test.skip('need PostgreSQL', () => {});
+onPostgres.describe('two servers on one database', async () => {
   const begin = await serversOnOne();
   const [one, two] = [await begin(), await begin()];
   const both = [one, two];
@@ -294,7 +292,7 @@ describe.runIf(onPostgres)('two servers on one database', async () => {
   });
 });
 
-describe.runIf(onPostgres)('a server that is killed', () => {
+onPostgres.describe('a server that is killed', () => {
   test('leaves its sessions, and the work that it had queued, to the other', async () => {
     const home = await preparedHome();
     const env = { ...home, LORE_SECRET: randomUUID(), LORE_KEY: randomUUID() };

@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { withGit } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
+
+withGit.orSkipFile();
 
 // Which sessions are of one project. Folders are real repositories, and their starts are told by the real hook.
 

@@ -1,13 +1,14 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { seeded } from '../bench/sessions.ts';
 import { bashOracle, disturbed } from '../eval/bash-oracle.ts';
+import { needs } from '../support/needs.ts';
 
 const oracle = bashOracle();
 afterAll(() => oracle?.close());
-if (!oracle) console.log('test/shell/bash.test.ts: skipped, because there is no /bin/bash on this machine');
+const withBash = needs('/bin/bash', oracle);
 
 // a short run of `npm run fuzz -- --bash`
-test.skipIf(!oracle)('whatever bash runs or writes, the walk saw it or said unknown', () => {
+withBash.test('whatever bash runs or writes, the walk saw it or said unknown', () => {
   const random = seeded(4);
   const differences: string[] = [];
   for (let i = 0; i < 60; i++) {
@@ -18,7 +19,7 @@ test.skipIf(!oracle)('whatever bash runs or writes, the walk saw it or said unkn
   expect(differences).toEqual([]);
 });
 
-test.skipIf(!oracle)('the oracle tells when bash runs or writes what the walk did not see', () => {
+withBash.test('the oracle tells when bash runs or writes what the walk did not see', () => {
   const blind = () => ({ invocations: [], unknowns: [] });
   expect(oracle?.difference('echo [$(MARK)]', blind)).toBe('bash ran MARK');
   expect(oracle?.difference("echo 'MARK' | { sh; }", blind)).toBe('bash ran MARK');

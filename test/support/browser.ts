@@ -1,18 +1,17 @@
 import type { Browser, BrowserContext, Page, WebSocket } from 'playwright-core';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from './chromium.ts';
 import { lasting } from './left-behind.ts';
+import { needs } from './needs.ts';
 import type { TestServer } from './server.ts';
 
 // The phone page in a real browser, against a real server. A file declares its tests with `browserTest`,
 // which are skipped where there is no Chromium.
 
-if (chromiumPath === undefined) {
-  console.warn('No Chromium on this machine (Debian: apt-get install chromium): browser tests are skipped.');
-}
+export const inBrowser = needs('Chromium (Debian: apt-get install chromium)', chromiumPath);
 
 /** `test`, but skipped where there is no Chromium. */
-export const browserTest = test.skipIf(chromiumPath === undefined);
+export const browserTest = inBrowser.test;
 
 type Options = {
   /** key of the person whose device this is; default: the owner's; null: the device is not signed in */

@@ -1,21 +1,19 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { programOnPath } from './programs.ts';
 
 // The browser that tests, screenshots and measurements of the phone page run in.
 
-/** Where Debian, Google's packages, snap and macOS put it. */
-const USUAL = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/snap/bin/chromium',
+/** Where macOS has what is not on the PATH. */
+const APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
 /** The Chromium of this machine; undefined if there is none. */
-export const chromiumPath: string | undefined = USUAL.find((path) => existsSync(path));
+export const chromiumPath: string | undefined =
+  programOnPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
+  APPLICATIONS.find((path) => existsSync(path));
 
 /** Starts the Chromium of this machine. Rejects if there is none. */
 export async function launchChromium(args: string[] = []): Promise<Browser> {

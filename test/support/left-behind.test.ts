@@ -3,7 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { temporaryFolder, watch } from './left-behind.ts';
@@ -38,4 +40,22 @@ test('the check waits for what soon ends by itself', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   setTimeout(() => server.close(), 300);
   await end();
+});
+
+// Vitest runs no `afterAll` of a file whose tests are all skipped.
+test('a file that is skipped ends what it has started, and is blamed for what it leaves behind', async () => {
+  const folder = fileURLToPath(new URL('../fixtures/left-behind/', import.meta.url));
+  const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
+  const args = [vitest, 'run', '--root', folder, '--reporter=json', '--silent=passed-only'];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { testResults } = (await json(child.stdout)) as {
+    testResults: { name: string; status: string; message: string }[];
+  };
+  const said = testResults.map(({ name, status, message }) => [basename(name), status, message]);
+  expect(said.sort()).toEqual([
+    ['ends.skipped.ts', 'passed', ''],
+    ['fails.skipped.ts', 'failed', 'at once'],
+    ['leaves.skipped.ts', 'failed', expect.stringMatching(/^left behind by this file:\s+server on/)],
+    ['next.ts', 'passed', ''],
+  ]);
 });

@@ -1,24 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from './left-behind.ts';
+import { needs } from './needs.ts';
 import { freePort } from './process.ts';
+import { programOnPath } from './programs.ts';
 
-const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) =>
-  existsSync(path),
+const program = programOnPath('pgbouncer');
+
+/** A genuine pgbouncer can be put before the PostgreSQL of the tests. */
+export const behindPooler = needs(
+  'pgbouncer (Debian: apt-get install pgbouncer) and PostgreSQL 17',
+  program && process.env.TEST_DATABASE_URL,
 );
-
-/** Whether a genuine pgbouncer can be put before the PostgreSQL of the tests. */
-export const hasPooler = program !== undefined && process.env.TEST_DATABASE_URL !== undefined;
-if (!hasPooler)
-  console.warn(
-    program === undefined
-      ? 'pgbouncer is not installed (apt-get install pgbouncer): what goes through a pooler is skipped'
-      : 'TEST_DATABASE_URL is not set: what goes through a pooler is skipped',
-  );
 
 /**
  * Starts a pgbouncer before the server of `url`. Returns the same URL through it, and a function that ends it.

@@ -6,11 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, inject } from 'vitest';
 import { temporaryFolder } from './left-behind.ts';
+import { needs } from './needs.ts';
 import { testDatabase } from './server.ts';
 
 // Runs the real client against a scripted model, with the hooks that `lore init` wrote. LORE_REAL_CLIENT names a
 // harness `run.sh PROJECT SCRIPT.json PROMPT` that leaves requests.jsonl (what the model was sent) in $OUT.
 export const harness = process.env.LORE_REAL_CLIENT;
+export const inClient = needs('the genuine client (LORE_REAL_CLIENT)', harness);
 
 const run = promisify(execFile);
 

@@ -2,11 +2,16 @@ import { execFile } from 'node:child_process';
 import postgres from 'postgres';
 import { afterAll } from 'vitest';
 import { temporaryFolder } from './left-behind.ts';
+import { needs } from './needs.ts';
 import { emptyDatabase } from './process.ts';
 
 /** The genuine command of Supabase, if LORE_SUPABASE_CLI says where it is. */
 export const supabaseCli = process.env.LORE_SUPABASE_CLI;
-if (!supabaseCli) console.warn('LORE_SUPABASE_CLI is not set: what needs the Supabase CLI is skipped');
+export const withSupabase = needs('the Supabase CLI (LORE_SUPABASE_CLI)', supabaseCli);
+export const supabaseOnPostgres = needs(
+  'the Supabase CLI (LORE_SUPABASE_CLI) and PostgreSQL 17',
+  supabaseCli && process.env.TEST_DATABASE_URL,
+);
 
 /** Runs a few statements as the superuser of TEST_DATABASE_URL, in the database of `url`. */
 export async function admin(url: string, work: (client: postgres.Sql) => Promise<unknown>): Promise<void> {
