@@ -1,20 +1,15 @@
 import type { Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
-import { adviceOf, cureKey } from '../fixes/advice.ts';
-import { FORCED, isLasting } from '../fixes/lasting.ts';
-import { type LoadedIncident, loadIncident, sawErrorBefore } from '../incidents/incidents.ts';
+import { adviceOf, cureKey, FORCED } from '../fixes/fixes.ts';
+import { type LoadedIncident, loadIncident } from '../incidents/incidents.ts';
 import type { Admission, Provenance } from '../learnings/admit.ts';
 import type { Evidence } from '../learnings/judge.ts';
 import { finishRequest } from '../learnings/requests.ts';
-import { filesWritten } from '../sessions/calls.ts';
 import { admitCandidate, discarded, type Made } from './admit-candidate.ts';
 import type { DistilRequest } from './request.ts';
 import type { DistilServices } from './services.ts';
 import { evidenceOf, type Written, writeByRules } from './write-lesson.ts';
-
-/** The client's file tools. Their own errors ("read it first") say nothing about the project. */
-const FILE_TOOLS = new Set(['Read', 'Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Glob', 'Grep']);
 
 /** Returns where the lesson of an incident comes from. */
 export const provenanceOf = (
@@ -71,22 +66,9 @@ export async function admitIncident(
         await finish(tx, { candidate: null, evidence }, discarded(reason));
         return null;
       };
-      if (FILE_TOOLS.has(incident.toolName)) {
-        return discard("an error of the client's own file tool, not of the project");
-      }
-      const { verdict, reason } = isLasting({
-        tool: incident.toolName,
-        line: incident.line,
-        target: incident.target,
-        root: incident.root,
-        error: incident.error,
-        errorType: incident.errorType,
-        resolution: incident.resolution,
-        ownFiles: await filesWritten(tx, incident.sessionId, incident.openedAt),
-        seenBefore: await sawErrorBefore(tx, incident),
-      });
-      if (verdict === 'local') return discard(`it does not transfer: ${reason}`);
       const written = writeByRules(incident, incident.resolution);
+      if (written === null)
+        return discard('only who understands the error knows whether its answer holds again');
       const cause = FORCED.test(written.lesson) ? 'forced' : 'noticed';
       return madeOf(incident, written, evidence, { evaluator: 'rules', cause });
     },

@@ -1,6 +1,6 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { FORCED } from '../fixes/lasting.ts';
+import { FORCED } from '../fixes/fixes.ts';
 import { keyOfWords } from '../guards/rule-key.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import { finishRequest } from '../learnings/requests.ts';

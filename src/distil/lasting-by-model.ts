@@ -1,4 +1,4 @@
-import { FORCED } from '../fixes/lasting.ts';
+import { FORCED } from '../fixes/fixes.ts';
 import type { Provenance } from '../learnings/admit.ts';
 
 /** What a model says of a lesson: it helps again, it holds for its task only, or a person should look at it first. */

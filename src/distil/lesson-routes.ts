@@ -4,10 +4,10 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, wire } from '../http/schemas.ts';
 import { editLearning } from '../learnings/edit.ts';
-import { getLearning } from '../learnings/learnings.ts';
-import { Admitted, Learning, reference } from '../learnings/schemas.ts';
+import { approveLearning, getLearning } from '../learnings/learnings.ts';
+import { Admitted, Learning, noSuch, reference } from '../learnings/schemas.ts';
 import { ProjectName } from '../sessions/projects.ts';
-import { guardLiterally } from './guard-lesson.ts';
+import { confirmGuard, guardLiterally } from './guard-lesson.ts';
 import { stateLesson } from './state-lesson.ts';
 
 const words = z.array(z.string().trim().min(1).max(200)).max(30);
@@ -49,6 +49,18 @@ const routes = {
       ...commonProblems,
     },
   }),
+  approve: createRoute({
+    method: 'post',
+    path: '/v1/learnings/{id}/approve',
+    summary: 'Accept a lesson that is on trial or kept for review: it becomes active',
+    request: { params: reference },
+    responses: {
+      200: json(Learning, 'The lesson'),
+      ...noSuch,
+      409: problem('The id is ambiguous, or the lesson has ended'),
+      ...commonProblems,
+    },
+  }),
   change: createRoute({
     method: 'patch',
     path: '/v1/learnings/{id}',
@@ -65,7 +77,7 @@ const routes = {
 
 type Needs = { db: Database; embedder: Embedder; wake(worker: 'embed' | 'baselines'): void };
 
-/** The routes by which a lesson is put in words; those that read and move lessons are in `learnings/routes.ts`. */
+/** The routes by which a lesson is put in words; and approved; those that read and move lessons are in `learnings/routes.ts`. */
 export function lessonRoutes(services: Needs): Router {
   const app = router();
   app.openapi(routes.create, async (c) => {
@@ -79,11 +91,22 @@ export function lessonRoutes(services: Needs): Router {
     return c.json({ decision, reason, score, missing, learning: wire(learning) }, created ? 201 : 200);
   });
 
+  app.openapi(routes.approve, async (c) => {
+    const learning = await asCaller(services, c, async (tx) => {
+      const { id } = await getLearning(tx, c.req.valid('param').id);
+      await approveLearning(tx, id);
+      await confirmGuard(tx, id);
+      return getLearning(tx, id);
+    });
+    services.wake('embed');
+    return c.json(wire(learning), 200);
+  });
+
   app.openapi(routes.change, async (c) => {
     const learning = await asCaller(services, c, async (tx) => {
       const found = await getLearning(tx, c.req.valid('param').id);
       const id = await editLearning(tx, found.id, c.req.valid('json'));
-      await guardLiterally(tx, id);
+      await guardLiterally(tx, id, true);
       return getLearning(tx, id);
     });
     services.wake('embed');

@@ -3,7 +3,8 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
 import { isCall, type SessionStep } from '../incidents/steps.ts';
-import { statementsIn, type TellsFact } from '../language/read-prompt.ts';
+import { mayLast, type TellsFact } from '../language/read-prompt.ts';
+import { rulesIn } from '../language/standing.ts';
 import type { ToldStatement } from '../language/told-facts.ts';
 import type { Admission } from '../learnings/admit.ts';
 import { contentWords, jaccard } from '../learnings/contradiction.ts';
@@ -23,7 +24,7 @@ import { madeOf } from './admit-incident.ts';
 import { saidBy } from './admit-said.ts';
 import { queueTold } from './admit-told.ts';
 import { guardByModel, guardLiterally } from './guard-lesson.ts';
-import { candidateOf, queueSaid, statesSomething } from './hear-person.ts';
+import { candidateOf, queueSaid } from './hear-person.ts';
 import { causeByModel } from './lasting-by-model.ts';
 import { type ReadDecision, type ReadLesson, readByModel } from './read-by-model.ts';
 import { type Queued, type Read, readSession, seePiece } from './readings.ts';
@@ -129,8 +130,7 @@ async function loadTurn(tx: Tx, session: SessionIds, { steps: all, queued, turn 
     told: await toldSince<ToldStatement>(tx, session.id, since),
     project: project?.name ?? '',
     context: await sessionContext(tx, session.id),
-    worthReading:
-      steps.some((step) => step.kind === 'prompt' && statesSomething(step.text)) || wasActedOn(steps),
+    worthReading: steps.some((step) => step.kind === 'prompt' && mayLast(step.text)) || wasActedOn(steps),
   };
 }
 
@@ -161,10 +161,7 @@ async function wordsOfAgent(claims: Claims, turn: Turn): Promise<string> {
   return read === null ? '' : assistantWords(read.path, read.from, read.to);
 }
 
-/**
- * Hears what a person said when they rejected a call. No hook reports that; only the transcript has it. It corrects the
- * call that was rejected.
- */
+/** Hears the rules that a person stated when they rejected a call. No hook reports that; only the transcript has it. */
 async function hearRejections(
   { db }: DistilServices,
   claims: Claims,
@@ -174,12 +171,11 @@ async function hearRejections(
   const read = transcriptOf(claims, turn);
   if (read === null) return;
   const hints = await rejectionHints(read.path, read.from, read.to);
-  const statements = hints.flatMap(({ hint, command, tool }) =>
-    statementsIn(hint, { first: false, before: null, did: [command ?? tool], refused: true }),
-  );
   const known = new Set(turn.said.map(({ words }) => words));
-  const fresh = statements.filter(({ stands, words }) => stands !== null && !known.has(words));
-  if (fresh.length > 0) await asUser(db, claims, (tx) => queueSaid(tx, session, 'rejection', fresh, 0));
+  const rules = hints.flatMap(({ hint }) => rulesIn(hint)).filter((words) => !known.has(words));
+  if (rules.length === 0) return;
+  const said = { rules, remember: [], decisions: [] };
+  await asUser(db, claims, (tx) => queueSaid(tx, session, 'rejection', said, 0));
 }
 
 type Answer = Awaited<ReturnType<typeof readByModel>>;

@@ -1,5 +1,5 @@
 import { listNamed } from '../language/intent.ts';
-import { statementsIn } from '../language/read-prompt.ts';
+import { rulesIn } from '../language/standing.ts';
 import { clip } from '../shell/command-key.ts';
 import type { COMPLEXITIES, EpisodeStep, TaskType } from './schema.ts';
 import { targetKindOf } from './target-kind.ts';
@@ -58,9 +58,8 @@ const BUG =
 
 /** “Always use pnpm instead of npm” says nothing about the kind of the task beside it. */
 const withoutRules = (prompt: string): string =>
-  statementsIn(prompt, { first: false, before: null, did: [] })
-    .filter(({ stands }) => stands !== null)
-    .reduce((rest, { words }) => rest.replace(words, ''), prompt)
+  rulesIn(prompt)
+    .reduce((rest, words) => rest.replace(words, ''), prompt)
     .trim();
 
 /** Returns the kind of a task: by how its prompt begins, else by its words, else by the branch and what was done. */

@@ -122,15 +122,6 @@ export const COMMANDS: Partial<Record<DeedName, Means>> = {
     example: 'npx jest -u',
     other: 'npx jest',
   },
-  'full suite': {
-    when: [
-      ...['vitest', 'vitest run', 'jest', 'pytest', '* test'].map(
-        (program): Match => ({ kind: 'command', program, bare: true }),
-      ),
-    ],
-    example: 'npm test',
-    other: 'npm test -- src/cart.test.ts',
-  },
 };
 
 /** What people name the scripts that do a deed. */
@@ -157,38 +148,8 @@ export function scriptsFor(deed: DeedName, said: string): Means | null {
   return { when: when.slice(0, 6), example: `npm run ${name}`, other: 'npm run build' };
 }
 
-/** Deeds that are changes of certain files. */
-export const FILES: Partial<Record<DeedName, { globs: string[]; example: string; other: string }>> = {
-  'write migration': {
-    globs: ['**/migrations/**', '**/migrate/**', '**/migration/**'],
-    example: 'db/migrations/0031_vat.sql',
-    other: 'db/seed.sql',
-  },
-  'edit lockfile': {
-    globs: ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', '*.lock', 'bun.lockb', 'go.sum'],
-    example: 'package-lock.json',
-    other: 'package.json',
-  },
-};
-
-/** What people say about a deed besides its name, with the option for it: a pull request “as a draft”. */
-export const WITH_OPTION: { deed: DeedName; said: RegExp; option: string; program: string }[] = [
-  {
-    deed: 'pull request',
-    said: /drafts?|entwurf|entwürfe|brouillon|borrador|rascunho|bozza|concept|草稿|ドラフト|下書き|드래프트|초안/iu,
-    option: '--draft',
-    program: 'gh pr create',
-  },
-  { deed: 'merge', said: /squash|スカッシュ|스쿼시|压缩/iu, option: '--squash', program: 'gh pr merge' },
-];
-
 /** Package managers, and how each does what it is used for. */
 export const MANAGERS = programs('managers');
-/** Package managers that exclude each other: a project uses one of them. */
-export const EITHER: readonly string[][] = [
-  [...programs('node-package-managers')],
-  ['pip', 'uv', 'poetry', 'pipenv'],
-];
 export const MANAGED: Partial<Record<DeedName, string[]>> = {
   install: ['install', 'ci', 'add', 'uninstall', 'update'],
   test: ['test'],
@@ -201,23 +162,3 @@ export const MANAGED: Partial<Record<DeedName, string[]>> = {
 export const LOOKS: ReadonlySet<string> = new Set(
   'grep egrep rg cat head tail less find ls fd ag awk sed jq'.split(' '),
 );
-
-/** Styles of code that have a name, and what a line of them looks like. */
-export const STYLES: { said: RegExp; pattern: string; example: string; other: string }[] = [
-  {
-    said: /default exports?/iu,
-    pattern: '^\\s*export\\s+default\\b',
-    example: 'export default function a() {}',
-    other: 'export function a() {}',
-  },
-  {
-    said: /`any`/u,
-    pattern: '(?::|<|\\bas)\\s*any\\b',
-    example: 'const a: any = 1;',
-    other: 'const a: number = 1;',
-  },
-  { said: /`var`/u, pattern: '^\\s*var\\s', example: 'var a = 1;', other: 'const a = 1;' },
-];
-
-/** Files of code, in which a comment is a comment. */
-export const CODE_FILES = ['*.ts', '*.tsx', '*.js', '*.py', '*.go', '*.rs', '*.java', '*.rb'];

@@ -23,6 +23,8 @@ type NewGuard = {
   lineageId: string;
   rule: GuardRule;
   source: GuardSource;
+  /** whether it asks at most, because nobody has confirmed what was read in the sentence */
+  asks?: boolean | undefined;
   /** the session in which it was said: its calls do not count when the rule is tried on past calls */
   said?: { sessionId: string } | undefined;
 };
@@ -39,7 +41,9 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
   const { projectId, lineageId, source, said } = made;
   const [known] = await tx.select().from(guards).where(eq(guards.lineageId, lineageId)).for('update');
   if (known && BY_KNOWLEDGE.indexOf(known.source) > BY_KNOWLEDGE.indexOf(source)) return known;
-  const rule = redactValue(made.rule);
+  // one that denies is a person's: they have stated or confirmed it
+  const asks = made.asks && made.rule.then === 'deny' && known?.rule.then !== 'deny';
+  const rule = redactValue(asks ? { ...made.rule, then: 'ask' as const } : made.rule);
   const { reason, ...past } = await tryRule(tx, rule, { projectId, said });
   if (reason !== null && source === 'model' && known && known.state !== 'refused') return known;
   const state =
@@ -162,6 +166,24 @@ function refuseWrong(rule: GuardRule): void {
     title: 'The rule does not fit its examples',
     detail: `rule: ${wrong}. Change \`when\`, or the calls in \`breaks\` and \`keeps\`.`,
   });
+}
+
+/** Lets the guard of a lesson deny what it asks about, because a person has confirmed it. */
+export async function letDeny(tx: Tx, lineageId: string): Promise<void> {
+  await query(
+    tx,
+    sql`update guards set rule = jsonb_set(rule, '{then}', '"deny"'), reason = null, updated_at = now()
+        where lineage_id = ${lineageId} and rule ->> 'then' = 'ask' and state = 'on'`,
+  );
+}
+
+/** Lets a guard that was made of what is literal in a sentence only tell, unless a person has confirmed it. */
+export async function onlyTell(tx: Tx, lineageId: string): Promise<void> {
+  await query(
+    tx,
+    sql`update guards set rule = jsonb_set(rule, '{then}', '"tell"'), reason = null, updated_at = now()
+        where lineage_id = ${lineageId} and source = 'literal' and rule ->> 'then' = 'ask'`,
+  );
 }
 
 /** Lets a guard rest until it is resumed. */

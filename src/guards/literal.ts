@@ -1,11 +1,11 @@
 // Longer than 400 lines because the makers of rules stand in the order in which they are tried, and share their words.
 import type { Deed, DeedName } from '../language/deeds.ts';
 import { type FileDeed, fileDeedsIn } from '../language/file-deeds.ts';
-import { has, type Span, spans } from '../language/languages.ts';
+import { has, isSpaced, type Span, spans } from '../language/languages.ts';
 import { clausesOf, type Parsed } from '../language/reading.ts';
 import type { Named, Reading } from '../language/sentence.ts';
-import { codeRule } from './code-rules.ts';
-import { COMMANDS, EITHER, FILES, LOOKS, MANAGED, MANAGERS, scriptsFor, WITH_OPTION } from './deeds.ts';
+import type { Language } from '../language/words/words.ts';
+import { COMMANDS, LOOKS, MANAGED, MANAGERS, scriptsFor } from './deeds.ts';
 import { type Example, GuardRule, type Match } from './rule.ts';
 import {
   bash,
@@ -43,18 +43,7 @@ export function literalGuard(reading: Read): GuardRule | null {
 }
 
 /** The order matters: the more is said, the less may be meant. */
-const MAKERS: ((rule: Rule) => Draft | null)[] = [
-  commandFirst,
-  optionOfDeed,
-  options,
-  paths,
-  codeRule,
-  tools,
-  files,
-  suite,
-  deeds,
-  manager,
-];
+const MAKERS: ((rule: Rule) => Draft | null)[] = [commandFirst, options, paths, tools, deeds];
 
 const commandOf = (text: string): Match => {
   const { program, args } = partsOfCommand(text);
@@ -98,22 +87,6 @@ const isHabit = ({ text, phrases, deeds: done }: Parsed, name: DeedName): boolea
   spans(phrases.habit, text).some(({ at, end }) =>
     done.some((deed) => deed.name === name && deed.end >= at && deed.at - end < 12),
   );
-
-/** “when you open a PR, make it a draft” */
-function optionOfDeed({ prose, deeds: done, reading }: Rule): Draft | null {
-  if (reading.demand === 'ask' || reading.demand === 'never') return null;
-  const found = WITH_OPTION.find(
-    ({ deed, said: words }) => done.some(({ name }) => name === deed) && words.test(prose),
-  );
-  if (!found) return null;
-  const example = `${found.program}${found.deed === 'merge' ? ' 12' : ' --fill'}`;
-  return {
-    when: [{ kind: 'command', program: found.program, without: [found.option] }],
-    then: 'tell',
-    example,
-    other: `${example} ${found.option}`,
-  };
-}
 
 /** “always run tsc with --noEmit”, “never push with --force”. */
 function options({ said, reading, forbids, deeds: done }: Rule): Draft | null {
@@ -279,7 +252,7 @@ function tools({ said, prose, reading, unwanted, deeds: done, forbids }: Rule): 
     has(said.phrases.never, said.text) ||
     has(said.phrases.dont, said.text) ||
     has(said.phrases.banned, said.text);
-  const when = meant.flatMap((name) => toolMatches(name, prose, done)).slice(0, 6);
+  const when = meant.flatMap((name) => toolMatches(name, prose, done, said.phrases.language)).slice(0, 6);
   if (when.length === 0) return null;
   const only = meant.every(({ text }) => LOOKS.has(text.toLowerCase()));
   const other = reading.named.find(
@@ -293,15 +266,16 @@ function tools({ said, prose, reading, unwanted, deeds: done, forbids }: Rule): 
   };
 }
 
-function toolMatches({ text, kind }: Named, prose: string, done: Rule['deeds']): Match[] {
+function toolMatches({ text, kind }: Named, prose: string, done: Rule['deeds'], language: Language): Match[] {
   if (kind === 'command') return [commandOf(text)];
   const program = text.toLowerCase();
   if (/^(?:sed|perl|awk|gawk)$/.test(program) && INPLACE.test(prose)) {
     return [{ kind: 'command', program, args: ['-i*'] }];
   }
-  // “pnpm for installing packages, not npm”: nothing is said of npm test
+  // “pnpm for installing packages, not npm”, “不要用 npm 安装依赖”: nothing is said of npm test
+  const forDeed = !isSpaced(language) || FOR.test(prose);
   const purposes = MANAGERS.has(program)
-    ? done.flatMap(({ name, role }) => (role === 'unwanted' && !FOR.test(prose) ? [] : (MANAGED[name] ?? [])))
+    ? done.flatMap(({ name, role }) => (role === 'unwanted' && !forDeed ? [] : (MANAGED[name] ?? [])))
     : [];
   if (purposes.length > 0)
     return purposes.slice(0, 5).map((verb) => ({ kind: 'command', program: `${program} ${verb}` }));
@@ -312,56 +286,6 @@ function toolMatches({ text, kind }: Named, prose: string, done: Rule['deeds']):
 const FOR =
   /\b(?:for|to|when|zum|zur|für|um|pour|quand|para|al|per|quando|voor|om)\b|时|来|のとき|には|할 ?때/iu;
 
-/** “do not write the SQL files by hand”, “never edit the lockfile”. */
-function files({ prose, reading, deeds: done, wanted, forbids }: Rule): Draft | null {
-  const deed = done.find(({ name }) => FILES[name]);
-  const means = deed && FILES[deed.name];
-  if (!means || !(forbids || reading.demand === 'ask')) return null;
-  const made = wanted.some(({ kind }) => kind === 'command');
-  const ready =
-    /\b(?:old|existing|applied|bestehend\w*|alte\w*|existant\w*|existentes|esistenti|bestaande)\b|已有|旧的|既存|기존/iu.test(
-      prose,
-    );
-  // what a command made may be changed afterwards
-  const created = deed.name === 'write migration' && made && !ready;
-  const call: Example = created
-    ? { tool: 'Write', input: { file_path: `/project/${means.example}`, content: 'x' } }
-    : edit(means.example);
-  return {
-    when: [{ kind: 'path', globs: means.globs, ...(created && { created }) }],
-    breaks: [call],
-    keeps: [edit(means.other), bash('git status --short')],
-  };
-}
-
-/** “we use pnpm in this repo”: npm is not forbidden, but whoever installs with it is told. */
-function manager({ said, prose, reading, wanted, deeds: done, forbids }: Rule): Draft | null {
-  const [name] = wanted;
-  if (reading.named.length !== 1 || name?.kind !== 'program' || forbids || reading.demand === 'ask')
-    return null;
-  if (done.some((deed) => deed.name !== 'install')) return null;
-  // “for all frontend packages”: nothing in a call shows whether it is about these
-  const end = said.literals.find(({ text }) => text === name.text)?.end ?? 0;
-  if (FOR.test(prose.slice(end))) return null;
-  const own = name.text.toLowerCase();
-  const others = EITHER.find((family) => family.includes(own))?.filter((other) => other !== own) ?? [];
-  const when = others.flatMap((other): Match[] =>
-    ['install', 'add'].map((verb) => ({ kind: 'command', program: `${other} ${verb}` })),
-  );
-  return when.length === 0 ? null : { when, then: 'tell', other: `${own} install` };
-}
-
-const ONLY_SOME =
-  /\b(?:only|single|nur|einzelne|seulement|uniquement|solo|sólo|só|apenas|alleen)\b|只|だけ|のみ|만 /iu;
-
-/** “only run single test files, the full suite takes 40 minutes” */
-function suite({ prose, reading, deeds: done, forbids }: Rule): Draft | null {
-  const means = COMMANDS['full suite'];
-  if (!means || !done.some(({ name }) => name === 'full suite')) return null;
-  if (!forbids && reading.demand !== 'ask' && !ONLY_SOME.test(prose)) return null;
-  return { when: means.when, example: means.example, other: means.other };
-}
-
 /** Words around a deed that leave it as it is: “never push *directly*”. What else stands there narrows what is meant. */
 const NOTHING_MORE =
   /(?<![\p{L}\p{N}])(?:direct(?:ly)?|straight|yourself|anything|any|ever|please|manually|changes|code|branch(?:es)?|again|the|to|on|into|onto|from|in|at|a|an|i|you|it|run|do|make|first|me|my|is|are|own|ci|bitte|direkt|selbst|auf|den|die|das|dem|einen|in|zu|im|nach|branch|du|etwas|neue|directement|sur|la|le|les|en|vers|dans|toi|rien|aux?|à|des|faire|fais|directo|directamente|hagas|haz|hacer|a|al|el|los|nada|sobre|direto|diretamente|na|no|para|faça|fazer|em|o|diretto|direttamente|su|fare|fai|il|rechtstreeks|naar|op|de|het|een|s'il te plaît|por favor|per favore|alsjeblieft)(?![\p{L}\p{N}])|直接|自己|擅自|上|到|里|用|在|的|に|へ|を|は|で|の|して|する|しない|ください|こと|직접|에|로|으로|을|를|하지|마세요|마|하|지|은|는|이|가|안|전/giu;
@@ -371,9 +295,7 @@ function deeds({ said, reading, deeds: done, unwanted }: Rule): Draft | null {
   const asks = reading.demand === 'ask';
   if (!asks && reading.demand !== 'never') return null;
   if (unwanted.some(isTool)) return null;
-  const named = done.filter(
-    ({ name, role }) => COMMANDS[name] && name !== 'full suite' && (asks || role !== 'wanted'),
-  );
+  const named = done.filter(({ name, role }) => COMMANDS[name] && (asks || role !== 'wanted'));
   const forbidden = named.filter(({ role }) => role === 'unwanted');
   // “never skip hooks when you commit”: only the first is forbidden
   const meant = forbidden.length > 0 ? forbidden : named;

@@ -5,10 +5,8 @@ import { openHeld } from '../commands/held.ts';
 import { noteSeen } from '../commands/seen.ts';
 import type { Check } from '../commands/verdict.ts';
 import type { Tx } from '../db/open.ts';
-import { readWhenQuiet } from '../distil/readings.ts';
 import { staleLines } from '../freshness/freshness.ts';
 import { countHits } from '../guards/guards.ts';
-import { DENIED, openIncident } from '../incidents/incidents.ts';
 import type { Offer } from '../offers/frame.ts';
 import { keysOfCall } from '../recall/call-keys.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
@@ -25,7 +23,7 @@ import { answerOfGuards, isLores, offerRules } from './guard-call.ts';
 import { type KnownSession, noteOwn, stillOffered, toldBeforeCall } from './known-sessions.ts';
 import { permissionsFor } from './permitted.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
-import { lineOf, rawLineOf, signatureOf, targetOf } from './read-event.ts';
+import { lineOf, rawLineOf, targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
 import { noteQuestion, shownTo } from './yes.ts';
 
@@ -248,9 +246,9 @@ async function offerLessons(services: HookServices, asked: Asked): Promise<Offer
   if (line === null && !takesFields(tool)) return [];
   const session = await services.sessions.of(claims, event, at);
   const lessons = await services.callLessons.of(claims, session.projectId);
-  const keys = keysOfCall({ tool, target: targetOf(event, session), line });
+  const keys = keysOfCall({ target: targetOf(event, session), line });
   const known = new Set(stillOffered(session, event));
-  const told = lessons.at(keys, line?.text ?? null).flatMap((lesson) => {
+  const told = lessons.at(keys).flatMap((lesson) => {
     const holds = services.config.hold && lesson.holds && !toldBeforeCall(session, lesson.id);
     return holds || !known.has(lesson.id) ? [{ lesson, holds }] : [];
   });
@@ -269,12 +267,9 @@ async function offerLessons(services: HookServices, asked: Asked): Promise<Offer
   }));
 }
 
-/**
- * Counts the rules of persons that acted. Opens an incident for a command that a rule of commands denied, as for a
- * command that failed: the next try may resolve it.
- */
+/** Counts the rules of persons that acted. */
 export async function recordDecision(tx: Tx, stored: Stored): Promise<void> {
-  const { session, event, target, at, check, offers = [] } = stored;
+  const { at, check, offers = [] } = stored;
   const stopped = check?.source === 'guard' ? [check.lessonId] : [];
   const told = offers.flatMap(({ kind, sourceId, withheld }) =>
     kind === 'rule' && !withheld ? [sourceId] : [],
@@ -284,10 +279,4 @@ export async function recordDecision(tx: Tx, stored: Stored): Promise<void> {
     [...stopped, ...told].filter((id) => id !== null),
     at,
   );
-  if (check?.decision !== 'deny' || check.rule === null) return;
-  const error = `${DENIED}${check.rule}: ${check.reason}`;
-  const signature = signatureOf(event, { target, error });
-  if (signature === null) return;
-  await openIncident(tx, session, signature, stored);
-  await readWhenQuiet(tx, session);
 }

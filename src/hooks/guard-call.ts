@@ -225,9 +225,12 @@ function inOneLine({ tool_input: input }: HookEvent, session: KnownSession): str
 const MAX_SAID = 299;
 const HOW_TO_LIFT = ' Only a person can lift it: lore allow, in a terminal of their own.';
 
-/** Returns the reason that the agent reads: the person's words, to the letter, as far as there is room. */
+/**
+ * Returns the reason of a decision, with the person's words to the letter, as far as there is room. The agent reads why a
+ * call was denied; a question is read by the person themselves.
+ */
 function reasonOf(guard: GuardInForce, decision: 'deny' | 'ask'): string {
-  const before = 'Lore: A person said about this project: ';
+  const before = decision === 'ask' ? 'Lore: You said: ' : 'Lore: A person said about this project: ';
   const after = ` (lore:${guard.lessonId.slice(0, 8)}).${decision === 'deny' ? HOW_TO_LIFT : ''}`;
   return `${before}${wordsOf(guard, MAX_SAID - before.length - after.length)}${after}`;
 }

@@ -41,13 +41,6 @@ export async function openIncident(
   signature: ErrorSignature,
   { event, target, at }: { event: HookEvent; target: string | null; at: Date },
 ): Promise<void> {
-  const found = {
-    error: signature.salient,
-    errorType: signature.errorType,
-    signature: signature.id,
-    signatureText: signature.text,
-    lines: signature.lines,
-  };
   await tx
     .insert(incidents)
     .values({
@@ -58,21 +51,17 @@ export async function openIncident(
       toolUseId: signature.toolUseId,
       target,
       input: event.tool_input ?? {},
-      ...found,
+      error: signature.salient,
+      errorType: signature.errorType,
+      signature: signature.id,
+      signatureText: signature.text,
+      lines: signature.lines,
       openedAt: at,
     })
-    .onConflictDoUpdate({
-      target: [incidents.userId, incidents.sessionId, incidents.toolUseId],
-      set: found,
-      // if a denied command ran all the same and failed, its own error replaces the deny
-      setWhere: sql`${incidents.error} like ${`${DENIED}%`} and ${incidents.status} = 'open'`,
-    });
+    .onConflictDoNothing();
 }
 
-/** The beginning of what is kept as the error of a command that a rule denied, so that the next try may resolve it. */
-export const DENIED = 'Denied by rule ';
-
-/** SQL for whether an incident `i` is an error: what Lore did not let run has no error. SQL knows it as `is_error`. */
+/** SQL for whether an incident `i` is an error. Earlier versions kept what Lore did not let run as one. */
 const isError = (i: SQL): SQL => sql`is_error(${i})`;
 const IS_ERROR = isError(sql`${incidents}`);
 
@@ -84,30 +73,13 @@ export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<voi
     .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')));
 }
 
-/** Returns whether another session of the project saw an error before an instant. */
-export async function sawErrorBefore(
-  tx: Tx,
-  { projectId, sessionId, signature, openedAt }: LoadedIncident,
-): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from incidents where project_id = ${projectId} and signature = ${signature}
-          and session_id <> ${sessionId} and opened_at < ${openedAt.toISOString()} limit 1`,
-  );
-  return rows.length > 0;
-}
+/** A line that failed, its error and what answered it. */
+export type Answered = { line: string; error: string; resolution: Resolution };
 
-/**
- * The tool whose call failed, its error, and the parts of its resolution that tell which other calls may need
- * the same.
- */
-export type ResolvedHow = { tool: string; error: string } & Pick<Resolution, 'kind' | 'command' | 'commands'>;
-
-/** Returns SQL for a {@link ResolvedHow}, by SQL for the id of an incident; null if it is gone or open. */
-export const resolvedHow = (id: SQL): SQL =>
-  sql`(select jsonb_build_object('tool', i.tool_name, 'error', i.error, 'kind', i.resolution -> 'kind',
-         'command', i.resolution -> 'command', 'commands', i.resolution -> 'commands')
-       from incidents i where i.id = ${id} and i.resolution is not null)`;
+/** Returns SQL for an {@link Answered}, by SQL for the id of an incident; null if it is gone, open, or of no shell. */
+export const answeredHow = (id: SQL): SQL =>
+  sql`(select jsonb_build_object('line', i.input ->> 'command', 'error', i.error, 'resolution', i.resolution)
+       from incidents i where i.id = ${id} and i.resolution is not null and i.input ->> 'command' is not null)`;
 
 /** Returns SQL for the time of an error, by SQL for its id; null if the error is gone. */
 export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from incidents i where i.id = ${id})`;

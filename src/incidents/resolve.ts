@@ -1,10 +1,10 @@
 import { clip } from '../shell/command-key.ts';
 import { readLine } from '../shell/line.ts';
 import { invocation, isLook, type Part } from '../shell/parts.ts';
+import { takesFields } from '../shell/shell-tools.ts';
 import { isTry, RUNGS, rungOf } from './ladder.ts';
 import { showsAgain } from './lost-exit.ts';
 import type { Resolution, Tried } from './schema.ts';
-import { sourcesOf } from './sources.ts';
 import { type Call, type Edit, isCall, type SessionStep } from './steps.ts';
 
 /** What was done between an error and the call that worked. */
@@ -14,8 +14,6 @@ export type Resolved = {
   failed: Call;
   worked: Call;
   resolution: Resolution;
-  /** whether another error came in its place before the call worked */
-  replaced: boolean;
 };
 
 /**
@@ -30,72 +28,13 @@ export function readResolutions(steps: SessionStep[]): { answered: Resolved[]; t
   const answered = calls.flatMap((call) =>
     call.signature === null ? [] : (answerOf(call, steps, calls) ?? []),
   );
-  keepApart(answered, calls);
   const told = answered.filter(
-    (one, i) => !answered.slice(0, i).some((earlier) => isSameProblem(earlier, one)),
+    (one, i) =>
+      !answered
+        .slice(0, i)
+        .some(({ failed, worked }) => failed.signature === one.failed.signature && worked === one.worked),
   );
   return { answered, told };
-}
-
-/**
- * If two errors came one after the other before anything was done, removes from the answer of each what was
- * done for the other. That is what answered the other error itself. If this error was answered by a changed
- * line, and the other line worked unchanged, it is also what was run before that. If both were mended in turns, the later
- * one keeps what was done after the first had passed.
- */
-function keepApart(answered: Resolved[], calls: Call[]): void {
-  const pairs = answered.flatMap((one) =>
-    answered.flatMap((other) => {
-      const [from, to] = [one, other].map(({ failed }) => calls.indexOf(failed)).sort((a, b) => a - b) as [
-        number,
-        number,
-      ];
-      const apart = one.worked !== other.worked && rungOf(one.failed, other.failed, 0) === null;
-      const idle = calls.slice(from + 1, to).every((call) => call.signature !== null);
-      const later = calls.indexOf(one.worked) > calls.indexOf(other.worked);
-      return one !== other && apart && idle ? [{ one: one.resolution, other: other.resolution, later }] : [];
-    }),
-  );
-  const takeOut = (way: Resolution, lines: string[]) => {
-    const left = way.commands.filter((line) => !lines.includes(line));
-    if (left.length > 0 || way.kind !== 'same') way.commands = left;
-  };
-  const takeOutEdits = (way: Resolution, edits: Edit[]) => {
-    const left = way.edits.filter(
-      (edit) => !edits.some((one) => one.file === edit.file && one.after === edit.after),
-    );
-    if (left.length > 0) way.edits = left;
-  };
-  for (const { one, other } of pairs) if (one.kind === 'same') takeOut(one, [other.command?.trim() ?? '']);
-  for (const { one, other, later } of pairs)
-    if ((one.kind !== 'same' && other.kind === 'same') || (later && one.kind === other.kind))
-      takeOut(one, other.commands);
-  for (const { one, other, later } of pairs) if (later) takeOutEdits(one, other.edits);
-}
-
-/**
- * Whether two failures were one problem: one call answered both, and the second one needed nothing of its
- * own.
- */
-function isSameProblem(a: Resolved, b: Resolved): boolean {
-  if (isTriedInVain(a.resolution, b)) return true;
-  if (a.failed.signature === b.failed.signature && a.worked === b.worked) return true;
-  if (a.worked !== b.worked || a.replaced || rungOf(a.failed, b.failed, 0) === null) return false;
-  const { edits, commands } = a.resolution;
-  const own = [...edits.map(({ file }) => file), ...commands];
-  const other = [...b.resolution.edits.map(({ file }) => file), ...b.resolution.commands];
-  return own.length === 0 || other.length === 0 || own.some((step) => other.includes(step));
-}
-
-/** Whether a failure was only a try on the way to another answer. That answer tells what helped instead. */
-function isTriedInVain(way: Resolution, { failed, resolution }: Resolved): boolean {
-  const { command, commands, edits } = resolution;
-  return (
-    commands.length + edits.length === 0 &&
-    failed.line !== null &&
-    way.attempts.includes(failed.line.text.trim()) &&
-    way.commands.includes(command?.trim() ?? '')
-  );
 }
 
 /**
@@ -140,24 +79,17 @@ function answerOf(first: Call, steps: SessionStep[], calls: Call[]): Resolved | 
   const before = calls.slice(0, calls.indexOf(last)).flatMap(({ edits }) => edits);
   helped.edits = helped.edits.filter((edit) => !before.some((one) => isReverse(one, edit)));
   const said = saidBetween(steps, last, worked);
-  // what the person did in another window is only known if they say it
-  if (said !== null && helped.edits.length + helped.commands.length === 0)
-    helped.commands = doneByPerson(said, worked);
-  const line =
-    withReplaced(first, worked, between) ?? worked.line?.text ?? `${worked.tool} ${worked.target ?? ''}`;
-  const sources = sourcesOf([line, ...helped.commands].join('\n'), calls.slice(0, calls.indexOf(worked)));
   const resolution: Resolution = {
     kind: rung,
     toolUseId: worked.toolUseId,
-    command: line,
+    command: worked.line?.text ?? `${worked.tool} ${worked.target ?? ''}`,
     ...helped,
     attempts: attempts(calls.slice(from + 1, calls.indexOf(worked)), last, worked),
     said,
     lastMessage: messageAfter(steps, worked),
     sessionId: null,
-    ...(sources.length > 0 && { sources }),
   };
-  return { failed: first, worked, resolution, replaced };
+  return { failed: first, worked, resolution };
 }
 
 /**
@@ -198,48 +130,19 @@ function overlap(a: Call, b: Call): number {
 /**
  * Returns how a later session answered a call that failed in another one; null if it did not. Only a strict likeness
  * counts, and only if the session did something that the other one did not do. Otherwise it is not known why the call
- * works now. Another line, or another program for the same purpose, counts too if what was run before it names the very
- * thing that the failed line names.
+ * works now.
  */
 export function answerInLater(failed: Call, steps: SessionStep[]): Resolved | null {
   const later = steps.filter(({ at }) => at > failed.at);
   const found = readResolutions([failed, ...later]).answered.find((one) => one.failed === failed);
   if (!found) return null;
   const { kind, commands, edits } = found.resolution;
-  if (kind === 'same' || kind === 'wrapped') {
-    const did = commands.length + edits.length > 0 || differsFrom(failed, found.worked);
-    return did ? found : null;
-  }
-  const names = rareWords(`${failed.line?.text ?? ''} ${failed.output}`);
-  const about = commands.filter((line) => rareWords(line).some((word) => names.includes(word)));
-  return about.length > 0 ? { ...found, resolution: { ...found.resolution, commands: about } } : null;
+  if (kind !== 'same' && kind !== 'wrapped') return null;
+  return commands.length + edits.length > 0 || differsFrom(failed, found.worked) ? found : null;
 }
-
-/** Returns the words of a text that hardly name two things: long ones with a digit or a sign within. */
-const rareWords = (text: string): string[] =>
-  (text.match(/[\w@][\w./@:-]{5,}\w/g) ?? []).filter(
-    (word) => /[a-z]/i.test(word) && /[\d@./_-]/.test(word) && !/^https?:/.test(word),
-  );
 
 /** Whether the call that worked ran something other than the one that failed. */
 const differsFrom = (failed: Call, worked: Call): boolean => failed.target !== worked.target;
-
-/**
- * If the line that failed was run again in two calls, and the first of them did its first command in another way, returns
- * both as one line: `git add src` and `git commit` after `git add -A && git commit`. Null otherwise.
- */
-function withReplaced(failed: Call, worked: Call, between: Call[]): string | null {
-  const [first, last, ...more] = partsOf(failed);
-  const done = partsOf(worked);
-  if (!first || !last || more.length > 0 || done.length !== 1 || !done[0]) return null;
-  const [aim, other] = [invocation(last), invocation(first)];
-  if (invocation(done[0]) !== aim || aim === other) return null;
-  const instead = between.findLast((call) => {
-    const parts = call.ok ? partsOf(call) : [];
-    return parts.length === 1 && parts[0] !== undefined && invocation(parts[0]) === other;
-  });
-  return instead?.line ? `${instead.line.text.trim()} && ${worked.line?.text.trim()}` : null;
-}
 
 /** Whether the success of a line proves nothing: it ends in `|| true`, or in a command that goes on in the background. */
 const cannotFail = ({ line }: Call): boolean =>
@@ -267,14 +170,16 @@ const looksAtHost = ({ program, args }: Part): boolean =>
 
 const MAX_KEPT = 10;
 
-/** Returns what the calls changed: edits that were not undone, and commands that did more than look or put aside. */
+/** Returns what the calls changed: edits that were not undone, and commands that did more than look. */
 function doneIn(calls: Call[], worked: Call): Done {
   const ok = calls.filter((call) => call.ok);
   const edits = ok.flatMap((call) => call.edits).reduce<Edit[]>(withEdit, []);
-  const commands = ok.flatMap(({ line }) => {
-    if (line === null || line.text === worked.line?.text) return [];
+  const commands = ok.flatMap(({ line, tool, target }) => {
+    // nobody knows what a tool of a server does
+    if (line === null) return takesFields(tool) ? [`${tool} ${target ?? ''}`.trim()] : [];
+    if (line.text === worked.line?.text) return [];
     const told =
-      line.parts.some((part) => !isLook(part) && !isAside(part) && !isShow(part)) || line.setsVariables;
+      line.parts.some((part) => !isLook(part) && !looksAtGit(part) && !isShow(part)) || line.setsVariables;
     return told && !line.onlyLooks ? [line.text.trim()] : [];
   });
   return { edits: edits.slice(-MAX_KEPT), commands: [...new Set(commands)].slice(-MAX_KEPT) };
@@ -286,12 +191,10 @@ const SHOWS =
 
 const isShow = ({ args }: { args: string[] }): boolean => SHOWS.test(args.slice(0, 2).join(' '));
 
-/** Commands that look at the repository or put work aside for a while. */
-const isAside = ({ program, args }: { program: string; args: string[] }): boolean =>
+/** Commands that look at the repository. */
+const looksAtGit = ({ program, args }: { program: string; args: string[] }): boolean =>
   program === 'git' &&
-  /^(?:-\S+ \S+ )*(?:stash|diff|log|status|show|blame|fetch|branch(?: -\S+)*$|remote -v)/.test(
-    args.join(' '),
-  );
+  /^(?:-\S+ \S+ )*(?:diff|log|status|show|blame|branch(?: -\S+)*$|remote -v)/.test(args.join(' '));
 
 const isReverse = (a: Edit, b: Edit): boolean =>
   a.file === b.file && a.before !== null && a.before === b.after && a.after === b.before;
@@ -324,27 +227,6 @@ function attempts(calls: Call[], last: Call, worked: Call): string[] {
 function saidBetween(steps: SessionStep[], after: Call, until: Call): string | null {
   const part = steps.slice(steps.indexOf(after) + 1, steps.indexOf(until));
   return part.findLast((step) => step.kind === 'prompt')?.text ?? null;
-}
-
-/** "I did `pm2 stop preview`, go on" */
-const DID =
-  /\b(?:i|i've|i have) (?:(?:just|now|already|simply) )*(?:ran|did|used|executed|called|typed|entered|built it|set it up|started it|fixed it)\b[^.`]{0,40}`([^`]{3,200})`/gi;
-
-/** Returns the commands that a person says they ran, without the one that worked itself. */
-function doneByPerson(said: string, worked: Call): string[] {
-  const aims = partsOf(worked).map(invocation);
-  return [...said.matchAll(DID)]
-    .map((match) => (match[1] as string).trim())
-    .filter((line) => {
-      const { parts, onlyLooks } = readLine(line);
-      return (
-        /\s/.test(line) &&
-        parts.length > 0 &&
-        !onlyLooks &&
-        !parts.some((part) => aims.includes(invocation(part)))
-      );
-    })
-    .slice(0, 2);
 }
 
 /** Returns what the agent said at the end of the turn in which the call worked; null if the turn has no end. */

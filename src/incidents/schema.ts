@@ -2,7 +2,6 @@ import { type AnyPgColumn, foreignKey, index, jsonb, pgTable, text, unique, uuid
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 import type { Rung } from './ladder.ts';
-import type { Source } from './sources.ts';
 import type { Edit } from './steps.ts';
 
 /** What answered an error, and what was done until then. */
@@ -21,8 +20,6 @@ export type Resolution = {
   lastMessage: string | null;
   /** the session in which it worked, if it is another one */
   sessionId: string | null;
-  /** where ids in what was run came from; absent where none was found */
-  sources?: Source[];
 };
 
 /** What was done in vain about an error that nothing answered. */

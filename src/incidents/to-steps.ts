@@ -5,7 +5,6 @@ import { lineOfTool } from '../shell/line.ts';
 import { filesTouched, toolTarget } from '../shell/tool-target.ts';
 import { clip } from '../text/clip.ts';
 import { isObject } from '../text/json.ts';
-import { DENIED } from './incidents.ts';
 import { isLores } from './not-ours.ts';
 import { incidents } from './schema.ts';
 import type { Call, Edit, SessionStep } from './steps.ts';
@@ -33,11 +32,7 @@ export async function toSteps(tx: Tx, sessionId: string, events: StoryEvent[]): 
       case 'SubagentStop':
         return text ? [{ kind: 'said', text, agentId, at }] : [];
       case 'PreToolUse':
-        // a denied command never ran, so only its incident tells about it
-        return failure ? [toCall(event, failure)] : [];
-      case 'PostToolUse':
-        // if a denied call ran all the same, only its own result counts
-        return [toCall(event, failure?.error.startsWith(DENIED) ? undefined : failure)];
+        return [];
       default:
         return [toCall(event, failure)];
     }

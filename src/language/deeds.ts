@@ -20,16 +20,13 @@ export type DeedName =
   | 'migrate'
   | 'write migration'
   | 'test'
-  | 'full suite'
   | 'lint'
   | 'format'
   | 'build'
   | 'delete'
   | 'skip hooks'
   | 'stash'
-  | 'edit lockfile'
   | 'update snapshots'
-  | 'comment'
   | 'reset'
   | 'branch';
 

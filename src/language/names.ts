@@ -180,7 +180,7 @@ const isProse = (name: string, language: string): boolean =>
 const GOES_ON = /^(?:-{1,2}[a-zA-Z][\w-]*(?:=\S+)?|[\w@:./-]*[:/.@_-][\w@:./-]*|[a-z]+)$/;
 /** Words after which a command does not go on, though they might be tasks. */
 const ENDS =
-  /^(?:in|for|to|is|are|and|or|here|not|instead|before|after|with|without|first|on|at|from|when|if|as|by|only|never|always|avant|antes|vor|prima|voor|wenn|y|e|et|und|en|de|da|do)$/;
+  /^(?:yourself|manually|again|directly|ever|anymore|please|because|but|until|while|unless|this|that|any|so|it|over|under|via|inside|since|also|in|for|to|is|are|and|or|here|not|instead|before|after|with|without|first|on|at|from|when|if|as|by|only|never|always|avant|antes|vor|prima|voor|wenn|y|e|et|und|en|de|da|do)$/;
 
 /** “docker volume rm”, “prisma db push”: subcommands that say what it is about, and the words that may follow them. */
 const GROUPS =
@@ -232,7 +232,11 @@ function opensCommand(program: string, word: string, second: string, english: bo
     );
   }
   if (runsPackage(program)) return /^[\w@./-]+$/.test(second) && !ENDS.test(second);
-  return SUBCOMMANDS[program]?.test(second) ?? false;
+  const known = SUBCOMMANDS[program];
+  // of a program that nobody knows well, the next word of an English sentence is what it is told to do: “wrangler deploy”
+  return known
+    ? known.test(second)
+    : english && !ALSO_WORDS.has(program) && /^[a-z][a-z:-]+$/.test(second) && !ENDS.test(second);
 }
 
 /** A word without the mark behind it, as far as it is ASCII. A dot that stands alone is the folder: `git add .`. */

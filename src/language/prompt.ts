@@ -1,6 +1,6 @@
 import { once } from '../timing/once.ts';
 import { type Ceremony, classify } from './intent.ts';
-import { askedToRemember } from './read-prompt.ts';
+import { saidIn } from './read-prompt.ts';
 
 /** What a prompt says by its words alone. Each field is worked out when it is first asked for, and then kept. */
 export type Prompt = {
@@ -11,10 +11,10 @@ export type Prompt = {
   readonly toRemember: readonly string[];
 };
 
-/** Reads a prompt. What it says to the turn before it depends on that turn, see `saidIn`. */
+/** Reads a prompt. */
 export function readPrompt(text: string): Prompt {
   const ceremony = once(() => classify(text));
-  const toRemember = once(() => askedToRemember(text).map(({ words }) => words));
+  const toRemember = once(() => saidIn(text).remember);
   return {
     text,
     get ceremony() {

@@ -161,7 +161,7 @@ const named = (said: Parsed): Named[] => {
 };
 
 /** Returns what a sentence demands, and of what. */
-export function readingOf(said: Parsed): Reading {
+function readingOf(said: Parsed): Reading {
   const names = named(said);
   return { demand: demandOf(said, names), named: names, language: said.phrases.language };
 }
@@ -195,7 +195,7 @@ function demandOf(said: Parsed, names: Named[]): Demand {
 const NO_THINGS =
   /^(?:(?:please|bitte|also|and|und|por favor|s'il te plaît)[,:]? )*(?:no|keine?|pas de|nada de|sem|niente|geen|ningún|ninguna|aucune?|nessuna?)(?![\p{L}\p{N}]) ?|^pas d'/iu;
 /** Whether a sentence forbids a thing that it names right behind the word. */
-export function noThings({ text, phrases, literals, deeds }: Parsed): boolean {
+function noThings({ text, phrases, literals, deeds }: Parsed): boolean {
   const from = NO_THINGS.exec(text)?.[0].length;
   if (from === undefined) return false;
   const next = text.indexOf(' ', from);

@@ -1,5 +1,5 @@
-// What a person's sentence says, as far as its words show it. It is made by read-prompt.ts, and read by everything that
-// keeps, merges or guards what a person said.
+// What a person's sentence says, as far as its words show it. It is read by everything that keeps, merges or
+// guards what a person said.
 
 /**
  * `never`: not to do something. `ask`: to ask before it is done. `instead`: one thing in place of another. `always`: to do
@@ -22,17 +22,4 @@ export type Reading = {
   named: Named[];
   /** two letters: en, de, fr, es, pt, it, nl, zh, ja, ko */
   language: string;
-};
-
-/** What a person said in one sentence. */
-export type Statement = Reading & {
-  /** the sentence, letter by letter as the person typed it */
-  words: string;
-  /**
-   * why it lasts: a standing word (“always”, “in this repo”), a wish to be remembered, or a correction of what the agent
-   * has just done. Null: nothing shows that it lasts, so only a model or a person can say so.
-   */
-  stands: 'standing' | 'remember' | 'correction' | null;
-  /** what it decides in plain words (“we decided to …”): condition and action; null if it is no decision */
-  decision: { condition: string | null; action: string } | null;
 };

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { type Advice, effectOn } from '../fixes/advice.ts';
+import { type Advice, effectOn } from '../fixes/fixes.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
 import { wordRank } from '../search/word-rank.ts';

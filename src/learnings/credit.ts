@@ -1,10 +1,9 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { type Advice, adviceOf, notFollowed, outcomeOf } from '../fixes/advice.ts';
+import { type Advice, adviceOf, follow, notFollowed } from '../fixes/fixes.ts';
 import { loadIncidents } from '../incidents/incidents.ts';
-import { earliest, type Follower, isCall } from '../incidents/steps.ts';
+import { earliest, type Follower } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
-import { sessionContext } from '../sessions/sessions.ts';
 import { betaConfidence } from './confidence.ts';
 import { learnings } from './schema.ts';
 import { FALLS_BELOW, moveLesson } from './states.ts';
@@ -48,14 +47,13 @@ export async function countOutcome(
 }
 
 /**
- * Follows a session's story to settle the lessons that it was offered. A lesson helped if its advice was followed and
- * then passed what had failed. It failed if its advice was followed and the error stayed. Otherwise nothing is counted.
+ * Follows a session's story to settle the lessons that it was offered. A lesson helped if its error was met, its advice was
+ * followed and then it passed. It failed if its advice was followed and the error stayed. Otherwise nothing is counted.
  * Returns null if no lesson waits to be settled.
  */
 export async function followLessons(tx: Tx, sessionId: string): Promise<Follower | null> {
   const offered = await unsettledOffers(tx, sessionId, 'lesson');
   if (offered.length === 0) return null;
-  const { root } = await sessionContext(tx, sessionId);
   const advice = await adviceOfLessons(
     tx,
     offered.map(({ sourceId }) => sourceId),
@@ -65,27 +63,25 @@ export async function followLessons(tx: Tx, sessionId: string): Promise<Follower
     since: new Date(since),
     advice: advice.get(id),
     so: notFollowed(),
-    met: false,
   }));
   return {
     since: earliest(followed),
     see(steps) {
-      for (const one of followed) {
-        const { advice, since } = one;
-        if (advice === undefined) continue;
-        const later = steps.filter(({ at }) => at > since);
-        outcomeOf(advice, later, root, one.so);
-        // the error itself must have come again: advice that was followed before it proves nothing
-        one.met ||= later.some((step) => isCall(step) && step.signature === advice.failed.signature);
-      }
+      for (const { advice, since, so } of followed)
+        if (advice !== undefined)
+          follow(
+            advice,
+            steps.filter(({ at }) => at >= since),
+            so,
+          );
     },
     async settle(tx) {
-      for (const { id, so, met } of followed) {
+      for (const { id, so } of followed) {
         await settleOffers(tx, sessionId, id, so.outcome);
         if (so.outcome === 'unused') continue;
         const counted = { sessionId, evaluator: 'rules' };
         await countOutcome(tx, id, so.outcome, counted);
-        if (so.outcome === 'helped' && met && (await isFromElsewhere(tx, id, sessionId)))
+        if (so.outcome === 'helped' && (await isFromElsewhere(tx, id, sessionId)))
           await moveLesson(tx, id, 'recurred', counted);
       }
       // a lesson that nobody makes use of is told less: the servers that hold it in memory read it again

@@ -336,15 +336,14 @@ export async function countUse(tx: Tx, ids: string[]): Promise<void> {
     .where(inArray(learnings.id, ids));
 }
 
-/** A lesson in force that was not read for a key yet. `heard`: it was heard in a prompt, and not stated on purpose. */
-export type StoredWords = { id: string; lesson: string; status: Status; byPerson: boolean; heard: boolean };
+/** A lesson in force that was not read for a key yet. */
+type StoredWords = { id: string; lesson: string; status: Status; byPerson: boolean };
 
 /** Returns lessons in force that were not read for a key yet (see `sameKey`). */
 export const withoutKey = (tx: Tx, limit: number): Promise<StoredWords[]> =>
   query(
     tx,
-    sql`select l.id, l.lesson, l.status, l.evaluated_by = 'person' as "byPerson",
-          exists (select from learning_requests r where r.learning_id = l.id and r.evidence ->> 'kind' = 'said') as heard
+    sql`select l.id, l.lesson, l.status, l.evaluated_by = 'person' as "byPerson"
         from learnings l
         where l.user_id = auth.uid() and l.same_key is null and l.valid_until is null
         order by l.id limit ${limit}::int`,

@@ -5,10 +5,9 @@ import type { Stale } from '../freshness/citations.ts';
 import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { body, commonProblems, instant, json, limit, time, wire } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
 import {
-  approveLearning,
   eraseLearning,
   getLearning,
   learningHistory,
@@ -104,18 +103,6 @@ const routes = {
     request: { params: reference },
     responses: { 200: json(WholeLearning, 'The lesson'), ...noSuch, ...commonProblems },
   }),
-  approve: createRoute({
-    method: 'post',
-    path: '/v1/learnings/{id}/approve',
-    summary: 'Accept a lesson that is on trial or kept for review: it becomes active',
-    request: { params: reference },
-    responses: {
-      200: json(Learning, 'The lesson'),
-      ...noSuch,
-      409: problem('The id is ambiguous, or the lesson has ended'),
-      ...commonProblems,
-    },
-  }),
   retire: createRoute({
     method: 'post',
     path: '/v1/learnings/{id}/retire',
@@ -155,9 +142,7 @@ const routes = {
   }),
 };
 
-type Needs = FreshnessServices & { wake(worker: 'embed'): void };
-
-export function learningRoutes(services: Needs): Router {
+export function learningRoutes(services: FreshnessServices): Router {
   const app = router();
   /** Adds to each lesson its citations that are stale. */
   const withStale = async <L extends { id: string }>(c: Context<Env>, lessons: L[]) => {
@@ -198,11 +183,6 @@ export function learningRoutes(services: Needs): Router {
         return getLearning(tx, found.id);
       }),
     );
-  app.openapi(routes.approve, async (c) => {
-    const learning = await change(c, c.req.valid('param').id, approveLearning);
-    services.wake('embed');
-    return c.json(learning, 200);
-  });
   app.openapi(routes.retire, async (c) => {
     const { reason = null } = c.req.valid('query');
     const learning = await change(c, c.req.valid('param').id, (tx, id) => retireLearning(tx, id, reason));

@@ -1,7 +1,7 @@
 import { and, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { RowChange } from '../db/row-change.ts';
-import { effectOn } from '../fixes/advice.ts';
+import { effectOn } from '../fixes/fixes.ts';
 import { union } from './admit.ts';
 import type { Comparison } from './agreement.ts';
 import { betaConfidence } from './confidence.ts';

@@ -2,10 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { createProjectMemory, type ProjectMemory, type ReadingServices } from '../db/project-memory.ts';
+import { fixIn } from '../fixes/fixes.ts';
 import { type Citation, citationsOf } from '../freshness/citations.ts';
-import { type ResolvedHow, resolvedHow } from '../incidents/incidents.ts';
+import { type Answered, answeredHow } from '../incidents/incidents.ts';
 import { ignoredByLast } from '../offers/offers.ts';
-import { type CallKey, keysOfLesson, type LessonKeys } from './call-keys.ts';
+import { readLine } from '../shell/line.ts';
+import { isExact, keysOfLesson } from './call-keys.ts';
 import { MIN_CONFIDENCE, type Recalled, type Row, recalledColumns, toRecalled } from './recall.ts';
 
 // The hook before a call must answer within a millisecond. So the lessons of the projects that are worked on are kept
@@ -21,21 +23,14 @@ type CallLesson = Recalled & {
 
 /** Lessons by call, for one project of one user. */
 type CallLessons = {
-  /**
-   * Returns the lessons that are told at a call, the strictest match first.
-   *
-   * @param keys the call's keys
-   * @param command its shell line; null for other tools
-   */
-  at(keys: CallKey[], command: string | null): CallLesson[];
+  /** Returns the lessons that are told at a call with these keys, the strictest match first. */
+  at(keys: string[]): CallLesson[];
 };
 
 export type CallMemory = ProjectMemory<CallLessons>;
 
 /** For each project, the most confident. */
 const MAX_LESSONS = 2_000;
-/** A lesson on trial that this many sessions in a row made no use of is told only at its error. */
-const MAX_IGNORED_TRIALS = 2;
 /** An active lesson that this many sessions in a row made no use of is told only at its error. */
 const MAX_IGNORED = 5;
 
@@ -46,19 +41,21 @@ export const createCallMemory = (services: ReadingServices): CallMemory =>
 type Kept = Row & {
   target: string | null;
   applies_to: string[];
-  resolved_how: ResolvedHow | null;
+  answered: Answered | null;
+  /** whether a person approved it, or another session met the error, followed it and passed */
+  proven: boolean;
 };
 
 async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
   const rows = await query<Kept>(
     tx,
-    sql`select ${recalledColumns}, l.target, l.applies_to, ${resolvedHow(sql`l.source_incident_id`)} as resolved_how
+    sql`select ${recalledColumns}, l.target, l.applies_to, ${answeredHow(sql`l.source_incident_id`)} as answered,
+          l.success_count > 0 or exists (select from learning_requests r
+            where r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person') as proven
         from learnings l
-        where l.project_id = ${projectId} and l.status in ('trial', 'active') and l.valid_until is null
-          and l.confidence >= ${MIN_CONFIDENCE}
-          and not (l.status = 'trial' and ${ignoredByLast(sql`l.id`, MAX_IGNORED_TRIALS)})
-          and not (l.status = 'active' and ${ignoredByLast(sql`l.id`, MAX_IGNORED)})
-        order by (l.status = 'active') desc, l.confidence desc, l.id limit ${MAX_LESSONS}`,
+        where l.project_id = ${projectId} and l.status = 'active' and l.valid_until is null
+          and l.confidence >= ${MIN_CONFIDENCE} and not ${ignoredByLast(sql`l.id`, MAX_IGNORED)}
+        order by l.confidence desc, l.id limit ${MAX_LESSONS}`,
   );
   const cited = await citationsOf(
     tx,
@@ -70,47 +67,34 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
 /** After so many lessons, hooks that have come meanwhile are answered. */
 const AT_A_TIME = 50;
 
-/**
- * Only an active lesson about exactly this line may hold the call, and only if something else must be done than the line
- * itself: another line, or a command before it.
- */
-const mayHold = ({ status, resolved_how: how }: Kept, strictness: number): boolean =>
-  status === 'active' && strictness === 3 && how !== null && (how.kind !== 'same' || how.commands.length > 0);
+/** Only a proven fix may hold the line that failed, until the agent has read what to run instead, or before it. */
+const mayHold = ({ proven, answered }: Kept, key: string): boolean =>
+  proven &&
+  isExact(key) &&
+  answered !== null &&
+  fixIn({ line: readLine(answered.line), error: answered.error, resolution: answered.resolution }) !== null;
 
 async function toCallLessons(rows: Kept[], cited: Citation[], loadedAt: number): Promise<CallLessons> {
   const citations = new Map<string, Citation[]>();
   for (const one of cited) citations.set(one.id, [...(citations.get(one.id) ?? []), one]);
-  const byKey = new Map<string, { row: Kept; keys: LessonKeys }[]>();
+  const byKey = new Map<string, { row: Kept; holds: boolean }[]>();
   for (const [n, row] of rows.entries()) {
     if (n % AT_A_TIME === AT_A_TIME - 1) await setImmediate();
-    const keys = keysOfLesson({
-      status: row.status,
-      lesson: row.lesson,
-      appliesTo: row.applies_to,
-      target: row.target,
-      resolvedHow: row.resolved_how,
-    });
-    for (const key of keys.at) byKey.set(key, [...(byKey.get(key) ?? []), { row, keys }]);
+    for (const key of keysOfLesson({ target: row.target, appliesTo: row.applies_to }))
+      byKey.set(key, [...(byKey.get(key) ?? []), { row, holds: mayHold(row, key) }]);
   }
   return {
-    at(callKeys, command) {
+    at(keys) {
       const found = new Map<string, CallLesson>();
-      let exact = false;
-      for (const { key, strictness } of callKeys) {
-        for (const { row, keys } of byKey.get(key) ?? []) {
-          // if there is a lesson about this very line, those about its program seldom help
-          if (exact && strictness < 2) continue;
-          if (found.has(row.id) || callKeys.some((other) => keys.done.has(other.key))) continue;
-          if (command !== null && keys.lines.some((line) => command.includes(line))) continue;
-          exact ||= strictness >= 2;
+      for (const key of keys) {
+        for (const { row, holds } of byKey.get(key) ?? []) {
+          if (found.has(row.id)) continue;
           const days = (Date.now() - loadedAt) / 86_400_000;
           const lesson = toRecalled({ ...row, age_days: row.age_days + days }, 'high');
-          found.set(row.id, {
-            ...lesson,
-            holds: mayHold(row, strictness),
-            citations: citations.get(row.id) ?? [],
-          });
+          found.set(row.id, { ...lesson, holds, citations: citations.get(row.id) ?? [] });
         }
+        // if there is a lesson about this very line, those about its program seldom help
+        if (found.size > 0 && isExact(key)) break;
       }
       return [...found.values()];
     },

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
-import { isOfTask } from '../fixes/lasting.ts';
 import { type EarlierError, errorsById, solvedWithLine, unsolvedBefore } from '../incidents/incidents.ts';
 import { likenessOf } from '../incidents/likeness.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
 import { nearestRecords } from '../search/nearest.ts';
-import { type Line, readLine } from '../shell/line.ts';
-import { aimOf } from '../shell/parts.ts';
+import { readLine } from '../shell/line.ts';
+import { isCheck } from '../shell/parts.ts';
+import { takesFields } from '../shell/shell-tools.ts';
 import { offerLesson } from './offer-lesson.ts';
 import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.ts';
 
@@ -28,8 +28,6 @@ const MOST_TRIED = 4;
 export type Failure = {
   projectId: string;
   sessionId: string;
-  /** the shell line that failed; null for other tools */
-  line: Line | null;
   signature: { id: string; lines: string[]; text: string; salient: string };
   /** records that the agent already has in its context */
   offered: string[];
@@ -69,7 +67,7 @@ export async function recallLikeError(
   failure: Failure,
   vector: NonNullable<QueryVector>,
 ): Promise<Offer[]> {
-  const { projectId, sessionId, line, signature, offered } = failure;
+  const { projectId, sessionId, signature, offered } = failure;
   const near = await nearestRecords(tx, 'error', vector, MOST_NEAR);
   if (near.length === 0) return [];
   const errors = await errorsById(
@@ -89,11 +87,9 @@ export async function recallLikeError(
   const warned = like.some(({ error }) => error.status !== 'resolved' && offered.includes(error.id));
   for (const { error } of like) {
     if (error.status === 'resolved') {
-      // a lesson on trial is told at the same program only: it has not shown yet how far it reaches
-      const may = (status: Row['status']) =>
-        status === 'active' || (error.projectId === projectId && line !== null && isOfProgram(line, error));
+      // a lesson on trial is told at its very error only: it has not shown yet how far it reaches
       const lesson = lessons.find(
-        ({ incident, id, status }) => incident === error.id && !offered.includes(id) && may(status),
+        ({ incident, id, status }) => incident === error.id && !offered.includes(id) && status === 'active',
       );
       const place = error.projectId === projectId ? '' : ` in ${error.project}`;
       // never more than MEDIUM, because the lesson is about another error
@@ -102,12 +98,6 @@ export async function recallLikeError(
       return [warn(error, 'medium')];
   }
   return [];
-}
-
-/** Whether a shell line runs the program that an earlier error was about. */
-function isOfProgram(line: Line, error: EarlierError): boolean {
-  const aim = error.command === null ? undefined : aimOf(readLine(error.command).parts, error.salient);
-  return aim !== undefined && line.parts.some(({ program }) => program === aim.program);
 }
 
 const valid: SQL = sql`l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}`;
@@ -134,13 +124,15 @@ const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident
       );
 
 /**
- * Whether a warning saves another session from trying the same in vain. An error that belongs to its task
- * needs none.
+ * Whether a warning saves another session from trying the same in vain. A red test or build that is only like an earlier
+ * one belongs to its task and needs none.
  */
-const isWorthAWarning = (error: EarlierError, same: boolean): boolean =>
-  error.tried !== null &&
-  !error.solvedSince &&
-  !isOfTask({ ...error, line: error.command === null ? null : readLine(error.command) }, same);
+function isWorthAWarning({ tried, solvedSince, tool, command }: EarlierError, same: boolean): boolean {
+  if (tried === null || solvedSince) return false;
+  if (command === null) return takesFields(tool);
+  const { parts } = readLine(command);
+  return parts.length > 0 && (same || !parts.some(isCheck));
+}
 
 function warn(error: EarlierError, relevance: 'high' | 'medium'): Offer {
   const { tried, openedAt, call } = error;

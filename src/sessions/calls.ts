@@ -190,20 +190,6 @@ export const commandsThatWorked = (
 
 const isLoresAgent = sql`coalesce(starts_with(e.payload ->> 'agent_type', 'lore:'), false)`;
 
-/** Returns the files that a session's agents had written before an instant. */
-export async function filesWritten(tx: Tx, sessionId: string, before: Date): Promise<string[]> {
-  const rows = await query<{ file: string }>(
-    tx,
-    sql`select distinct coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}') as file
-        from events e
-        where e.session_id = ${sessionId} and e.event = 'PostToolUse'
-          and e.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit') and not ${isLoresAgent}
-          and e.occurred_at < ${before.toISOString()}::timestamptz
-          and coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}') is not null`,
-  );
-  return rows.map(({ file }) => file);
-}
-
 /** A command that an agent ran, or a file that it changed. */
 export type Deed = { command: string | null; file: string | null };
 

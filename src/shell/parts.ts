@@ -119,7 +119,7 @@ const INTERPRETERS = /^(?:python|node|ruby|perl|php|deno|bash|sh|zsh|tsx|ts-node
 const BEFORE_SCRIPT = /^(?:-[dWXrIo]|--(?:import|require|loader|env-file))$/;
 const GRADLE = /^gradlew?$/;
 /** `:importer:test` and `:exporter:test` are one task in two modules. */
-export const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
+const plainTask = (word: string) => (word.startsWith(':') ? (word.split(':').at(-1) ?? word) : word);
 
 /** Options that come before the subcommand and take a value. */
 const VALUED =

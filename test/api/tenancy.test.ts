@@ -16,7 +16,7 @@ const CWD = '/home/dev/ledger';
 /** A word that is in all texts of Ann's sessions and lessons, and in nothing that Bob ever sends. */
 const MARK = 'zebrafish';
 const ERROR = `Exit code 1
-Error: ${MARK} pool exhausted: timeout waiting for a free ${MARK} connection (pool size 2)
+Error: Cannot find module './${MARK}.json'
     at check (${CWD}/check.js:3:9)`;
 const LESSON = {
   project: CWD,
@@ -67,7 +67,7 @@ async function livingMember(name: string) {
     tool_use_id: `toolu_${first.session_id}_asked`,
   });
   await first.bashFails('node check.js', ERROR);
-  await first.edit(`${CWD}/config.json`, `"${MARK}": 2`, `"${MARK}": 20`);
+  await first.bashWorks(`npm run gen-${MARK}`, 'written');
   await first.bashWorks('node check.js', '42 checks passed');
   await first.stop(`The ${MARK} pool was too small for the workers, so I raised it to 20 in config.json.`);
   await first.send('PreCompact', { trigger: 'manual' });

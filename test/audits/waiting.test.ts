@@ -38,7 +38,7 @@ test('a session with an error waits, and what an agent says of it goes through t
   const { waiting: count, next } = await waiting(key, '?project=/home/dev/app');
   expect(count).toBe(1);
   expect(next.record.prompts).toEqual(['Make the checks pass']);
-  expect(next.record.errors[0].error).toContain('connection pool exhausted');
+  expect(next.record.errors[0].error).toContain('Cannot find module');
   expect(next.instructions).toContain('five questions');
   expect(await answer(key, next.id)).toMatchObject({ status: 200, body: { waiting: 0 } });
   const stored = (await learnings(server, key)).find(

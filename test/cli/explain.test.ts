@@ -57,13 +57,10 @@ test('explain tells of a lesson that would hold the call, and the hold is still 
   const { session } = project(server, server.key, cwd);
   const a = await session();
   await a.prompt('Deploy the service');
-  await a.bashFails(
-    'make deploy',
-    'Exit code 2\nerror: registry.shop.test refused the push: authentication required',
-  );
-  await a.bashWorks('make login', 'logged in');
+  await a.bashFails('make deploy', 'Exit code 2\nerror: no such file: dist/shop.tar');
+  await a.bashWorks('make dist', 'packed');
   await a.bashWorks('make deploy', 'deployed');
-  await a.stop('The registry refuses a deploy before a login.');
+  await a.stop('The archive has to be packed first.');
   await a.end();
   await server.settled();
   const [{ id }] = await approveAll(server, server.key);

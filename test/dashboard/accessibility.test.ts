@@ -15,8 +15,8 @@ beforeAll(async () => {
   const session = hookSession(server, { cwd: '/home/dev/shop' });
   await session.start();
   await session.prompt('Make the checks pass');
-  await session.bashFails('npm test', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
-  await session.edit('/home/dev/shop/config.json', '"pool": 2', '"pool": 20');
+  await session.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
+  await session.bashWorks('npm run gen', 'written');
   await session.bashWorks('npm test', '42 checks passed');
   for (const command of ['git push --force origin main', 'rm -rf /'])
     await session.send('PreToolUse', { tool_name: 'Bash', tool_input: { command }, tool_use_id: command });

@@ -476,8 +476,8 @@ describe('what Lore did today', () => {
     for (const command of ['ls', 'git status', FORCED, 'frobnicate --now']) await agent.tries(command);
     await card(page, 'Today').getByText('Stopped 1 call.').waitFor();
     await page.getByRole('link', { name: '1 stopped today' }).waitFor();
-    await agent.bashFails('npm test', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
-    await agent.edit(`${agent.cwd}/config.json`, '"pool": 2', '"pool": 20');
+    await agent.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
+    await agent.bashWorks('npm run gen', 'written');
     await agent.bashWorks('npm test', '42 checks passed');
     await agent.stop('The pool was too small for the parallel workers, so I raised it to 20 in config.json.');
     await agent.end();
@@ -487,14 +487,14 @@ describe('what Lore did today', () => {
     const next = hookSession(server, { key: ann.key, cwd: agent.cwd });
     expect(JSON.stringify(await next.start())).toContain('never `npm install`');
     await next.prompt('Make the tests pass');
-    await next.bashFails('npm test', 'Exit code 1\nError: connection pool exhausted (pool size 2)');
+    await next.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
     await server.settled();
     await page.reload();
     await card(page, 'Today').getByText('Told 1 lesson in 1 session.').waitFor();
     await card(page, 'Today').getByRole('link').filter({ hasText: 'Told' }).click();
     await page.getByRole('heading', { level: 1, name: 'Session' }).waitFor();
     const told = card(page, 'What it was told');
-    await told.getByText('connection pool exhausted').first().waitFor();
+    await told.getByText('Cannot find module').first().waitFor();
     await told.getByRole('link', { name: 'Lesson' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Lesson' }).waitFor();
     const lesson = page.url();

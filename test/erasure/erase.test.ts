@@ -33,12 +33,12 @@ const erase = async (key: string, body: object) => server.request('POST', '/v1/e
 async function learn(key: string, word: string, options: { cwd: string; same?: boolean }) {
   // `same`: the lesson is the same whatever the word; only its context and its reason hold it
   const subject = options.same ? 'worker' : word;
-  const error = `Exit code 1\nError: ${subject} pool exhausted: timeout waiting for a connection`;
+  const error = `Exit code 1\nError: Cannot find module './${subject}.json'`;
   const session = hookSession(server, { key, cwd: options.cwd, sessionId: `${word}-${randomUUID()}` });
   await session.start();
   await session.prompt(`Make the ${word} checks pass`);
   await session.bashFails('node check.js', error);
-  await session.edit(`${options.cwd}/config.json`, `"${subject}": 2`, `"${subject}": 20`);
+  await session.bashWorks(`npm run gen-${subject}`, 'written');
   await session.send('PreToolUse', {
     tool_name: 'Bash',
     tool_input: { command: `frobnicate --${word}` },

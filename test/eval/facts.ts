@@ -3,7 +3,7 @@
 //   npm run eval:facts                    reads eval/sets/facts/*.jsonl: {said, expected: a fact, relations or null}
 //   npm run eval:facts -- <set.jsonl> …   reads these
 import { readdirSync } from 'node:fs';
-import { factsIn } from '../../src/language/read-prompt.ts';
+import { saidIn } from '../../src/language/read-prompt.ts';
 import type { ToldStatement } from '../../src/language/told-facts.ts';
 import { jsonLines } from './json-lines.ts';
 
@@ -42,7 +42,7 @@ function evaluate(file: string): void {
   const rows = jsonLines<Row>(file);
   const count = { told: 0, right: 0, other: 0, missed: 0, none: 0, wrong: 0 };
   for (const { said, expected: told } of rows) {
-    const found = factsIn(said, { first: false, before: null, did: [] }).map((one) => one.told);
+    const found = saidIn(said).facts.map((one) => one.told);
     const expected = told === null ? [] : [told].flat();
     const missing = expected.filter((one) => !found.some((other) => isSame(other, one)));
     const others = found.filter((one) => !expected.some((other) => isSame(one, other)));

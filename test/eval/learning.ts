@@ -16,7 +16,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Lore, startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
-import { type Asked, byClass, figures, type Outcome, type Places } from './learning/figures.ts';
+import {
+  type Asked,
+  byClass,
+  byShape,
+  figures,
+  type Outcome,
+  type Places,
+  shapeOf,
+} from './learning/figures.ts';
 import { playPairs } from './learning/pairs.ts';
 import { openSession, post, type Session, type Told } from './learning/play.ts';
 import { isCluttered, isRight, items, type Kept, place, rubric, tokens } from './learning/score.ts';
@@ -98,6 +106,7 @@ async function measure(): Promise<void> {
   const result = figures(mode, list, asked);
   const { text, ...rest } = result;
   console.table(byClass(list));
+  console.table(byShape(list));
   console.table(rest);
   if (text !== null) console.table({ 'text of the lessons kept': text });
   if (denied.length > 0) console.log(`Denied, so the real client would not run it:\n${denied.join('\n')}`);
@@ -184,6 +193,10 @@ async function keptOf(story: Story): Promise<Outcome> {
     }),
     right: right.length > 0,
     clutter: right.some((kept) => isCluttered(kept, expected)),
+    shapes: known.flatMap((one) => {
+      const shape = shapeOf(one.lesson);
+      return shape === null ? [] : [{ shape, right: isRight(one, expected) }];
+    }),
     rubrics: alone ? known.map((kept) => rubric(kept, expected)) : [],
     kept: alone
       ? { learnings, judgements: await list('judgements'), incidents: await list('incidents') }

@@ -12,13 +12,13 @@ import { joinRules } from '../../src/guards/mend.ts';
 import type { GuardRule } from '../../src/guards/rule.ts';
 import { sortsExamples } from '../../src/guards/verify.ts';
 import type { SessionStep } from '../../src/incidents/steps.ts';
-import { statementsIn } from '../../src/language/read-prompt.ts';
+import { saidIn } from '../../src/language/read-prompt.ts';
 import { jsonLines } from './json-lines.ts';
 import { recordedModel } from './recorded.ts';
 
 type Call = [tool: string, input: Record<string, unknown>];
 type RuleCase = { lang: string; text: string; bad: Call[]; good: Call[] };
-type Prompt = { lang: string; text: string; keep: string[]; did?: string[] };
+type Prompt = { lang: string; text: string; keep: string[] };
 
 const ROOT = '/home/dev/app';
 const PLACE = { root: ROOT, cwd: ROOT, home: '/home/dev', tmp: '/tmp', branch: 'main' };
@@ -37,11 +37,9 @@ const hits = (rule: GuardRule, call: Call): boolean => fits(rule, callOf(placed(
 
 /** Returns the guards of what a rule's words say, as they are made when a session ends. */
 const literally = (text: string): { kept: boolean; guards: GuardRule[] } => {
-  const said = statementsIn(text, { first: false, before: null, did: [] }).filter(
-    ({ stands }) => stands !== null,
-  );
-  const guards = said.flatMap(({ words }) => literalRule(words) ?? []);
-  return { kept: said.length > 0, guards: guards.filter((rule) => sortsExamples(rule) === null) };
+  const { rules } = saidIn(text);
+  const guards = rules.flatMap((words) => literalRule(words) ?? []);
+  return { kept: rules.length > 0, guards: guards.filter((rule) => sortsExamples(rule) === null) };
 };
 
 /** Returns the turn in which somebody says this, and nothing else happens. */
@@ -90,7 +88,7 @@ function ruleLine(name: string, some: typeof rules): string {
   const stopped = (found: GuardRule[][]) =>
     found.filter((all) => all.some(({ then }) => then !== 'tell')).length;
   const seen = (found: GuardRule[][]) => found.filter((all) => all.length > 0).length;
-  return `${name.padEnd(8)} kept ${percent(some.filter(({ kept }) => kept).length, some.length)}, breaking calls seen ${percent(seen(bad), bad.length)}, of these stopped ${stopped(bad)}; innocent calls stopped ${percent(stopped(good), good.length)}, told ${seen(good) - stopped(good)}`;
+  return `${name.padEnd(8)} kept ${percent(some.filter(({ kept }) => kept).length, some.length)}, breaking calls seen ${percent(seen(bad), bad.length)}, of these asked about or stopped ${stopped(bad)}; innocent calls asked about ${percent(stopped(good), good.length)}, told ${seen(good) - stopped(good)}`;
 }
 
 console.log(ruleLine('English', rules.filter(isEnglish)));
@@ -106,7 +104,7 @@ const needless = together.filter((call) =>
   everybody.some((rule) => rule.then !== 'tell' && hits(rule, call)),
 );
 console.log(
-  `all ${everybody.length} guards in one project: innocent calls stopped by any of them ${percent(needless.length, together.length)} (a call that is innocent for its own rule may break another one)`,
+  `all ${everybody.length} guards in one project: innocent calls asked about by any of them ${percent(needless.length, together.length)} (a call that is innocent for its own rule may break another one)`,
 );
 if (misses) {
   for (const { lang, text, bad, good, guards, kept } of rules) {
@@ -124,23 +122,21 @@ const plain = (text: string) => text.replace(/[.!?。！？\s]+$/u, '').trim();
 
 function statementLine(name: string, some: Prompt[]): string {
   let [wanted, found, extra] = [0, 0, 0];
-  for (const { text, keep, did = [], lang } of some) {
-    const said = statementsIn(text, { first: false, before: null, did }).filter(
-      ({ stands }) => stands !== null,
-    );
+  for (const { text, keep, lang } of some) {
+    const { rules, remember } = saidIn(text);
+    const said = [...rules, ...remember];
     const right = (words: string) =>
       keep.some((one) => plain(one).includes(plain(words)) || plain(words).includes(plain(one)));
     const lost = keep.filter(
-      (one) =>
-        !said.some(({ words }) => plain(one).includes(plain(words)) || plain(words).includes(plain(one))),
+      (one) => !said.some((words) => plain(one).includes(plain(words)) || plain(words).includes(plain(one))),
     );
-    const wrong = said.filter(({ words }) => !right(words));
+    const wrong = said.filter((words) => !right(words));
     wanted += keep.length;
     found += keep.length - lost.length;
     extra += wrong.length;
     if (!misses) continue;
     for (const one of lost) console.log(`   ${lang} not kept: ${one}`);
-    for (const { words } of wrong) console.log(`   ${lang} kept needlessly: ${words}`);
+    for (const words of wrong) console.log(`   ${lang} kept needlessly: ${words}`);
   }
   return `${name.padEnd(8)} lasting sentences kept ${percent(found, wanted)}; others kept ${extra} in ${some.length} prompts`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statementsIn } from '../../src/language/read-prompt.ts';
+import { saidIn } from '../../src/language/read-prompt.ts';
 import { ruleIn } from '../../src/language/rule-words.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
@@ -70,7 +70,6 @@ describe('what a person says as a decision', () => {
     ['decision: use Postgres for the queue', 'it is about the queue', 'use Postgres'],
     ["let's go with Postgres for the queue", 'it is about the queue', 'use Postgres'],
     ['ok we agreed to squash all commits', null, 'squash all commits'],
-    ['from now on we deploy with `make release`', null, 'we deploy with `make release`'],
     ['we have decided against mocking the database', null, 'avoid mocking the database'],
     [
       'the team settled on Redis instead of Memcached',
@@ -79,12 +78,7 @@ describe('what a person says as a decision', () => {
     ],
     ['remember that we decided that migrations are never edited', null, 'migrations are never edited'],
   ])('%s', (prompt, condition, action) => {
-    for (const first of [true, false]) {
-      const said = statementsIn(prompt, { first, before: null, did: [] });
-      expect(said.map(({ stands, decision }) => [stands !== null, decision])).toEqual([
-        [true, { condition, action }],
-      ]);
-    }
+    expect(saidIn(prompt).decisions.map(({ decision }) => decision)).toEqual([{ condition, action }]);
   });
 
   test.each([
@@ -99,43 +93,13 @@ describe('what a person says as a decision', () => {
     'the user decided to use npm',
     '> we decided to use npm',
   ])('is not told by: %s', (prompt) => {
-    for (const first of [true, false]) {
-      for (const { decision } of statementsIn(prompt, { first, before: null, did: [] }))
-        expect(decision).toBeNull();
-    }
-  });
-
-  test('is a rule too: told before the call that it is about, until the rule is retired', async () => {
-    const { owner, ask } = await member();
-    const session = hookSession(server, { key: owner });
-    await session.start();
-    await session.prompt('we decided to use pnpm in this repo');
-    await session.stop('All right.');
-    await server.settled();
-    const before = async () => {
-      const next = hookSession(server, { key: owner, cwd: session.cwd });
-      await next.start();
-      const call = {
-        tool_name: 'Bash',
-        tool_input: { command: 'npm install zod' },
-        tool_use_id: randomUUID(),
-      };
-      return JSON.stringify(await next.send('PreToolUse', call));
-    };
-    await expect.poll(before, { timeout: 15_000 }).toContain('use pnpm');
-    const [{ id }] = (await ask('GET', '/v1/learnings')).body.learnings;
-    expect((await ask('POST', `/v1/learnings/${id}/retire`, {})).status).toBe(200);
-    await expect.poll(before, { timeout: 15_000 }).not.toContain('use pnpm');
+    expect(saidIn(prompt).decisions).toEqual([]);
   });
 
   test('what follows it is a statement of its own', () => {
-    const prompt = 'We decided to use pnpm. Never push to main. We agreed to squash all commits.';
-    const said = statementsIn(prompt, { first: false, before: null, did: [] });
-    expect(said.map(({ words, decision }) => [words, decision?.action ?? null])).toEqual([
-      ['We decided to use pnpm.', 'use pnpm'],
-      ['Never push to main.', null],
-      ['We agreed to squash all commits.', 'squash all commits'],
-    ]);
+    const said = saidIn('We decided to use pnpm. Never push to main. We agreed to squash all commits.');
+    expect(said.decisions.map(({ decision }) => decision.action)).toEqual(['use pnpm', 'squash all commits']);
+    expect(said.rules).toEqual(['Never push to main.']);
   });
 
   test('prose without such words tells none', () => {
@@ -144,8 +108,9 @@ describe('what a person says as a decision', () => {
       . : please remember fix add should must port 5433 deploy with to that on not is are`.split(/\s+/);
     const prose = fc.array(fc.constantFrom(...words), { maxLength: 40 }).map((list) => list.join(' '));
     fc.assert(
-      fc.property(fc.oneof(prose, fc.lorem({ maxCount: 40 })), fc.boolean(), (prompt, first) =>
-        statementsIn(prompt, { first, before: null, did: [] }).every(({ decision }) => decision === null),
+      fc.property(
+        fc.oneof(prose, fc.lorem({ maxCount: 40 })),
+        (prompt) => saidIn(prompt).decisions.length === 0,
       ),
       { numRuns: tries(1000) },
     );

@@ -25,8 +25,8 @@ describe('a rule of what is literal', () => {
       'ask',
       [{ globs: ['services/tax', 'services/tax/**'] }],
     ],
-    ['when you open a PR make it a draft', 'tell', [{ program: 'gh pr create', without: ['--draft'] }]],
-    ['no default exports', 'deny', [{ kind: 'content' }]],
+    ['never run wrangler deploy from your machine', 'deny', [{ program: 'wrangler deploy' }]],
+    ['以后不要用 npm 安装依赖', 'deny', [{ program: 'npm install' }]],
   ])('%s', (words, then, when) => {
     const guard = guardOf(words);
     expect(guard?.then).toBe(then);
@@ -51,9 +51,15 @@ describe('a rule of what is literal', () => {
     });
   });
 
-  test.each(['be concise', 'no heredocs', 'never commit secrets', 'never merge your own PRs'])(
-    'is none where the names do not say which calls are meant: %s',
-    (words) => expect(guardOf(words)).toBeNull(),
+  test.each([
+    'be concise',
+    'no default exports',
+    'when you open a PR make it a draft',
+    'no heredocs',
+    'never commit secrets',
+    'never merge your own PRs',
+  ])('is none where the names do not say which calls are meant: %s', (words) =>
+    expect(guardOf(words)).toBeNull(),
   );
 });
 

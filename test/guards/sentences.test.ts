@@ -301,7 +301,6 @@ describe('always one thing instead of another forbids the other, and a preferenc
     ['Usa siempre uv en vez de pip', 'deny'],
     ['Utilise toujours pnpm au lieu de npm', 'deny'],
     ['use pnpm rather than npm here', 'tell'],
-    ['In this project always use pnpm', 'tell'],
   ])('%s: %s', (words, then) => {
     expect(literalGuard({ ...readRule(words), words })).toMatchObject({ then });
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { factsIn } from '../../src/language/read-prompt.ts';
+import { saidIn } from '../../src/language/read-prompt.ts';
 import { toldIn } from '../../src/language/told-facts.ts';
 import { fakeGemini } from '../support/gemini.ts';
 import { hookSession } from '../support/hook-session.ts';
@@ -83,7 +83,7 @@ describe('what a person tells as a fact', () => {
       'job nightly-rollup writes to table orders_daily',
     ],
     [
-      'Before you start: cart-ui calls price-svc for every cart',
+      'Before you start, cart-ui calls price-svc for every cart',
       'component cart-ui calls component price-svc',
     ],
     ['Kestrel has replaced the old Heron scheduler', 'component kestrel replaces scheduler heron'],
@@ -100,7 +100,7 @@ describe('what a person tells as a fact', () => {
     ],
     ['Jonas reports to Ines since May', 'component jonas reports to component ines'],
   ])('may be a relation in other plain words: %s', (prompt, relation) => {
-    const told = factsIn(prompt, { first: false, before: null, did: [] }).map((one) => one.told);
+    const told = saidIn(prompt).facts.map((one) => one.told);
     const said = told.map((one) =>
       'relation' in one
         ? `${one.from.type} ${one.from.key} ${one.relation} ${one.to.type} ${one.to.key}`
@@ -115,7 +115,7 @@ describe('what a person tells as a fact', () => {
     ['the sales view is built from crm_contacts and shop_accounts', ['crm_contacts', 'shop_accounts']],
     ['the payments team looks after both refund-api and dispute-api', ['refund-api', 'dispute-api']],
   ])('may be two, if it says the same of two things: %s', (prompt, ends) => {
-    const told = factsIn(prompt, { first: false, before: null, did: [] }).map((one) => one.told);
+    const told = saidIn(prompt).facts.map((one) => one.told);
     expect(told.map((one) => ('relation' in one ? one.to.key : one.key))).toEqual(ends);
   });
 
@@ -140,7 +140,7 @@ describe('what a person tells as a fact', () => {
     'the loop writes to the buffer',
     'write a script that reads from the orders table',
   ])('is nothing when nothing lasting is told: %s', (prompt) => {
-    expect(factsIn(prompt, { first: false, before: null, did: [] })).toEqual([]);
+    expect(saidIn(prompt).facts).toEqual([]);
   });
 
   test('may be read by a model, if the person said it; then it ends nothing that a person stated', async () => {
@@ -163,7 +163,7 @@ describe('what a person tells as a fact', () => {
     await session.start();
     await session.prompt('Run the migration on staging.');
     await session.stop('Which port is it?');
-    await session.prompt(`No. The staging database is on port 5433. ${words}.`);
+    await session.prompt(`The staging database is on port 5433. Remember that ${words}.`);
     await session.bashWorks('ls', 'a');
     await session.stop('Done.');
     await reading.settled();
@@ -209,7 +209,7 @@ describe('what a person tells as a fact', () => {
       },
     };
     await session.start();
-    await session.prompt(`The billing worker reads from the invoices queue. Never push to main: ${words}.`);
+    await session.prompt(`The billing worker reads from the invoices queue. Never push to main. ${words}.`);
     await session.bashWorks('ls', 'a');
     await session.stop('Done.');
     await reading.settled();
@@ -296,7 +296,7 @@ describe('what a person tells as a fact', () => {
       },
     };
     await session.start();
-    await session.prompt(`Never push to main: ${words}.`);
+    await session.prompt(`Never push to main. ${words}.`);
     await session.bashWorks('ls', 'a');
     await session.stop('Done.');
     await reading.settled();

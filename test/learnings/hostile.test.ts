@@ -72,7 +72,7 @@ async function planted(evil: string) {
     const a = hookSession(server, { key, cwd: app });
     await a.start();
     await a.prompt('export the ledger');
-    await a.bashFails('node export.js', `Exit code 1\nError: ledger is locked ${evil}`);
+    await a.bashFails('node export.js', `Exit code 1\nError: Cannot find module ledger.json ${evil}`);
     if (worked) {
       await a.bashWorks('node unlock.js');
       await a.bashWorks('node export.js', 'exported');
@@ -90,20 +90,23 @@ describe.each(HOSTILE)('a hostile text with %s', (_what, evil) => {
   test('in the output of a tool stays among the records wherever its lesson is told', async () => {
     const { key } = await planted(evil);
     const line = 'node export.js';
-    const failed = `Exit code 1\nError: ledger is locked ${evil}`;
-    // on trial: at its very call and at its very error
-    const { session: b } = await begun(key);
-    expect(framed(await beforeCall(b, line))).toContain('node unlock.js');
+    const failed = `Exit code 1\nError: Cannot find module ledger.json ${evil}`;
+    // on trial: at its very error
     const c = hookSession(server, { key, cwd: app });
     expect(framed(await c.bashFails(line, failed))).toContain('node unlock.js');
 
     // active: wherever it is about the matter
     await approveAll(server, key);
     const d = hookSession(server, { key, cwd: app });
-    framed(await d.prompt('the export of the ledger fails, the ledger is locked'));
+    framed(await d.prompt('the export fails, it cannot find its module ledger.json'));
     framed(await d.send('SubagentStart', { agent_id: 'sub', agent_type: 'general-purpose' }));
-    framed(await d.bashWorks('node export.js | tail', `Error: ledger is locked ${evil}`));
-    framed(await d.bashFails('node export-all.js', `Exit code 1\nError: the ledger seems locked ${evil}`));
+    framed(await d.bashWorks('node export.js | tail', `Error: Cannot find module ledger.json ${evil}`));
+    framed(
+      await d.bashFails(
+        'node export-all.js',
+        `Exit code 1\nError: module ledger.json cannot be found ${evil}`,
+      ),
+    );
     const elsewhere = hookSession(server, { key, cwd: '/home/dev/other' });
     expect(framed(await elsewhere.bashFails(line, failed))).toContain('node unlock.js');
     // it holds its line once, and still says nothing outside of the frame

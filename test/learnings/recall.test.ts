@@ -141,7 +141,7 @@ describe('a failure', () => {
     const session = hookSession(server, { key, cwd: app });
     const output = await session.bashFails('node check.js', ERROR.replace('size 2', 'size 9'));
     expect(output.hookSpecificOutput.hookEventName).toBe('PostToolUseFailure');
-    expect(contextOf(output)).toMatch(/^1\. \[not yet proven\] .*"pool": 20/m);
+    expect(contextOf(output)).toMatch(/^1\. \[not yet proven\] .*npm run gen/m);
     expect(await session.bashFails('node check.js', 'Exit code 1\nSyntaxError: Unexpected token }')).toEqual(
       {},
     );
@@ -151,16 +151,17 @@ describe('a failure', () => {
 
   test('that only the output shows is answered too', async () => {
     const { key } = await server.member();
-    const failing = ' FAIL  src/a.test.ts\nError: socket is gone\n Tests  1 failed | 3 passed (4)';
+    const failing =
+      " FAIL  src/a.test.ts\nError: Cannot find module './socket.json'\n Tests  1 failed | 3 passed (4)";
     const a = hookSession(server, { key, cwd: app });
     await a.bashWorks('npm test | tail -20', failing);
-    await a.edit(`${app}/config/socket.json`, '"keep": false', '"keep": true');
+    await a.bashWorks('npm run sockets', 'written');
     await a.bashWorks('npm test', ' Tests  4 passed (4)');
     await a.stop('Kept the socket.');
     await server.settled();
     const output = await hookSession(server, { key, cwd: app }).bashWorks('npm test | tail -5', failing);
     expect(output.hookSpecificOutput.hookEventName).toBe('PostToolUse');
-    expect(contextOf(output)).toContain('socket.json');
+    expect(contextOf(output)).toContain('npm run sockets');
   });
 });
 

@@ -101,9 +101,9 @@ describe('with a key', () => {
         {
           n: 1,
           call: 'node check.js',
-          failed: expect.stringMatching(/pool exhausted.*check\.js:3:9.*evil/s),
+          failed: expect.stringMatching(/Cannot find module.*check\.js:3:9.*evil/s),
         },
-        { n: 2, edits: [{ file: '/home/dev/app/config.json', before: '"pool": 2', after: '"pool": 20' }] },
+        { n: 2, call: 'npm run gen', worked: true },
         { n: 3, call: 'node check.js', worked: true },
         { n: 4, agent: MESSAGE },
       ],
@@ -160,7 +160,7 @@ describe('with a key', () => {
       gemini.reply = lessons({ ...LESSON, action });
       await learn(server, { key });
       expect(await learnings(server, key)).toMatchObject([
-        { evaluatedBy: 'rules', lesson: expect.stringContaining('"pool": 20'), status: 'trial' },
+        { evaluatedBy: 'rules', lesson: expect.stringContaining('npm run gen'), status: 'trial' },
       ]);
       expect((await judgements(server, key))[0].reason).toContain('which the record does not hold');
     },
@@ -243,7 +243,7 @@ describe('with a key', () => {
     await session.start();
     await session.prompt(prompt);
     await session.bashFails('node check.js', `${ERROR}\nReleases are cut from the branch stable`);
-    await session.edit(`${session.cwd}/config.json`, '"pool": 2', '"pool": 20');
+    await session.bashWorks('npm run gen', 'written');
     await session.bashWorks('node check.js', '42 checks passed');
     await session.stop(MESSAGE);
     await server.settled();
@@ -317,7 +317,7 @@ describe('when Gemini', () => {
       gemini.reply = reply;
       await learn(server, { key });
       expect(await learnings(server, key)).toMatchObject([
-        { evaluatedBy: 'rules', lesson: expect.stringContaining('"pool": 20'), status: 'trial' },
+        { evaluatedBy: 'rules', lesson: expect.stringContaining('npm run gen'), status: 'trial' },
       ]);
       const [judgement] = await judgements(server, key);
       expect(judgement).toMatchObject({

@@ -221,8 +221,8 @@ describe('a session', () => {
     const next = hookSession(server, { cwd, sessionId: idIn(owner, 'memory') });
     await next.start();
     await next.prompt('Run the checks');
-    expect(contextOf(await next.bashFails('node check.js', ERROR))).toContain('config.json');
-    await next.edit(`${cwd}/config.json`, '"pool": 2', '"pool": 20');
+    expect(contextOf(await next.bashFails('node check.js', ERROR))).toContain('npm run gen');
+    await next.bashWorks('npm run gen', 'written');
     await next.bashWorks('node check.js');
     await next.prompt('And the linter');
     await next.bashFails('npm run lint', 'Exit code 1\nError: no config for the linter');
@@ -263,7 +263,7 @@ describe('the measures', () => {
     const used = play(key, userId);
     await used.start();
     await used.bashFails('node check.js', ERROR);
-    await used.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
+    await used.bashWorks('npm run gen', 'written');
     await used.bashWorks('node check.js');
     await used.end();
     const passed = play(key, userId);

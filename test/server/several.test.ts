@@ -35,8 +35,11 @@ onPostgres.describe('two servers on one database', async () => {
     const a = hookSession(one, { key, cwd });
     await a.start();
     await a.prompt('have a look at it');
-    await a.bashFails('aws sqs list-queues', 'Exit code 1\nYou must specify a region.');
-    await a.bashWorks('AWS_REGION=eu-north-1 aws sqs list-queues');
+    await a.bashFails(
+      'aws sqs list-queues',
+      "Exit code 252\naws: error: argument operation: invalid choice: 'list-queues'",
+    );
+    await a.bashWorks('aws sqs ls-queues');
     await a.stop('It works now.');
     await settled();
     await approveAll(one, key);
@@ -321,15 +324,18 @@ onPostgres.describe('a server that is killed', () => {
     const before = asClient(killed);
     await before.start();
     await before.prompt('have a look at it');
-    await before.bashFails('aws sqs list-queues', 'Exit code 1\nYou must specify a region.');
-    await before.bashWorks('AWS_REGION=eu-north-1 aws sqs list-queues');
+    await before.bashFails(
+      'aws sqs list-queues',
+      "Exit code 252\naws: error: argument operation: invalid choice: 'list-queues'",
+    );
+    await before.bashWorks('aws sqs ls-queues');
     await before.stop('It works now.');
     await expect.poll(async () => (await before.request('GET', '/v1/journal')).waiting, PATIENT).toBe(0);
     killed.kill('SIGKILL');
     await killed.finished;
     const after = asClient(other, before.session_id);
     await after.prompt('and now the other queue');
-    await after.bashWorks('AWS_REGION=eu-north-1 aws sqs get-queue-url');
+    await after.bashWorks('aws sqs get-queue-url');
     const lessons = async () => (await after.request('GET', '/v1/learnings')).learnings;
     await expect.poll(lessons, PATIENT).toHaveLength(1);
     const events = async () =>

@@ -64,13 +64,10 @@ describe('a session of 10,000 events', () => {
     await session.prompt('Make the checks pass, then read all notes');
     // a lesson of another session comes with this failure, and helps
     await session.bashFails('node check.js', ERROR);
-    await session.edit('/home/dev/app/config.json', '"pool": 2', '"pool": 20');
+    await session.bashWorks('npm run gen', 'written');
     await session.bashWorks('node check.js', '42 checks passed');
     // an error of its own
-    await session.bashFails(
-      'npm run report',
-      'Exit code 1\nError: report.schema.json is missing: run the generator first',
-    );
+    await session.bashFails('npm run report', 'Exit code 1\nError: no such file: report.schema.json');
     await session.bashWorks('npm run generate-schema', 'written');
     await session.bashWorks('npm run report', 'written');
     await work(session, EVENTS - 20);

@@ -43,7 +43,12 @@ export function GuardCard({ guard }: { guard: Guard }) {
       <p>
         <Prose>{`${about.charAt(0).toUpperCase()}${about.slice(1)}.`}</Prose>
       </p>
-      {state !== 'on' && reason && <p class="mt-2 text-sm text-muted">Not now: {reason}.</p>}
+      {reason && (
+        <p class="mt-2 text-sm text-muted">
+          {state === 'on' ? '' : 'Not now: '}
+          {reason}.
+        </p>
+      )}
       <div class="mt-3">
         <Pairs>
           <Pair name={DID[rule.then]}>

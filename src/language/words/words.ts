@@ -14,8 +14,6 @@ export type Words = {
   never: Alternatives;
   /** “don't …”: forbids, and holds only now unless something says that it stands */
   dont: Alternatives;
-  /** “only …”: says how it is to be; a model may find that it lasts */
-  only: Alternatives;
   /** “from now on”: stands wherever it is in the sentence */
   since: Alternatives;
   /** “in this repo”: stands for a sentence that says what is done and what is not */
@@ -33,8 +31,6 @@ export type Words = {
   banned: Alternatives;
   /** said before things: “no … please”, “hands off …” */
   handsOff: Alternatives;
-  /** “… is generated”, “belongs to …”: why a thing must be left alone */
-  owned: Alternatives;
   /** each time and not this time: “every time you”, “before every”, “when you open a” */
   habit: Alternatives;
   /** what a person likes in general, before a thing in the plural */
@@ -65,18 +61,8 @@ export type Words = {
   suppose: Alternatives;
   /** opens irony or a story: “great, so now” */
   irony: Alternatives;
-  /** “not always”: takes the standing word back */
-  weak: Alternatives;
-  /** the standing word behind one of these is about a thing, not the agent: “a check that never …” */
-  relative: Alternatives;
-  /** a product shall do something: “make sure”, “the button should” */
-  product: Alternatives;
-  /** how things are: “fails”, “is broken” */
-  status: Alternatives;
   /** refuses what was done, at the beginning */
   refuses: Alternatives;
-  /** begins what is to be made or changed now: “fix”, “add” */
-  task: Alternatives;
   /** ways of working that are named by no tool: comments, file names, the language of an answer */
   work: Alternatives;
 };

@@ -5,6 +5,24 @@ import type { Story } from './stories.ts';
 /** Where session B first got the right lesson: 1-based places among the items that a hook told. */
 export type Places = Partial<Record<'start' | 'prompt' | 'pre' | 'after' | 'subagent' | 'other', number>>;
 
+/** The two shapes of fixes that code writes lessons of (src/fixes), each counted apart. */
+export type Shape = 'another line' | 'a script first';
+export const shapeOf = (lesson: string): Shape | null =>
+  / fails here with “/.test(lesson)
+    ? 'another line'
+    : /^Before .*, first run /.test(lesson)
+      ? 'a script first'
+      : null;
+
+/** One row for each shape: how many lessons of it were kept, and how many of them are the expected ones. */
+export const byShape = (outcomes: Outcome[]) =>
+  Object.fromEntries(
+    (['another line', 'a script first'] as const).map((shape) => {
+      const made = outcomes.flatMap(({ shapes }) => shapes.filter((one) => one.shape === shape));
+      return [shape, { kept: made.length, right: count(made, ({ right }) => right) }];
+    }),
+  );
+
 export type Outcome = Pick<Story, 'id' | 'cls' | 'eco' | 'kind' | 'expected'> & {
   /** tool calls of the sessions that teach */
   calls: number;
@@ -19,6 +37,8 @@ export type Outcome = Pick<Story, 'id' | 'cls' | 'eco' | 'kind' | 'expected'> & 
   /** … and holds what does not belong into it */
   clutter: boolean;
   rubrics: Rubric[];
+  /** the shape of each known lesson that code wrote of a fix, and whether it is the expected one */
+  shapes: { shape: Shape; right: boolean }[];
   at: Places;
   /** the place of the right lesson in the answer to B's prompt alone */
   promptAlone: number;

@@ -1,0 +1,180 @@
+import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
+import { type Call, isCall, type SessionStep } from '../incidents/steps.ts';
+import { type Line, readLine } from '../shell/line.ts';
+import type { Part } from '../shell/parts.ts';
+
+// What code alone may say about an error. Of all that answers errors only this was worth telling again: one command was used
+// wrongly, and another line for the same purpose passed. Besides, something was missing, and one script of the project
+// made it. Whether anything else holds next time, only somebody knows who understands the error.
+
+/** A fix that nobody needs to understand. Its lines are plain, and without their folder if it is one. */
+export type Fix =
+  | { shape: 'other line'; failed: string; advised: string }
+  /** the failed line passes once the advised one, a script of the project, has run */
+  | { shape: 'script first'; failed: string; advised: string };
+
+/** Ways around a safeguard. They work, but they must not become lessons without a person's consent. */
+export const FORCED =
+  /\bgit\b[^;&|)]*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b(?! (?:-\w+ )*(?:apt|apt-get|dnf|yum|apk|pacman|zypper|snap|systemctl|service)\b)|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
+
+/** What a command line can name wrongly. */
+const NAMED =
+  '(?:sub-?command|command|option|flag|switch|argument|parameter|script|task|target|recipe|choice|action|goal|remote|file|directory|service|project|workspace|package|preset)';
+/** Programs say in these words that they were called wrongly, or found nothing to run. */
+const USAGE = new RegExp(
+  [
+    `\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|bad|undefined|no such|missing)(?: [\\w-]+){0,2}? ${NAMED}s?\\b`,
+    `\\b${NAMED}s?:? (?:called |named )?["'\`“‘<]?[\\w:./@-]*["'\`”’>]? (?:is |was |does |could |has )?(?:not|n't|un)`,
+    'command not found|: not found|not found: |is not a \\S+ command|unknown shorthand',
+    "does not appear to be a git repository|can't open file|cannot find module .*/",
+    'no rule to make target|no (?:makefile|justfile|rakefile|package\\.json|configuration file|compose file|bin target)',
+    'no (?:tests?|test files?|test suites?|files?|targets?|input files?|projects?)(?: \\w+){0,3} (?:found|matched|ran|match)|collected 0 items|nothing to (?:run|do)',
+    '^usage: |requires (?:an? )?(?:argument|value)|too (?:many|few) (?:positional )?arguments|expected (?:one|at least one) argument|the following arguments are required',
+  ].join('|'),
+  'im',
+);
+/** Something has to be made first. */
+const MISSING =
+  /cannot find (?:module|package|file)|module not found|no module named|no such (?:file|table|relation)|(?:could not|unable to|failed to) (?:find|resolve|open|load|read)|\b(?:file|module|table|relation|schema|type|directory)\b.{0,80}(?:does not exist|doesn't exist|not found|missing)|\bENOENT\b/i;
+const NO_PROGRAM = /command not found|: not found/i;
+/** What is so at the moment only: the network, a server, another process. */
+const PASSING =
+  /timed? ?out|ECONN|EADDR|EAI_AGAIN|socket hang up|connection (?:reset|refused)|already in use|could not resolve host|rate limit|too many requests|\b50[0234]\b|permission denied|access denied/i;
+/** A process, a record, a commit: another one next time. */
+const IDS = /\b[0-9a-f]{8}-[0-9a-f]{4}-|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{10,}\b|\bkill\b/i;
+const FOLDER = /^cd (\S+) && /;
+
+/** Returns a line without its folder and without what only helps its reader. */
+const bare = (line: Line): string => line.plain.replace(FOLDER, '').trim();
+
+/** Returns the only command of a line, whatever its folder is; null if it has several, here or elsewhere (`ssh host 'a && b'`). */
+function onlyPart(text: string): Part | null {
+  const line = text.replace(FOLDER, '');
+  if (/&&|;|\n|\|\|/.test(line)) return null;
+  const { pipelines, parts } = readLine(line);
+  return pipelines?.length === 1 ? (parts[0] ?? null) : null;
+}
+
+type Answered = {
+  line: Line | null;
+  error: string;
+  resolution: Pick<Resolution, 'kind' | 'command' | 'commands' | 'edits'>;
+};
+
+/** Returns the fix that an error and its answer show; null if they show none. */
+export function fixIn({ line, error, resolution }: Answered): Fix | null {
+  const { command, commands, edits, kind } = resolution;
+  if (line === null || command === null || edits.length > 0 || PASSING.test(error)) return null;
+  const worked = readLine(command);
+  const inOne = folderOf(line) === folderOf(worked);
+  const [failed, passed] = inOne ? [bare(line), bare(worked)] : [line.plain.trim(), worked.plain.trim()];
+  if (failed === '' || IDS.test(passed)) return null;
+  return (
+    scriptFirst({ failed, passed, error, commands }) ??
+    (commands.length === 0 ? otherLine({ failed, passed, error, kind }) : null)
+  );
+}
+
+const folderOf = ({ plain }: Line): string => FOLDER.exec(plain)?.[1] ?? '';
+
+type Lines = { failed: string; passed: string; error: string };
+
+function scriptFirst({ failed, passed, error, commands }: Lines & { commands: string[] }): Fix | null {
+  if (!MISSING.test(error) || NO_PROGRAM.test(error)) return null;
+  const ahead = passed.endsWith(` && ${failed}`) ? [passed.slice(0, -failed.length - 4)] : [];
+  if (ahead.length === 0 && passed !== failed) return null;
+  const [advised, ...more] = [...commands.map((text) => bare(readLine(text))), ...ahead];
+  if (advised === undefined || more.length > 0 || !runsScript(onlyPart(advised))) return null;
+  return { shape: 'script first', failed, advised };
+}
+
+/** How a call may resemble the failed one if it was made for the same purpose. */
+const SAME_PURPOSE = new Set<Resolution['kind']>(['wrapped', 'arguments', 'program', 'tool']);
+
+function otherLine({ failed, passed, error, kind }: Lines & Pick<Resolution, 'kind'>): Fix | null {
+  if (!SAME_PURPOSE.has(kind) || !USAGE.test(error)) return null;
+  if (failed.includes(passed) || passed.includes(failed)) return null;
+  const [from, to] = [onlyPart(failed), onlyPart(passed)];
+  if (from === null || to === null || isOtherFile(from, to)) return null;
+  return { shape: 'other line', failed, advised: passed };
+}
+
+const RUNNERS =
+  /^(?:(?:npm|pnpm|yarn|bun|composer|mise|poe|hatch|pdm) run(?:-script)?|deno task|make|just|task|rake|invoke) [\w:./-]+|^(?:pnpm|yarn) [\w-]+:[\w:-]+/;
+const INTERPRETERS = /^(?:node|tsx|ts-node|bun|deno|python\d?|ruby|php|bash|sh|perl)$/;
+/** A file within the project. */
+const OWN_FILE = /^(?!\/|node_modules\/)(?=.*[/.])(?:\.\/)?[\w.@/-]+$/;
+
+/** Whether a command runs a script of the project: one that its manifest names, or a file of its own. */
+function runsScript(part: Part | null): boolean {
+  if (part === null) return false;
+  const { program, path, args } = part;
+  if (RUNNERS.test([program, ...args].join(' '))) return true;
+  const file = INTERPRETERS.test(program) ? args.find((arg) => !arg.startsWith('-')) : path;
+  return file !== undefined && OWN_FILE.test(file);
+}
+
+/** Whether two commands differ only in the files that they are to work on: the next task has others. */
+function isOtherFile(a: Part, b: Part): boolean {
+  if (a.path !== b.path || INTERPRETERS.test(a.program)) return false;
+  const isFile = (arg: string) => !arg.startsWith('-') && /[/.*]/.test(arg);
+  const words = ({ args }: Part) =>
+    args.filter((arg, i) => !isFile(arg) || /^-/.test(args[i - 1] ?? '')).join(' ');
+  return words(a) === words(b);
+}
+
+/** What the lesson of an error advises, with the signature of the error. */
+export type Advice = Fix & { signature: string };
+
+/** Returns what the lesson of an incident advises; null if its answer shows nothing that can be followed. */
+export function adviceOf({
+  line,
+  error,
+  resolution,
+  signature,
+}: Pick<LoadedIncident, 'line' | 'error' | 'resolution' | 'signature'>): Advice | null {
+  const fix = resolution && fixIn({ line, error, resolution });
+  return fix && { ...fix, signature };
+}
+
+/** Returns a key that is equal for advice that says the same about the same command. */
+export const cureKey = ({ shape, failed, advised }: Fix): string => `${shape}: ${failed} | ${advised}`;
+
+/**
+ * Returns how a new piece of advice stands to a stored one: `same`, or `replaces`, because what the stored one tells to use
+ * failed now. Null: neither.
+ */
+export function effectOn(fresh: Fix, stored: Fix): 'same' | 'replaces' | null {
+  if (cureKey(fresh) === cureKey(stored)) return 'same';
+  return stored.shape === 'other line' && fresh.failed === stored.advised ? 'replaces' : null;
+}
+
+/** Whether a line runs a command, by itself or beside others. */
+const runs = (line: Line, command: string): boolean => ` && ${bare(line)} && `.includes(` && ${command} && `);
+
+/** What became of advice in a session so far, see {@link follow}. */
+export type Followed = { met: boolean; done: boolean; outcome: 'helped' | 'failed' | 'unused' };
+export const notFollowed = (): Followed => ({ met: false, done: false, outcome: 'unused' });
+
+/**
+ * Notes what becomes of advice in a session. `helped`: the error was met, the advice was followed, and then it passed.
+ * `failed`: the advice was followed after the error, and the error came again. Anything else says nothing about it: what
+ * always runs before a command that passes need not be the reason.
+ *
+ * @param steps what happened since the advice was given, the oldest first
+ */
+export function follow(advice: Advice, steps: SessionStep[], so: Followed): void {
+  for (const call of steps.filter(isCall)) {
+    if (call.signature === advice.signature) {
+      if (so.met && so.done) so.outcome = 'failed';
+      so.met = true;
+      so.done = false;
+    } else if (so.met && call.ok && call.line !== null) {
+      so.done ||= runs(call.line, advice.advised);
+      if (so.done && passes(advice, call)) so.outcome = 'helped';
+    }
+  }
+}
+
+const passes = ({ shape, failed, advised }: Fix, { line }: Call): boolean =>
+  line !== null && runs(line, shape === 'other line' ? advised : failed);

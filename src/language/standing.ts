@@ -1,0 +1,106 @@
+import { blanked, plain, spans } from './languages.ts';
+import type { Language } from './words/words.ts';
+import { withoutWrappers } from './wrappers.ts';
+
+// Which sentences of a person are kept as a rule without anybody who understands language: those that begin with a word
+// that lasts, in a short prompt into which nothing was pasted. Everything else that a person says may mean anything.
+
+/** In characters. A longer prompt is a document. */
+const MAX_PROMPT = 600;
+const MAX_SENTENCES = 3;
+
+/** How a sentence begins that lasts. In languages that put the verb first, one word may stand before it. */
+const BEGINS: Record<Language, string> = {
+  en: "never(?: ever)?|always|from (?:now|here) on(?:wards?)?|as of now|going forward|henceforth|(?:don't|do not) ever|under no circumstances",
+  de: '(?:\\p{L}+(?<!t) (?:hier |bitte )?)?(?:nie(?:mals)?(?: mehr| wieder)?|immer|stets)|ab (?:jetzt|sofort|heute)|von (?:jetzt|nun|heute) an|künftig|in Zukunft|(?:auf keinen Fall|unter keinen Umständen)',
+  fr: "(?:\\p{L}+ )?toujours|(?:(?:ne |n')\\p{L}+ )?jamais|désormais|dorénavant|à partir de maintenant|à l'avenir",
+  es: '(?:\\p{L}+ )?siempre|(?:no (?:\\p{L}+ ){1,2})?nunca(?: más)?|jamás|(?:a partir|de ahora|desde) (?:de |en )?(?:ahora|adelante|hoy)',
+  pt: '(?:\\p{L}+ )?sempre|(?:não \\p{L}+ )?nunca(?: mais)?|jamais|a partir de (?:agora|hoje)|de agora em diante|daqui (?:em|para) (?:diante|frente)',
+  it: "(?:\\p{L}+ )?sempre|(?:non \\p{L}+ )?mai(?: più)?|d'ora in (?:poi|avanti)|da (?:ora|adesso|oggi) in (?:poi|avanti)",
+  nl: '(?:\\p{L}+(?<!t) )?(?:nooit(?: meer)?|altijd)|vanaf (?:nu|vandaag)|voortaan|onder geen beding',
+  zh: '总是|始终|永远(?:不要|不)?|一律|务必|绝不|决不|绝对不要?|千万(?:不要|不|别)|切勿|再也不要?|从现在(?:开始|起)|从今以后|以后|今后',
+  ja: '必ず|常に|いつも(?!の)|絶対に|決して|二度と|今後は?|これからは?|以後',
+  ko: '항상|언제나(?!처럼)|반드시|절대(?:로)?|결코|다시는|앞으로(?:는)?|이제부터(?:는)?|지금부터(?:는)?',
+};
+/** Politeness, “rule:” and “remember:”; in Japanese and Korean also the thing that the sentence is about. */
+const LEAD =
+  /^(?:(?:please|pls|and|also|bitte|s'il te plaît|por favor|per favore|alsjeblieft|请|請)[\s,]*|(?:rule|remember|decision|decided|agreed) ?[:：,–-] *)*/iu;
+const TOPIC = /^[\w./@*`-]{1,60} ?(?:には|では|は|に|を|에는|에서|에|은|는|을|를)\s*/u;
+const EDGE = '(?![\\p{L}\\p{N}_])';
+/** “wie immer”, “no siempre” */
+const TAKEN_BACK =
+  /^(?:wie|nicht|comme|pas|como|no|não|come|non|zoals|niet) (?:immer|toujours|siempre|sempre|altijd)/i;
+const spaced = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'] as const;
+const STANDS = new RegExp(
+  `^(?:(?:${spaced.map((language) => BEGINS[language]).join('|')})${EDGE}|${BEGINS.zh}|${BEGINS.ja}|${BEGINS.ko})`,
+  'iu',
+);
+const ENGLISH = new RegExp(`^(?:${BEGINS.en})$`, 'i');
+/** What follows where a thing is described and nobody is told what to do: “never mind”, “always fails”, “from now on it …”. */
+const DESCRIBES =
+  /^[\s,:]*(?:mind|again|got|had|has|was|were|been|is|are|seen|saw|knew|known|heard|did|does|could|would|can|will|happy|nice|good|it|i|they|he|she|this|that|there|(?!(?:alias|bias|focus)\b)[a-z]+[^\W_suid]s|(?!(?:\w*need|embed|seed|feed|exceed|proceed)\b)[a-z]{2,}ed)\b/i;
+
+/** A line of something pasted: code, a quotation, a log, a table, a tag, a heading. */
+const PASTED = /^(?:`{3}|~~~|[>|#$%<@]|[-+]{3} | {4}|\t|\d{2,4}[-:]\d\d|at \S+ \(|traceback|\S+:\d+)/i;
+/** Whoever announces something hands on what somebody else says. */
+const ANNOUNCES = /[:：](?=\s|$)/;
+const STOPS = /[。！？]|[.!?]+(?=\s|$)/g;
+
+/** Returns the text with blanks in place of what is quoted or stands in brackets: no sentence begins or ends there. */
+const withoutQuotes = (text: string): string =>
+  blanked(text, spans(/`[^`]*`|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})|\([^)]*\)/gu, text));
+
+/**
+ * Returns the sentences of a prompt that a person typed and nobody pasted; null if it has more than three, or if anything
+ * in it may be somebody else's.
+ */
+export function ownSentences(prompt: string): string[] | null {
+  const whole = withoutWrappers(prompt.normalize('NFC'));
+  if (whole === '' || whole.length > MAX_PROMPT || /^\/[a-z]/i.test(whole)) return null;
+  const sentences: string[] = [];
+  for (const raw of whole.split('\n')) {
+    if (raw.trim() === '') continue;
+    if (PASTED.test(raw)) return null;
+    const line = raw.trim();
+    // quotation marks are of one width in both, so a place in one is the same place in the other
+    const marks = withoutQuotes(
+      line.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"'),
+    );
+    let from = 0;
+    for (const end of [...spans(STOPS, marks).map(({ end }) => end), line.length]) {
+      const sentence = line.slice(from, end).trim();
+      from = end;
+      if (sentence === '') continue;
+      const before = plain(sentence).replace(LEAD, '');
+      if (ANNOUNCES.test(withoutQuotes(before.replace(STANDS, '').replace(/^ ?[:：]/, '')))) return null;
+      sentences.push(sentence);
+    }
+  }
+  return sentences.length <= MAX_SENTENCES ? sentences : null;
+}
+
+/** Whether a sentence begins with a word that lasts, and tells what to do. */
+export function stands(sentence: string): boolean {
+  const text = plain(sentence).replace(LEAD, '');
+  if (/[?？]\W*$|[吗么呢][。.]?$/.test(text) || TAKEN_BACK.test(text)) return false;
+  const [begins] = STANDS.exec(text) ?? STANDS.exec(text.replace(TOPIC, '')) ?? [];
+  if (begins === undefined) return false;
+  return !ENGLISH.test(begins) || !DESCRIBES.test(text.slice(begins.length));
+}
+
+/** “always use pnpm, and never push to main”: each of both is a rule. */
+const AND = /[,;]? (?:and|und|et|y|e|en) (?=\S)/giu;
+
+/** Returns the rules that a person states in a prompt, each in their own words. Takes linear time. */
+export function rulesIn(prompt: string): string[] {
+  return (ownSentences(prompt) ?? []).filter(stands).flatMap((sentence) => {
+    const rules: string[] = [];
+    let from = 0;
+    for (const { at, end } of spans(AND, withoutQuotes(sentence))) {
+      if (!stands(sentence.slice(end))) continue;
+      rules.push(sentence.slice(from, at).trim());
+      from = end;
+    }
+    return [...rules, sentence.slice(from).trim()];
+  });
+}
