@@ -53,7 +53,7 @@ export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]
   const own = alike.find(({ id }) => !offered.includes(id));
   if (own) return [offerLesson(toRecalled(own, 'medium'), 'the same message')];
   const told = unsolved.some(({ id }) => offered.includes(id));
-  const warning = unsolved.find((error) => isWorthAWarning(error, true));
+  const warning = unsolved.find((error) => isWorthAWarning(error));
   if (warning && !told) return [warn(warning, 'high')];
   const lesson = lessons.find(({ id }) => !offered.includes(id));
   return lesson ? [offerLesson(toRecalled(lesson, 'high'), `the same error in ${lesson.project}`)] : [];
@@ -94,7 +94,7 @@ export async function recallLikeError(
       const place = error.projectId === projectId ? '' : ` in ${error.project}`;
       // never more than MEDIUM, because the lesson is about another error
       if (lesson) return [offerLesson(toRecalled(lesson, 'medium'), `similar error${place}`)];
-    } else if (error.projectId === projectId && !warned && isWorthAWarning(error, false))
+    } else if (error.projectId === projectId && !warned && isWorthAWarning(error))
       return [warn(error, 'medium')];
   }
   return [];
@@ -124,14 +124,14 @@ const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident
       );
 
 /**
- * Whether a warning saves another session from trying the same in vain. A red test or build that is only like an earlier
- * one belongs to its task and needs none.
+ * Whether a warning saves another session from trying the same in vain. A red test or build belongs to
+ * its task and needs none.
  */
-function isWorthAWarning({ tried, solvedSince, tool, command }: EarlierError, same: boolean): boolean {
+function isWorthAWarning({ tried, solvedSince, tool, command }: EarlierError): boolean {
   if (tried === null || solvedSince) return false;
   if (command === null) return takesFields(tool);
   const { parts } = readLine(command);
-  return parts.length > 0 && (same || !parts.some(isCheck));
+  return parts.length > 0 && !parts.some(isCheck);
 }
 
 function warn(error: EarlierError, relevance: 'high' | 'medium'): Offer {

@@ -138,8 +138,8 @@ describe('the session', () => {
       shortTitle: 'Make the checks pass',
       summary: MESSAGE,
       errorsEncountered: 1,
-      filesModified: ['/home/dev/app/config.json', '/home/dev/app/new.txt'],
-      toolsUsed: { Bash: 2, Edit: 1, Write: 1 },
+      filesModified: ['/home/dev/app/new.txt'],
+      toolsUsed: { Bash: 3, Write: 1 },
     });
   });
 

@@ -82,10 +82,6 @@ describe('what a person tells as a fact', () => {
       'The orders_daily table is filled by the nightly-rollup job',
       'job nightly-rollup writes to table orders_daily',
     ],
-    [
-      'Before you start, cart-ui calls price-svc for every cart',
-      'component cart-ui calls component price-svc',
-    ],
     ['Kestrel has replaced the old Heron scheduler', 'component kestrel replaces scheduler heron'],
     ['the php cart was superseded by basket-svc', 'component basket-svc replaces component php cart'],
     ['our repo tiny-acme is a fork of tiny', 'component tiny-acme is a fork of component tiny'],

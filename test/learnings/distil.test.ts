@@ -42,7 +42,7 @@ describe('resolved incidents are queued', () => {
         why: null,
         context: 'Running `node check.js` in /home/dev/app while working on: Make the checks pass',
         appliesTo: ['node'],
-        keywords: expect.arrayContaining(['config.json']),
+        keywords: expect.arrayContaining(['/config.json']),
         sourceError: expect.stringContaining('Cannot find module'),
         evaluatedBy: 'rules',
       },
