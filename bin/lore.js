@@ -9,9 +9,21 @@ if (version[0] > 20 || (version[0] === 20 && version[1] >= 19)) {
       hook.default.run(process.argv[3], process.argv[4]);
     });
   } else {
+    if (process.argv[2] === 'start' && process.env.npm_lifecycle_event !== undefined) endWithParent();
     import('./run.js');
   }
 } else {
   console.error('lore: Node 20.19 or newer is needed, and this is Node ' + process.versions.node + '.');
   process.exitCode = 1;
+}
+
+/** npm hands a signal on to its shell, and many shells end without handing it on. So a server that npm started ends with its shell. */
+function endWithParent() {
+  var parent = process.ppid;
+  var watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 300);
+  watch.unref();
 }

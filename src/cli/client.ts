@@ -11,7 +11,10 @@ import type { Routes } from '../wire/routes.ts';
 import { type Answer, addressOf, type Rest, type Route } from '../wire/wire.ts';
 import { fileProblem } from './file-problem.ts';
 
+/** For an answer. Some work takes long; whether the server is alive is known sooner. */
 const MAX_ANSWER_MS = 60_000;
+/** After this long the server is asked whether it is alive, and has as long again to say so. */
+const PATIENCE_MS = 2_500;
 
 /** Status of a Problem if no server answers. The exit code is then 3, unlike for a server that refuses. */
 export const UNREACHABLE = 599;
@@ -95,8 +98,11 @@ export async function callServerWith<R extends Route>(
   if (body !== undefined) headers['content-type'] = 'application/json';
   let answer: Response;
   try {
-    answer = await send(`${config.url}${address}`, method, headers, body, config.tlsPin);
+    answer = await whileAlive(config, (signal) =>
+      send({ url: `${config.url}${address}`, method, headers, body, pin: config.tlsPin, signal }),
+    );
   } catch (cause) {
+    if (cause instanceof Problem) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'OTHER_CERTIFICATE') {
       throw new Problem({
         status: UNREACHABLE,
@@ -135,18 +141,55 @@ type Response = { status: number; text: string };
 const loadPinning = (): typeof import('../../hooks/pinned.cjs') =>
   createRequire(import.meta.url)(fileURLToPath(new URL('hooks/pinned.cjs', packageRoot)));
 
-/** Sends a request. Not by `fetch`, which takes as long to load as the rest of a command takes to run. */
-async function send(
-  url: string,
-  method: string,
-  headers: Record<string, string>,
-  body: string | undefined,
-  pin: string | undefined,
+/** Waits for an answer as long as the server says that it is alive. @throws Problem if it takes connections and is silent */
+async function whileAlive(
+  { url, tlsPin: pin }: Pick<Config, 'url' | 'tlsPin'>,
+  ask: (signal: AbortSignal) => Promise<Response>,
 ): Promise<Response> {
+  const asked = new AbortController();
+  const health = () =>
+    send({ url: `${url}/health`, method: 'GET', headers: {}, pin, signal: AbortSignal.timeout(PATIENCE_MS) });
+  let timer: NodeJS.Timeout | undefined;
+  const silent = new Promise<never>((_, reject) => {
+    const look = () => health().then(wait, () => reject(isSilent(url)));
+    const wait = () => {
+      if (!asked.signal.aborted) timer = setTimeout(look, PATIENCE_MS);
+    };
+    wait();
+  });
+  try {
+    return await Promise.race([
+      ask(AbortSignal.any([asked.signal, AbortSignal.timeout(MAX_ANSWER_MS)])),
+      silent,
+    ]);
+  } finally {
+    clearTimeout(timer);
+    asked.abort();
+  }
+}
+
+const isSilent = (url: string) =>
+  new Problem({
+    status: UNREACHABLE,
+    title: 'No server',
+    detail: `${url} takes connections and does not answer: it hangs, or something else is there. If it is Lore, restart it (lore down, lore up); else set LORE_URL or LORE_PORT.`,
+  });
+
+type Request = {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+  pin: string | undefined;
+  signal: AbortSignal;
+};
+
+/** Sends a request. Not by `fetch`, which takes as long to load as the rest of a command takes to run. */
+async function send({ url, method, headers, body, pin, signal }: Request): Promise<Response> {
   const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'));
   const pinned = pin !== undefined && url.startsWith('https:') ? loadPinning().pinnedTo(pin) : {};
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, { method, headers, signal: AbortSignal.timeout(MAX_ANSWER_MS), ...pinned }, resolve)
+    request(url, { method, headers, signal, ...pinned }, resolve)
       .on('error', reject)
       .end(body);
   });
