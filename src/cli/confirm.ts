@@ -18,21 +18,36 @@ export async function confirmed(io: Io, about: string, question: string): Promis
       detail: `${about} asks first, and there is no terminal to ask on. Add --yes.`,
     });
   }
-  return /^y(es)?$/i.test(await answerTo(io, `${question} [y/N] `));
+  return (await answerTo(io, `${question} [y/N] `, ['yes', 'no'], 'no')) === 'yes';
 }
 
-/** Asks on the terminal. Returns the answer; an empty one if the input ends before there is any. */
-export async function answerTo(io: Io, question: string): Promise<string> {
-  if (io.stdin.readableEnded) return '';
+/**
+ * Asks on the terminal, again after an answer that is no choice. Returns the choice of which the answer is the beginning.
+ *
+ * @param usual what an empty answer means, or the end of the input
+ */
+export async function answerTo<C extends string>(
+  io: Io,
+  question: string,
+  choices: readonly C[],
+  usual: C,
+): Promise<C> {
+  if (io.stdin.readableEnded) return usual;
   const width = io.columns;
   const asks = asCalled(question);
   // the terminal edits the line: otherwise an end of input that came before the question would not be seen
   const ask = createInterface({ input: io.stdin, output: io.stdout, terminal: false });
   const ended = new Promise<null>((resolve) => ask.once('close', () => resolve(null)));
   const shown = width === undefined ? asks : `${wrapped(asks.trimEnd(), width - 1)} `;
-  const answer = await Promise.race([ask.question(shown), ended]);
+  let chosen: C | undefined;
+  while (chosen === undefined) {
+    const answer = await Promise.race([ask.question(shown), ended]);
+    // so that what follows stands on a line of its own
+    if (answer === null) io.log('');
+    const said = answer?.trim().toLowerCase() ?? '';
+    chosen = said === '' ? usual : choices.find((choice) => choice.startsWith(said));
+    if (chosen === undefined) io.log(`“${said}” is none of the answers.`);
+  }
   ask.close();
-  // so that what follows stands on a line of its own
-  if (answer === null) io.log('');
-  return answer?.trim() ?? '';
+  return chosen;
 }

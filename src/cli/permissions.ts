@@ -64,6 +64,8 @@ export async function settlePermissions(config: Config, io: Io, about: About): P
 async function asked(io: Io, now: Permissions): Promise<Permissions> {
   io.log('Lore answers the client’s permission questions. What may it say?');
   for (const [i, mode] of PERMISSIONS.entries()) say(io, `  ${i + 1}  ${mode}: ${MEANING[mode]}`, '     ');
-  const answer = await answerTo(io, `1, 2 or 3 [${PERMISSIONS.indexOf(now) + 1}] `);
+  const numbers = PERMISSIONS.map((_, i) => String(i + 1));
+  const usual = PERMISSIONS.indexOf(now) + 1;
+  const answer = await answerTo(io, `1, 2 or 3 [${usual}] `, [...numbers, ...PERMISSIONS], now);
   return PERMISSIONS.find((mode, i) => answer === mode || answer === String(i + 1)) ?? now;
 }

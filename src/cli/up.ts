@@ -224,10 +224,11 @@ async function whatToAttach(
   a  all your projects
   p  only ${dir}
   n  not now
-[a/p/n] `,
+[a/p/N] `,
+    ['all your projects', 'project', 'not now'],
+    'not now',
   );
-  const said = answer.toLowerCase();
-  return said.startsWith('a') ? 'user' : said.startsWith('p') ? 'project' : null;
+  return answer === 'not now' ? null : answer === 'project' ? 'project' : 'user';
 }
 
 /** Says what leaves this machine. */

@@ -195,7 +195,11 @@ test('phones in the network reach it by --lan, over reboots, until that is taken
 describe('without systemd', () => {
   test('up asks what to attach, and says that nothing starts it again; down keeps the data', async () => {
     onMachine(false);
-    const up = await runAsPerson(['up', '--permissions', 'deny-only'], { env, cwd: project, input: 'a\n' });
+    const up = await runAsPerson(['up', '--permissions', 'deny-only'], {
+      env,
+      cwd: project,
+      input: '2\na\n',
+    });
     expect(up.code, up.said).toBe(0);
     expect(up.said).toContain('all your projects');
     expect(up.said).toContain('mode deny-only');
