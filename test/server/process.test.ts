@@ -1,3 +1,4 @@
+// Longer than 400 lines because starting a server takes seconds, so that tests follow each other on one.
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
