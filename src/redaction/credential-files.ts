@@ -11,10 +11,10 @@ const CRYPT =
 
 // `host:port:database:user:password`, a line of five fields. A compiler's line number is shorter, or a blank follows.
 const PGPASS = /:(?:\*|\d{4,5}):(\*|[\w$-]{1,63}):[\w.@+*$-]{1,63}:((?:\\[:\\]|[^\s:\\]){4,200})(?=\s|$)/g;
-// The line may stand in quotes, or behind what `cat -n` or grep puts in front of it. The host may be a folder of sockets
+// The line may stand in quotes or behind `echo`, or behind what `cat -n` or grep puts in front of it. The host may be a folder of sockets
 // or an address of IPv6, whose colons are escaped.
 const PGPASS_HOST =
-  /(?:^|[\n\v]|(["'`]))(?:[ \t]{0,8}\d{1,6}[\t→]|[\w./~-]{0,100}pgpass[\w.]{0,20}:(?:\d{1,6}:)?)?[ \t]{0,8}(?:\*|[\w-]+(?:\.[\w-]+)*|(\/[\w./-]{1,100})|[\da-f]{0,4}(?:\\:[\da-f]{0,4}){2,7})$/i;
+  /(?:^|[\n\v]|\b(?:echo|printf)[ \t]|(["'`]))(?:[ \t]{0,8}\d{1,6}[\t→]|[\w./~-]{0,100}pgpass[\w.]{0,20}:(?:\d{1,6}:)?)?[ \t]{0,8}(?:\*|[\w-]+(?:\.[\w-]+)*|(\/[\w./-]{1,100})|[\da-f]{0,4}(?:\\:[\da-f]{0,4}){2,7})$/i;
 
 const TERRAFORM = /variable[ \t]{1,4}\\{0,8}"([\w-]{1,80})\\{0,8}"[ \t]{0,4}\{([^{}]{0,2000})/g;
 const DEFAULT = /\bdefault[ \t]{0,20}=[ \t]{0,20}(\\{0,8})"/;

@@ -5,7 +5,7 @@
 import { readJsonc } from '../text/jsonc.ts';
 import { matches, type Report, run } from './scan.ts';
 import scannerRules from './scanner-rules.jsonc' with { type: 'text' };
-import { DOCUMENTED_RULES, MARKED, OWN_RULES, type TokenRule } from './token-rules.ts';
+import tokenRules from './token-rules.jsonc' with { type: 'text' };
 
 type Start = {
   start: string;
@@ -28,17 +28,37 @@ const STARTS: Start[][] = [];
 /** Whether a token begins with characters of this hash. Reading this is faster than reading the list. */
 const BEGINS = new Uint8Array(0x10000);
 
+/** A token's kind, the ways in which it can begin (at least three characters each), and its shape from there. */
+type TokenRule = [kind: string, starts: string[], pattern: RegExp];
+
 /** The rules that other scanners have, as scripts/scanner-rules.ts found them. */
-const SCANNER_RULES = (readJsonc(scannerRules) as [kind: string, starts: string[], source: string][]).map(
-  ([kind, starts, source]): TokenRule => [kind, starts, new RegExp(source, 'y')],
-);
-const RULES: TokenRule[] = [...OWN_RULES, ...SCANNER_RULES, ...DOCUMENTED_RULES];
+const SCANNERS = readJsonc(scannerRules) as [kind: string, starts: string[], source: string][];
+const { own, documented, marked } = readJsonc(tokenRules) as {
+  own: [kind: string, starts: string, source: string][];
+  documented: [starts: string, body: string][];
+  marked: [kind: string, mark: string, before: string, length: number][];
+};
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const RULES: TokenRule[] = [
+  ...own.map(([kind, starts, source]): TokenRule => [kind, starts.split(' '), new RegExp(source, 'y')]),
+  ...SCANNERS.map(([kind, starts, source]): TokenRule => [kind, starts, new RegExp(source, 'y')]),
+  ...documented.map(([starts, body]): TokenRule => {
+    const begin = starts.replace(/[.$]/g, '\\$&').replaceAll(' ', '|');
+    return ['provider', starts.split(' '), new RegExp(`(?:${begin})${body.replace('{uuid}', UUID)}`, 'y')];
+  }),
+];
+const MARKED = marked.map(([kind, mark, before, length]) => ({
+  kind,
+  mark: new RegExp(mark, 'g'),
+  before: new RegExp(before),
+  length,
+}));
 for (const [rule, [kind, starts, pattern]] of RULES.entries()) {
-  const own = rule < OWN_RULES.length;
+  const isOwn = rule < own.length;
   for (const start of starts) {
-    const anywhere = own || /^.{5,}[-_.]$/.test(start);
+    const anywhere = isOwn || /^.{5,}[-_.]$/.test(start);
     const key = hashAt(start, 0);
-    STARTS[key] = [...(STARTS[key] ?? []), { start, kind, pattern, anywhere, random: !own, rule }];
+    STARTS[key] = [...(STARTS[key] ?? []), { start, kind, pattern, anywhere, random: !isOwn, rule }];
     BEGINS[key] = 1;
   }
 }
@@ -61,7 +81,7 @@ export function findTokens(view: string, report: Report): void {
     a = b;
     b = c;
   }
-  for (const [kind, mark, before, length] of MARKED) {
+  for (const { kind, mark, before, length } of MARKED) {
     for (const match of matches(mark, view)) {
       const lead = before.exec(view.slice(Math.max(0, match.index - length), match.index));
       report(match.index - (lead?.[0].length ?? 0), match.index + match[0].length, kind);

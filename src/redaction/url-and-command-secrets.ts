@@ -1,13 +1,12 @@
 // Secrets in URLs and on command lines, and values behind words such as `Bearer` or `IDENTIFIED BY`.
-import { findInOptions } from './command-options.ts';
+import { findInCommands } from './command-passwords.ts';
 import { isReference } from './harmless-values.ts';
 import { matches, type Report } from './scan.ts';
 
 /** Reports secrets in URLs, in arguments of commands, in pipes to a login, and after words such as `Bearer`. */
 export function findInUrlsAndCommands(view: string, report: Report): void {
   findInUrls(view, report);
-  findInOptions(view, report);
-  findPiped(view, report);
+  findInCommands(view, report);
   findUnnamed(view, report);
 }
 
@@ -33,22 +32,6 @@ function findInUrls(view: string, report: Report): void {
       const user = match[1] ?? '';
       if (!isReference(user)) report(match.index + 3, match.index + 3 + user.length);
     }
-  }
-}
-
-// Values that are piped into `docker login --password-stdin` or `gh auth login --with-token`.
-const FROM_PIPE = /--(?:password-stdin|with-token)/g;
-const PIPED =
-  /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4})?["']?([^\s"'|]{4,400})["']?[ \t]{0,4}\|[^|\n\v]*$/;
-
-function findPiped(view: string, report: Report): void {
-  for (const { index } of matches(FROM_PIPE, view)) {
-    const before = view.slice(Math.max(0, index - 600), index);
-    const match = PIPED.exec(before);
-    const value = match?.[1] ?? '';
-    if (match === null || isReference(value)) continue;
-    const start = index - before.length + match.index + match[0].indexOf(value, 5);
-    report(start, start + value.length);
   }
 }
 
