@@ -22,8 +22,8 @@ const PIPED_INTO = piped.map(([into, secret]) => ({ into: new RegExp(into, 'g'),
 const OPTION = /(?<=[\s"'])-(?:-([a-z][a-z-]{1,30})(?=[ \t=])|([A-Za-z]{1,14}))|[\v|;]|&&|(?<!\\)\n/g;
 const ARGUMENT = /(\\{0,8}["'])([^"'\n\v]*)\1|[^\s"'|;<>&\v]+|([\v|;<>&]|(?<!\\)\n)/g;
 const ECHOED =
-  /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4})?["']?([^\s"'|]{4,400})["']?[ \t]{0,4}\|[^|\n\v]*$/;
-const HERE = /[^|\n\v]{0,200}?<<<[ \t]{0,4}["']?([^\s"']{4,400})/y;
+  /\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]{1,4})?\\{0,8}["']?([^\s"'|\\]{4,400})[\\\s]{0,8}["']?[ \t]{0,4}\|[^|\n\v]*$/;
+const HERE = /[^|\n\v]{0,200}?<<<[ \t]{0,4}\\{0,8}["']?([^\s"'\\]{4,400})/y;
 
 /** Reports the passwords that programs are given on a command line. */
 export function findInCommands(view: string, report: Report): void {
@@ -61,7 +61,7 @@ export function findInCommands(view: string, report: Report): void {
       if (end !== undefined || part.index > limit) break;
       if (letter !== undefined && /^-\w/.test(whole)) hasLetter ||= whole.includes(letter);
       const word = quoted ?? whole;
-      if (!/^[-/\\]/.test(word) || quote) words.push({ start: part.index + quote.length, word });
+      if (!/^[-/]/.test(word) || quote) words.push({ start: part.index + quote.length, word });
     }
     const last = words.at(-1);
     if (last && hasLetter && words.length >= least) reportValue(last.start, last.word, 'all');
@@ -70,8 +70,7 @@ export function findInCommands(view: string, report: Report): void {
     for (const { index } of matches(into, view)) {
       const from = Math.max(0, index - 600);
       const echoed = ECHOED.exec(view.slice(from, index));
-      if (echoed?.[1])
-        reportValue(from + echoed.index + echoed[0].indexOf(echoed[1], 5), echoed[1].replace(/\\n$/, ''), secret);
+      if (echoed?.[1]) reportValue(from + echoed.index + echoed[0].indexOf(echoed[1], 5), echoed[1], secret);
       const here = run(HERE, view, index);
       if (here?.[1]) reportValue(index + here[0].length - here[1].length, here[1], secret);
     }

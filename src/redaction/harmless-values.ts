@@ -20,7 +20,7 @@ const REFERENCE = new RegExp(
   `^(?:[Bb]earer ?|[Bb]asic ?|[Tt]oken )?(?:${[
     String.raw`\$\{\{[^{}]{1,200}\}\}|\$\{\s{0,9}[\w.[\]()?]{1,100}\s{0,9}\}|\$\([^()]{0,200}\)`,
     String.raw`\$\{[\w.$]{1,60}\([^{}|?]{0,200}\}`,
-    String.raw`\$[A-Z_][A-Z0-9_]*(?!\w)|\$(?:env:)?[a-z_][A-Za-z_]{0,60}(?:->\w{1,60})?(?![\w$])|\$\d{1,2}(?![\w$])`,
+    String.raw`\$[A-Z_][A-Z0-9_]*(?!\w)|\$env:\w{1,60}|\$[a-z_][A-Za-z_]{0,60}(?:->\w{1,60})?(?![\w$])|\$\d{1,2}(?![\w$])`,
     String.raw`\{\{[^{}]{1,200}\}\}|#\{[\w.]{1,100}\}|\{[\w.[\]()'"]{0,100}\}|%[A-Z_]{1,60}%|%\(?\w{0,60}\)?[sdvr](?!\w)`,
     String.raw`<[^<>\n]{1,60}>|\[[A-Z _-]{1,40}\]|[*•.…:@/_,;+|=~-]|[xX]{3,80}(?!\w)`,
   ].join('|')})*$`,
@@ -94,6 +94,8 @@ const CONFIG_ROOT =
 export function isCode(view: string, text: string, found: Found): boolean {
   if (text.length > 300) return false;
   if (/^\[(?:redacted(?::[a-z0-9-]+)?|private)\][,;.:)\]}>]*$/.test(text)) return true;
+  // what openssl reads a password from, and the fingerprint of a key
+  if (/^(?:env|file|fd|SHA256):/.test(text)) return true;
   const strict = isEnvironment(found);
   const value = strict ? text : withoutPunctuation(text);
   if (isReference(text) || isReference(value) || EMPTY_WORD.test(value) || SYSTEM_PATH.test(value))

@@ -12,7 +12,7 @@ import {
   withoutPunctuation,
 } from './harmless-values.ts';
 import { closingQuote, lineEnds, OPENING, type Report, run, type Text, WORD } from './scan.ts';
-import { HARMLESS_NAME, NAMES, startsWord } from './secret-names.ts';
+import { HARMLESS_NAME, NAMES, secrecyOf, secretStart, startsWord } from './secret-names.ts';
 
 const ASSIGNED =
   /([ \t]{0,12}[\\"'`\])]{0,8}(?:[ \t]\[[^\]\n]{0,20}\])?[*_?!]{0,2}[ \t]{0,60})(:[ \t]{0,9}[&A-Za-z][\w.<>[\]]{0,40}(?:[ \t]\|[ \t]\w{1,20})?[ \t]{1,9}=(?![=>])|:=|=>|[!=]==?|[:=：]|%3D|\\u003d)[*_]{0,2}[ \t]{0,60}/y;
@@ -53,6 +53,11 @@ export function findNamedSecrets(view: string, report: Report): void {
     const name = before + match[0];
     if (!startsWord(view, match.index) || HARMLESS_NAME.test(name.replace(/^\W+/, ''))) continue;
     if (/\barn:[\w:/-]*$/.test(lead)) continue;
+    if (match[1] !== undefined) {
+      reportMaybe(text, report, { name, end, nameStart: match.index - before.length });
+      NAMES.lastIndex = end;
+      continue;
+    }
     // 1Password is a program, and what follows is what it says
     if (/^1password$/i.test(name)) continue;
     if (/--secret$/.test(name) && MOUNTED.test(view.slice(end, end + 20))) continue;
@@ -91,6 +96,24 @@ export function findNamedSecrets(view: string, report: Report): void {
     NAMES.lastIndex = start + value.length;
   }
 }
+
+/** Reports an assigned value that looks random. Others are searched for names of their own. */
+function reportMaybe(text: Text, report: Report, { name, end, nameStart }: Named): void {
+  const { view } = text;
+  const sign = run(ASSIGNED, view, end) ?? (/^--?\w/.test(name) ? run(FLAGGED, view, end) : null);
+  if (sign === null || secrecyOf(name) === undefined) return;
+  const [whole, , separator = ' '] = sign;
+  const inUrl = /[?&]/.test(view.charAt(nameStart - 1));
+  // `<Row key="…">` of a page's source
+  if (name === 'key' && separator === '=' && !/\s$/.test(whole) && !inUrl) return;
+  const open = run(OPENING, view, end + whole.length);
+  const start = end + whole.length + (open?.[0].length ?? 0);
+  const value = run(MAYBE_VALUE, view, start)?.[0].replace(/[.,;:)]+$/, '') ?? '';
+  const from = secretStart(name, value);
+  if (from >= 0) report(start + from, start + value.length);
+}
+type Named = { name: string; end: number; nameStart: number };
+const MAYBE_VALUE = /[^\s"'`\\,;&<>(){}[\]]{16,500}/y;
 
 function looseValue(view: string, at: number, lead: string): string | undefined {
   for (const { after, before, accept } of LOOSE) {

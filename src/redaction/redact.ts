@@ -20,7 +20,7 @@ import { findNamedSecrets } from './named-secrets.ts';
 import { findPrivateKeys } from './private-keys.ts';
 import { findTokens } from './provider-tokens.ts';
 import { matches, type Report } from './scan.ts';
-import { isSecretName } from './secret-names.ts';
+import { secrecyOf, secretStart } from './secret-names.ts';
 import { findInUrlsAndCommands } from './url-and-command-secrets.ts';
 
 type Range = { start: number; end: number; kind: string | undefined };
@@ -118,16 +118,19 @@ function copy(value: unknown, maxString: number, depth: number): unknown {
   if (depth > 64) return '[too deep]';
   if (Array.isArray(value)) return value.map((item) => copy(item, maxString, depth + 1));
   const entries = Object.entries(value);
-  const named = entries.some(
-    ([key, name]) => /^(?:name|key|variable)$/i.test(key) && typeof name === 'string' && isSecretName(name),
-  );
+  const named = entries.find(
+    ([key, name]) => /^(?:name|key|variable)$/i.test(key) && typeof name === 'string' && secrecyOf(name),
+  )?.[1] as string | undefined;
   const seen = new Map<string, number>();
   const copied = entries.map(([key, item]): [string, unknown] => {
     const name = unused(redactString(key, maxString), seen);
-    const secret =
-      (isSecretName(key) && !(typeof item === 'number' && isCount(key, `${item}`))) ||
-      (named && /^value$/i.test(key));
-    return [name, secret ? copySecret(item, maxString, depth + 1) : copy(item, maxString, depth + 1)];
+    const about = named !== undefined && /^value$/i.test(key) ? named : key;
+    const secrecy = secrecyOf(about);
+    if (secrecy === 'secret' && !(typeof item === 'number' && isCount(about, `${item}`)))
+      return [name, copySecret(item, maxString, depth + 1)];
+    const part = copy(item, maxString, depth + 1);
+    const start = secrecy === 'maybe' && typeof part === 'string' ? secretStart(about, part) : -1;
+    return [name, start < 0 ? part : `${(part as string).slice(0, start)}[redacted]`];
   });
   // Object.fromEntries defines properties instead of assigning them, so a key `__proto__` stays a plain key.
   return Object.fromEntries(copied);

@@ -2,17 +2,23 @@
 
 // The words begin with only a few different letters. That keeps a search through 100 KB fast.
 const KEY_OF =
-  '(?:api|access|private|signing|encryption|master|account|storage|shared[-_ ]?access|service[-_ ]?role|anon|auth|' +
+  '(?:api|access|private|signing|encryption|master|account|shared[-_ ]?access|service[-_ ]?role|anon|auth|' +
   'license|deploy|session|hmac|subscription|app|client|webhook|consumer|service|admin)[-_. ]?';
 const WORDS = [
   'pass(?:w(?:or)?[dt]|phrase|code|e?(?![a-z]))|pw(?:d|(?![a-z]))|contraseña|пароль|密[码碼]',
   'secret(?:[-_. ]?(?:access[-_. ]?)?key)?|token|credentials?|cookie',
   `auth(?:orization|(?<=(?:_|master)auth)(?![a-z]))|key(?<=${KEY_OF}key)`,
 ].join('|');
+// Names of much that is no secret, too. Their values are secret only if they look random.
+const MAYBE = 'key|salt|pepper|web[-_]?hook(?:[-_]?ur[il])?';
 const SUFFIX =
   '(?:[-_]?(?:value|hash|data|base|confirm(?:ation)?|prod(?:uction)?|staging|dev|test|live|local|new|old|plain|b64))?\\d{0,3}';
 
 const SECRET_NAME = new RegExp(`(?:${WORDS})${SUFFIX}$`, 'i');
+const MAYBE_NAME = new RegExp(`(?:${MAYBE})${SUFFIX}$`, 'i');
+/** Keys that everybody may know, and those of caches, tables and maps. */
+const HARMLESS_KEY =
+  /(?:pub(?:lic)?|publishable|site|host|cache|primary|foreign|sort|partition|shard|hash|group|query|index|idempotency|dedup(?:lication)?|routing|row|column|object|event|message|lookup|unique|composite|lock)[-_. ]?key|^encrypted\w*key|hash$/i;
 export const SECRET_WORD = new RegExp(`^(?:${KEY_OF})?(?:${WORDS})\\d?$`, 'i');
 // Names that only look secret: the special tokens of a language model's tokenizer, the working directory, and the name
 // of a secret that Kubernetes keeps (`existingSecret: app-db`).
@@ -20,21 +26,64 @@ export const HARMLESS_NAME =
   /(?:pad|bos|eos|unk|cls|sep|mask|special)[-_]?token$|^(?:OLD)?PWD$|existing[-_]?secret$/i;
 
 /**
- * Returns whether the value under this name is a secret. The name is an object key, a variable or a flag:
- * `db_password` and `apiKey` are secret names, `max_tokens` is not.
+ * Returns whether the value under this name is a secret (`db_password`, `apiKey`), or may be one, which then looks
+ * random (`STRIPE_KEY`, `salt`). The name is an object key, a variable or a flag. `max_tokens` and `cacheKey` are none.
  */
-export function isSecretName(name: string): boolean {
+export function secrecyOf(name: string): 'secret' | 'maybe' | undefined {
   const end = name.slice(-100);
   const match = SECRET_NAME.exec(end);
-  return match !== null && !HARMLESS_NAME.test(end) && startsWord(end, match.index);
+  if (match !== null) return !HARMLESS_NAME.test(end) && startsWord(end, match.index) ? 'secret' : undefined;
+  const maybe = MAYBE_NAME.exec(end);
+  return maybe !== null && !HARMLESS_KEY.test(end) && startsWord(end, maybe.index) ? 'maybe' : undefined;
 }
 
-/** Returns false for `pass`, `pwd` and `pw` inside a longer word: `dbPass` and `DB_PASS` are names, `bypass` is not. */
+export const isSecretName = (name: string) => secrecyOf(name) === 'secret';
+
+/**
+ * Returns false inside a longer word: `dbPass`, `DB_PASS` and `stripeKey` are names, `bypass` and `monkey` are not.
+ */
 export function startsWord(text: string, at: number): boolean {
-  if (!/^(?:pass(?![wpc])|pw)/i.test(text.slice(at, at + 5))) return true;
+  const word = text.slice(at, at + 7);
+  if (!/^(?:pass(?![wpc])|pw|key|salt|pepper|web)/i.test(word)) return true;
+  if (/^key/i.test(word) && KEY.test(text.slice(Math.max(0, at - 40), at + 3))) return true;
   if (/(?:require|ssh)$/i.test(text.slice(Math.max(0, at - 7), at))) return true;
   const before = text.charAt(at - 1);
   return !/[a-z]/i.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(text.charAt(at)));
 }
+const KEY = new RegExp(`${KEY_OF}key$`, 'i');
 
-export const NAMES = new RegExp(`(?:${WORDS})${SUFFIX}`, 'gi');
+/** Finds names. Group 1 is one whose value may be a secret. */
+export const NAMES = new RegExp(`(?:${WORDS}|(${MAYBE}))${SUFFIX}`, 'gi');
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+/**
+ * Returns whether a word is made of random letters and digits: where these and upper case change often. Words, dates,
+ * names of files, UUIDs and fingerprints are not.
+ */
+export function looksRandom(word: string): boolean {
+  if (!/^(?:base64:)?[\w+/=~.-]{16,500}$/.test(word) || /\.[a-z]\w{0,4}$/i.test(word)) return false;
+  if (/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-/i.test(word)) return false;
+  // keys to press: `Ctrl+Shift+F12`
+  if (word.includes('+') && word.length < 24) return false;
+  const signs = word.replace(/^base64:|[^A-Za-z\d]/g, '');
+  const changes = signs.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return /\d/.test(signs) && signs.length >= 16 && changes >= signs.length / 4;
+}
+
+/** Returns where the random part of a URL begins, from its path on; -1 if it has none. Commits are none. */
+export function randomPart(url: string): number {
+  for (const { index, 0: part } of url.matchAll(/(?<=[/?&=])[^/?&=#@]+/g)) {
+    if (UUID.test(part) || (looksRandom(part) && !/^[\da-f]{40}$/.test(part))) return index;
+  }
+  return -1;
+}
+
+/** Returns where the secret begins in a value whose name may be that of one; -1 if it is none. */
+export function secretStart(name: string, value: string): number {
+  if (/hook/i.test(name)) return randomPart(value);
+  // a `key` is all and everything, also a hash
+  if (/^.?key$/.test(name.toLowerCase()) && name !== 'KEY' && !/(?=.*[a-z])(?=.*[A-Z])/.test(value))
+    return -1;
+  return looksRandom(value) ? 0 : -1;
+}

@@ -2,11 +2,13 @@
 import { findInCommands } from './command-passwords.ts';
 import { isReference } from './harmless-values.ts';
 import { matches, type Report } from './scan.ts';
+import { looksRandom, randomPart } from './secret-names.ts';
 
 /** Reports secrets in URLs, in arguments of commands, in pipes to a login, and after words such as `Bearer`. */
 export function findInUrlsAndCommands(view: string, report: Report): void {
   findInUrls(view, report);
   findInCommands(view, report);
+  findWebhooks(view, report);
   findUnnamed(view, report);
 }
 
@@ -41,12 +43,25 @@ const UNNAMED: [pattern: RegExp, accept?: (value: string) => boolean][] = [
   [
     /[?&](?:amp;)?(?:sig|signature|x-(?:amz|goog)-(?:signature|credential|security-token))=([^\s&#"'<>]{8,})/gi,
   ],
+  [/[?&](?:amp;)?auth=([^\s&#"'<>]{16,})/g, looksRandom],
   [/machine\s{1,9}\S{1,200}\s{1,9}(?:(?:login|account)\s{1,9}\S{1,200}\s{1,9}){0,2}password\s{1,9}(\S+)/g],
   [/(?:IDENTIFIED|identified)\s{1,9}(?:(?:WITH|with)\s{1,9}\S{1,60}\s{1,9})?(?:BY|by)\s{1,9}["']([^"'\n]+)/g],
   [/[Bb]earer[ \t]{1,4}([\w.~+/=-]{16,})/g, (value) => /\d/.test(value.slice(0, 300)) || value.length >= 40],
   [/[Bb]asic[ \t]{1,4}([A-Za-z0-9+/]{6,}={0,2})/g, isBasicCredentials],
   [/auth\\{0,8}["']:[ \t]?\\{0,8}["']([A-Za-z0-9+/]{6,}={0,2})/g, isBasicCredentials],
 ];
+
+// The address of a webhook is its password: who knows it may send.
+const HOOK = /https?:\/\/[^\s"'`<>\\]{0,300}?hook([^\s"'`<>\\,;)]{1,500})/gi;
+
+function findWebhooks(view: string, report: Report): void {
+  for (const match of matches(HOOK, view)) {
+    const rest = (match[1] ?? '').replace(/[.:]+$/, '');
+    const end = match.index + match[0].length - (match[1] ?? '').length;
+    const from = randomPart(rest);
+    if (from >= 0) report(end + from, end + rest.length);
+  }
+}
 
 function isBasicCredentials(value: string): boolean {
   try {
