@@ -27,7 +27,11 @@ const Joined = z
 
 const name = z.string().min(1).max(4096);
 
-const folder = z.string().min(1).max(4096);
+const folder = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((path) => !path.includes('\0'), 'holds a NUL character');
 const Place = z.strictObject({
   cwd: folder,
   /** the work tree around it */

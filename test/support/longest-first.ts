@@ -8,20 +8,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   // starts git a thousand times, which takes three times as long from a process that has grown
   'cli/attach',
-  'commands/without-database',
-  'package/package',
   'api/requests',
   'server/process',
-  'server/attack',
   'cli/commands',
   'dashboard/accessibility',
   'dashboard/knowledge',
   'realtime/realtime',
   'dashboard/home',
   'e2e/real-client',
-  'redaction/bait',
-  'db/present',
-  'consolidation/kill',
   'notes/import-export',
   'erasure/erase',
   'skills/sync',
@@ -36,7 +30,6 @@ const LONGEST = [
   'metrics/metrics',
   'learnings/credit',
   'episodes/episodes',
-  'embedding/embedder',
   'cli/pair',
 ];
 
