@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { programs } from '../shell/lists.ts';
-import { lookup } from '../shell/lookup.ts';
 import type { Invocation } from '../shell/types.ts';
-import { upwards } from '../shell/upwards.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
-import { ABSENT, type Files } from './files.ts';
+import type { Files } from './files.ts';
 
 /**
  * Returns the key under which a verdict is kept. It covers the command as written (without blanks around it), the
@@ -28,7 +25,7 @@ export function cacheKey(
   const where = place.cwd === place.root ? '.' : place.cwd.replace(`${place.root}/`, './');
   const hash = createHmac('sha256', secret).update(JSON.stringify([normalised(command), where, place.root]));
   if (files) {
-    for (const path of new Set([...pathsOf(invocations, place, files), ...ran])) {
+    for (const path of new Set([...pathsOf(invocations, place), ...ran])) {
       const print = files.print(path);
       hash.update(`\0${JSON.stringify(path)} ${print.length}\0`).update(print);
     }
@@ -54,39 +51,19 @@ export function callKey(
 /** Removes the blanks around a command that a shell skips: not one behind a backslash, and no other kind of space. */
 const normalised = (command: string) => command.replace(/^[ \t\n]+/, '').replace(/(?<!\\)[ \t\n]+$/, '');
 
-/** Yields the files that the commands run from the project: scripts, package.json, Makefile … */
-function* pathsOf(invocations: Invocation[], place: Surroundings, files: Files): Generator<string> {
-  for (const { program, path, args, cwd, remote } of invocations) {
+/** Yields the files that the commands name in the project. */
+function* pathsOf(invocations: Invocation[], place: Surroundings): Generator<string> {
+  for (const { path, args, cwd, remote } of invocations) {
     if (cwd === null || remote) continue;
     for (const name of [path, ...args.map((arg) => arg.text)]) {
       if (name.startsWith('-') || !/[./]/.test(name)) continue;
       const file = resolvePath(name, cwd, place.home);
       if (file !== null && inProject(file, place)) yield file;
     }
-    const manifest = lookup(MANIFESTS, program);
-    if (manifest) yield* manifest.map((name) => nearest(name, cwd, place.root, files));
   }
 }
-
-const MANIFESTS: Record<string, string[]> = {
-  ...Object.fromEntries([...programs('node-package-managers')].map((name) => [name, ['package.json']])),
-  make: ['Makefile', 'makefile', 'GNUmakefile'],
-  just: ['justfile', 'Justfile'],
-  task: ['Taskfile.yml'],
-  rake: ['Rakefile'],
-  composer: ['composer.json'],
-  deno: ['deno.json'],
-};
 
 const inProject = (file: string, place: Surroundings) =>
   ['project', 'regenerable', 'temp'].includes(
     zoneOf({ text: file, known: true, glob: false, quoted: false }, '/', place),
   );
-
-/**
- * Returns the path of the nearest file of that name, from `cwd` up to the project's folder; the one in `cwd` if there
- * is none.
- */
-const nearest = (name: string, cwd: string, root: string, files: Files): string =>
-  upwards([name], cwd, root, (path) => (files.stamp(path) === ABSENT ? null : path))?.path ??
-  `${cwd}/${name}`;

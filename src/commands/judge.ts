@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { type Line, readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
+import { inScript } from '../shell/scripts.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
@@ -20,7 +21,7 @@ import { obeyedBy } from './obeyed.ts';
 import type { Value } from './options.ts';
 import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { WRITABLE } from './policy/index.ts';
-import { speakingOf } from './rule-index.ts';
+import { isKnown, speakingOf } from './rule-index.ts';
 import { narrowedIn, showingOf } from './secrets.ts';
 import { shapeOf } from './shapes.ts';
 import { shortened } from './shortened.ts';
@@ -36,6 +37,7 @@ type LineContext = MatchContext & {
   losses: Losses;
   loaded: Loaded;
   allows: (script: string) => boolean;
+  isGuess: (invocation: Invocation) => boolean;
   copies: Copies;
 };
 
@@ -69,10 +71,14 @@ export function judgeByPolicy(text: string, at: Surroundings, policy: Policy, de
 export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
   const { text: line } = whole;
   const links = new Map<string, string>();
-  const place: Surroundings = { ...at, real: (path) => followLinks(path, links, at) };
+  const knows = (program: string) => isKnown(policy, program);
+  const place: Surroundings = { ...at, knows, real: (path) => followLinks(path, links, at) };
   const { invocations: found, unknowns } = parseCommand(whole, place);
   const allows = (script: string) =>
     depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
+  // of a known program in a file, as of what a string may run, only a denial counts
+  const isGuess = ({ suspected, behind, scripted, program }: Invocation): boolean =>
+    suspected === true || behind === true || (scripted === 'file' && knows(program));
   const written = createWritten(line, place, allows);
   const { options } = policy;
   const losses = watchLosses(options, place);
@@ -89,6 +95,7 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth =
     loaded,
     copies: createCopies(about),
     allows,
+    isGuess,
   };
   const judged = found
     .map((invocation) => {
@@ -124,7 +131,7 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth =
     .filter(({ invocation, part }) => !isGuess(invocation) || part.decision === 'deny')
     .map(({ invocation, part }) => ({
       invocation,
-      part: invocation.scripted ? inScript(part, invocation) : part,
+      part: invocation.scripted ? scriptPart(part, invocation) : part,
     }));
   const invocations = judged.map(({ invocation }) => invocation);
   if (ENDLESS_LOOP.test(line) && !PAUSES.test(line) && invocations.some(leavesSomething))
@@ -163,11 +170,11 @@ export const decisionOf = (parts: PartVerdict[]): PolicyVerdict['decision'] =>
  * Turns a deny for a command in a script into `unknown`, unless it is catastrophic: a person may want the script to do
  * that.
  */
-function inScript(part: PartVerdict, { code, suspected }: Invocation): PartVerdict {
+function scriptPart(part: PartVerdict, { code, suspected }: Invocation): PartVerdict {
   // a verdict on a program in another language is a guess, so it does not stay catastrophic
-  if (part.severity === 'catastrophic' && !code && !suspected) return part;
+  if (part.decision === 'allow' || (part.severity === 'catastrophic' && !code && !suspected)) return part;
   const { text, via, reason } = part;
-  return { text, via, decision: 'unknown', reason: `stands in what it runs, and ${reason}` };
+  return { text, via, decision: 'unknown', reason: inScript(reason) };
 }
 
 const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
@@ -176,9 +183,6 @@ const unknownPart = ({ text, why }: Unknown): PartVerdict => ({
   decision: 'unknown',
   reason: why,
 });
-
-/** Whether a command stands in a file or a string that the line runs or may run, and not in the line itself. */
-const isGuess = ({ suspected, scripted }: Invocation): boolean => (suspected || scripted) === true;
 
 const textOf = (invocation: Invocation): string =>
   clip([invocation.path, ...invocation.args.map((arg) => arg.text)].join(' '), 300);
@@ -216,8 +220,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     const instead = 'keep secrets on this machine';
     return { ...about, decision: 'deny', rule: 'network.send-value', severity: 'high', reason, instead };
   }
-  // of what a script or a string might run, only a denial counts
-  if (isGuess(whole)) return { ...about, decision: 'unknown', reason: 'is only looked through' };
+  if (context.isGuess(whole)) return { ...about, decision: 'unknown', reason: 'is only looked through' };
   const showing = context.narrowed.has(whole) ? null : showingOf(invocation, context);
   if (showing && !showing.again) return { ...about, decision: 'unknown', ...showing.doubt };
   const swept = sweptSecret(invocation, context);
@@ -311,6 +314,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       return { ...unknown(`talks to ${hosts[0]}, which nothing in the project names`), hosts };
     return { ...about, decision: 'allow', reason: entry.about };
   }
+  // its commands are judged by themselves
+  if (invocation.own) return { ...about, decision: 'allow', reason: "runs the project's own script" };
   return openArgs ? unknown('its arguments are known only when it runs') : unheard(NO_RULE);
 }
 

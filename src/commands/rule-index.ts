@@ -31,6 +31,12 @@ export function speakingOf(policy: Policy, invocation: Invocation): Speaking {
   return made;
 }
 
+/** Whether Lore knows something harmless that a program does. */
+export const isKnown = (policy: Policy, program: string): boolean =>
+  ofProgram(policy, program).all.knowledge.some(({ when }) =>
+    when.some((one) => one.program?.includes('*') === false && !one.via),
+  );
+
 function ofProgram(policy: Policy, program: string): OfProgram {
   let programs = indexes.get(policy);
   // the names come from the commands, so the memory needs a limit

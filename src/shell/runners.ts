@@ -1,7 +1,9 @@
 import { known } from './arg.ts';
 import { walkEscapes } from './escapes.ts';
+import { programs } from './lists.ts';
 import { lookup } from './lookup.ts';
-import { words } from './names.ts';
+import { baseName, words } from './names.ts';
+import { managersWords, saysPlace } from './scripts.ts';
 import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
 
 // Development tools that run another command: npx tsc, uv run pytest, bundle exec rake, op run -- make.
@@ -86,7 +88,6 @@ const RUNNERS: Record<string, Runner[]> = {
   'env-cmd': [{ valued: words('-f -e') }],
   dotenv: [{ behind: DASH }, { valued: words('-e -f') }],
   dotenvx: [{ sub: ['run'], behind: DASH }],
-  'with-env': [{}],
   mise: [{ behind: DASH }],
   asdf: [{ sub: ['exec'] }],
   rbenv: [{ sub: ['exec'] }],
@@ -103,17 +104,13 @@ const RUNNERS: Record<string, Runner[]> = {
     { sub: ['record'], valued: words('-e -F -o -g -p -c') },
     { sub: ['stat'], valued: words('-e -o -r -p') },
   ],
-  asciinema: [{ option: '-c' }, { option: '--command' }],
   devbox: [{ sub: ['run'] }],
   nix: [{ behind: words('-c --command') }],
-  'nix-shell': [{ option: '--run' }, { option: '--command' }],
   op: [{ sub: ['run'], behind: DASH }],
   doppler: [{ sub: ['run'], behind: DASH }],
   infisical: [{ sub: ['run'], behind: DASH }],
-  teller: [{ sub: ['run'], behind: DASH }],
   chamber: [{ sub: ['exec'], behind: DASH }],
   'aws-vault': [{ sub: ['exec'], behind: DASH }],
-  sops: [{ sub: ['exec-env'], skip: 1, lines: true }],
   heroku: [
     { sub: ['run'], valued: words('-a --app -s --size'), remote: true },
     { sub: ['local:run'], valued: words('-e --env -p --port') },
@@ -148,19 +145,18 @@ const RUNNERS: Record<string, Runner[]> = {
   screen: [{ valued: words('-S -dmS -t -c'), idle: words('-r -x -dr -Dr -rd') }],
   'start-server-and-test': [{ lines: true }],
   concurrently: [{ valued: words('-n --names -c --prefix-colors -k'), lines: true }],
-  'npm-run-all': [],
-  nodemon: [{ option: '--exec' }, { option: '-x' }],
   hyperfine: [{ valued: words('-w -r -m -M --warmup --runs -L --export-json -n'), lines: true }],
   watchexec: [{ behind: DASH }, { valued: words('-e -w -i --exts --watch --ignore') }],
   entr: [{}],
   vagrant: [{ sub: ['ssh'], option: '-c', remote: true }],
   gtimeout: [{ valued: words('-k -s'), skip: 1 }],
   gnice: [{ valued: words('-n') }],
-  'start-stop-daemon': [],
   arch: [{}],
   rlwrap: [{}],
-  ts: [],
 };
+
+/** Whether it is known how a program runs another one. */
+export const isRunner = (program: string): boolean => lookup(RUNNERS, program) !== undefined;
 
 /** Whether all that a program does is to run a package, which it fetches if it must: `npx`, `uvx`. */
 export const runsPackage = (program: string): boolean =>
@@ -173,6 +169,11 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
   const name = program === 'uv' && args[0]?.text === 'tool' ? 'uvx' : program;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, name] };
   walkEscapes(walk, own, invocation);
+  const bin = binaryOf(walk, invocation);
+  if (bin) {
+    walk.into.command(walk, own, { ...running, words: bin });
+    return;
+  }
   const found = runnerCommand(program, args);
   if (!found) return;
   const inner: Scope = found.remote ? { ...own, remote: true, cwd: null } : { ...own };
@@ -182,6 +183,48 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
   for (const line of found.lines ?? []) walkLineOf(walk, inner, line);
   if (found.words) walk.into.command(walk, inner, { ...running, words: found.words });
 }
+
+const OWN_WORDS = programs('node-manager-words');
+
+/** Returns the program of a package that a manager runs by its name alone: `pnpm prisma generate`. */
+function binaryOf(walk: Walk, invocation: Invocation): Arg[] | null {
+  const { program, args } = invocation;
+  if (invocation.own || !/^(pnpm|yarn|bun)$/.test(program)) return null;
+  const given = managersWords(args);
+  const first = given[0]?.text;
+  const name = given[first === 'workspace' ? 2 : first === 'run' ? 1 : 0];
+  if (!name || OWN_WORDS.has(name.text) || !walk.place.knows?.(baseName(name.text))) return null;
+  const at = args.indexOf(name);
+  if (saysPlace(args.slice(0, at))) invocation.own = true;
+  return args.slice(at);
+}
+
+/** How many words of a program that nobody knows are tried as the beginning of a command. */
+const MAX_TRIED = 8;
+
+/** Walks what a program that nobody knows would run if it runs its words, or the value of an option such as `-c`. */
+export function walkUnheard(walk: Walk, scope: Scope, { program, args }: Invocation, running: Running): void {
+  const { length } = walk.invocations;
+  const unknowns = walk.unknowns.length;
+  const own = () => ({
+    ...scope,
+    vars: new Map(scope.vars),
+    depth: scope.depth + 1,
+    via: [...scope.via, program],
+  });
+  const starts = args.filter(
+    ({ text, known, quoted }) => known && !quoted && walk.place.knows?.(baseName(text)),
+  );
+  for (const start of starts.slice(0, MAX_TRIED))
+    walk.into.command(walk, own(), { ...running, words: args.slice(args.indexOf(start)) });
+  for (const [i, { text }] of args.entries()) {
+    const line = args[i + 1];
+    if (line && TAKES_LINE.test(text)) walk.into.line(walk, line.text, own());
+  }
+  for (const found of walk.invocations.slice(length)) found.behind = true;
+  walk.unknowns.length = unknowns;
+}
+const TAKES_LINE = /^-\w*[cx]$|^--(command|exec|cmd|run|session-command)$/;
 
 const ELSEWHERE = /^(-C|--(dir|directory|cwd|prefix|chdir|working-dir(ectory)?))(=|$)/;
 const PYTHON_RUNNERS = /^(uv|poetry|pdm|hatch|pipenv|rye|conda|mamba|micromamba)$/;

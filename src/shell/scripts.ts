@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { clip } from '../text/clip.ts';
+import { account } from './account.ts';
 import { known } from './arg.ts';
 import { spend } from './budget.ts';
 import { programs } from './lists.ts';
@@ -24,8 +25,15 @@ const COMPILED = /^(\x7fELF|\ufffd{3,4}|MZ|\0asm)/;
 /** Most characters of a text that are walked. If it is longer, the line that runs it is not allowed. */
 const MAX_SCRIPT = 32 * 1024;
 
-/** What a file holds: lines for a shell, or with `as` a program in another language. */
-type Text = { text: string; cwd: string | null; as?: [program: string, option: string] };
+/** Returns why a command in a script, and so the line that runs it, is not allowed. */
+export const inScript = (why: string): string =>
+  `stands in what it runs, and ${why.replace(/^stands in what it runs, and /, '')}`;
+
+/**
+ * What a file holds: lines for a shell, or with `as` a program in another language. `file`: it is a program of its own,
+ * and not a line of a list of tasks.
+ */
+type Text = { text: string; cwd: string | null; as?: [program: string, option: string]; file?: true };
 
 /**
  * Looks into the files that a command runs, and adds what they would run as *scripted* invocations. A file
@@ -36,12 +44,17 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
   const told = clip([invocation.path, ...invocation.args.map((arg) => arg.text)].join(' '), 80);
   const unread = (why: string) => walk.files.unread.push({ text: told, why });
   try {
-    for (const { text, cwd, as } of textsOf(walk, invocation, invocation.cwd)) {
+    for (const { cwd, ...found } of textsOf(walk, invocation, invocation.cwd)) {
+      const { text } = found;
+      // `pnpm -r test` may be the script of that name at the top
+      const key = `${cwd}\0${text}`;
+      if (walk.files.walked.has(key)) continue;
+      walk.files.walked.add(key);
       if (text.length > MAX_SCRIPT) unread(`runs more than ${MAX_SCRIPT} characters of a file`);
       if (walk.files.left-- <= 0) return void unread('runs more files than are looked through');
       const via = [...scope.via, invocation.path];
       const own = { ...scope, vars: new Map(scope.vars), cwd, otherCwds: [], depth: scope.depth + 1, via };
-      walkAside(walk, text.slice(0, MAX_SCRIPT), own, as);
+      walkAside(walk, { ...found, text: text.slice(0, MAX_SCRIPT) }, own);
     }
   } catch (error) {
     unread(`runs what is not looked through: ${(error as Error).message}`);
@@ -53,7 +66,7 @@ export function walkScripts(walk: Walk, scope: Scope, invocation: Invocation): v
  *
  * @throws Error when that budget is used up; what was found until then is added
  */
-function walkAside(walk: Walk, text: string, scope: Scope, as: Text['as']): void {
+function walkAside(walk: Walk, { text, as, file }: Omit<Text, 'cwd'>, scope: Scope): void {
   const { files } = walk;
   const outermost = files.depth === 0;
   const work = outermost ? files.work : walk.work;
@@ -62,11 +75,18 @@ function walkAside(walk: Walk, text: string, scope: Scope, as: Text['as']): void
   try {
     if (as) walkProgram(aside, text, scope, as);
     else walk.into.line(aside, text, scope);
+    if (!as && !file) {
+      account(aside);
+      walk.unknowns.push(...aside.unknowns.map(({ text, why }) => ({ text, why: inScript(why) })));
+    }
   } finally {
     files.depth -= 1;
     if (outermost) files.work = aside.work;
     else walk.work = aside.work;
-    walk.invocations.push(...aside.invocations.map((found) => ({ ...found, scripted: true })));
+    // what is known of a program in another language are its names and strings
+    const guess = as !== undefined && { suspected: true as const };
+    const scripted = as || file ? 'file' : 'task';
+    walk.invocations.push(...aside.invocations.map((found) => ({ scripted, ...found, ...guess }) as const));
   }
 }
 
@@ -105,12 +125,10 @@ const languageOf = (program: string) => LANGUAGES.find(([name]) => name.test(pro
 /** Folders of dependencies and of build results. Their files are made by tools, and long. */
 const MADE = /(^|\/)(node_modules|dist|build|out|target|vendor|\.?venv|\.next|\.cache)\//;
 
-function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): Text[] {
+function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
+  const { program, path, args } = invocation;
   const managesPackages = PACKAGE_MANAGERS.has(program);
-  const runsTasks = /^(turbo|lerna)$/.test(program);
-  const isPlace = (option = '') =>
-    (managesPackages && FOLDER.test(option)) || ((managesPackages || runsTasks) && WORKSPACE.test(option));
-  const words = args.filter((arg, i) => !/^-/.test(arg.text) && !isPlace(args[i - 1]?.text));
+  const words = managesPackages ? managersWords(args) : args.filter((arg) => !arg.text.startsWith('-'));
   const [first, second] = words.map((arg) => (arg.known ? arg.text : ''));
   // it is not known before the line runs which file a pattern finds first
   const runsFirst = SHELLS.has(program) || /^(source|\.)$/.test(program) || languageOf(program) !== undefined;
@@ -129,13 +147,15 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
       if (!other || SHELLS.has(program)) return [];
       return [{ text: whole(found), cwd, as: other }];
     }
-    return [{ text: whole(found), cwd, ...(as && { as }) }];
+    return [{ text: whole(found), cwd, file: true, ...(as && { as }) }];
   };
   if (SHELLS.has(program)) return args.some((arg) => /^-\w*c/.test(arg.text)) ? [] : file(first);
   // these are long, and only set variables and functions
   if (/^(source|\.)$/.test(program))
     return new RegExp(LOADER).test(resolvePath(first ?? '', cwd, walk.place.home) ?? '') ? [] : file(first);
   if (path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path) && !languageOf(program)) return file(path);
+  const script = program === 'node' ? optionValues(args, /^--run$/)[0] : undefined;
+  if (script !== undefined) return packageScripts(walk, cwd, script);
   const language = languageOf(program);
   // -c, -e and -m: no file is run
   if (
@@ -149,20 +169,22 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
   if (managesPackages) {
     // `yarn workspace web build` names the package in its words
     const inside = program === 'yarn' && first === 'workspace' ? second : undefined;
-    const [verb, next] = inside === undefined ? [first, second] : words.slice(2).map((arg) => arg.text);
-    const name = verb === 'run' || verb === 'run-script' ? next : verb === 't' ? 'test' : (verb ?? 'install');
+    const texts = inside === undefined ? words.map((arg) => arg.text) : words.slice(2).map((arg) => arg.text);
+    const runs = texts.findIndex((text) => RUN.test(text));
+    const verb = runs < 0 ? texts.find((text) => !EACH.test(text)) : texts[runs + 1];
+    const name = verb === 't' ? 'test' : (verb ?? (runs < 0 ? 'install' : ''));
     const base = resolvePath(optionValues(args, FOLDER)[0] ?? '.', cwd, walk.place.home) ?? cwd;
     const filters = [...optionValues(args, WORKSPACE), ...(inside === undefined ? [] : [inside])];
-    const names = INSTALLS.test(name ?? '')
-      ? ['preinstall', 'install', 'postinstall', 'prepare']
-      : [name ?? ''];
-    const folders = filters.length > 0 ? packagesMeant(walk, base, filters) : [base];
-    return folders.flatMap((folder) => names.flatMap((one) => packageScripts(walk, folder, one)));
-  }
-  if (runsTasks) {
-    const tasks = words.map((arg) => arg.text).filter((task) => task !== 'run');
-    const folders = packagesMeant(walk, cwd, optionValues(args, WORKSPACE));
-    return folders.flatMap((folder) => tasks.flatMap((task) => packageScripts(walk, folder, task)));
+    const installs = runs < 0 && INSTALLS.test(name);
+    const names = installs ? ['preinstall', 'install', 'postinstall', 'prepare'] : [name];
+    const each = !installs && args.some(({ text }) => EACH.test(text));
+    const wide = filters.length === 0 && each ? ['*'] : filters;
+    const folders = wide.length > 0 ? packagesMeant(walk, base, wide) : [base];
+    const found = folders.flatMap((folder) => names.flatMap((one) => packageScripts(walk, folder, one)));
+    if (found.length > 0 && !installs && texts.at(-1) === verb && saysPlace(args)) invocation.own = true;
+    if (found.length === 0 && runs >= 0 && name !== '' && nearest(walk, base, ['package.json']))
+      throw new Error(`no script is called ${name}`);
+    return found;
   }
   if (program === 'composer')
     return listed(walk, cwd, ['composer.json'], (text) =>
@@ -170,13 +192,25 @@ function textsOf(walk: Walk, { program, path, args }: Invocation, cwd: string): 
     );
   if (program === 'deno' && first === 'task')
     return listed(walk, cwd, ['deno.json', 'deno.jsonc'], (text) => scriptsOf(text, 'tasks', second));
-  if (program === 'just') return listed(walk, cwd, ['justfile', 'Justfile', '.justfile'], justRecipes);
+  if (program === 'just')
+    return listed(walk, cwd, ['justfile', 'Justfile', '.justfile'], (text) =>
+      recipes(
+        text.replace(/\{\{.*?\}\}/g, 'x'),
+        words.map((arg) => arg.text),
+      ),
+    );
   if (program === 'task') return listed(walk, cwd, ['Taskfile.yml', 'Taskfile.yaml'], taskCommands);
   if (/^g?make$/.test(program)) {
     const folder =
       resolvePath(optionValues(args, /^(-C|--directory)$/)[0] ?? '.', cwd, walk.place.home) ?? cwd;
-    const asked = words.map((arg) => arg.text);
-    return makeRecipes(walk, folder, asked, optionValues(args, /^(-f|--file|--makefile)$/)[0]);
+    const named = optionValues(args, /^(-f|--file|--makefile)$/)[0];
+    const asked = words.filter((word) => !MAKE_VALUED.test(args[args.indexOf(word) - 1]?.text ?? ''));
+    return makeRecipes(
+      walk,
+      folder,
+      asked.map((arg) => arg.text),
+      named,
+    );
   }
   return [];
 }
@@ -188,6 +222,25 @@ const PACKAGE_MANAGERS = programs('node-package-managers');
  */
 const FOLDER = /^(-C|--prefix|--cwd|--dir)$/;
 const WORKSPACE = /^(-w|--workspace|-F|--filter|--scope)$/;
+const RUN = /^run(-script)?$/;
+/** What makes a package manager do the same in each package. */
+const EACH = /^(-r|-ws|--recursive|--workspaces|recursive|workspaces|foreach)$/;
+const MAKE_VALUED = /^(-[CfIoWjl]|--(directory|file|makefile|include-dir))$/;
+
+/** Returns the words of a package manager without its options and the values of those that say where it works. */
+export const managersWords = (args: Invocation['args']): Invocation['args'] =>
+  args.filter((arg, i) => {
+    const option = args[i - 1]?.text ?? '';
+    return !arg.text.startsWith('-') && !FOLDER.test(option) && !WORKSPACE.test(option);
+  });
+
+/** Whether the options before a word say nothing to a package manager but where it works, and in how many packages. */
+export const saysPlace = (args: Invocation['args']): boolean =>
+  args.every(({ text }) => !text.startsWith('-') || SAYS_PLACE.test(text.replace(/=.*/, '')));
+const SAYS_PLACE = new RegExp(
+  `${FOLDER.source}|${WORKSPACE.source}|^(-r|-ws|-s|--(recursive|workspaces|silent|parallel|stream|if-present))$`,
+);
+
 const INSTALLS = /^(install|i|ci|add|it|cit|clean-install|install-test|rebuild|link|update|up|upgrade)$/;
 
 /** Returns the values of an option: `-C x`, `-Cx`, `--prefix=x`. */
@@ -216,20 +269,12 @@ function listed(walk: Walk, cwd: string, names: string[], linesOf: (text: string
 
 /** Returns the commands that a JSON file keeps under a name: composer.json, deno.json. */
 function scriptsOf(json: string, field: string, name: string | undefined): string[] {
-  try {
-    const scripts = z.record(z.string(), z.unknown()).parse(JSON.parse(json)[field] ?? {});
-    const found = name === undefined ? undefined : lookup(scripts, name);
-    return [found].flat().filter((line): line is string => typeof line === 'string');
-  } catch {
-    return [];
-  }
+  const scripts = z.record(z.string(), z.unknown()).parse(JSON.parse(json)[field] ?? {});
+  const found = name === undefined ? undefined : lookup(scripts, name);
+  // composer calls another one `@name`
+  const lines = [found].flat().map((line) => z.string().optional().parse(line) ?? '');
+  return lines.map((line) => line.replace(/^@(?=(php|composer) )/, '').replace(/^@/, 'composer run '));
 }
-
-/** Returns the lines of all recipes of a justfile. */
-const justRecipes = (text: string): string[] =>
-  text
-    .split('\n')
-    .flatMap((line) => /^[ \t]+[@-]*(\S.*)$/.exec(line)?.[1]?.replace(/\{\{.*?\}\}/g, 'x') ?? []);
 
 /** Returns the commands of all tasks of a Taskfile: `- command`, `cmd: command`. */
 const taskCommands = (text: string): string[] =>
@@ -255,38 +300,83 @@ function packageScripts(walk: Walk, cwd: string, name: string): Text[] {
   }
 }
 
-/** Returns the recipes of the targets and of their prerequisites as one text. Make's variables are not expanded. */
+/** Returns the recipes of a makefile's targets as one text. */
 function makeRecipes(walk: Walk, cwd: string, asked: string[], named?: string): Text[] {
-  const makefile = nearest(walk, cwd, named ? [named] : ['GNUmakefile', 'makefile', 'Makefile']);
-  if (!makefile) return [];
-  if (!makefile.found.whole) throw new Error(`${makefile.path} is too long`);
-  const text = withIncludes(walk, makefile.found.text, dirname(makefile.path), 0);
-  const rules = new Map<string, { needs: string[]; lines: string[] }>();
-  let current: { needs: string[]; lines: string[] } | null = null;
-  for (const line of text.split('\n')) {
-    const rule = /^([\w./-]+(?: +[\w./-]+)*) *:(?!=)([^=;]*)$/.exec(line);
-    if (rule) {
-      current = { needs: (rule[2] ?? '').trim().split(/\s+/), lines: [] };
-      for (const target of (rule[1] ?? '').split(/ +/)) if (!rules.has(target)) rules.set(target, current);
-    } else if (line.startsWith('\t'))
-      current?.lines.push(line.replace(/^\t[@+-]*/, '').replaceAll('$$', '$'));
-  }
-  const targets = asked.filter((word) => !word.includes('='));
-  const queue =
-    targets.length > 0 ? targets : [...rules.keys()].filter((key) => !key.startsWith('.')).slice(0, 1);
-  const done = new Set<string>();
+  const names = named ? [named] : ['GNUmakefile', 'makefile', 'Makefile'];
+  const paths = names.map((name) => resolvePath(name, cwd, walk.place.home));
+  const found = paths.map((path) => readText(walk, path)).find((file) => file !== null);
+  if (!found) return [];
+  if (!found.whole) throw new Error('the makefile is too long');
+  const text = withIncludes(walk, found.text, cwd, 0);
+  const set = [...text.matchAll(/^(?:export +)?(\w+)[ \t]*(?:::?|\?)?=[ \t]*(.*)$/gm)];
+  const variables = new Map([
+    ...Object.entries({ MAKE: 'make', CC: 'cc', RM: 'rm -f' }),
+    ...set.map(([, name, value]) => [name as string, value as string] as const),
+  ]);
+  const expand = (line: string, level = 0): string =>
+    line.replace(/\$(?:\((\w+)\)|\{(\w+)\})/g, (whole, round, curly) => {
+      const value = level < 4 ? variables.get(round ?? curly) : undefined;
+      return value === undefined ? whole : expand(value, level + 1);
+    });
   // make runs these when it reads the file
-  const lines = [...text.matchAll(/\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)|^\w+\s*!=\s*(.+)$/gm)].map(
-    (match) => (match[1] ?? match[2] ?? '').replaceAll('$$', '$'),
+  const read = [...text.matchAll(/\$\(shell\s+([^()]*(?:\([^()]*\)[^()]*)*)\)|^\w+\s*!=\s*(.+)$/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
   );
-  for (let target = queue.shift(); target !== undefined && done.size < 50; target = queue.shift()) {
-    const rule = done.has(target) ? undefined : rules.get(target);
-    done.add(target);
-    lines.push(...(rule?.lines ?? []));
-    queue.push(...(rule?.needs ?? []));
-  }
-  return lines.length > 0 ? [{ text: lines.join('\n'), cwd: dirname(makefile.path) }] : [];
+  const lines = [
+    ...read,
+    ...recipes(
+      expand(text),
+      asked.filter((word) => !/=|^\d+$/.test(word)),
+    ),
+  ];
+  if (lines.length === 0) return [];
+  return [
+    {
+      text: lines.map((line) => expand(line).replaceAll('$(shell ', '$(').replaceAll('$$', '$')).join('\n'),
+      cwd,
+    },
+  ];
 }
+
+/**
+ * Returns the lines that a makefile or a justfile runs for some targets (left out: the first) and for what these need.
+ *
+ * @throws Error when a target that is asked for is not found
+ */
+function recipes(text: string, asked: string[]): string[] {
+  type Rule = { needs: string[]; lines: string[] };
+  const rules = new Map<string, Rule[]>();
+  let current: Rule | null = null;
+  for (const line of text.replaceAll('\\\n', ' ').split('\n')) {
+    const [, names, needs = '', inline = ''] = RULE.exec(line) ?? [];
+    const recipe = /^[ \t]+[@+-]*(\S.*)$/.exec(line)?.[1];
+    if (recipe !== undefined) current?.lines.push(recipe);
+    if (names === undefined) continue;
+    current = { needs: needs.match(/[\w./%-]+/g) ?? [], lines: inline === '' ? [] : [inline] };
+    for (const name of names.split(/\s+/)) {
+      // any target may be one of a pattern
+      const key = /[%$]/.test(name) ? '%' : name;
+      rules.set(key, [...(rules.get(key) ?? []), current]);
+    }
+  }
+  const lost = rules.has('%') ? undefined : asked.find((target) => !rules.has(target));
+  if (lost !== undefined) throw new Error(`no target is called ${lost}`);
+  const first = [...rules.keys()].filter((key) => !/^[.%]/.test(key)).slice(0, 1);
+  const queue = ['%', ...(asked.length > 0 ? asked : first)];
+  const lines: string[] = [];
+  for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
+    for (const rule of rules.get(target) ?? []) {
+      const made = target === '%' ? 'x' : target;
+      const from = rule.needs.join(' ');
+      lines.push(...rule.lines.map((line) => line.replace(/\$@/g, made).replace(/\$[<^?*]/g, from)));
+      queue.push(...rule.needs);
+    }
+    rules.delete(target);
+  }
+  return lines;
+}
+/** Matches a rule of a makefile or a justfile: its targets, what they need, and a command in the same line. */
+const RULE = /^@?([^\s#:=][^:=]*?) *::?(?!=)([^;]*);?(.*)$/;
 
 /** Returns a makefile with the files that it includes, four levels deep. */
 function withIncludes(walk: Walk, text: string, folder: string, level: number): string {

@@ -81,8 +81,12 @@ export type Invocation = {
   group?: Invocation[];
   /** a guess, such as a string in a program: it may lead to a deny, and otherwise it has no influence on the verdict */
   suspected?: boolean;
-  /** it is in a file that the line runs: it may be a reason to deny the line, but never one to allow it */
-  scripted?: boolean;
+  /** it is made of the words of a program that nobody knows: only denials and a person's rules look at it */
+  behind?: true;
+  /** all that it does is to run a script or a program of a package by its name, which is among the commands */
+  own?: true;
+  /** it is in what the line runs: in a task of the project, and the line is allowed only if it is; or in a program file */
+  scripted?: 'task' | 'file';
 };
 
 /** A part of a line that cannot be worked out before it runs. */
@@ -105,6 +109,8 @@ export type Place = {
    * @throws Error that says why the file cannot be read
    */
   read?: (path: string, quietly?: 'quietly') => FileText | null;
+  /** Whether a program is known to do something harmless. Left out: none is. */
+  knows?: (program: string) => boolean;
   /** Returns what lies in a folder; nothing if it cannot be read. Left out: no folder is looked at. */
   list?: (folder: string) => readonly Entry[];
 };
@@ -168,7 +174,14 @@ type Recursion = {
  * How much of their budget the files that a line runs have used up, and which parts of them could not be
  * read. `depth`: how many files deep the walk is.
  */
-type ScriptBudget = { left: number; work: number; depth: number; unread: Unknown[] };
+type ScriptBudget = {
+  left: number;
+  work: number;
+  depth: number;
+  unread: Unknown[];
+  /** each script with its folder; it is walked once */
+  walked: Set<string>;
+};
 
 /** Source text and its syntax tree. */
 export type Source = { readonly text: string; readonly script: ParsedScript };

@@ -8,7 +8,7 @@ import { evaluatesLoader } from './loaders.ts';
 import { AWKS, isInterpreter, SHELLS } from './names.ts';
 import { bashLineOf } from './powershell/read.ts';
 import { noteDownload, noteExecuted, printedText } from './printed.ts';
-import { walkRunner } from './runners.ts';
+import { isRunner, walkRunner, walkUnheard } from './runners.ts';
 import { shellArgs } from './shell-options.ts';
 import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
 import { commandOf, type Wrapper, wrapperOf } from './wrappers.ts';
@@ -52,11 +52,6 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
       return;
     case 'source':
     case '.':
-      return;
-    case 'su':
-    case 'script':
-    case 'runuser':
-      unwrapOption(walk, scope, args, ['-c', '--command', '--session-command'], program);
       return;
     case 'flock': {
       if (args.some((arg) => arg.text === '-c')) {
@@ -102,6 +97,8 @@ export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running
   }
   const wrapper = wrapperOf(program);
   if (wrapper) unwrapWords(walk, scope, invocation, running, wrapper);
+  else if (!isRunner(program) && walk.place.knows?.(program) === false)
+    walkUnheard(walk, scope, invocation, running);
 }
 
 const GIVES_CODE = /^[-/](?:c|k|command|e|ec|enc\w*)$/i;

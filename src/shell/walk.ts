@@ -55,7 +55,7 @@ export function parseCommand(line: Source, place: Place): Parsed {
     unknowns: [],
     place,
     work: 0,
-    files: { left: MAX_FILES, work: 0, depth: 0, unread: [] },
+    files: { left: MAX_FILES, work: 0, depth: 0, unread: [], walked: new Set() },
     into: RECURSION,
     seen: new WeakSet(),
     sources: [],

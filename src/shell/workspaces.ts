@@ -1,12 +1,11 @@
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { nearest, readText } from './project-files.ts';
 import type { Walk } from './types.ts';
 import { resolvePath } from './zones.ts';
 
-// The packages of a workspace, and which of them a filter means (`pnpm --filter @acme/web... test`, `npm -w api test`,
-// `turbo run build --filter=./apps/*`). The rules for filters differ from tool to tool, so every package that one of
-// them may mean counts.
+// The packages of a workspace, and which of them a filter means (`npm -w api test`, `pnpm --filter ./apps/web test`). The
+// rules for filters differ from tool to tool, so one that is not the name or the folder of a package means all of them.
 
 type Package = { folder: string; name: string };
 
@@ -18,35 +17,31 @@ const Workspaces = z.object({
 /** Most packages of a workspace that are looked at, and how many folders deep `**` is followed. */
 const MAX_PACKAGES = 150;
 const MAX_DEPTH = 3;
-/** A filter with as many of these is not compared with names, so it may mean any package. */
-const MAX_STARS = 6;
 
 /**
  * Returns the folders of the packages that filters may mean. Where no workspace and no package is near, there are none,
  * because nothing would run.
  *
  * @param base the folder that the tool works in
- * @throws Error when a filter means no package that is found, or when there are too many to look at
+ * @throws Error when there are too many to look at
  */
 export function packagesMeant(walk: Walk, base: string, filters: string[]): string[] {
   const root = nearest(walk, base, ['pnpm-workspace.yaml']) ?? workspaceAround(walk, base);
   if (!root) return [];
   const top = dirname(root.path);
-  const patterns = workspacePatterns(root.found.text);
-  let all: Package[] | null = null;
+  const all = packagesOf(walk, top, workspacePatterns(root.found.text));
   const folders = filters.flatMap((filter) => {
-    const named = /[*{[!]|\.\.\./.test(filter) ? null : resolvePath(filter, base, walk.place.home);
-    if (named !== null && isPackage(walk, named)) return [named];
-    all ??= packagesOf(walk, top, patterns, walk.place.list ? [] : filters.map(shortName));
-    const wide = isWide(filter);
-    // tools leave out the package at the top unless it is named
-    const meant = all.filter((one) =>
-      wide ? one.folder !== top : mayMean(filter, one, base, walk.place.home),
+    const path = resolvePath(filter.replace(/(.)\/$/, '$1'), base, walk.place.home);
+    const short = filter.replace(/^@[^/]*\//, '');
+    const meant = all.filter(
+      ({ folder, name }) =>
+        folder === path ||
+        [name, name.replace(/^@[^/]*\//, '')].includes(filter) ||
+        basename(folder) === short,
     );
-    if (meant.length === 0) throw new Error(`the package ${filter} is not found`);
-    return meant.map(({ folder }) => folder);
+    return meant.length > 0 ? meant : all;
   });
-  return [...new Set(folders)];
+  return [...new Set(folders.map(({ folder }) => folder))];
 }
 
 /** Returns the nearest package.json that lists workspaces, else the nearest one. */
@@ -56,9 +51,6 @@ function workspaceAround(walk: Walk, base: string) {
     if (workspacePatterns(at.found.text).length > 0) return at;
   return own;
 }
-
-const shortName = (filter: string) => filter.replace(/^.*\//, '');
-const isPackage = (walk: Walk, folder: string) => readText(walk, `${folder}/package.json`) !== null;
 
 /** Returns the patterns for the folders of workspaces in a package.json or a pnpm-workspace.yaml. */
 function workspacePatterns(text: string): string[] {
@@ -74,18 +66,10 @@ function workspacePatterns(text: string): string[] {
   }
 }
 
-/**
- * Returns the packages in the folders that patterns describe, and the one at the top.
- *
- * @param guesses names to try in place of a `*`, where folders cannot be listed
- */
-function packagesOf(walk: Walk, top: string, patterns: string[], guesses: string[]): Package[] {
-  const folders = new Set([
-    top,
-    ...patterns.flatMap((pattern) =>
-      foldersLike(walk, top, pattern.replace(/^\.\//, '').split('/').filter(Boolean), guesses),
-    ),
-  ]);
+/** Returns the packages in the folders that patterns describe, and the one at the top. */
+function packagesOf(walk: Walk, top: string, patterns: string[]): Package[] {
+  const parts = patterns.map((pattern) => pattern.replace(/^\.\//, '').split('/').filter(Boolean));
+  const folders = new Set([top, ...parts.flatMap((one) => foldersLike(walk, top, one))]);
   if (folders.size > MAX_PACKAGES) throw new Error('more packages than are looked at');
   return [...folders].flatMap((folder) => {
     const text = readText(walk, `${folder}/package.json`)?.text;
@@ -101,45 +85,17 @@ function nameIn(manifest: string): string {
   }
 }
 
-function foldersLike(walk: Walk, at: string, parts: string[], guesses: string[], depth = 0): string[] {
+/** Returns the folders that a pattern describes; `*` is any name, also where it is only a part of one. */
+function foldersLike(walk: Walk, at: string, parts: string[], depth = 0): string[] {
   const [part, ...rest] = parts;
   if (part === undefined) return [at];
-  if (!part.includes('*')) return foldersLike(walk, `${at}/${part}`, rest, guesses, depth);
-  const names = walk.place.list
-    ? walk.place
-        .list(at)
-        .filter(({ name, kind }) => kind !== 'file' && !/^(\.|node_modules$)/.test(name))
-        .map(({ name }) => name)
-    : guesses;
-  if (part !== '**')
-    return names
-      .filter((name) => like(part).test(name))
-      .flatMap((name) => foldersLike(walk, `${at}/${name}`, rest, guesses, depth));
-  const here = foldersLike(walk, at, rest, guesses, depth);
-  if (depth === MAX_DEPTH) return here;
-  return [...here, ...names.flatMap((name) => foldersLike(walk, `${at}/${name}`, parts, guesses, depth + 1))];
-}
-
-/** Returns a pattern in which `*` stands for a part of a name and `**` for any folders. */
-const like = (glob: string) =>
-  new RegExp(
-    `^${glob
-      .split(/(\*+)/)
-      .map((part, i) => (i % 2 === 0 ? part.replace(/[^\w@/-]/g, '\\$&') : part === '*' ? '[^/]*' : '.*'))
-      .join('')}$`,
+  if (!part.includes('*')) return foldersLike(walk, `${at}/${part}`, rest, depth);
+  const folders = (walk.place.list?.(at) ?? []).filter(
+    ({ name, kind }) => kind !== 'file' && !/^(\.|node_modules$)/.test(name),
   );
-
-/** Whether a filter may mean any package: what depends on one, what has changed, all but some. */
-const isWide = (filter: string) => /\.\.\.|^!|\[/.test(filter) || filter.split('*').length > MAX_STARS;
-
-/** Whether a filter may mean a package: by its name, with or without its scope, or by its folder. */
-function mayMean(filter: string, { folder, name }: Package, base: string, home: string): boolean {
-  const asked = filter.replace(/^\{(.*)\}$/, '$1').replace(/(.)\/$/, '$1');
-  const short = name.replace(/^@[^/]*\//, '');
-  if ([name, short, shortName(folder)].some((one) => like(asked).test(one))) return true;
-  if (/^[^@].*\//.test(filter) || /^[.{/~]/.test(filter)) {
-    const path = resolvePath(asked, base, home);
-    return path !== null && (like(path).test(folder) || folder.startsWith(`${path}/`));
-  }
-  return shortName(asked) === shortName(folder);
+  const below = (next: string[], deeper: number) =>
+    folders.flatMap(({ name }) => foldersLike(walk, `${at}/${name}`, next, deeper));
+  if (part !== '**') return below(rest, depth);
+  const here = foldersLike(walk, at, rest, depth);
+  return depth === MAX_DEPTH ? here : [...here, ...below(parts, depth + 1)];
 }

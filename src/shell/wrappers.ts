@@ -85,7 +85,6 @@ const WRAPPERS: Record<string, Wrapper> = {
   // zsh
   noglob: { flags: [] },
   nocorrect: { flags: [] },
-  repeat: { flags: [], skip: 1 },
   exec: { valued: ['-a'], flags: words('-c -l') },
   caffeinate: { valued: words('-t -w'), flags: words('-d -i -m -s -u') },
   strace: {
@@ -127,16 +126,9 @@ const WRAPPERS: Record<string, Wrapper> = {
   nyc: {},
   busybox: {},
   toybox: {},
-  dbus_run_session: {},
-  prlimit: { flags: words('--pid --verbose') },
-  setarch: { flags: words('-R --addr-no-randomize') },
-  linux64: { flags: [] },
-  linux32: { flags: [] },
-  xvfb_run: { flags: words('-a --auto-servernum') },
   faketime: { flags: words('-f -m --exclude-monotonic'), skip: 1 },
   proxychains: { valued: ['-f'], flags: ['-q'] },
   torsocks: { valued: words('-a -P -u -p'), flags: words('-d -i -q --debug --isolate --quiet') },
-  firejail: {},
   bwrap: { remote: true },
   ssh: {
     valued: words('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B'),
@@ -147,8 +139,7 @@ const WRAPPERS: Record<string, Wrapper> = {
 };
 
 /** Returns how a program wraps another command; undefined when it is no wrapper. */
-export const wrapperOf = (program: string): Wrapper | undefined =>
-  lookup(WRAPPERS, program.replaceAll('-', '_')) ?? lookup(WRAPPERS, program);
+export const wrapperOf = (program: string): Wrapper | undefined => lookup(WRAPPERS, program);
 
 type Wrapped = {
   words: Arg[];

@@ -11,8 +11,13 @@ import { tries } from '../support/tries.ts';
 
 const root = temporaryFolder();
 const place = { cwd: root, root, home: '/home/dev', tmp: '/tmp' };
-const keyOf = (command: string, at = place) =>
-  cacheKey('a secret', command, judgeByPolicy(command, at, builtinPolicy).invocations, at, openFiles());
+const keyOf = (command: string, at = place) => {
+  const files = openFiles();
+  const ran = new Set<string>();
+  const read = (path: string) => files.read(ran.add(path) && path);
+  const { invocations } = judgeByPolicy(command, { ...at, read }, builtinPolicy);
+  return cacheKey('a secret', command, invocations, at, files, ran);
+};
 
 const word = fc.oneof(
   fc.constantFrom(

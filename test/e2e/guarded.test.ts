@@ -13,6 +13,16 @@ const asking = { extra: { ALLOWED: 'Read,Grep,Glob' } };
 const SHOWN = 'shown_4f9d0c7a1be84c2d';
 const SENT = 'sent_93cc41d2ab7f4e60';
 
+/** What they run by way of other programs writes a file. */
+const SCRIPTS = {
+  wipe: 'touch wiped',
+  first: 'run-s wipe',
+  second: 'concurrently npm:wipe',
+  third: 'sh -c "npm-run-all wipe"',
+  fourth: 'nodemon scripts/wipe.js',
+  plain: 'echo plain-script',
+};
+
 inClient.describe('in the genuine client', () => {
   let app = '';
   const git = (...args: string[]) => execFileSync('git', args, { cwd: app, stdio: 'ignore' });
@@ -23,7 +33,7 @@ inClient.describe('in the genuine client', () => {
   beforeAll(async () => {
     await client.setUp();
     app = await projectWith('guarded', {
-      'package.json': '{ "name": "guarded" }\n',
+      'package.json': JSON.stringify({ name: 'guarded', scripts: SCRIPTS }),
       '.env': `API_KEY=${SHOWN}\n`,
       'index.js': 'console.log(1);\n',
     });
@@ -78,6 +88,21 @@ inClient.describe('in the genuine client', () => {
     expect(await isUp()).toBe(true);
     expect(settings()).toBe(before);
     expect(existsSync(join(app, '.claude', 'settings.local.json'))).toBe(true);
+  });
+
+  test('a script of the project runs unasked only if each of its commands does, and no wrapper hides a denial', async () => {
+    const bin = join(app, 'node_modules', '.bin');
+    mkdirSync(bin, { recursive: true });
+    const runners = ['run-s', 'concurrently', 'npm-run-all', 'nodemon', 'prisma', 'rtk'];
+    for (const name of runners) writeFileSync(join(bin, name), '#!/bin/sh\ntouch wiped\n', { mode: 0o755 });
+    const names = ['first', 'second', 'third', 'fourth'].map((name) => `npm run ${name}`);
+    const lines = [...names, 'pnpm prisma migrate reset --force', 'rtk git push --force origin main'];
+    const answers = await answersTo([...lines, 'npm run plain'].map(bash));
+    expect(answers.pop()).toContain('plain-script');
+    for (const answer of answers) expect(answer).toContain('is_error');
+    for (const answer of answers) expect(answer).not.toMatch(/not found/);
+    expect(answers.slice(-2).every((answer) => answer.includes('Lore'))).toBe(true);
+    expect(existsSync(join(app, 'wiped'))).toBe(false);
   });
 
   test('what is denied stays denied in another tool, and outside the sandbox nothing is allowed unasked', async () => {

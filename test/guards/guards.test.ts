@@ -32,6 +32,8 @@ describe("a person's rule", () => {
       expect(reason).not.toContain('again');
       expect(reason.length).toBeLessThanOrEqual(300);
     }
+    for (const hidden of ['rtk npm install lodash', "script -qc 'npm install lodash' /dev/null"])
+      expect((await work.call(bash(hidden))).decision).toBe('deny');
     expect((await work.call(bash('pnpm add lodash'))).decision).not.toBe('deny');
     expect((await work.call(bash('cat package.json'))).decision).not.toBe('deny');
   });
