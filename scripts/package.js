@@ -1,7 +1,17 @@
-// Writes packed/, the folder that is published: `npm run package && npm publish ./packed`. It is what runs, already built,
-// with only those dependencies that dist/ loads. The name is that of package.json.
+// Packs what runs, already built, with only those dependencies that dist/ loads. `npm run package` makes a file that is
+// installed from this clone: its dependencies are in it, so no registry is asked. `npm run package -- --publish` writes
+// the folder that npm would publish instead, and only that is not private.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDist, buildPage } from './build.js';
@@ -18,7 +28,7 @@ const FOLDERS = ['bin', 'drizzle', 'hooks'];
 const FILES = ['README.md', 'CHANGELOG.md', 'LICENSE'];
 const LICENSES = 'THIRD-PARTY-LICENSES';
 
-/** Writes the package into an empty `folder` inside of the clone. */
+/** Writes the package as it is published into an empty `folder` inside of the clone. */
 export async function writePackage(folder = `${root}packed`) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -47,6 +57,33 @@ export async function writePackage(folder = `${root}packed`) {
   return folder;
 }
 
+/**
+ * Packs what `npm install -g` takes on this machine. Returns the file.
+ *
+ * What it needs comes from the clone's own node_modules: npm would choose other versions of it than those that were
+ * tested, because it heeds the lock of a published package only.
+ */
+export async function packHere(folder = `${root}packed`) {
+  await writePackage(folder);
+  const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const nested = (path) => /[\\/]node_modules$/.test(path);
+  // what is for another system is not there
+  for (const path of Object.keys(read('npm-shrinkwrap.json').packages))
+    if (path !== '' && existsSync(root + path))
+      cpSync(root + path, join(folder, path), { recursive: true, filter: (from) => !nested(from) });
+  const manifest = read('package.json');
+  const bundled = { ...manifest, private: true, bundleDependencies: Object.keys(manifest.dependencies) };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(bundled, null, 2)}\n`);
+  const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  });
+  const file = join(folder, 'lore.tgz');
+  renameSync(join(folder, JSON.parse(packed)[0].filename), file);
+  return file;
+}
+
 /** Returns the name of the package that an import or a path in node_modules begins with. */
 const packageOf = (path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
 
@@ -70,4 +107,12 @@ function licensesOf(packages) {
   return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writePackage();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv[2] === '--publish') {
+    await writePackage();
+    console.log('Written: packed/. What comes next: npm publish ./packed');
+  } else {
+    await packHere();
+    console.log('Packed: packed/lore.tgz. What comes next: npm install -g ./packed/lore.tgz && lore up');
+  }
+}

@@ -1,10 +1,10 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { holderOf } from '../files/lock-folder.ts';
-import { packageName, packageRoot, program, version } from '../files/package-root.ts';
+import { packageRoot, program, version } from '../files/package-root.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import type { Health } from '../wire/routes.ts';
 import { refuseAgents } from './backup.ts';
@@ -70,7 +70,7 @@ export async function up(config: Config, io: Io, folder: string, options: UpOpti
   if (io.json) return;
   if (/[\\/]_npx[\\/]/.test(packageRoot.pathname))
     io.error(
-      `warning: this copy is in npm's cache, which npm may empty. To keep it: npm install -g ${packageName} && lore up`,
+      "warning: this copy is in npm's cache, which npm may empty. To keep it, install it (docs/install.md), then lore up",
     );
   if (!wanted && !attachedHere(local, dir))
     hint(io, 'No project is attached: lore init attaches the one in a folder, lore init --user all.');
@@ -100,6 +100,10 @@ function localUrl({ host, port }: Config): string {
     });
   return `http://${listensEverywhere(host) ? '127.0.0.1' : host}:${port}`;
 }
+
+/** Whether this program was built, or installed, after the server of a data folder had started. */
+const isNewer = (home: string): boolean =>
+  statSync(new URL('dist/cli/main.js', packageRoot)).mtimeMs > statSync(join(home, 'server.lock')).mtimeMs;
 
 /**
  * Restarts the server of `lore up` so that others in the network reach it, or no longer. It stays so over reboots.
@@ -132,7 +136,7 @@ export async function serviceLan(config: Config, io: Io, reach: Reach): Promise<
 const reachableNow = (config: Config): Config => reachable(config, settingsOf(config.home)?.reach ?? {});
 
 /**
- * Starts the server, or restarts one of another version or that others reach in another way. Returns whether it had to.
+ * Starts the server, or restarts one of another build or that others reach in another way. Returns whether it had to.
  *
  * @param wanted how others reach it; undefined: as before
  */
@@ -155,7 +159,7 @@ async function makeRun(config: Config, io: Io, env: Io['env'], wanted: Reach | u
       detail: `Process ${pid} serves ${config.home}, started by hand. Stop it, then lore up starts it in the background.`,
     });
   const same = kept?.bin === program && reach.lan === before.lan && reach.tls === before.tls;
-  if (pid !== null && health?.version === version && same) return false;
+  if (pid !== null && health?.version === version && same && !isNewer(config.home)) return false;
   if (pid !== null) await stopServer(config, io);
   const log = logFile(config.home);
   const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;

@@ -5,17 +5,23 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { holderOf } from '../files/lock-folder.ts';
-import { isClone, packageName, packageRoot, program, version } from '../files/package-root.ts';
+import { isClone, isPublished, packageName, packageRoot, program, version } from '../files/package-root.ts';
 import { backup, refuseAgents } from './backup.ts';
 import { hint } from './hint.ts';
 import type { Io } from './io.ts';
+
+/** How a newer version comes while npm has none. */
+const BY_HAND = isClone
+  ? `In ${fileURLToPath(packageRoot)}: git pull && npm ci && npx lore up`
+  : 'In the clone that it came from: git pull && npm ci && npm run package && npm install -g ./packed/lore.tgz && lore up';
 
 /**
  * Brings a newer version by npm, where npm has installed this one, and restarts the server with it. Its data stays; a
  * backup is made before, because an older version cannot read what a newer one has migrated.
  *
  * @param options.check only says what it would do
- * @throws Problem 403 below an agent's shell; 409 where npm did not install it, or has an older version; 500 if npm fails
+ * @throws Problem 403 below an agent's shell; 409 where npm has not installed it from its registry, or has an older
+ *   version; 500 if npm fails
  */
 export async function update(
   config: Config,
@@ -23,9 +29,13 @@ export async function update(
   options: { check?: boolean; to?: string },
 ): Promise<number> {
   refuseAgents(io, 'update');
-  const folder = fileURLToPath(packageRoot);
-  if (isClone) throw cannot(`This is a clone. In ${folder}: git pull && npm ci && npx lore up`);
-  const prefix = prefixOf(folder);
+  if (!isPublished) {
+    const how = `${packageName} is not on npm yet, so npm has no newer version. ${BY_HAND}`;
+    if (!options.check) throw cannot(how);
+    hint(io, how);
+    return 0;
+  }
+  const prefix = prefixOf(fileURLToPath(packageRoot));
   if (prefix === null)
     throw cannot(`npm keeps this copy for another package or for npx: npm install -g ${packageName}`);
   const newest = options.to ?? npm(io, ['view', `${packageName}@latest`, 'version']).trim();

@@ -27,6 +27,9 @@ export const program = fileURLToPath(new URL('bin/lore.js', packageRoot));
 /** Whether this is a clone of the repository, and not what npm installed. */
 export const isClone = isThere(new URL('scripts/', packageRoot));
 
+/** Whether npm has it: `npm run package -- --publish` takes `private` out, and nobody has published it yet. */
+export const isPublished = !(about as { private?: boolean }).private;
+
 /** How the command is run here: a clone has no `lore` on the path, only `npx lore` in its folder. */
 export const loreCommand = isClone ? 'npx lore' : 'lore';
 
