@@ -18,6 +18,7 @@ import {
 import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { mineAtNight } from '../patterns/nightly.ts';
+import { redactStored } from './redact-stored.ts';
 import { consolidationItems } from './schema.ts';
 
 // A night is one run for each user (sql/consolidation). The database does the steps, and a worker of any
@@ -30,7 +31,7 @@ export type NightServices = {
   log: Log;
   /** a model gives patterns their names */
   modelFor: ModelFor;
-  config: { retentionDays: number };
+  config: { retentionDays: number; home?: string };
 };
 
 /** The hour (local time) at which a night is due. */
@@ -79,6 +80,7 @@ export async function consolidatePending(given: NightServices, signal: AbortSign
     const claims: Claims = { userId: id, role: 'member' };
     try {
       if (!open) await beginRun(services, claims, 'timer');
+      await redactStored(services, claims, signal);
       await readStoredLessons(services, claims, compareTonight);
       more = (await advance(services, claims, signal)) || more;
     } catch (error) {

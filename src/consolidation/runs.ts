@@ -18,7 +18,7 @@ const shown = {
   finishedAt: consolidationRuns.finishedAt,
   error: consolidationRuns.error,
   keepFrom: consolidationRuns.keepFrom,
-  counts: sql<Record<string, number>>`${consolidationRuns.counts} || coalesce((
+  counts: sql<Record<string, number>>`(${consolidationRuns.counts} - 'redactionRules') || coalesce((
     select jsonb_object_agg(a.action, a.n) from (
       select i.action, count(*) as n from consolidation_items i
       where i.user_id = consolidation_runs.user_id and i.run_id = consolidation_runs.id and i.undone_at is null

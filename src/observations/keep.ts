@@ -77,6 +77,16 @@ export function countLines(text: string): number {
   return lines;
 }
 
+/** Redacts a deflated output again, by the present rules. Takes and returns bytes as PostgreSQL writes them, in hex. */
+export async function redactContent(hex: string): Promise<string> {
+  const text = await toText(Buffer.from(hex.slice(2), 'hex'));
+  const clean = await redactLarge(text, {
+    maxString: Number.MAX_SAFE_INTEGER,
+    maxTotal: Number.POSITIVE_INFINITY,
+  });
+  return clean === text ? hex : `\\x${(await deflated(clean, { level: LEVEL })).toString('hex')}`;
+}
+
 /**
  * Returns the text of a deflated output.
  *

@@ -74,7 +74,7 @@ export type WorkServices = {
   /** the account whose transcripts are on this machine */
   ownerId: string;
   finds: Pick<Finds, 'store'>;
-  config: { retentionDays: number };
+  config: { retentionDays: number; home?: string };
   dashboard: Dashboard;
 };
 
