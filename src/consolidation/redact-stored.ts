@@ -55,7 +55,7 @@ export async function redactStored(given: Services, claims: Claims, signal: Abor
   }
   const rows = [...changed.values()].reduce((sum, n) => sum + n, 0);
   if (rows > 0 && db.engine === 'pglite') {
-    // else the old rows stay readable in the files until they are written over
+    // frees the room of the old rows, so that new ones are written over them
     for (const name of changed.keys()) await db.drizzle.execute(sql.raw(`vacuum public.${name}`));
     await db.drizzle.execute(sql`checkpoint`);
   }

@@ -24,8 +24,6 @@ type Any = any;
 
 export type TestServer = RunningServer & {
   home: string;
-  /** where the files of the embedded database are */
-  dataFolder: string;
   db: Database;
   /** sends a request with the server's `key`, with another key, or without one (null) */
   request<T = Any>(
@@ -224,7 +222,6 @@ async function start(home: string, database: TestDatabase, env: Record<string, s
   return {
     ...server,
     home,
-    dataFolder: database.home,
     db: db as unknown as Database,
     request,
     async hook(event, key) {
