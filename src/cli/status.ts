@@ -1,8 +1,9 @@
 import type { Config } from '../config.ts';
+import { attachmentsIn } from '../files/attachments.ts';
 import { callServer } from './client.ts';
 import { hint } from './hint.ts';
 import type { Io } from './io.ts';
-import { ago } from './print.ts';
+import { ago, counted } from './print.ts';
 import { table } from './table.ts';
 
 export async function status(config: Config, io: Io): Promise<void> {
@@ -15,14 +16,17 @@ export async function status(config: Config, io: Io): Promise<void> {
   ]);
   if (io.json) return io.print({ health, projects, sessions, model });
   const { database, embedding } = health;
+  const attached = attachmentsIn(config.home).length;
   const countOf = (state: string) => learnings.filter((l) => l.status === state).length;
   io.log(`Lore ${health.version} on ${config.url}: ${health.status}
   database   ${database.engine}${database.ok ? '' : ', does not answer'}
   embedding  ${embedding.state}${embedding.model ? ` (${embedding.model})` : ''}${embedding.pending ? ', texts wait for their vector' : ''}${embedding.reason ? `: ${embedding.reason}` : ''}
   model      ${model.model === null ? 'none; rules write the lessons' : `${model.model}: ${model.state}`}
-  projects   ${projects.length}
+  projects   ${projects.length}${attached > 0 ? `; hooks are in ${counted(attached, 'settings file')}` : ''}
   lessons    ${countOf('active')} active, ${countOf('trial')} on trial, ${countOf('review')} for review`);
-  if (sessions.length === 0) return hint(io, 'No session yet. Attach a project with lore init <dir>.');
+  const begin =
+    attached > 0 ? 'Start your client in an attached project.' : 'Attach a project with lore init <dir>.';
+  if (sessions.length === 0) return hint(io, `No session yet. ${begin}`);
   io.log(
     table(
       io,

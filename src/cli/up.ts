@@ -103,7 +103,7 @@ function localUrl({ host, port }: Config): string {
 
 /** Whether this program was built, or installed, after the server of a data folder had started. */
 const isNewer = (home: string): boolean =>
-  statSync(new URL('dist/cli/main.js', packageRoot)).mtimeMs > statSync(join(home, 'server.lock')).mtimeMs;
+  statSync(new URL('dist/cli/process.js', packageRoot)).mtimeMs > statSync(join(home, 'server.lock')).mtimeMs;
 
 /**
  * Restarts the server of `lore up` so that others in the network reach it, or no longer. It stays so over reboots.
