@@ -42,10 +42,6 @@ const COMMAND_OPTIONS: Record<string, string[]> = {
   ansible: ['-a', '--args'],
   git: ['--upload-pack', '--receive-pack', '-x', '--exec', '--extcmd'],
   hg: ['--config'],
-  'git-rebase': ['-x', '--exec'],
-  crontab: [],
-  at: [],
-  batch: [],
 };
 
 /**

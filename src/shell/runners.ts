@@ -199,9 +199,6 @@ function binaryOf(walk: Walk, invocation: Invocation): Arg[] | null {
   return args.slice(at);
 }
 
-/** How many words of a program that nobody knows are tried as the beginning of a command. */
-const MAX_TRIED = 8;
-
 /** Walks what a program that nobody knows would run if it runs its words, or the value of an option such as `-c`. */
 export function walkUnheard(walk: Walk, scope: Scope, { program, args }: Invocation, running: Running): void {
   const { length } = walk.invocations;
@@ -215,7 +212,7 @@ export function walkUnheard(walk: Walk, scope: Scope, { program, args }: Invocat
   const starts = args.filter(
     ({ text, known, quoted }) => known && !quoted && walk.place.knows?.(baseName(text)),
   );
-  for (const start of starts.slice(0, MAX_TRIED))
+  for (const start of starts.slice(0, 8))
     walk.into.command(walk, own(), { ...running, words: args.slice(args.indexOf(start)) });
   for (const [i, { text }] of args.entries()) {
     const line = args[i + 1];

@@ -141,9 +141,11 @@ function textsOf(walk: Walk, invocation: Invocation, cwd: string): Text[] {
     if (MACHINE_CODE.test(found.text)) throw new Error(`${name} holds more than text`);
     const shebang = OTHER_LANGUAGE.test(found.text) && !as;
     if (shebang) {
-      const other =
-        languageOf(/^#!\s*\S*?([\w.-]+)(?:\s+([\w.-]+))?/.exec(found.text)?.slice(1).at(-1) ?? '') ??
-        languageOf(/^#!\s*\S*?([\w.-]+)\s*$/m.exec(found.text)?.[1] ?? '');
+      const line = found.text.split('\n', 1)[0] ?? '';
+      const other = line
+        .split(/[\s/]+/)
+        .map(languageOf)
+        .find((one) => one !== undefined);
       if (!other || SHELLS.has(program)) return [];
       return [{ text: whole(found), cwd, as: other }];
     }

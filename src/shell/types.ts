@@ -172,16 +172,9 @@ type Recursion = {
 
 /**
  * How much of their budget the files that a line runs have used up, and which parts of them could not be
- * read. `depth`: how many files deep the walk is.
+ * read. `depth`: how many files deep the walk is. `walked`: each script with its folder, which is walked once.
  */
-type ScriptBudget = {
-  left: number;
-  work: number;
-  depth: number;
-  unread: Unknown[];
-  /** each script with its folder; it is walked once */
-  walked: Set<string>;
-};
+type ScriptBudget = { left: number; work: number; depth: number; unread: Unknown[]; walked: Set<string> };
 
 /** Source text and its syntax tree. */
 export type Source = { readonly text: string; readonly script: ParsedScript };

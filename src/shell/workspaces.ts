@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path';
-import { z } from 'zod';
 import { nearest, readText } from './project-files.ts';
 import type { Walk } from './types.ts';
 import { resolvePath } from './zones.ts';
@@ -8,11 +7,6 @@ import { resolvePath } from './zones.ts';
 // rules for filters differ from tool to tool, so one that is not the name or the folder of a package means all of them.
 
 type Package = { folder: string; name: string };
-
-const Manifest = z.object({ name: z.string() });
-const Workspaces = z.object({
-  workspaces: z.union([z.array(z.string()), z.object({ packages: z.array(z.string()) })]),
-});
 
 /** Most packages of a workspace that are looked at, and how many folders deep `**` is followed. */
 const MAX_PACKAGES = 150;
@@ -57,13 +51,8 @@ function workspacePatterns(text: string): string[] {
   const listed = [...text.matchAll(/^\s*-\s*['"]?([\w./*@-]+)['"]?\s*$/gm)].map(
     (match) => match[1] as string,
   );
-  if (listed.length > 0) return listed;
-  try {
-    const { workspaces } = Workspaces.parse(JSON.parse(text));
-    return Array.isArray(workspaces) ? workspaces : workspaces.packages;
-  } catch {
-    return [];
-  }
+  const inJson = /"workspaces"\s*:\s*(?:\{[^{}[\]]*"packages"\s*:\s*)?\[([^\]]*)\]/.exec(text)?.[1] ?? '';
+  return [...listed, ...[...inJson.matchAll(/"([^"]+)"/g)].map((match) => match[1] as string)];
 }
 
 /** Returns the packages in the folders that patterns describe, and the one at the top. */
@@ -73,16 +62,8 @@ function packagesOf(walk: Walk, top: string, patterns: string[]): Package[] {
   if (folders.size > MAX_PACKAGES) throw new Error('more packages than are looked at');
   return [...folders].flatMap((folder) => {
     const text = readText(walk, `${folder}/package.json`)?.text;
-    return text === undefined ? [] : [{ folder, name: nameIn(text) }];
+    return text === undefined ? [] : [{ folder, name: /"name"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? '' }];
   });
-}
-
-function nameIn(manifest: string): string {
-  try {
-    return Manifest.parse(JSON.parse(manifest)).name;
-  } catch {
-    return '';
-  }
 }
 
 /** Returns the folders that a pattern describes; `*` is any name, also where it is only a part of one. */
