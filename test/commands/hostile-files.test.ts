@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
+import { notRoot } from '../support/needs.ts';
 import { sharedServer } from '../support/server.ts';
 
 // A repository may hold any file under the names that a check reads. A caller other than the owner may name any file of
@@ -61,9 +62,8 @@ describe('a file that cannot be read allows nothing, and the answer says so', ()
     expect(asked.problems[0]).toContain(join(project, 'sub/package.json'));
   });
 
-  test(`a file without the right to read it${process.getuid?.() === 0 ? ' (left out: root may read all)' : ''}`, async () => {
+  notRoot.test('a file without the right to read it', async () => {
     put('package.json', scripts({ test: 'true' }));
-    if (process.getuid?.() === 0) return;
     chmodSync(join(project, 'package.json'), 0);
     expect(await check('npm test')).toMatchObject({
       decision: 'ask',

@@ -7,6 +7,7 @@ import { integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedClient } from '../../src/db/embedded/client.ts';
+import { needs } from '../support/needs.ts';
 import { emptyHome } from '../support/server.ts';
 
 // Tests the client of the embedded engine directly; for PostgreSQL postgres.js does this work. `plain` is PGlite
@@ -328,50 +329,54 @@ describe('the thread is ended and started again', () => {
   });
 
   const disk = smallDisk(join(home, 'disk'));
-  test(`when the disk is full, and opens when there is space${disk ? '' : ' (left out: no right to mount)'}`, async () => {
-    if (!disk) return;
-    await kept.close();
-    const moved = join(disk.folder, 'pgdata');
-    cpSync(folder, moved, { recursive: true });
-    kept = await openEmbeddedClient(moved);
-    try {
-      await kept.query('create table fill (n int)');
-      // This puts little into the table and much into the log, until its next segment cannot be created.
-      const fill = (n: number) =>
-        kept.transaction(async (tx) => {
-          await tx.query('insert into fill values ($1)', [n]);
-          await tx.query(`select pg_logical_emit_message(true, '', repeat('fill', 50000))`);
-        });
-      let stored = 0;
-      let error: unknown;
-      while (!error) {
-        await fill(stored + 1).then(
-          () => stored++,
-          (cause) => {
-            error = cause;
-          },
-        );
-      }
-      expect(error).toMatchObject({ code: '53100', severity: 'PANIC' });
-      expect(stored).toBeGreaterThan(10);
-      // The database may open once more without space, but not for long. Callers get an error in any case.
-      for (let i = 0; i < 20; i++) {
-        await fill(stored + 1).then(
-          () => stored++,
-          (cause) => expect(cause).toMatchObject({ code: expect.stringMatching(/^5[37]/) }),
-        );
-      }
-      disk.grow();
-      const count = async () => (await kept.query('select count(*)::int as n from fill')).rows;
-      await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([{ n: stored }]);
-      await fill(stored + 1);
-      expect(await numbers()).toEqual([1, 3, 4, 5]);
-    } finally {
+  needs('the right to mount a disk', disk).test(
+    'when the disk is full, and opens when there is space',
+    async () => {
+      if (!disk) return;
       await kept.close();
-      disk.remove();
-    }
-    kept = await openEmbeddedClient(folder);
-  }, 120_000);
+      const moved = join(disk.folder, 'pgdata');
+      cpSync(folder, moved, { recursive: true });
+      kept = await openEmbeddedClient(moved);
+      try {
+        await kept.query('create table fill (n int)');
+        // This puts little into the table and much into the log, until its next segment cannot be created.
+        const fill = (n: number) =>
+          kept.transaction(async (tx) => {
+            await tx.query('insert into fill values ($1)', [n]);
+            await tx.query(`select pg_logical_emit_message(true, '', repeat('fill', 50000))`);
+          });
+        let stored = 0;
+        let error: unknown;
+        while (!error) {
+          await fill(stored + 1).then(
+            () => stored++,
+            (cause) => {
+              error = cause;
+            },
+          );
+        }
+        expect(error).toMatchObject({ code: '53100', severity: 'PANIC' });
+        expect(stored).toBeGreaterThan(10);
+        // The database may open once more without space, but not for long. Callers get an error in any case.
+        for (let i = 0; i < 20; i++) {
+          await fill(stored + 1).then(
+            () => stored++,
+            (cause) => expect(cause).toMatchObject({ code: expect.stringMatching(/^5[37]/) }),
+          );
+        }
+        disk.grow();
+        const count = async () => (await kept.query('select count(*)::int as n from fill')).rows;
+        await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([{ n: stored }]);
+        await fill(stored + 1);
+        expect(await numbers()).toEqual([1, 3, 4, 5]);
+      } finally {
+        await kept.close();
+        disk.remove();
+      }
+      kept = await openEmbeddedClient(folder);
+    },
+    120_000,
+  );
 });
 
 /** Mounts a disk with room for little more than a new database; null where mounting is not allowed. */

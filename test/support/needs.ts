@@ -35,6 +35,7 @@ export const onPostgres = needs(
   process.env.TEST_DATABASE_URL,
 );
 export const embedded = needs('the embedded engine', !process.env.TEST_DATABASE_URL);
+export const notRoot = needs('a user other than root', process.getuid?.() !== 0);
 export const onLinux = needs('Linux', process.platform === 'linux');
 /** The terminal of a person, which `startLore` makes. */
 export const onTerminal = needs(
