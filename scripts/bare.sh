@@ -24,5 +24,5 @@ cp -al node_modules "$bare/lore/" 2>/dev/null || cp -a node_modules "$bare/lore/
 rm -rf "$bare"/lore/node_modules/.{cache,vite,vite-temp}
 [ ${#user[@]} = 0 ] || chown nobody "$bare/lore/node_modules"
 cd "$bare/lore"
-"${user[@]}" env -i PATH="$bare/bin" HOME=/nonexistent TMPDIR="$bare/tmp" LANG=tr_TR.UTF-8 TZ=Asia/Kolkata TERM=dumb \
+${user[@]:+"${user[@]}"} env -i PATH="$bare/bin" HOME=/nonexistent TMPDIR="$bare/tmp" LANG=tr_TR.UTF-8 TZ=Asia/Kolkata TERM=dumb \
   npm_config_update_notifier=false LORE_SKIPPED_FILES="${LORE_SKIPPED_FILES:-}" npm test -- "$@"
