@@ -2155,10 +2155,6 @@ export type Routes = {
     body: LearningChange;
     answer: Learning;
   };
-  'POST /v1/learnings/{id}/approve': {
-    params: { id: string };
-    answer: Learning;
-  };
   'POST /v1/learnings/{id}/retire': {
     params: { id: string };
     query?: { reason?: string };
@@ -2176,6 +2172,10 @@ export type Routes = {
     answer: {
       judgements: Judgement[];
     };
+  };
+  'POST /v1/learnings/{id}/approve': {
+    params: { id: string };
+    answer: Learning;
   };
   'POST /v1/proposals': {
     body: Proposal;

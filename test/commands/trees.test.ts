@@ -128,12 +128,12 @@ describe('what reads no secret runs as before', () => {
 test('an archive for another place is judged by what it packs', () => {
   const reasonOf = (line: string) => judge(line).parts.map(({ decision, rule }) => `${decision} ${rule}`);
   expect(reasonOf('tar czf - . | cat')).toContain('deny secrets.swept');
-  expect(reasonOf('tar czf ../../../srv/x.tgz .')).toContain('deny secrets.swept');
+  expect(reasonOf('tar czf /srv/x.tgz .')).toContain('deny secrets.swept');
   expect(reasonOf("tar czf - --exclude=.env --exclude='*.tfvars' --exclude=deploy . | wc -c")).not.toContain(
     'deny secrets.swept',
   );
-  expect(reasonOf('zip -r ../../../srv/x.zip .')).toContain('deny secrets.swept');
-  expect(reasonOf("zip -r ../../../srv/x.zip . -x '*.env' '*.tfvars' '*credentials.json'")).not.toContain(
+  expect(reasonOf('zip -r /srv/x.zip .')).toContain('deny secrets.swept');
+  expect(reasonOf("zip -r /srv/x.zip . -x '*.env' '*.tfvars' '*credentials.json'")).not.toContain(
     'deny secrets.swept',
   );
 });

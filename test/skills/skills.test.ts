@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/tokens.ts';
 import { hookSession } from '../support/hook-session.ts';
+import { needs } from '../support/needs.ts';
+import { programOnPath } from '../support/programs.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
@@ -546,12 +548,16 @@ describe('erasing and moving', () => {
   });
 });
 
-test('the examples of docs/skills.md work when they are pasted', async () => {
-  const { key, ask } = await tenant();
-  const [, examples = ''] = /```sh\n(put\(\)[\s\S]*?)```/.exec(readFileSync('docs/skills.md', 'utf8')) ?? [];
-  const env = { ...process.env, LORE_URL: server.url, LORE_KEY: key };
-  const { stdout } = await promisify(execFile)('bash', ['-ec', examples], { env });
-  expect(stdout).not.toContain('"status":4');
-  const skill = (await ask('GET', '/v1/skills/release-notes')).body;
-  expect(skill).toMatchObject({ runs: 2, successRate: 1, memory: { text: '- tags begin with v' } });
-});
+needs('curl', programOnPath('curl')).test(
+  'the examples of docs/skills.md work when they are pasted',
+  async () => {
+    const { key, ask } = await tenant();
+    const [, examples = ''] =
+      /```sh\n(put\(\)[\s\S]*?)```/.exec(readFileSync('docs/skills.md', 'utf8')) ?? [];
+    const env = { ...process.env, LORE_URL: server.url, LORE_KEY: key };
+    const { stdout } = await promisify(execFile)('bash', ['-ec', examples], { env });
+    expect(stdout).not.toContain('"status":4');
+    const skill = (await ask('GET', '/v1/skills/release-notes')).body;
+    expect(skill).toMatchObject({ runs: 2, successRate: 1, memory: { text: '- tags begin with v' } });
+  },
+);

@@ -49,7 +49,7 @@ export function startLore(
     bin?: string;
   } = {},
 ): Process {
-  const { PATH = '', TMPDIR } = process.env;
+  const { PATH = '', TMPDIR, TZ } = process.env;
   const command = [
     process.execPath,
     ...(args[0] === 'start' ? SHORT_LIVED : []),
@@ -68,7 +68,7 @@ export function startLore(
   const [program = '', ...rest] = options.terminal ? onTerminal : command;
   const child = spawn(program, rest, {
     ...(options.cwd !== undefined && { cwd: options.cwd }),
-    env: { PATH, HOME: '/nonexistent', ...(TMPDIR && { TMPDIR }), ...options.env },
+    env: { PATH, HOME: '/nonexistent', ...(TMPDIR && { TMPDIR }), ...(TZ && { TZ }), ...options.env },
     stdio: 'pipe',
   });
   let stdout = '';
