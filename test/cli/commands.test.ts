@@ -5,13 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { attachProject } from '../../src/cli/attach/attach.ts';
 import { hookSession } from '../support/hook-session.ts';
-import { onTerminal } from '../support/needs.ts';
 import {
   type Finished,
   freePort,
   preparedHome,
   runLore,
-  startLore,
   startServerProcess,
   temporaryFolder,
 } from '../support/process.ts';
@@ -275,7 +273,7 @@ describe('init', () => {
     const { code, stdout } = await runLore(['doctor'], { env });
     expect([code, stdout]).toEqual([
       4,
-      expect.stringMatching(/PROBLEM attachments .*is gone: run npx lore init/),
+      expect.stringMatching(/PROBLEM attachments .*is gone\. Run npx lore init/),
     ]);
     await lore('init', project);
     expect((await runLore(['doctor'], { env })).stdout).toContain('ok      attachments');
@@ -619,15 +617,10 @@ describe('sql', () => {
     ).toHaveLength(2);
   });
 
-  // the program `script` of util-linux provides a terminal
-  onTerminal.test('asks on a terminal', async () => {
-    const typed = async (answer: string) => {
-      const inTerminal = startLore(['sql', '--write', `insert into projects (name) values ('typed')`], {
-        env,
-        terminal: true,
-        input: answer,
-      });
-      return (await inTerminal.finished).stdout;
+  test('asks on a terminal', async () => {
+    const typed = async (input: string) => {
+      const args = ['sql', '--write', `insert into projects (name) values ('typed')`];
+      return (await runLore(args, { env, terminal: true, input })).stdout;
     };
     expect(await typed('n\n')).toMatch(/This changes your data:[\s\S]*Run it\? \[y\/N\][\s\S]*Not run/);
     expect(await names()).not.toContain('typed');

@@ -2,11 +2,8 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { onTerminal as terminal } from '../support/needs.ts';
-import { type Finished, runLore, temporaryFolder } from '../support/process.ts';
+import { runLore, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
-
-terminal.orSkipFile();
 
 // A person says what Lore may answer the client: when they attach a project, and later.
 
@@ -18,12 +15,8 @@ const env = { LORE_HOME: server.home, LORE_URL: server.url };
 const project = () => realpathSync(mkdtempSync(join(temporaryFolder(), 'project-')));
 const settings = async () => (await server.request('GET', '/v1/settings')).body;
 
-/** Runs it on a terminal of its own. The program's exit code is the last line. */
-const onTerminal = async (args: string[], input = ''): Promise<Finished> => {
-  const finished = await runLore(args, { env, input, terminal: 'apart' });
-  const [, text = '', code] = /^([\s\S]*?)exit (\d+)\s*$/.exec(finished.stdout) ?? [];
-  return { ...finished, code: Number(code), stdout: text.replaceAll('\r\n', '\n') };
-};
+/** Runs it on a terminal of a person. */
+const onTerminal = (args: string[], input = '') => runLore(args, { env, input, terminal: true });
 
 test('lore init says that it answers the client’s questions, and where to change that', async () => {
   const dir = project();

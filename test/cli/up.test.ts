@@ -7,12 +7,9 @@ import { PLATFORMS } from '../../src/cli/service/platforms.ts';
 import { holderOf } from '../../src/files/lock-folder.ts';
 import { lanAddresses } from '../../src/http/addresses.ts';
 import { certificateIn } from '../../src/http/certificate.ts';
-import { onTerminal } from '../support/needs.ts';
 import { freePort, runAsPerson, runLore, temporaryFolder } from '../support/process.ts';
 import { testDatabase } from '../support/server.ts';
 import { type FakeSystemd, fakeSystemd } from '../support/systemd.ts';
-
-onTerminal.orSkipFile();
 
 // The server in the background, through the command line and with real processes. Of systemd there is a stand-in.
 

@@ -1,12 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { onTerminal as terminal } from '../support/needs.ts';
 import { type Finished, runLore } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 import { bash, project, ruleOf } from './support.ts';
-
-terminal.orSkipFile();
 
 // starting processes takes long on a busy machine
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -15,7 +12,7 @@ const server = await startTestServer({ LORE_MODEL_DIR: '' });
 const env = { LORE_HOME: server.home, LORE_URL: server.url };
 
 /** Runs it on a terminal of its own. */
-const onTerminal = (args: string[]): Promise<Finished> => runLore(args, { env, terminal: 'apart' });
+const onTerminal = (args: string[]): Promise<Finished> => runLore(args, { env, terminal: true });
 
 test('lore guards lists, shows, pauses and edits guards; an agent can only look', async () => {
   const { rule } = project(server, server.key);

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { onTerminal } from '../support/needs.ts';
 import { runLore, temporaryFolder } from '../support/process.ts';
 import { sharedServer, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -360,8 +359,7 @@ describe('lore export and import', () => {
     expect(await ann.contents()).toEqual(['b', 'a']);
   });
 
-  // util-linux's `script` provides the terminal.
-  onTerminal.test('shows its progress on a terminal', async () => {
+  test('shows its progress on a terminal', async () => {
     const ann = await member();
     const path = file(jsonl({ text: 'a', project: APP }));
     const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: ann.key };

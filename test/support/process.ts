@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import postgres from 'postgres';
 import { inject } from 'vitest';
+import { main } from '../../src/cli/main.ts';
 import { databaseUrl } from './global-setup.ts';
 import { clientFolder, temporaryFolder } from './left-behind.ts';
 import { testDatabase } from './server.ts';
@@ -89,27 +91,85 @@ export function startLore(
   };
 }
 
-/** Runs the command to its end and returns its exit code and output. */
-export const runLore = (args: string[], options?: Parameters<typeof startLore>[1]): Promise<Finished> =>
-  startLore(args, options).finished;
+type Run = Omit<NonNullable<Parameters<typeof startLore>[1]>, 'unset'> & { terminal?: boolean };
 
 /**
- * Starts a server and waits until it prints where it listens. Rejects if it ends before that. It does not warm up, which
+ * Runs a command to its end, in this process, with this environment only. Returns its exit code and output. Another program
+ * (`bin`) is started.
+ *
+ * @param options.terminal on a terminal of a person: all its output is in `stdout`, and each line of the input comes when it is
+ *   asked for
+ */
+export async function runLore(args: string[], options: Run = {}): Promise<Finished> {
+  if (options.bin !== undefined) return startLore(args, options).finished;
+  const { said, given } = ownProcess(options);
+  return { code: await main(args, given), signal: null, ...said };
+}
+
+/** Returns what a command takes from its process, and what it prints there. */
+function ownProcess({ env: own, cwd = process.cwd(), input = '', terminal: isTTY = false }: Run) {
+  const { PATH = '', TMPDIR } = process.env;
+  const env = { PATH, HOME: '/nonexistent', ...(TMPDIR && { TMPDIR }), ...own };
+  const said = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof said) => {
+    const write = (chunk: unknown, _: string, done: () => void) => {
+      said[name] += chunk;
+      done();
+    };
+    return Object.assign(new Writable({ write }), { isTTY });
+  };
+  const lines = isTTY ? input.split(/(?<=\n)/) : [input];
+  const read = function (this: Readable) {
+    setImmediate(() => this.push(lines.shift() || null));
+  };
+  const stdin = Object.assign(new Readable({ highWaterMark: 1, read }), { isTTY });
+  const given = {
+    ...{ stdin, stdout: into('stdout'), stderr: into(isTTY ? 'stdout' : 'stderr') },
+    ...{ env, cwd, home: env.HOME, ppid: 1 },
+    onSignal: (_signal: NodeJS.Signals, _listener: (signal: NodeJS.Signals) => void): void => {},
+    exit: (_code: number): void => {},
+  };
+  return { said, given };
+}
+
+/**
+ * Starts a server in this process, as `lore start` does. SIGTERM and SIGINT are told to it; what it logs goes to the standard
+ * error of this process. Rejects with what it says if it does not start.
+ */
+export async function startHere(
+  env: Record<string, string>,
+  args: string[] = ['--no-warm-up'],
+): Promise<Process & { url: string }> {
+  const { said, given } = ownProcess({ env: { ...usual(), ...env } });
+  const listeners = new Map<string, (signal: NodeJS.Signals) => void>();
+  const finished = new Promise<Finished>((resolve) => {
+    given.onSignal = (signal, listener) => void listeners.set(signal, listener);
+    given.exit = (code) => resolve({ code, signal: null, ...said });
+  });
+  if ((await main(['start', ...args], given)) !== 0) throw new Error(said.stderr);
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said.stdout)?.[0] ?? '';
+  return {
+    ...{ pid: process.pid, url, finished, stdout: () => said.stdout, stderr: () => said.stderr },
+    kill: (signal) => listeners.get(signal)?.(signal),
+  };
+}
+
+/** What every server under test is told. Whoever runs the tests may be an agent. */
+const usual = () => ({
+  LORE_MODEL_DIR: inject('modelDir'),
+  LORE_CHECK_SENDER: 'off',
+  CLAUDE_CONFIG_DIR: clientFolder(),
+});
+
+/**
+ * Starts a server as a process of its own and waits until it prints where it listens. Rejects if it ends before that. It does not warm up, which
  * would cost seconds of the processor, unless `args` are given.
  */
 export async function startServerProcess(
   env: Record<string, string>,
   args: string[] = ['--no-warm-up'],
 ): Promise<Process & { url: string }> {
-  const server = startLore(['start', ...args], {
-    // whoever runs the tests may be an agent
-    env: {
-      LORE_MODEL_DIR: inject('modelDir'),
-      LORE_CHECK_SENDER: 'off',
-      CLAUDE_CONFIG_DIR: clientFolder(),
-      ...env,
-    },
-  });
+  const server = startLore(['start', ...args], { env: { ...usual(), ...env } });
   let ended: Finished | undefined;
   server.finished.then((finished) => {
     ended = finished;
@@ -171,11 +231,14 @@ export function embeddingProcess(home: string): number | undefined {
 
 const CLEARED = /[^\n]*\r\p{Cc}\[K/gu;
 
-/** Runs a command as a person does, on a terminal of their own, and returns its exit code and what it prints. */
-export async function runAsPerson(
-  args: string[],
-  options: Omit<NonNullable<Parameters<typeof startLore>[1]>, 'terminal'>,
-): Promise<{ code: number; said: string }> {
+/** Runs a command as a person does, on a terminal of their own. Returns its exit code and what the terminal shows. */
+export async function runAsPerson(args: string[], options: Run): Promise<{ code: number; said: string }> {
+  if (options.bin !== undefined) return startedByPerson(args, options);
+  const { code, stdout } = await runLore(args, { ...options, terminal: true });
+  return { code: Number(code), said: stdout.replace(CLEARED, '') };
+}
+
+async function startedByPerson(args: string[], options: Run): Promise<{ code: number; said: string }> {
   const { stdout } = await startLore(args, { ...options, terminal: 'apart' }).finished;
   // a line that was written over, and then cleared, is not on the screen any more
   const said = stdout.replaceAll('\r\n', '\n').replace(CLEARED, '');
