@@ -7,7 +7,7 @@ import { type Database, openDatabase, query } from '../../src/db/open.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { liveClient, subscribed } from '../support/live.ts';
 import { embedded, withPostgresPrograms } from '../support/needs.ts';
-import { preparedHome, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { preparedHome, runLore, startHere, temporaryFolder } from '../support/process.ts';
 import { startTestServer, testDatabase } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -36,7 +36,7 @@ embedded.test(
     // another data folder, with a database of its own
     const prepared = await preparedHome();
     const home = prepared.LORE_HOME;
-    const other = await startServerProcess(prepared);
+    const other = await startHere(prepared);
     expect(await lore(['restore', folder, '--yes'], { LORE_HOME: home })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('is served by'),
@@ -214,7 +214,7 @@ withPostgresPrograms.test('a dump of PostgreSQL is restored row by row', async (
     await db.close();
   }
   // and a server goes on with it
-  const again = await startServerProcess({ LORE_HOME: home, DATABASE_URL: url });
+  const again = await startHere({ LORE_HOME: home, DATABASE_URL: url });
   const headers = { authorization: `Bearer ${server.key}` };
   expect((await fetch(`${again.url}/v1/me`, { headers })).status).toBe(200);
   again.kill('SIGTERM');

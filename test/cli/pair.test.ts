@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { onTerminal } from '../support/needs.ts';
-import { freePort, preparedHome, runLore, startLore } from '../support/process.ts';
+import { freePort, preparedHome, runLore, startHere } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 // starting processes takes long on a busy machine
@@ -82,10 +82,8 @@ test('with a public LORE_URL at the server that is where the phone is sent', asy
   const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
   const port = prepared.LORE_PORT;
   const LORE_URL = 'https://lore.example.org';
-  const started = startLore(['start', '--json', '--no-warm-up'], {
-    env: { ...prepared, LORE_URL, LORE_LOG_LEVEL: 'silent' },
-  });
-  await vi.waitFor(() => expect(started.stdout()).toContain('"url"'), { timeout: 60_000 });
+  const own = { ...prepared, LORE_URL, LORE_MODEL_DIR: '', LORE_LOG_LEVEL: 'silent' };
+  const started = await startHere(own, ['--json', '--no-warm-up']);
   const here = { LORE_HOME: prepared.LORE_HOME, LORE_URL: `http://127.0.0.1:${port}` };
   const { stdout } = await runLore(['pair', '--json'], { env: here });
   expect(JSON.parse(stdout).url).toMatch(/^https:\/\/lore\.example\.org\/#pair=[\w-]{20,}$/);
@@ -96,9 +94,8 @@ test('with a public LORE_URL at the server that is where the phone is sent', asy
 test('lore start --lan listens on all interfaces, and shows a code that works; without it only loopback does', async () => {
   const prepared = { ...(await preparedHome()), LORE_PORT: String(await freePort()) };
   const port = prepared.LORE_PORT;
-  const options = { env: { ...prepared, LORE_LOG_LEVEL: 'silent' } };
-  const started = startLore(['start', '--lan', '--no-warm-up'], options);
-  await vi.waitFor(() => expect(started.stdout()).toContain('signs in one device'), { timeout: 60_000 });
+  const own = { ...prepared, LORE_MODEL_DIR: '', LORE_LOG_LEVEL: 'silent' };
+  const started = await startHere(own, ['--lan', '--no-warm-up']);
   const told = started.stdout();
   expect(told).toContain('plain HTTP');
   expect(told).toMatch(/[█▀▄]{10}/);
@@ -112,8 +109,7 @@ test('lore start --lan listens on all interfaces, and shows a code that works; w
   started.kill('SIGTERM');
   await started.finished;
 
-  const alone = startLore(['start'], options);
-  await vi.waitFor(() => expect(alone.stdout()).toContain('Attach a project'), { timeout: 60_000 });
+  const alone = await startHere(own);
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   for (const base of others) await expect(fetch(`${base}/health`)).rejects.toThrow();
   alone.kill('SIGTERM');

@@ -8,7 +8,7 @@ import type { Env } from '../../src/http/env.ts';
 import { onError } from '../../src/http/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { embedded } from '../support/needs.ts';
-import { preparedHome, runLore, startServerProcess } from '../support/process.ts';
+import { preparedHome, runLore, startHere } from '../support/process.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -19,7 +19,7 @@ embedded.test('rows that are gone are told of, and an index that lost its file i
   const running = async (
     work: (ask: (path: string, body?: unknown) => Promise<Response>) => Promise<void>,
   ) => {
-    const server = await startServerProcess(env);
+    const server = await startHere(env);
     const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
     try {
       await work((path, body) =>

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { preparedHome, startServerProcess } from '../support/process.ts';
+import { preparedHome, startHere, startServerProcess } from '../support/process.ts';
 import { sharedServer, type TestServer } from '../support/server.ts';
 import { ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from './mend.ts';
 
@@ -223,7 +223,7 @@ test('a request that waited when the server was killed is judged after the next 
   hub.close();
   hub.closeAllConnections();
 
-  const second = await startServerProcess(env);
+  const second = await startHere(env);
   await vi.waitFor(
     async () =>
       expect(await judgements(reach(second.url), key)).toMatchObject([{ decision: 'stored', attempts: 1 }]),

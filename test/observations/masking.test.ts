@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { extractOf } from '../../src/observations/extract.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
-import { preparedHome, startServerProcess } from '../support/process.ts';
+import { preparedHome, startHere, startServerProcess } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_MASK: 'on', LORE_OUTPUT_DAILY_MB: '0' });
@@ -184,7 +184,7 @@ test('what was masked is there after a kill', { timeout: 60_000 }, async () => {
   rmSync(join(folder, id), { recursive: true });
   const [, obs] = /^\[obs:(\w+)\]/.exec(answer.hookSpecificOutput?.updatedToolOutput.stdout ?? '') ?? [];
   expect(obs).toBeDefined();
-  const second = await startServerProcess(env);
+  const second = await startHere(env);
   const read = await send(second.url, `/v1/observations/${obs}?from=12345&to=12345`);
   second.kill('SIGTERM');
   await second.finished;
