@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { preparedHome, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
+import { preparedHome, startLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 
 // Starting processes takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -61,7 +61,7 @@ test.each(['20.18.3', '18.20.4', '19.9.0', '8.0.0'])(
   'Node %s is refused in one clear sentence',
   async (node) => {
     const env = preload(`Object.defineProperty(process, 'versions', { value: { node: '${node}' } })`);
-    expect(await runLore(['start'], { env })).toEqual({
+    expect(await startLore(['start'], { env }).finished).toEqual({
       code: 1,
       signal: null,
       stdout: '',
