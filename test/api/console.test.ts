@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Process, preparedHome, startServerProcess } from '../support/process.ts';
+import { type Process, preparedHome, startHere } from '../support/process.ts';
 
 // This server has its data on disk, because ending a statement ends the thread of the embedded database.
 const key = `an-owner-key-for-tests-${randomUUID()}`;
 let server: Process & { url: string };
 
 beforeAll(async () => {
-  server = await startServerProcess({ ...(await preparedHome()), LORE_KEY: key });
+  server = await startHere({ ...(await preparedHome()), LORE_KEY: key, LORE_LOG_LEVEL: 'silent' });
 }, 120_000);
 afterAll(async () => {
   server.kill('SIGTERM');
