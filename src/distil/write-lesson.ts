@@ -18,14 +18,14 @@ export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
 
 /** Returns the lesson of an error as code writes it, which says only what was observed; null if it shows no fix. */
 export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written | null {
-  const fix = fixIn({ ...incident, resolution });
-  if (fix === null) return null;
+  const found = fixIn({ ...incident, resolution });
+  if (found === null) return null;
   const { root } = incident;
   // lessons are read in other clones too
-  const printed =
-    root === null
-      ? incident.error
-      : incident.error.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
+  const inClone = (text: string) =>
+    root === null ? text : text.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
+  const fix = { ...found, failed: inClone(found.failed), advised: inClone(found.advised) };
+  const printed = inClone(incident.error);
   const doing = incident.task
     ? ` while working on: ${cut(incident.task.trim().split('\n', 1)[0] ?? '', 160)}`
     : '';

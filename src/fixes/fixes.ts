@@ -20,23 +20,42 @@ export const FORCED =
 /** What a command line can name wrongly. */
 const NAMED =
   '(?:sub-?command|command|option|flag|switch|argument|parameter|script|task|target|recipe|choice|action|goal|remote|file|directory|service|project|workspace|package|preset)';
-/** Programs say in these words that they were called wrongly, or found nothing to run. */
-const USAGE = new RegExp(
+/** A program says that it does not know what the line names. The thing itself must stand in what it says. */
+const UNKNOWN = new RegExp(
   [
     `\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|bad|undefined|no such|missing)(?: [\\w-]+){0,2}? ${NAMED}s?\\b`,
-    `\\b${NAMED}s?:? (?:called |named )?["'\`“‘<]?[\\w:./@-]*["'\`”’>]? (?:is |was |does |could |has )?(?:not|n't|un)`,
+    `\\b${NAMED}s?:? (?:called |named )?["'\`“‘<]?[\\w:./@-]*["'\`”’>]? (?:is |was |does |could |has )?(?:not|n't) (?:be )?(?:found|exist|recogni[sz]ed|defined|supported|known|specified|a )`,
     'command not found|: not found|not found: |is not a \\S+ command|unknown shorthand',
-    "does not appear to be a git repository|can't open file|cannot find module .*/",
-    'no rule to make target|no (?:makefile|justfile|rakefile|package\\.json|configuration file|compose file|bin target)',
+    "does not appear to be a git repository|can't open file|cannot find module .*/|no rule to make target",
+  ].join('|'),
+  'i',
+);
+/** A program says how it is to be called, or that it found nothing to run. */
+const NOTHING_RUN = new RegExp(
+  [
+    'no (?:makefile|justfile|rakefile|package\\.json|configuration file|compose file|bin target)\\b',
     'no (?:tests?|test files?|test suites?|files?|targets?|input files?|projects?)(?: \\w+){0,3} (?:found|matched|ran|match)|collected 0 items|nothing to (?:run|do)',
     '^usage: |requires (?:an? )?(?:argument|value)|too (?:many|few) (?:positional )?arguments|expected (?:one|at least one) argument|the following arguments are required',
   ].join('|'),
   'im',
 );
+
+/** Whether an error says that a line was no right use of its program. */
+const isWrongUse = (error: string, failed: string): boolean =>
+  NOTHING_RUN.test(error) || error.split('\n').some((line) => UNKNOWN.test(line) && namesAny(line, failed));
+
+/** Whether a line of an error has a word that the failed line has too, besides the words of {@link UNKNOWN}. */
+function namesAny(error: string, failed: string): boolean {
+  const words = new Set(error.replace(new RegExp(NAMED, 'gi'), ' ').match(/[\w@](?:[\w./@:-]*\w)?/g));
+  return failed
+    .split(/[\s"'=]+/)
+    .some((word) => word.length > 1 && (words.has(word) || words.has(word.replace(/^(?:-+|\.\/)/, ''))));
+}
+
 /** Something has to be made first. */
 const MISSING =
   /cannot find (?:module|package|file)|module not found|no module named|no such (?:file|table|relation)|(?:could not|unable to|failed to) (?:find|resolve|open|load|read)|\b(?:file|module|table|relation|schema|type|directory)\b.{0,80}(?:does not exist|doesn't exist|not found|missing)|\bENOENT\b/i;
-const NO_PROGRAM = /command not found|: not found/i;
+const NO_PROGRAM = /command not found|: not found|\bcommand "?[\w-]+"? not found/i;
 /** What is so at the moment only: the network, a server, another process. */
 const PASSING =
   /timed? ?out|ECONN|EADDR|EAI_AGAIN|socket hang up|connection (?:reset|refused)|already in use|could not resolve host|rate limit|too many requests|\b50[0234]\b|permission denied|access denied/i;
@@ -92,10 +111,11 @@ function scriptFirst({ failed, passed, error, commands }: Lines & { commands: st
 const SAME_PURPOSE = new Set<Resolution['kind']>(['wrapped', 'arguments', 'program', 'tool']);
 
 function otherLine({ failed, passed, error, kind }: Lines & Pick<Resolution, 'kind'>): Fix | null {
-  if (!SAME_PURPOSE.has(kind) || !USAGE.test(error)) return null;
+  if (!SAME_PURPOSE.has(kind) || !isWrongUse(error, failed)) return null;
   if (failed.includes(passed) || passed.includes(failed)) return null;
   const [from, to] = [onlyPart(failed), onlyPart(passed)];
   if (from === null || to === null || isOtherFile(from, to)) return null;
+  if (FETCHES.test(passed) && NO_PROGRAM.test(error)) return null;
   return { shape: 'other line', failed, advised: passed };
 }
 
@@ -113,6 +133,9 @@ function runsScript(part: Part | null): boolean {
   const file = INTERPRETERS.test(program) ? args.find((arg) => !arg.startsWith('-')) : path;
   return file !== undefined && OWN_FILE.test(file);
 }
+
+/** Fetches a program by its name alone: what is not there in the project may be anybody's. In another folder it may be there. */
+const FETCHES = /^(?:npx|bunx|pnpx|uvx|(?:pnpm|yarn) dlx|pipx run)\s/;
 
 /** Whether two commands differ only in the files that they are to work on: the next task has others. */
 function isOtherFile(a: Part, b: Part): boolean {

@@ -16,6 +16,11 @@ type GuardSource = 'literal' | 'model' | 'person';
 /** Authors by how much they know, the best last: a guard is never replaced by one of an author before its own. */
 const BY_KNOWLEDGE: GuardSource[] = ['literal', 'model', 'person'];
 
+/** Why a guard asks although its words forbid. The migration of 0.6 says the same of those that were there. */
+const ASKS =
+  'it was read out of a sentence in a prompt, so it asks; approve the lesson (lore lessons approve) to have such calls denied';
+const TELLS = 'its sentence does not begin with a word that lasts, so it only tells';
+
 /** What a guard is made from. */
 type NewGuard = {
   projectId: string;
@@ -45,6 +50,7 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
   const asks = made.asks && made.rule.then === 'deny' && known?.rule.then !== 'deny';
   const rule = redactValue(asks ? { ...made.rule, then: 'ask' as const } : made.rule);
   const { reason, ...past } = await tryRule(tx, rule, { projectId, said });
+  const why = reason ?? (asks ? ASKS : null);
   if (reason !== null && source === 'model' && known && known.state !== 'refused') return known;
   const state =
     reason !== null
@@ -52,7 +58,7 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
       : known?.state === 'paused'
         ? ('paused' as const)
         : ('on' as const);
-  const values = { rule, source, state, reason, ...past };
+  const values = { rule, source, state, reason: why, ...past };
   const [stored] = await tx
     .insert(guards)
     .values({ projectId, lineageId, ...values })
@@ -181,7 +187,7 @@ export async function letDeny(tx: Tx, lineageId: string): Promise<void> {
 export async function onlyTell(tx: Tx, lineageId: string): Promise<void> {
   await query(
     tx,
-    sql`update guards set rule = jsonb_set(rule, '{then}', '"tell"'), reason = null, updated_at = now()
+    sql`update guards set rule = jsonb_set(rule, '{then}', '"tell"'), reason = ${TELLS}, updated_at = now()
         where lineage_id = ${lineageId} and source = 'literal' and rule ->> 'then' = 'ask'`,
   );
 }

@@ -1,4 +1,4 @@
-import { has, type Phrases, spans } from './languages.ts';
+import { type Phrases, spans } from './languages.ts';
 import type { Parsed } from './reading.ts';
 
 // A decision in plain words: “we decided to use pnpm”. In English its words are turned into what is done; in other
@@ -18,7 +18,7 @@ const GOES =
 const POINTS =
   /\b(?:it|that|this|these|those|them|one|ones|options?|approach|variant|version|plan|way|idea|first|second|third|latter|former|yours|mine)\b(?! (?:repo|repository|project|codebase|machine|team|monorepo|app)\b)/i;
 const LEAD =
-  /^(?:(?:yes|yep|yeah|ok(?:ay)?|agreed|fine|so|and|also|btw|by the way|fyi|please|remember|keep in mind|from now on)(?:[,.!:]+ | that | )(?:that )?)+/i;
+  /^(?:(?:yes|yep|yeah|ok(?:ay)?|agreed|fine|so|and|also|btw|by the way|fyi|please|remember|keep in mind)(?:[,.!:]+ | that | )(?:that )?)+/i;
 
 /**
  * Returns what a sentence decides, without the words that mark it as a decision. Null if it has no such words, or if the
@@ -37,9 +37,7 @@ export function decidedIn({ text, phrases, literals, deeds }: Parsed, named: boo
     const what = about(said(joint.toLowerCase(), rest));
     return specific || rest.split(' ').length > 3 ? what : null;
   }
-  // “from now on we deploy with `make release`”
-  const standing = has(phrases.since, text) && /^we\b/i.test(core) && specific;
-  return standing ? about(core) : null;
+  return null;
 }
 
 const about = (what: string): string | null => (POINTS.test(what) ? null : what);

@@ -84,7 +84,8 @@ export function stands(sentence: string): boolean {
   const text = plain(sentence).replace(LEAD, '');
   if (/[?？]\W*$|[吗么呢][。.]?$/.test(text) || TAKEN_BACK.test(text)) return false;
   const [begins] = STANDS.exec(text) ?? STANDS.exec(text.replace(TOPIC, '')) ?? [];
-  if (begins === undefined) return false;
+  if (begins === undefined || !/\p{L}{2}/u.test(text.slice(text.indexOf(begins) + begins.length)))
+    return false;
   return !ENGLISH.test(begins) || !DESCRIBES.test(text.slice(begins.length));
 }
 

@@ -382,7 +382,7 @@ describe('an agent is told', () => {
 });
 
 test.each([
-  ['In this project always use pnpm instead of npm.', 'investigation'],
+  ['Always use pnpm instead of npm.', 'investigation'],
   ['Please do these steps:\n1. Fix the rounding.\n2. Say what was wrong.', 'bugfix'],
 ])(
   'the kind of “%s” is told by the task in it, and not by a rule or the line above a list',

@@ -166,9 +166,9 @@ test('a lesson that another session confirmed lives on in the words of that sess
   );
   expect(judgements).toEqual([
     { decision: 'stored', learning_id: before.id },
-    { decision: 'merged', learning_id: before.id },
     // it helped in another session, so it is active
     { decision: 'promoted', learning_id: before.id },
+    { decision: 'merged', learning_id: before.id },
   ]);
   const { body } = await erase(key, { session: first.session_id });
   expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0 });

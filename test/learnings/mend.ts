@@ -5,7 +5,8 @@ export const ERROR = `Exit code 1
 Error: Cannot find module './config.json' (pool size 2)
     at check (/home/dev/app/check.js:3:9)`;
 
-export const MESSAGE = 'The pool file is not in git, so I had to generate it first.';
+export const MESSAGE =
+  'config.json is not in git, so I generated it first, with a pool of 20 for the workers.';
 
 type Options = Parameters<typeof hookSession>[1];
 

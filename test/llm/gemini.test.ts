@@ -53,7 +53,7 @@ describe('with a key', () => {
       {
         decision: 'stored',
         evaluator: 'gemini-test-1',
-        evidence: { kind: 'resolved', edits: 1, commands: 0 },
+        evidence: { kind: 'resolved', edits: 0, commands: 1 },
         candidate: { lesson: LESSON.action },
         event: 'Stop',
         status: 'done',
@@ -264,19 +264,19 @@ describe('with a key', () => {
     await session.stop('Added.');
     await server.settled();
     expect(gemini.calls).toHaveLength(before);
-    await session.prompt('No, always use pnpm in this repository.');
+    await session.prompt('Always use pnpm in this repository.');
     await session.bashWorks('pnpm add left-pad');
     await session.stop('Done with pnpm.');
     await server.settled();
     expect(gemini.calls).toHaveLength(before + 1);
-    expect(gemini.calls.at(-1)?.body.contents[0]?.parts[0]?.text).toContain('always use pnpm');
+    expect(gemini.calls.at(-1)?.body.contents[0]?.parts[0]?.text).toContain('Always use pnpm');
     // what the rules heard stays in the person's words
     expect(await learnings(server, key)).toMatchObject([{ lesson: expect.stringContaining('pnpm') }]);
   });
 
   test.each([
-    ['that disappeared by itself', 'Exit code 1\nError: the seed user is missing', 'by itself'],
-    ['of the moment that disappeared by itself', ERROR, 'it does not transfer'],
+    ['that disappeared by itself', 'Exit code 1\nError: the seed user is missing', 'only who understands'],
+    ['of the moment that disappeared by itself', ERROR, 'only who understands'],
   ])('an error %s causes no call', async (_name, error, reason) => {
     const { key } = await server.member();
     const before = gemini.calls.length;

@@ -60,10 +60,10 @@ describe('a session from which offers are withheld', () => {
     const { key } = await server.member();
     const first = hookSession(server, { key, cwd: '/home/dev/app' });
     await first.prompt('Remember: never run `make release`, the pipeline does it.');
-    await first.bashFails('make deploy', 'Exit code 2\nerror: the registry refused the push: not logged in');
-    await first.bashWorks('make login', 'logged in');
+    await first.bashFails('make deploy', 'Exit code 2\nerror: no such file: dist/shop.tar');
+    await first.bashWorks('make dist', 'packed');
     await first.bashWorks('make deploy', 'deployed');
-    await first.stop('The registry refuses a deploy before a login.');
+    await first.stop('The archive has to be packed first.');
     await first.end();
     await server.settled();
     const kept = await approveAll(server, key);
@@ -82,7 +82,7 @@ describe('a session from which offers are withheld', () => {
     expect(deployed.permissionDecision).not.toBe('deny');
     expect(deployed.additionalContext).toBeUndefined();
     const rows = await server.rows(
-      `select withheld from offers where event = 'PreToolUse' and source_id = '${kept.find(({ lesson }: { lesson: string }) => lesson.includes('make login')).id}'`,
+      `select withheld from offers where event = 'PreToolUse' and source_id = '${kept.find(({ lesson }: { lesson: string }) => lesson.includes('make dist')).id}'`,
     );
     expect(rows).toEqual([{ withheld: true }]);
     expect(await call('make release')).toMatchObject({

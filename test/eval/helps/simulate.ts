@@ -51,23 +51,23 @@ const NOUNS =
 const QUIRKS: ((a: string, b: string) => Quirk)[] = [
   (a, b) => ({
     run: `npm run test:${a}`,
-    error: `Exit code 1\nError: the ${b} service is not running, so ${a} cannot be tested`,
-    first: `npm run ${b}:up`,
+    error: `Exit code 1\nError: Cannot find module './${b}.json'`,
+    first: `npm run ${b}:gen`,
   }),
   (a, b) => ({
-    run: `npm test -- ${a}`,
-    error: `Exit code 1\nAssertionError: expected the day of the ${b} to be 2026-03-01, was 2026-02-28`,
-    instead: `TZ=UTC npm test -- ${a}`,
+    run: `npm test -- --${a}`,
+    error: `Exit code 1\nerror: unknown option --${a} (did you mean ${b}?)`,
+    instead: `npm test -- --only=${a}`,
   }),
   (a, b) => ({
     run: `make check-${a}`,
-    error: `Exit code 2\n${b}.lock is missing\nmake: *** [check-${a}] Error 1`,
+    error: `Exit code 2\n${b}.lock: no such file\nmake: *** [check-${a}] Error 1`,
     first: `make ${b}-lock`,
   }),
   (a, b) => ({
     run: `pytest tests/${a}`,
     error: `Exit code 2\nModuleNotFoundError: No module named '${b}_plugin'`,
-    first: `pip install -e plugins/${b}`,
+    first: `python plugins/${b}/build.py`,
   }),
 ];
 
