@@ -18,6 +18,22 @@ where k.project is not null;
 --> statement-breakpoint
 alter table api_keys alter column project type uuid using project::uuid;
 --> statement-breakpoint
+-- What was read out of a sentence in a prompt denies nothing any more: it asks. What a person stated or approved keeps its force.
+update guards g set rule = jsonb_set(rule, '{then}', '"ask"'), updated_at = now(),
+  reason = 'it was read out of a sentence in a prompt, so it asks; approve the lesson (lore lessons approve) to have such calls denied'
+where g.source <> 'person' and g.state = 'on' and g.rule ->> 'then' = 'deny' and exists (
+    select from learnings l where l.user_id = g.user_id and l.lineage_id = g.lineage_id and l.valid_until is null
+      and l.source_session_id is not null)
+  and not exists (
+    select from learnings l join learning_requests r on r.user_id = l.user_id and r.learning_id = l.id
+    where l.user_id = g.user_id and l.lineage_id = g.lineage_id and r.event = 'move' and r.decision = 'promoted'
+      and r.evaluator = 'person');
+--> statement-breakpoint
+-- Those whose sentence does not begin with a word that lasts only tell: the next night reads them again.
+update learnings l set same_key = null
+where l.evaluated_by = 'person' and l.source_session_id is not null and l.valid_until is null and exists (
+  select from guards g where g.user_id = l.user_id and g.lineage_id = l.lineage_id and g.source = 'literal');
+--> statement-breakpoint
 -- ── dropped ──
 
 drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
