@@ -36,16 +36,19 @@ const started = {
 const MAX_SKILLS = 500;
 
 /**
- * Ends the process. As stdout is empty, the session starts as if there were no hook.
+ * Ends the process. As stdout is empty, the session starts as if there were no hook, but where one begins, the person is
+ * told why its calls are not checked.
  *
  * @param {unknown} reason
- * @returns {never}
+ * @param {string} [told]
  */
-function giveUp(reason) {
+function giveUp(reason, told = '') {
   try {
     if (process.env.LORE_DEBUG)
       fs.writeSync(2, `lore session-start: ${reason instanceof Error ? reason.message : reason}\n`);
-  } finally {
+    if (told === '' || !started.begins || !isFirstToTell()) process.exit(0);
+    say({ systemMessage: told }, () => process.exit(0));
+  } catch {
     process.exit(0);
   }
 }
@@ -92,14 +95,14 @@ function parseObject(text) {
  * @param {NodeJS.ReadableStream} stream
  * @param {(text: string) => void} done
  */
-function collect(stream, done) {
+function collect(stream, done, fail = (/** @type {Error} */ error) => giveUp(error)) {
   /** @type {Buffer[]} */
   const pieces = [];
   let size = 0;
-  stream.on('error', giveUp);
+  stream.on('error', fail);
   stream.on('data', (/** @type {Buffer} */ piece) => {
     size += piece.length;
-    if (size > MAX_BYTES) giveUp('more than 1 MB');
+    if (size > MAX_BYTES) return fail(new Error('more than 1 MB'));
     pieces.push(piece);
   });
   stream.on('end', () => done(Buffer.concat(pieces).toString()));
@@ -128,30 +131,47 @@ function send(url, key, body, done) {
       'content-length': Buffer.byteLength(body),
     },
   });
-  request.on('error', (error) => {
-    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    if (!started.begins || !UNREACHABLE.has(code) || !isFirstToTell()) giveUp(error);
-    say({ systemMessage: awayFrom(url) }, () => process.exit(0));
-  });
+  const fail = (/** @type {Error} */ error) => giveUp(error, awayFrom(url, error));
+  request.on('error', fail);
   request.on('response', (response) => {
-    started.begins = false;
     const { statusCode = 0 } = response;
-    // the person can do something about this, and would not notice it otherwise: nothing of the session is recorded
-    if (statusCode === 403) return collect(response, (answer) => tellPerson(parseObject(answer).detail));
-    if (Math.floor(statusCode / 100) !== 2) giveUp(`the server answered ${statusCode}`);
-    collect(response, done);
+    const hear = (/** @type {string} */ answer) => {
+      if (Math.floor(statusCode / 100) === 2) return done(answer);
+      giveUp(`the server answered ${statusCode}`, refusedBy(url, statusCode, answer));
+    };
+    collect(response, hear, fail);
   });
   request.end(body);
 }
 
+/** Says what gives these hooks a key that the server knows. */
+const howToGiveKey = () =>
+  ({
+    settings: 'Run lore init again in this project.',
+    team: 'Ask for a key and set LORE_KEY to it.',
+    plugin: 'Make one (lore keys create NAME --scope hooks) and give it to the plugin (/plugin).',
+    mod: 'Make one (lore keys create NAME --scope hooks) and give it to the plugin (/plugin).',
+  })[started.sender] ?? `Run lore init --client ${started.sender} again.`;
+
 /**
- * Shows a text to the person, and not to the agent.
+ * Says why the server refused the start of a session, as it refuses all its calls.
  *
- * @param {unknown} text
+ * @param {URL} url
+ * @param {number} status
+ * @param {string} answer
  */
-function tellPerson(text) {
-  if (typeof text !== 'string') giveUp('the server refused the key');
-  say({ systemMessage: `Lore: ${text}` }, () => process.exit(0));
+function refusedBy(url, status, answer) {
+  const unchecked = 'commands are not checked, and nothing is recorded';
+  if (status === 401) {
+    return `Lore does not know the key of its hooks, or it was revoked: ${unchecked}. ${howToGiveKey()}`;
+  }
+  let said;
+  try {
+    said = parseObject(answer);
+  } catch {}
+  return typeof said?.detail === 'string'
+    ? `Lore: ${unchecked}. ${said.detail}`
+    : `What answers on ${url.host} is not Lore (${status}): ${unchecked}. lore doctor says what is wrong.`;
 }
 
 /**
@@ -164,9 +184,6 @@ function say(said, done) {
   const answer = started.client ? started.client.answerOf(said, started.event) : said;
   process.stdout.write(answer === null ? '' : JSON.stringify(answer), done);
 }
-
-/** What a connection fails with where no server is. */
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
  * Returns whether nobody else has told the person yet that no server is there: a session starts again after each
@@ -184,16 +201,34 @@ function isFirstToTell() {
   }
 }
 
-/** @param {URL} url */
-const awayFrom = (url) =>
-  /^(?:127\.|localhost$|\[::1\])/.test(url.hostname)
+/** What a connection fails with where no server is. */
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** @param {URL} url @param {Error} error */
+function awayFrom(url, error) {
+  const { code = error.message } = /** @type {NodeJS.ErrnoException} */ (error);
+  if (!UNREACHABLE.has(code))
+    return `Lore cannot be reached on ${url.host} (${code}): commands are not checked.`;
+  return isHere(url)
     ? 'Lore is not running: commands are not checked. Start it: lore up'
     : `Lore does not answer on ${url.host}: commands are not checked.`;
+}
+
+/** @param {URL} url */
+const isHere = (url) => /^(?:127\.|localhost$|\[::1\])/.test(url.hostname);
 
 /** @param {URL} url @param {string} key @param {string} body */
 function post(url, key, body) {
   send(url, key, body, (answer) => {
-    const { lore, ...said } = parseObject(answer);
+    let read;
+    try {
+      read = parseObject(answer);
+    } catch (error) {
+      return giveUp(error, refusedBy(url, 200, answer));
+    }
+    // what follows is about files, and no longer about the session
+    started.begins = false;
+    const { lore, ...said } = read;
     const looks = Array.isArray(lore?.look);
     if (lore === undefined && !started.client) return process.stdout.write(answer, () => process.exit(0));
     // what Lore tells its own hook is not passed on to the client
@@ -261,18 +296,22 @@ function report(hooks, key, wanted) {
 function main(sender = 'settings', client = undefined) {
   started.sender = sender;
   started.client = client;
-  process.on('uncaughtException', giveUp);
+  process.on('uncaughtException', (error) =>
+    giveUp(error, `Lore’s hook fails: commands are not checked (${error.message}).`),
+  );
   const sends = process.argv.length > 4 ? require('./transcripts.cjs').toSend() : null;
   const asked = Number(process.env.LORE_HOOK_TIMEOUT_MS);
   const limit =
     asked > 0 ? Math.min(asked, 600_000) : sender === 'settings' ? DEADLINE_MS : PLUGIN_DEADLINE_MS;
-  if (!sends) setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`);
+  const late = `Lore has not answered within ${limit} ms: commands may not be checked. lore doctor says what is wrong.`;
+  if (!sends) setTimeout(giveUp, limit - process.uptime() * 1000, `not done within ${limit} ms`, late);
 
-  const key = process.env.LORE_KEY;
-  if (!key) return giveUp('LORE_KEY is not set');
-  const base = process.env.LORE_URL || `http://127.0.0.1:${process.env.LORE_PORT || 4747}`;
-  const url = new URL(`${base.replace(/\/+$/, '')}/v1/hooks`);
-  if (sends) return require('./transcripts.cjs').send(url, key, sends);
+  const { LORE_KEY: key = '', LORE_URL: given, LORE_PORT: port } = process.env;
+  // who has not joined a team's server has no key, and is left in peace
+  if (key === '' && sender === 'team') return giveUp('LORE_KEY is not set');
+  const base = given || `http://127.0.0.1:${port || 4747}`;
+  const address = `${base.replace(/\/+$/, '')}/v1/hooks`;
+  if (sends) return require('./transcripts.cjs').send(new URL(address), key, sends);
 
   collect(process.stdin, (text) => {
     const sent = parseObject(text);
@@ -284,9 +323,14 @@ function main(sender = 'settings', client = undefined) {
     const cwd = typeof input.cwd === 'string' ? input.cwd : process.cwd();
     started.cwd = cwd;
     started.session = input.session_id;
-    if (input.hook_event_name !== 'SessionStart')
-      return post(url, key, client ? JSON.stringify(input) : text);
-    started.begins = true;
+    started.begins = input.hook_event_name === 'SessionStart';
+    if (key === '')
+      return giveUp(
+        'LORE_KEY is not set',
+        `Lore’s hooks have no key: commands are not checked. ${howToGiveKey()}`,
+      );
+    const url = new URL(address);
+    if (!started.begins) return post(url, key, client ? JSON.stringify(input) : text);
     if (typeof input.transcript_path === 'string') started.transcript = input.transcript_path;
     // the agents of the plugin `lore` have tools
     if (sender === 'settings' || sender === 'mod') {

@@ -65,7 +65,8 @@ function run(env: Record<string, string>, stdin: string | null = JSON.stringify(
   return new Promise((done) => {
     const started = performance.now();
     const child = spawn(process.execPath, [script], {
-      env: { PATH: process.env.PATH, LORE_KEY: key, ...env },
+      // what is told once a session is remembered there
+      env: { PATH: process.env.PATH, LORE_KEY: key, TMPDIR: mkdtempSync(join(folder, 'tmp-')), ...env },
       // one that waits for a pipe would not end by itself
       timeout: 20_000,
       killSignal: 'SIGKILL',
@@ -219,63 +220,81 @@ describe('an answer', () => {
         ...silent,
         stdout: '{"tls":true}',
       });
-      expect(await run({ LORE_URL: url })).toMatchObject(silent);
+      expect(await told({ LORE_URL: url })).toContain('SELF_SIGNED');
     },
   );
 });
 
-describe('silence with exit code 0', () => {
-  const useless: [string, (response: ServerResponse) => void][] = [
-    ['a 500', (response) => response.writeHead(500).end('{}')],
-    ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end('{}')],
-    ['plain text', (response) => response.end('all is well')],
-    ['an array', (response) => response.end('[1]')],
-    ['null', (response) => response.end('null')],
-    ['an empty body', (response) => response.writeHead(204).end()],
-    ['a connection closed at once', (response) => response.socket?.destroy()],
+/** Returns what the person is told at a start that fails; the agent is told nothing, and the session starts. */
+async function told(env: Record<string, string>, stdin?: string): Promise<unknown> {
+  const { code, stdout, stderr } = await run({ LORE_HOOK_TIMEOUT_MS: '15000', ...env }, stdin);
+  expect([code, stderr]).toEqual([0, '']);
+  const { systemMessage, ...rest } = JSON.parse(stdout);
+  expect(rest).toEqual({});
+  return systemMessage;
+}
+
+describe('a word to the person alone', () => {
+  const NOT_LORE = /^What answers on \S+ is not Lore \(\d+\): commands are not checked/;
+  const CUT = /^Lore cannot be reached on \S+ \(.+\): commands are not checked\.$/;
+  const problem = (status: number, detail: string) => (response: ServerResponse) =>
+    response
+      .writeHead(status, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ detail }));
+  const rows: [string, (response: ServerResponse) => void, RegExp][] = [
+    [
+      'a key that nobody has',
+      problem(401, 'Unknown key.'),
+      /does not know the key.*Run lore init again in this/,
+    ],
+    [
+      'a key of another project',
+      problem(403, 'This key is only for x.'),
+      /not checked.*This key is only for x\.$/,
+    ],
+    [
+      'a body that is too large',
+      problem(413, 'A request here may have 1 MB.'),
+      /not checked.*may have 1 MB\.$/,
+    ],
+    ['a busy database', problem(503, 'Database is busy.'), /not checked.*Database is busy\.$/],
+    ['a 500', (response) => response.writeHead(500).end('{}'), NOT_LORE],
+    ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end('{}'), NOT_LORE],
+    ['plain text', (response) => response.end('all is well'), NOT_LORE],
+    ['an array', (response) => response.end('[1]'), NOT_LORE],
+    ['null', (response) => response.end('null'), NOT_LORE],
+    ['an empty body', (response) => response.writeHead(204).end(), NOT_LORE],
+    ['a connection closed at once', (response) => response.socket?.destroy(), CUT],
     [
       'a body cut short',
       (response) => {
         response.writeHead(200, { 'content-length': 100 }).write('{}');
         setTimeout(() => response.socket?.destroy(), 20);
       },
+      CUT,
     ],
-    ['no HTTP at all', (response) => response.socket?.end('220 smtp ready\r\n')],
-    ['more than a megabyte', (response) => response.end(JSON.stringify({ text: 'x'.repeat(1024 * 1024) }))],
+    ['no HTTP at all', (response) => response.socket?.end('220 smtp ready\r\n'), CUT],
+    ['more than a megabyte', (response) => response.end(JSON.stringify({ x: 'x'.repeat(1024 * 1024) })), CUT],
   ];
-  it.each(useless)('for %s', async (_, respond) => {
+  it.each(rows)('for %s', async (_, respond, says) => {
     const url = await serve((_request, response) => respond(response));
-    expect(await run({ LORE_URL: url })).toMatchObject(silent);
+    expect(await told({ LORE_URL: url })).toMatch(says);
   });
 
-  it('but for a word to the person when the key is for another project', async () => {
-    const detail = 'This key is only for the hooks of github.com/acme/shop.';
-    const url = await serve((_request, response) =>
-      response.writeHead(403, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ detail })),
-    );
-    const { code, stdout } = await run({ LORE_URL: url, LORE_HOOK_TIMEOUT_MS: '15000' });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({ systemMessage: `Lore: ${detail}` });
-    const without = await serve((_request, response) => response.writeHead(403).end('no'));
-    expect(await run({ LORE_URL: without })).toMatchObject(silent);
-  });
-
-  it('when the folder in which it is started is gone', async () => {
-    const url = await serve((_request, response) => response.writeHead(500).end('{}'));
-    const gone = join(folder, 'gone');
-    mkdirSync(gone);
-    const words = 'cd "$1" && rmdir "$1" && exec "$2" "$3"';
-    const child = spawn('/bin/sh', ['-c', words, 'sh', gone, process.execPath, script], {
-      env: { PATH: process.env.PATH, LORE_KEY: key, LORE_URL: url },
+  it('for hooks without a key, a bad address, and one that no header takes, before anything is sent', async () => {
+    let requests = 0;
+    const url = await serve((_request, response) => {
+      requests++;
+      response.end('{}');
     });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
-    child.stdin.end(JSON.stringify({ ...input, cwd: undefined }));
-    expect(await new Promise((done) => child.on('close', done))).toBe(0);
-    expect(said).toBe('');
+    expect(await told({ LORE_URL: url, LORE_KEY: '' })).toMatch(/no key.*not checked.*Run lore init again/);
+    expect(await told({ LORE_URL: url, LORE_KEY: 'a\r\nx-injected: 1' })).toContain('not checked');
+    for (const LORE_URL of ['nonsense', 'ftp://127.0.0.1'])
+      expect(await told({ LORE_URL })).toContain('not checked');
+    expect(requests).toBe(0);
   });
 
-  it('but for a word to the person, once a session, when nobody listens', async () => {
+  it('once a session, when nobody listens', async () => {
     const url = await serve(() => {});
     const server = servers.pop();
     await new Promise((done) => server?.close(done));
@@ -299,27 +318,39 @@ describe('silence with exit code 0', () => {
       systemMessage: `Lore does not answer on ${new URL(elsewhere).host}: commands are not checked.`,
     });
   });
+});
 
-  it('and no request without a usable LORE_KEY, or for input that is no object', async () => {
+describe('silence with exit code 0', () => {
+  it('when the folder in which it is started is gone', async () => {
+    const url = await serve((_request, response) => response.writeHead(500).end('{}'));
+    const gone = join(folder, 'gone');
+    mkdirSync(gone);
+    const words = 'cd "$1" && rmdir "$1" && exec "$2" "$3"';
+    const child = spawn('/bin/sh', ['-c', words, 'sh', gone, process.execPath, script], {
+      env: { PATH: process.env.PATH, LORE_KEY: key, LORE_URL: url },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+    child.stdin.end(JSON.stringify({ ...input, hook_event_name: 'Stop', cwd: undefined }));
+    expect(await new Promise((done) => child.on('close', done))).toBe(0);
+    expect(said).toBe('');
+  });
+
+  it('and no request for input that is no object', async () => {
     let requests = 0;
     const url = await serve((_request, response) => {
       requests++;
       response.end('{}');
     });
-    expect(await run({ LORE_URL: url, LORE_KEY: '' })).toMatchObject(silent);
-    expect(await run({ LORE_URL: url, LORE_KEY: 'a\r\nx-injected: 1' })).toMatchObject(silent);
     for (const text of ['', 'nonsense', '[]', '7'])
       expect(await run({ LORE_URL: url }, text)).toMatchObject(silent);
     expect(requests).toBe(0);
   });
 
-  it.each(['nonsense', 'ftp://127.0.0.1'])('for the bad LORE_URL %s', async (url) => {
-    expect(await run({ LORE_URL: url })).toMatchObject(silent);
-  });
-
   it('but for a reason on stderr, without the key, when LORE_DEBUG is set', async () => {
     const url = await serve((_request, response) => response.writeHead(503).end());
-    const result = await run({ LORE_URL: url, LORE_DEBUG: '1' });
+    const prompt = JSON.stringify({ ...input, hook_event_name: 'UserPromptSubmit' });
+    const result = await run({ LORE_URL: url, LORE_DEBUG: '1' }, prompt);
     expect(result).toMatchObject({ code: 0, stdout: '' });
     expect(result.stderr).toMatch(/503/);
     expect(result.stderr).not.toContain(key);
@@ -327,15 +358,16 @@ describe('silence with exit code 0', () => {
 });
 
 describe('the deadline', () => {
+  const LATE = { ...silent, stdout: expect.stringContaining('has not answered within') };
   // without a deadline the hook would wait for ever; the bound is generous because the machine may be busy
   const bound = 10_000;
-  const short = { LORE_HOOK_TIMEOUT_MS: '300' };
+  const short = { LORE_HOOK_TIMEOUT_MS: '1000' };
 
   it('ends the wait for a server that accepts and never answers', async () => {
     const url = await serve(() => {});
     const result = await run({ LORE_URL: url, ...short });
-    expect(result).toMatchObject(silent);
-    expect(result.ms).toBeGreaterThan(250);
+    expect(result).toMatchObject(LATE);
+    expect(result.ms).toBeGreaterThan(900);
     expect(result.ms).toBeLessThan(bound);
   });
 
@@ -346,7 +378,7 @@ describe('the deadline', () => {
       response.on('close', () => clearInterval(timer));
     });
     const result = await run({ LORE_URL: url, ...short });
-    expect(result).toMatchObject(silent);
+    expect(result).toMatchObject(LATE);
     expect(result.ms).toBeLessThan(bound);
   });
 
@@ -359,7 +391,7 @@ describe('the deadline', () => {
   it('is 1.5 seconds by default', async () => {
     const url = await serve(() => {});
     const result = await run({ LORE_URL: url, LORE_HOOK_TIMEOUT_MS: 'soon' });
-    expect(result).toMatchObject(silent);
+    expect(result).toMatchObject(LATE);
     expect(result.ms).toBeGreaterThan(1400);
     expect(result.ms).toBeLessThan(bound);
   });
