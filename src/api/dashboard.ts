@@ -4,9 +4,11 @@ import { sql } from 'drizzle-orm';
 import { choicesFor } from '../commands/checks.ts';
 import type { Config } from '../config.ts';
 import { asUser } from '../db/as-user.ts';
-import { type Database, query } from '../db/open.ts';
-import { attachmentsIn, brokenAttachments } from '../files/attachments.ts';
+import { query } from '../db/open.ts';
+import { attachmentsIn } from '../files/attachments.ts';
 import { isClone, loreCommand } from '../files/package-root.ts';
+import { Unchecked } from '../hooks/routes.ts';
+import { uncheckedOf } from '../hooks/unchecked.ts';
 import { type Router, router } from '../http/router.ts';
 import { commonProblems, json, time } from '../http/schemas.ts';
 
@@ -132,8 +134,8 @@ const Dashboard = z
     working: z.array(Work),
     /** what Lore did today, the newest first: 20 stopped calls and 20 lessons at most */
     did: z.array(Did),
-    /** for the owner: settings files in which Lore's hooks are no longer in force, and why, and what to do; null: `attach` */
-    attachments: z.array(z.object({ file: z.string(), fault: z.string(), remedy: z.string().nullable() })),
+    /** where calls are not checked; without a remedy, do as \`attach\` says */
+    unchecked: z.array(Unchecked),
     /** how a project is attached: the command, and whether it is run in the clone of Lore; and for the owner, where it was */
     attach: z.object({
       command: z.string(),
@@ -170,7 +172,7 @@ const route = createRoute({
   responses: { 200: json(Dashboard, 'The dashboard'), ...commonProblems },
 });
 
-type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'attachments' | 'attach'> & {
+type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'unchecked' | 'attach'> & {
   waiting: (Pick<z.infer<typeof Waiting>, 'kind' | 'id' | 'project' | 'title' | 'detail' | 'at'> & {
     about: {
       rule?: string | null;
@@ -183,10 +185,7 @@ type DashboardRow = Omit<z.infer<typeof Dashboard>, 'waiting' | 'attachments' | 
   })[];
 };
 
-export function dashboardRoutes(services: {
-  db: Database;
-  config: Pick<Config, 'home' | 'clientFolder'>;
-}): Router {
+export function dashboardRoutes(services: Parameters<typeof uncheckedOf>[0]): Router {
   const app = router();
   app.openapi(route, async (c) => {
     const { timeZone } = c.req.valid('query');
@@ -210,11 +209,9 @@ export function dashboardRoutes(services: {
       return { ...one, choices, catastrophic, rule, tool, held, cwd };
     });
     const isOwner = c.get('caller').role === 'owner';
-    const attachments = isOwner ? brokenAttachments(services.config) : [];
-    return c.json(
-      { ...told, waiting: shown, attachments, attach: howToAttach(services.config, isOwner) },
-      200,
-    );
+    const found = await uncheckedOf(services, c.get('caller'));
+    const unchecked = found.map((one) => ({ ...one, at: one.at?.toISOString() ?? null }));
+    return c.json({ ...told, waiting: shown, unchecked, attach: howToAttach(services.config, isOwner) }, 200);
   });
   return app;
 }

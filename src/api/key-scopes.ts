@@ -57,6 +57,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
 
   // reading
   'GET /v1/me': ['hooks', 'device'],
+  'GET /v1/hooks/unchecked': ['hooks', 'device'],
   'POST /v1/search': ['hooks', 'device'],
   'POST /v1/search/{id}/feedback': ['hooks', 'device'],
   'GET /v1/notes': ['hooks', 'device'],

@@ -9,7 +9,7 @@ import { checkClients, JUDGED } from './doctor-clients.ts';
 import { hint } from './hint.ts';
 import { faultOfHooksKey, isAttached, userKey } from './hooks-key.ts';
 import type { Io } from './io.ts';
-import { ago } from './print.ts';
+import { ago, uncheckedLine } from './print.ts';
 import { here } from './rules.ts';
 
 export type Check = { name: string; ok: boolean; detail: string };
@@ -114,6 +114,15 @@ export async function doctor(config: Config, io: Io): Promise<boolean> {
       await check('model', async () => {
         const status = await callServer(config, 'GET /v1/model');
         return [!NEEDS_A_PERSON.has(status.state), describeModel(status)];
+      });
+      await check('calls', async () => {
+        const { unchecked } = await callServer(config, 'GET /v1/hooks/unchecked');
+        // those of a file stand above
+        const said = unchecked.filter(({ at }) => at !== null).map(uncheckedLine);
+        return [
+          said.length === 0,
+          said.join(' ') || 'no hook was refused, and each call of the last sessions was checked',
+        ];
       });
       await check('dead letters', async () => {
         const { deadLetters } = await callServer(config, 'GET /v1/dead-letters');

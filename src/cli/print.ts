@@ -1,3 +1,6 @@
+import { AGAIN } from '../files/attachments.ts';
+import type { Unchecked } from '../wire/routes.ts';
+
 /** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
@@ -37,3 +40,7 @@ export function agoDays(days: number): string {
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
+
+/** Says where calls are not checked, why, and what to do. */
+export const uncheckedLine = ({ where, why, remedy, at }: Unchecked): string =>
+  `${where} ${why}${at === null ? '' : ` (${ago(at)})`}. ${remedy ?? AGAIN}`;

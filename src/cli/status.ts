@@ -3,18 +3,19 @@ import { attachmentsIn } from '../files/attachments.ts';
 import { callServer } from './client.ts';
 import { hint } from './hint.ts';
 import type { Io } from './io.ts';
-import { ago, counted } from './print.ts';
+import { ago, counted, uncheckedLine } from './print.ts';
 import { table } from './table.ts';
 
 export async function status(config: Config, io: Io): Promise<void> {
   const health = await callServer(config, 'GET /health');
-  const [{ projects }, { sessions }, { learnings }, model] = await Promise.all([
+  const [{ projects }, { sessions }, { learnings }, model, { unchecked }] = await Promise.all([
     callServer(config, 'GET /v1/projects'),
     callServer(config, 'GET /v1/sessions', { query: { limit: '10' } }),
     callServer(config, 'GET /v1/learnings', { query: { limit: '500' } }),
     callServer(config, 'GET /v1/model'),
+    callServer(config, 'GET /v1/hooks/unchecked'),
   ]);
-  if (io.json) return io.print({ health, projects, sessions, model });
+  if (io.json) return io.print({ health, projects, sessions, model, unchecked });
   const { database, embedding } = health;
   const attached = attachmentsIn(config.home).length;
   const countOf = (state: string) => learnings.filter((l) => l.status === state).length;
@@ -24,6 +25,7 @@ export async function status(config: Config, io: Io): Promise<void> {
   model      ${model.model === null ? 'none; rules write the lessons' : `${model.model}: ${model.state}`}
   projects   ${projects.length}${attached > 0 ? `; hooks are in ${counted(attached, 'settings file')}` : ''}
   lessons    ${countOf('active')} active, ${countOf('trial')} on trial, ${countOf('review')} for review`);
+  for (const one of unchecked) hint(io, `  unchecked  ${uncheckedLine(one)}`, ' '.repeat(13));
   const begin =
     attached > 0 ? 'Start your client in an attached project.' : 'Attach a project with lore init <dir>.';
   if (sessions.length === 0) return hint(io, `No session yet. ${begin}`);

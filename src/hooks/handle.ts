@@ -55,6 +55,7 @@ export async function handleHook(
   // Lore itself started this session, to ask a model through the person's login: it is no work
   if (isOwnSession(services.config.home, sent.cwd)) return {};
   await refuseOtherProject(services, claims, sent);
+  services.refusals.passed(claims, sent.cwd);
   const at = new Date();
   const plugin = hasPlugin(services.deliveries, { claims, event: sent }, sender);
   if (isSecondStart(services.deliveries, { claims, event: sent, at })) return {};
@@ -92,9 +93,9 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   // the transcripts belong to the person who runs the server, so only the owner's events may have them read
   const path = asked.event.transcript_path;
   const isHere = path && asked.claims.role === 'owner' && existsSync(dirname(path));
-  if (handler.recovers && isHere) {
-    services.inBackground('recover', () => recoverFromTranscripts(services, asked.claims, path));
-  }
+  const recovery =
+    handler.recovers && isHere ? recoverFromTranscripts(services, asked.claims, path) : NOT_ASKED;
+  if (recovery !== NOT_ASKED) services.inBackground('recover', () => recovery);
   const sends = handler.recovers && !isHere && asked.event.lore?.looks === true;
   const mode = handler.answer ? await permissionsFor(services, asked) : 'allow';
   const judged = await handler.answer?.(services, asked);
@@ -122,7 +123,10 @@ async function answer(services: HookServices, asked: Asked, handler: EventHandle
   const hookEventName = asked.event.hook_event_name;
   const looks = await looking;
   const lore = sends ? { ...looks, transcripts: true as const } : looks;
-  const told = await within(handler.tell?.(services, asked).catch(() => null) ?? NOT_ASKED, MAX_OFFER_MS);
+  const told = await within(
+    handler.tell?.(services, asked, recovery).catch(() => null) ?? NOT_ASKED,
+    MAX_OFFER_MS,
+  );
   return {
     ...(told && { systemMessage: `Lore: ${told}` }),
     ...(Object.keys(output).length > 0 && { hookSpecificOutput: { hookEventName, ...output } }),

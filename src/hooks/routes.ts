@@ -10,6 +10,7 @@ import { handleHook } from './handle.ts';
 import { JOURNAL_STATES } from './journal-worker.ts';
 import { stopsOf } from './stops.ts';
 import type { HookServices } from './types.ts';
+import { uncheckedOf } from './unchecked.ts';
 
 const HookOutput = z
   .looseObject({
@@ -31,6 +32,29 @@ const route = createRoute({
   summary: 'Any hook event, as the client sends it',
   request: body(HookEvent.openapi('HookEvent')),
   responses: { 200: json(HookOutput, "The hook's output; {} is no opinion"), ...commonProblems },
+});
+
+/** A place where calls are not, or were not, checked. */
+export const Unchecked = z
+  .object({
+    /** a file of settings, a folder, a project */
+    where: z.string(),
+    why: z.string(),
+    /** what to do, as a sentence; null: `lore init` again in that project */
+    remedy: z.string().nullable(),
+    /** when it was noticed last; null: it is so now */
+    at: z.string().nullable(),
+  })
+  .openapi('Unchecked');
+
+const uncheckedRoute = createRoute({
+  method: 'get',
+  path: '/v1/hooks/unchecked',
+  summary: 'Where calls are not checked, because hooks are missing, refused or unanswered, and what to do',
+  responses: {
+    200: json(z.object({ unchecked: z.array(Unchecked) }), 'Empty when all is well'),
+    ...commonProblems,
+  },
 });
 
 const Stop = z
@@ -119,18 +143,18 @@ const retryRoute = createRoute({
 
 export function hookRoutes(services: HookServices): Router {
   const app = router();
-  app.openapi(route, async (c) =>
-    c.json(
-      await handleHook(
-        services,
-        asFarAs(services, c.get('caller')),
-        c.req.valid('json'),
-        connectionOf(c),
-        c.req.header('x-lore-hook'),
-      ),
+  app.openapi(route, async (c) => {
+    const claims = asFarAs(services, c.get('caller'));
+    const sender = c.req.header('x-lore-hook');
+    return c.json(await handleHook(services, claims, c.req.valid('json'), connectionOf(c), sender), 200);
+  });
+  app.openapi(uncheckedRoute, async (c) => {
+    const unchecked = await uncheckedOf(services, c.get('caller'));
+    return c.json(
+      { unchecked: unchecked.map((one) => ({ ...one, at: one.at?.toISOString() ?? null })) },
       200,
-    ),
-  );
+    );
+  });
   app.openapi(stopsRoute, async (c) => {
     const { commands, cwd, project, root = cwd, branch = null } = c.req.valid('json');
     const place = { project, cwd, root, branch };

@@ -14,6 +14,7 @@ import { fitting, type Offer, quote } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { lacksFirstCommit } from '../sessions/join-projects.ts';
+import { isLastSilent, uncheckedCalls } from '../sessions/unchecked.ts';
 import { within } from '../timing/within.ts';
 import { handOff } from './hand-off.ts';
 import { stillOffered } from './known-sessions.ts';
@@ -143,15 +144,39 @@ export async function askToLook(services: HookServices, asked: Asked): Promise<H
 
 /**
  * Tells a person at a start what only a person can do something about: in which attached projects Lore's hooks are gone
- * or changed (the owner), else how many sessions wait for an agent to look back on them (whoever has the plugin).
+ * or changed (the owner), else that calls were not checked, else how many sessions wait for an agent to look back on them (whoever has the plugin).
  */
-export async function tellPerson(services: HookServices, asked: Asked): Promise<string | null> {
+export async function tellPerson(
+  services: HookServices,
+  asked: Asked,
+  recovery: Promise<unknown>,
+): Promise<string | null> {
   const { claims, event } = asked;
   const broken =
     claims.role === 'owner' && event.source !== 'compact'
       ? tellBroken(brokenAttachments(services.config))
       : null;
-  return broken ?? tellWaiting(services, asked);
+  return broken ?? (await tellUnchecked(services, asked, recovery)) ?? tellWaiting(services, asked);
+}
+
+/** A start waits no longer than this for the transcript of a session of which only the start was heard. */
+const MAX_RECOVERY_MS = 1_000;
+
+/** Tells that calls of the project's last session were not checked. */
+async function tellUnchecked(
+  services: HookServices,
+  { claims, event, at }: Asked,
+  recovery: Promise<unknown>,
+): Promise<string | null> {
+  if (event.source === 'compact') return null;
+  const { projectId } = await services.sessions.of(claims, event, at);
+  const read = <T>(work: (tx: Tx) => Promise<T>) => asUser(services.db, claims, work, { readOnly: true });
+  const besides = event.source === 'resume' ? null : event.session_id;
+  // its calls, if it made any, are in its transcript, which is being read
+  if (await read((tx) => isLastSilent(tx, projectId, besides))) await within(recovery, MAX_RECOVERY_MS);
+  const [gap] = await read((tx) => uncheckedCalls(tx, projectId));
+  if (!gap) return null;
+  return `${gap.unchecked} of ${gap.calls} calls of the last session here were not checked: its hooks did not reach Lore, or no server was there. If that goes on: lore doctor.`;
 }
 
 async function tellWaiting(

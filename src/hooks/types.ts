@@ -23,6 +23,7 @@ import type { KnownSession, KnownSessions } from './known-sessions.ts';
 import type { Entry } from './line.ts';
 import type { Ends } from './peer.ts';
 import type { PermissionMemory } from './permissions.ts';
+import type { Refusals } from './unchecked.ts';
 import type { Voices } from './voices.ts';
 
 /** The answer that the client reads. An empty object means no opinion. */
@@ -76,6 +77,8 @@ export type HookServices = CheckServices & {
   /** what answers to calls may say to the client */
   permissions: PermissionMemory;
   deliveries: Deliveries<HookOutput>;
+  /** the hooks that were refused */
+  refusals: Refusals;
   callLessons: CallMemory;
   guards: GuardMemory;
   plans: PlanMemory;
@@ -168,7 +171,7 @@ export type EventHandler = {
   /** Returns what the client should look at on its machine, because the server cannot. */
   look?: (services: HookServices, asked: Asked) => Promise<HookOutput['lore'] | null>;
   /** Returns what the client shows to the person; null for nothing. */
-  tell?: (services: HookServices, asked: Asked) => Promise<string | null>;
+  tell?: (services: HookServices, asked: Asked, recovery: Promise<unknown>) => Promise<string | null>;
   /** Runs behind the answer. */
   behind?: (services: HookServices, asked: Asked) => Promise<void>;
   /** Returns an extract to answer with in place of the tool's output. */

@@ -23,6 +23,7 @@ import { type Journal, openJournal } from '../hooks/journal.ts';
 import { createKnownSessions, SESSIONS } from '../hooks/known-sessions.ts';
 import { createPermissions } from '../hooks/permissions.ts';
 import type { HookServices } from '../hooks/types.ts';
+import { createRefusals } from '../hooks/unchecked.ts';
 import { createVoices } from '../hooks/voices.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import { createModels, type Models as LanguageModels, type ModelStatus } from '../llm/choose.ts';
@@ -280,6 +281,7 @@ function servicesOf(
     voices: createVoices(db),
     permissions: createPermissions(db),
     deliveries: createDeliveries(),
+    refusals: createRefusals(),
     callLessons: memories.callLessons,
     guards: memories.guards,
     plans: memories.plans,

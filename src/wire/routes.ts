@@ -95,6 +95,13 @@ export type HookEvent = {
   [other: string]: unknown;
 };
 
+export type Unchecked = {
+  where: string;
+  why: string;
+  remedy: string | null;
+  at: string | null;
+};
+
 export type Stop = {
   decision: 'deny' | 'ask' | 'hold';
   lessonId: string;
@@ -2031,11 +2038,7 @@ export type Dashboard = {
     text: string;
     at: string;
   }[];
-  attachments: {
-    file: string;
-    fault: string;
-    remedy: string | null;
-  }[];
+  unchecked: Unchecked[];
   attach: {
     command: string;
     inClone: boolean;
@@ -2061,6 +2064,11 @@ export type Routes = {
   'POST /v1/hooks': {
     body: HookEvent;
     answer: HookOutput;
+  };
+  'GET /v1/hooks/unchecked': {
+    answer: {
+      unchecked: Unchecked[];
+    };
   };
   'POST /v1/commands/stops': {
     body: {

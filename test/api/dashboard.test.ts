@@ -54,7 +54,7 @@ test('a new account has nothing to show, and says so in the same shape', async (
     working: [],
     did: [],
     counts: { learnings: 0, waiting: 0 },
-    attachments: [],
+    unchecked: [],
     attach: { command: 'lore init', inClone: false, attached: [] },
   });
 });

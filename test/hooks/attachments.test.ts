@@ -15,7 +15,7 @@ async function toldAtStart(key = server.key): Promise<string | undefined> {
   return (await hookSession(server, { key }).start()).systemMessage;
 }
 const onPage = async (key = server.key) =>
-  (await server.request('GET', '/v1/dashboard', { key })).body.attachments;
+  (await server.request('GET', '/v1/dashboard', { key })).body.unchecked;
 
 type Settings = {
   env: Record<string, string>;
@@ -90,9 +90,7 @@ test('hooks that are gone or changed are told to the owner at the next start, an
   for (const [said, harm] of cases) {
     harm();
     expect(await toldAtStart()).toContain(said);
-    expect(await onPage()).toEqual([
-      { file, fault: expect.stringContaining(said), remedy: expect.toBeOneOf([null, expect.any(String)]) },
-    ]);
+    expect(await onPage()).toMatchObject([{ where: file, why: expect.stringContaining(said), at: null }]);
     expect(await toldAtStart(member.key)).toBeUndefined();
     expect(await onPage(member.key)).toEqual([]);
     rmSync(join(dir, '.claude'), { recursive: true, force: true });

@@ -4,11 +4,11 @@ import { FirstSteps } from '../ui/first-steps.tsx';
 import { Page, Sides } from '../ui/page.tsx';
 import { Loaded } from '../ui/resource.tsx';
 import { Empty } from '../ui/states.tsx';
-import { Attachments } from './now/attachments.tsx';
 import { ProjectDetail } from './now/project.tsx';
 import { Projects } from './now/projects.tsx';
 import { Summary } from './now/summary.tsx';
 import { Today } from './now/today.tsx';
+import { Unchecked } from './now/unchecked.tsx';
 import { WaitingCard } from './now/waiting.tsx';
 import { Working } from './now/working.tsx';
 
@@ -25,7 +25,7 @@ export function Home() {
         <Loaded of={dashboard} lines={8}>
           {(data) => (
             <>
-              <Attachments {...data} />
+              <Unchecked {...data} />
               {data.projects.length === 0 && data.waiting.length === 0 ? (
                 <>
                   <FirstSteps />

@@ -21,6 +21,7 @@ import { keepVerdict } from '../../hooks/handle.ts';
 import { createKnownSessions } from '../../hooks/known-sessions.ts';
 import { createPermissions } from '../../hooks/permissions.ts';
 import type { Asked, HookServices } from '../../hooks/types.ts';
+import { createRefusals } from '../../hooks/unchecked.ts';
 import { createVoices } from '../../hooks/voices.ts';
 import { createModels } from '../../llm/choose.ts';
 import type { Log } from '../../log.ts';
@@ -84,6 +85,7 @@ export async function openServices(
     voices: createVoices(db),
     permissions: createPermissions(db),
     deliveries: createDeliveries(),
+    refusals: createRefusals(),
     callLessons: createCallMemory(parts),
     guards: createGuardMemory(parts),
     plans: createPlanMemory(parts),

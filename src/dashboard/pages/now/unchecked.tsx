@@ -1,36 +1,34 @@
 import { TriangleAlert } from 'lucide-preact';
 import type { Dashboard } from '../../../wire/routes.ts';
 import { Card } from '../../ui/card.tsx';
+import { Time } from '../../ui/time.tsx';
 
 /**
- * Says in which projects Lore's hooks are gone or changed; nothing while all are in force.
+ * Says where calls are not checked, because hooks are missing, refused or unanswered; nothing while all is well.
  *
- * @param attachments undefined in what an earlier version of the page has kept
+ * @param unchecked undefined in what an earlier version of the page has kept
  */
-export function Attachments({
-  attachments = [],
-  attach,
-}: Partial<Pick<Dashboard, 'attachments' | 'attach'>>) {
-  if (attachments.length === 0) return null;
+export function Unchecked({ unchecked = [], attach }: Partial<Pick<Dashboard, 'unchecked' | 'attach'>>) {
+  if (unchecked.length === 0) return null;
   return (
-    <Card title="Hooks do not arrive">
+    <Card title="Calls are not checked">
       <ul class="flex flex-col gap-2 text-sm">
-        {attachments.map(({ file, fault, remedy }) => (
-          <li key={file} class="flex gap-2">
+        {unchecked.map(({ where, why, remedy, at }) => (
+          <li key={`${where} ${why}`} class="flex gap-2">
             <TriangleAlert size={16} aria-hidden="true" class="mt-0.5 shrink-0 text-warn" />
             <span class="min-w-0 break-words">
-              {file} {fault}.{' '}
+              {where} {why}.{' '}
               {remedy ?? (
                 <>
                   Run <code>{attach?.command ?? 'lore init'}</code> again
                   {attach?.inClone ? ' in the clone of Lore.' : ' in that project.'}
                 </>
-              )}
+              )}{' '}
+              {at === null ? null : <Time at={at} />}
             </span>
           </li>
         ))}
       </ul>
-      <p class="pt-2 text-sm text-muted">Until then nothing is recorded and no command is judged there.</p>
     </Card>
   );
 }

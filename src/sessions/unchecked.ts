@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+
+/** The last session of a project in which calls were made, some of which no hook told of. */
+export type UncheckedCalls = { project: string; calls: number; unchecked: number; at: Date };
+
+/**
+ * Returns the projects whose last session made calls that Lore knows from its transcript only: their hooks were refused or
+ * went unanswered, so nobody checked them. Only sessions of the last week count whose start a hook told of, and calls
+ * since then: before, Lore was not attached, or they are of the session that was continued.
+ *
+ * @param projectId one project; default: all
+ */
+export async function uncheckedCalls(tx: Tx, projectId: string | null = null): Promise<UncheckedCalls[]> {
+  const rows = await query<Omit<UncheckedCalls, 'at'> & { at: string }>(
+    tx,
+    sql`
+      select p.name as project, counted.calls::int, counted.unchecked::int, last.last_activity as at
+      from (
+        select distinct on (s.project_id) s.id, s.project_id, s.last_activity, start.at
+        from sessions s
+        cross join lateral (
+          select min(e.occurred_at) as at from events e
+          where e.session_id = s.id and e.event = 'SessionStart' and e.source = 'hook'
+        ) start
+        where s.last_activity > now() - interval '7 days' and s.tools_used <> '{}'::jsonb and start.at is not null
+          and (${projectId}::uuid is null or s.project_id = ${projectId}::uuid)
+        order by s.project_id, s.last_activity desc
+      ) last
+      join projects p on p.id = last.project_id
+      cross join lateral (
+        select count(*) as calls, count(*) filter (where not told) as unchecked
+        from (
+          select bool_or(e.source = 'hook') as told from events e
+          where e.session_id = last.id and e.tool_use_id is not null and e.occurred_at >= last.at
+          group by e.tool_use_id
+        ) each
+      ) counted
+      where counted.unchecked > 0
+      order by last.last_activity desc`,
+  );
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
+}
+
+/** Whether a project's last session besides one (if any is given) was heard of by its start alone. */
+export async function isLastSilent(tx: Tx, projectId: string, besides: string | null): Promise<boolean> {
+  const [row] = await query<{ silent: boolean }>(
+    tx,
+    sql`
+      select not exists (
+        select from events e where e.session_id = s.id and e.source = 'hook' and e.event <> 'SessionStart'
+      ) as silent
+      from sessions s
+      where s.project_id = ${projectId} and s.client_session_id is distinct from ${besides}
+      order by s.last_activity desc
+      limit 1`,
+  );
+  return row?.silent === true;
+}

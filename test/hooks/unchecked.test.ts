@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { transcriptFolder } from '../support/left-behind.ts';
+import { recordedSession } from '../support/recorded-session.ts';
+import { startTestServer } from '../support/server.ts';
+
+// The rows of “Commands that are not checked” in docs/hooks.md that the server sees. What a start says is in
+// session-start.test.ts, what settings do in attachments.test.ts, the client's sandbox in test/e2e/sandbox.test.ts.
+
+const server = await startTestServer({ LORE_MODEL_DIR: '' });
+const root = transcriptFolder();
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+type Unchecked = { where: string; why: string; remedy: string | null; at: string | null };
+const unchecked = async (key = server.key): Promise<Unchecked[]> =>
+  (await server.request('GET', '/v1/hooks/unchecked', { key })).body.unchecked;
+const keyFor = async (project: string): Promise<string> => {
+  const body = { name: 'hooks', scope: 'hooks', project };
+  return (await server.request('POST', '/v1/keys', { body })).body.key;
+};
+
+describe('a hook that is refused', () => {
+  const event = (cwd: string, more: object = {}) => ({
+    session_id: randomUUID(),
+    cwd,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_use_id: 'toolu_1',
+    tool_input: { command: 'ls' },
+    ...more,
+  });
+  const rows: [name: string, status: number, key: () => Promise<string>, more: object, why: RegExp][] = [
+    ['another project’s key', 403, () => keyFor('github.com/acme/other'), {}, /only for github\.com\/acme/],
+    ['a body that is no event', 400, async () => server.key, { hook_event_name: 7 }, /hook_event_name/],
+    [
+      'a body that is too large',
+      413,
+      async () => server.key,
+      { x: 'x'.repeat(17 * 1024 * 1024) },
+      /16 MB at most/,
+    ],
+    ['a key that nobody has', 401, async () => 'k'.repeat(24), {}, /unknown or revoked key/i],
+  ];
+  test.each(rows)('with %s is listed, until one passes there', async (_, status, keyOf, more, why) => {
+    const cwd = `/home/dev/${randomUUID()}`;
+    const key = await keyOf();
+    for (let i = 0; i < 2; i++)
+      expect((await server.request('POST', '/v1/hooks', { key, body: event(cwd, more) })).status).toBe(
+        status,
+      );
+    const noticed = async () => (await unchecked()).filter((one) => why.test(one.why));
+    const [one] = await noticed();
+    expect(one).toMatchObject({ why: expect.stringContaining('2 hooks'), at: expect.any(String) });
+    expect((await server.request('GET', '/v1/dashboard')).body.unchecked).toContainEqual(one);
+    const member = await server.member();
+    expect(await unchecked(member.key)).toEqual([]);
+    // of a body that is not read, and of a key that nobody has, the folder is not known
+    expect(one?.where).toBe(status === 403 || status === 400 ? cwd : 'A project');
+    await server.hook(event(cwd));
+    if (one?.where === cwd) expect(await noticed()).toEqual([]);
+  });
+});
+
+describe('calls of which no hook told', () => {
+  /** Starts a session of a recording's project. Returns what the person is told. */
+  async function start({ folder, cwd }: { folder: string; cwd: string }, id: string = randomUUID()) {
+    const lore = { root: cwd, repo: null, branch: 'main', deliveryId: randomUUID() };
+    const path = { transcript_path: join(folder, `${id}.jsonl`), cwd };
+    const event = { session_id: id, ...path, hook_event_name: 'SessionStart', source: 'startup', lore };
+    return (await server.hook(event)).systemMessage;
+  }
+  /** Plays a session that began by a hook, and left a transcript. */
+  async function play(r: ReturnType<typeof recordedSession>, hooks: object[]) {
+    expect(await start(r, r.id)).toBeUndefined();
+    for (const one of hooks) await server.hook(one as Record<string, unknown>);
+    await server.settled();
+    // a recording lies in the past
+    await server.rows(
+      `update events set occurred_at = occurred_at - interval '1 day' where event = 'SessionStart'`,
+    );
+    r.write();
+  }
+
+  test('are told at the next start, listed, and forgotten after a session without any', async () => {
+    const r = recordedSession(root);
+    await play(r, []);
+    expect(await start(r)).toMatch(
+      /^Lore: \d of \d calls of the last session here were not checked: .*lore doctor/,
+    );
+    await server.settled();
+    const here = async () => (await unchecked()).filter(({ where }) => where === r.cwd);
+    const [one] = await here();
+    expect(one).toMatchObject({ where: r.cwd, why: expect.stringContaining('9 of 9 calls') });
+    expect((await server.request('GET', '/v1/dashboard')).body.unchecked).toContainEqual(one);
+
+    const next = hookSession(server, { cwd: r.cwd });
+    await next.start();
+    await next.bashWorks('npm test');
+    await next.end();
+    await server.settled();
+    expect(await here()).toEqual([]);
+    expect(await start(r)).toBeUndefined();
+  });
+
+  test('are none where all hooks came, and none from before Lore was there', async () => {
+    const whole = recordedSession(root);
+    await play(whole, whole.hooks);
+    expect(await start(whole)).toBeUndefined();
+    const before = recordedSession(root);
+    before.write();
+    expect(await start(before)).toBeUndefined();
+    await server.settled();
+    expect(await start(before)).toBeUndefined();
+    const projects = (await unchecked()).map(({ where }) => where);
+    for (const { cwd } of [whole, before]) expect(projects).not.toContain(cwd);
+  });
+});
