@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { extractOf } from '../../src/observations/extract.ts';
 import { transcriptFolder } from '../support/left-behind.ts';
-import { preparedHome, startHere, startServerProcess } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer({ LORE_MODEL_DIR: '', LORE_MASK: 'on', LORE_OUTPUT_DAILY_MB: '0' });
@@ -156,39 +155,6 @@ describe('an output is shown as it is', () => {
       await without.rows('alter table moved rename to observations');
     }
   });
-});
-
-test('what was masked is there after a kill', { timeout: 60_000 }, async () => {
-  const env = { ...(await preparedHome()), LORE_MASK: 'on', LORE_KEY: 'lore-test-key-0123456789' };
-  const first = await startServerProcess(env);
-  const id = randomUUID();
-  const text = log(20_000);
-  const send = (url: string, path: string, body?: object) =>
-    fetch(`${url}${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: { authorization: `Bearer ${env.LORE_KEY}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    }).then((answer) => answer.json() as Promise<Record<string, never>>);
-  const answer = (await send(first.url, '/v1/hooks', {
-    session_id: id,
-    transcript_path: join(folder, `${id}.jsonl`),
-    hook_event_name: 'PostToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: 'make' },
-    tool_use_id: 't1',
-    tool_response: filed(id, text),
-  })) as { hookSpecificOutput?: { updatedToolOutput: { stdout: string } } };
-  first.kill('SIGKILL');
-  await first.finished;
-  // neither does the file have to be there any more
-  rmSync(join(folder, id), { recursive: true });
-  const [, obs] = /^\[obs:(\w+)\]/.exec(answer.hookSpecificOutput?.updatedToolOutput.stdout ?? '') ?? [];
-  expect(obs).toBeDefined();
-  const second = await startHere(env);
-  const read = await send(second.url, `/v1/observations/${obs}?from=12345&to=12345`);
-  second.kill('SIGTERM');
-  await second.finished;
-  expect(read).toMatchObject({ characters: text.length, content: [{ text: line(12_345) }] });
 });
 
 test('an extract of any text is at most half as long, begins with its size and ends with how to go on', () => {
