@@ -16,7 +16,8 @@ export function mountMcp(app: OpenAPIHono<Env>, { log }: { log: Log }): void {
     ({ requestInfo, authInfo }) => {
       const { headers } = requestInfo as Request;
       return mcpServer(asCallerOf(app, headers), {
-        project: (authInfo?.extra?.project as string | null) ?? readProject(headers.get('x-lore-project')),
+        own: (authInfo?.extra?.project as string | null) ?? undefined,
+        project: readProject(headers.get('x-lore-project')),
         client: headers.get('user-agent')?.split('/')[0]?.slice(0, 100) || undefined,
       });
     },

@@ -5,8 +5,10 @@ import { retryWhenCutOff } from './retry.ts';
 export type Claims = {
   userId: string;
   role: 'owner' | 'member';
-  /** the id of the only project that the caller's key is for; null: any */
+  /** the only project that the caller may name, and whose rows the caller may change; null: any */
   projectId?: string | null;
+  /** the project of the key that the hooks came with, which their sessions are of; null: any */
+  hooksOf?: string | null;
 };
 
 export type AsUserOptions = { readOnly?: boolean; urgent?: boolean; single?: boolean };
@@ -47,7 +49,11 @@ function once<T>(
     const scoped = tx as unknown as Tx;
     const settings = {
       role: 'lore_user',
-      'request.jwt.claims': JSON.stringify({ sub: claims.userId, role: 'authenticated' }),
+      'request.jwt.claims': JSON.stringify({
+        sub: claims.userId,
+        role: 'authenticated',
+        ...(claims.projectId && { project: claims.projectId }),
+      }),
     };
     const entered = db.enter(scoped, settings, {
       readOnly: options.readOnly ?? false,

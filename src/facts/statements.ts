@@ -4,7 +4,7 @@ import { query, type Tx } from '../db/open.ts';
 import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
 import type { Scope } from '../http/key-scope.ts';
-import { findProject, projectNamed, projectNameOf } from '../sessions/projects.ts';
+import { findProject, idOfProject, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { type Change, TIERS, type Tier } from './schema.ts';
@@ -88,7 +88,7 @@ export async function provenanceColumns(tx: Tx, stated: Provenance): Promise<Rec
     throw badField('session', `you have no session ${session}; leave it out, or send its id`);
   }
   return {
-    project_id: project === undefined ? null : (await projectNamed(tx, project)).id,
+    project_id: await idOfProject(tx, project),
     valid_from: validFrom,
     valid_until: validUntil,
     tier,
@@ -115,7 +115,7 @@ export const badField = (field: string, message: string): Problem =>
  * @throws Problem (404) when the caller has no such project
  */
 async function scopeOf(tx: Tx, project: string | undefined): Promise<string> {
-  if (project === undefined) return NO_PROJECT;
+  if (project === undefined) return (await idOfProject(tx, undefined)) ?? NO_PROJECT;
   const found = await findProject(tx, project);
   if (found) return found.id;
   throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${project}.` });

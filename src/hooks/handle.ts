@@ -46,16 +46,16 @@ import type { Answer, Asked, EventHandler, HookOutput, HookServices, Masked } fr
  */
 export async function handleHook(
   services: HookServices,
-  claims: Claims,
+  caller: Claims,
   given: HookEvent,
   connection: Ends | null = null,
   sender = 'settings',
 ): Promise<HookOutput> {
-  const sent = withCallId(services.deliveries, { claims, event: withOwnCall(given) });
+  const sent = withCallId(services.deliveries, { claims: caller, event: withOwnCall(given) });
   // Lore itself started this session, to ask a model through the person's login: it is no work
   if (isOwnSession(services.config.home, sent.cwd)) return {};
-  await refuseOtherProject(services, claims, sent);
-  services.refusals.passed(claims, sent.cwd);
+  const claims = await refuseOtherProject(services, caller, sent);
+  services.refusals.passed(caller, sent.cwd);
   const at = new Date();
   const plugin = hasPlugin(services.deliveries, { claims, event: sent }, sender);
   if (isSecondStart(services.deliveries, { claims, event: sent, at })) return {};

@@ -22,19 +22,21 @@ const sessions = new WeakMap<Database, Set<string>>();
 /**
  * Refuses an event of another project than its key is for. It does nothing for a key of all projects.
  *
+ * @returns the claims for the work on the event: what a lesson of another project was worth here is counted there
  * @throws Problem (403) that names the project of the key
  */
 export async function refuseOtherProject(
   { db, log }: { db: Database; log: Log },
   claims: Claims,
   event: HookEvent,
-): Promise<void> {
-  const { projectId } = claims;
-  if (!projectId) return;
+): Promise<Claims> {
+  const { userId, role, projectId } = claims;
+  const hooks = { userId, role, hooksOf: projectId ?? null };
+  if (!projectId) return hooks;
   const known = sessions.get(db) ?? new Set<string>();
   sessions.set(db, known);
   const key = `${projectId} ${event.session_id}`;
-  if (known.has(key)) return;
+  if (known.has(key)) return hooks;
   const look = async () =>
     asUser(
       db,
@@ -54,7 +56,7 @@ export async function refuseOtherProject(
     if (kindOfFailure(error).kind === 'refused') throw error;
     return null;
   });
-  if (other === null) return;
+  if (other === null) return hooks;
   if (other !== 'own') {
     log.warn(
       { session: event.session_id, cwd: event.cwd, projectId },
@@ -67,4 +69,5 @@ export async function refuseOtherProject(
     if (known.size <= MAX_SESSIONS) break;
     known.delete(oldest);
   }
+  return hooks;
 }

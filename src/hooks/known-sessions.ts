@@ -205,7 +205,7 @@ const load = (
       const session = await findSession(tx, event.session_id);
       if (!session) {
         const arm = armOf(claims.userId, event.session_id, holdout);
-        const opened = await openSession(tx, event, at, { arm, projectId: claims.projectId });
+        const opened = await openSession(tx, event, at, { arm, projectId: claims.hooksOf });
         const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false, ...inMemory() };
         return { ...opened, ...nothing, skills: [], commits: [], passed: [], turnAt: 0, stoppedAt: 0 };
       }

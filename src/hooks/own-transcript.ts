@@ -46,7 +46,7 @@ async function isBelow(path: string, folder: string): Promise<boolean> {
 
 /** Returns whether a transcript is there, and is not known to be of the project that the caller's key is for. */
 export async function isOfOther({ db }: { db: Database }, claims: Claims, path: string): Promise<boolean> {
-  const { projectId } = claims;
+  const { hooksOf: projectId } = claims;
   if (!projectId) return false;
   const key = `${projectId} ${path}`;
   if (known.get(key)) return false;

@@ -124,7 +124,7 @@ async function storeRun(tx: Tx, run: Entry[], source: 'hook' | 'transcript', { o
   for (const entry of run.filter(isEvent)) {
     const { event } = entry;
     const at = new Date(entry.at);
-    const { userId, projectId } = entry.claims;
+    const { userId, hooksOf: projectId } = entry.claims;
     const arm = armOf(userId, event.session_id, holdout);
     const session =
       sessions.get(event.session_id) ?? (await ensureSession(tx, event, at, { arm, projectId }));

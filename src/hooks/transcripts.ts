@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
-import { asUser, type Claims } from '../db/as-user.ts';
+import { asUser } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 import type { Caller } from '../http/env.ts';
 import { connectionOf } from '../http/remote-address.ts';
@@ -86,11 +86,10 @@ async function readPiece(
   connection: Ends | null,
 ): Promise<z.infer<typeof Read>> {
   const { db } = services;
-  const claims: Claims = caller;
   const session = FILE.exec(file)?.[1] as string;
   const at = (session_id: string, cwd: string | null | undefined) =>
-    refuseOtherProject(services, claims, { hook_event_name: 'Transcript', session_id, cwd });
-  await at(session, cwd);
+    refuseOtherProject(services, caller, { hook_event_name: 'Transcript', session_id, cwd });
+  const claims = await at(session, cwd);
   const made = await keyMade(db, caller);
   const since = made.toISOString();
   if (to <= from) return { offset: await readCursor(db, claims, file), turn: NONE, recovered: 0, since };

@@ -20,15 +20,18 @@ export type ToolCaller = {
 };
 
 /**
+ * What is known without the call: the only project of the key, that of the folder in which the client runs, and the name
+ * that the client gives itself.
+ */
+export type Usual = { own?: string | undefined; project: string | undefined; client: string | undefined };
+
+/**
  * Returns who calls a tool. Claude Code names its call (`claudecode/toolUseId`), which its hooks have reported: so the
  * session, the project and the agent are known without the agent saying anything.
- *
- * @param usual.project of the key, or of the folder in which the client runs
- * @param usual.client the name that the client gives itself
  */
 export function toolCaller(
   ask: Ask,
-  usual: { project: string | undefined; client: string | undefined },
+  usual: Usual,
   toolUseId: unknown,
   named: string | undefined,
 ): ToolCaller {
@@ -37,7 +40,7 @@ export function toolCaller(
     found ??= typeof toolUseId === 'string' ? callWith(ask, toolUseId) : Promise.resolve(null);
     return found;
   };
-  const project = async () => named ?? (await hooked())?.project ?? usual.project;
+  const project = async () => named ?? usual.own ?? (await hooked())?.project ?? usual.project;
   return {
     ask,
     project,

@@ -213,15 +213,17 @@ export function noteRoutes(services: Needs): Router {
   app.openapi(routes.create, async (c) => {
     const given = c.req.valid('json');
     const single = !Array.isArray(given);
+    const { scope, project: own } = c.get('caller');
     const prepared: PreparedNote[] = [];
     for (const note of single ? [given] : given) {
-      prepared.push(prepareNote(note, writerOf(c.get('caller').scope)));
+      const { project = own ?? undefined } = note;
+      prepared.push(prepareNote({ ...note, project }, writerOf(scope)));
       // redacting many long notes takes a while, so hooks are answered in between
       await setImmediate();
     }
     const [notes, note] = await asCaller(services, c, async (tx) => {
       const added = await addNotes(tx, prepared, { single });
-      await hearNotes(tx, c.get('caller').scope, prepared, added);
+      await hearNotes(tx, scope, prepared, added);
       return [added, single ? await getNote(tx, added[0]?.id as string) : null];
     });
     services.wake('embed');

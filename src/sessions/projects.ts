@@ -17,6 +17,8 @@ export const ProjectName = z
   );
 
 export type Project = { id: string; name: string };
+/** `own`: the only project that the caller may name; null: any */
+type Found = Project & { own: string | null };
 
 /** Returns SQL for a project's name, by the column that holds the project's id. */
 export const projectNameOf = (projectId: SQLWrapper): SQL<string> =>
@@ -71,13 +73,13 @@ export const formsOf = (name: string): string[] => [
 ];
 
 /** Returns the project that has a name, or had it, in any of its forms; undefined if none has. */
-export async function projectWithName(tx: Tx, name: string): Promise<Project | undefined> {
+export async function projectWithName(tx: Tx, name: string): Promise<Found | undefined> {
   const forms = sql.param(formsOf(name).map(indexable));
   // those that were named before remotes were compared without case
   const anyCase = GITHUB.test(name) ? sql`or lower(name) = ${indexable(sameRemote(name))}` : sql``;
-  const [project] = await query<Project>(
+  const [project] = await query<Found>(
     tx,
-    sql`select id, name from projects
+    sql`select id, name, own_project() as own from projects
         where user_id = auth.uid() and (name = any(${forms}::text[]) or also && ${forms}::text[] ${anyCase})
         order by name = ${indexable(name)} desc, name = any(${forms}::text[]) desc, last_activity desc limit 1`,
   );
@@ -108,6 +110,10 @@ export async function ensureProject(tx: Tx, given: string): Promise<Project> {
  */
 export async function projectNamed(tx: Tx, name: string): Promise<Project> {
   const found = await findProject(tx, name);
+  if (!found) {
+    const own = await idOfProject(tx, undefined);
+    if (own !== null) throw await otherProject(tx, own);
+  }
   return ensureProject(tx, found?.name ?? name);
 }
 
@@ -158,24 +164,39 @@ export const listProjects = (tx: Tx) =>
     .orderBy(desc(projects.lastActivity));
 
 /**
- * Returns the project that a person means by a name: its exact name, else a folder that its sessions run in, else the
- * last part of either, if only one project has it. Returns undefined when there is none.
+ * Returns the project that a person or an agent means by a name: its exact name, else a folder that its sessions run in,
+ * else the last part of either, if only one project has it. Returns undefined when there is none.
+ *
+ * @throws Problem (403) when the key of the caller is for another project
  */
 export async function findProject(tx: Tx, given: string): Promise<Project | undefined> {
-  const named = await projectWithName(tx, given);
-  if (named) return named;
-  const [exact] = await query<Project>(
+  const found = await named(tx, given);
+  if (found?.own && found.own !== found.id) throw await otherProject(tx, found.own);
+  return found;
+}
+
+/** Returns the id of the project that something is written for: of the named one, else of that of the caller's key. */
+export async function idOfProject(tx: Tx, name: string | undefined): Promise<string | null> {
+  if (name !== undefined) return (await projectNamed(tx, name)).id;
+  const [row] = await query<{ own: string | null }>(tx, sql`select own_project() as own`);
+  return row?.own ?? null;
+}
+
+async function named(tx: Tx, given: string): Promise<Found | undefined> {
+  const called = await projectWithName(tx, given);
+  if (called) return called;
+  const [exact] = await query<Found>(
     tx,
-    sql`select p.id, p.name from projects p
+    sql`select p.id, p.name, own_project() as own from projects p
         where p.roots && ${sql.param(formsOf(given))}::text[] or exists (
           select from sessions s where s.project_id = p.id and s.root = any(${sql.param(formsOf(given))}::text[]))
         order by p.roots && ${sql.param(formsOf(given))}::text[] desc, p.last_activity desc limit 1`,
   );
   if (exact) return exact;
   const tail = `/${given}`;
-  const byTail = await query<Project>(
+  const byTail = await query<Found>(
     tx,
-    sql`select p.id, p.name from projects p
+    sql`select p.id, p.name, own_project() as own from projects p
         where right(p.name, length(${tail})) = ${tail}
           or exists (select from sessions s where s.project_id = p.id and right(s.root, length(${tail})) = ${tail})
         limit 2`,

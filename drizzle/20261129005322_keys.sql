@@ -887,6 +887,14 @@ create or replace trigger notify_keys
   after insert or delete or update of revoked_at, project on api_keys
   for each row execute function notify_keys();
 --> statement-breakpoint
+-- ── sql/tenancy/own_project.sql ──
+
+-- Returns the id of the only project that the key of the caller is for; null: it is for any. `asUser` says it.
+create or replace function own_project() returns uuid
+language sql stable as $$
+  select (nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'project')::uuid
+$$;
+--> statement-breakpoint
 -- ── sql/tenancy/redact_stored.sql ──
 
 -- A night goes over the rows that older rules of redaction have stored (src/consolidation/redact-stored.ts). Some of
@@ -970,6 +978,8 @@ end $$;
 do $$
 declare
   t regclass;
+  part text;
+  own text;
 begin
   -- A tenant table is one with the policy of ownRows(). Row level security is forced, so that it holds for the table's
   -- owner too. Lore's role gets all rights on the table, and the policy limits them to the caller's rows.
@@ -979,6 +989,41 @@ begin
     execute format('revoke all on %s from public, anon, authenticated', t);
     execute format('grant select, insert, update, delete on %s to lore_user', t);
     execute format('grant all on %s to service_role', t);
+  end loop;
+  -- A key that is for one project changes no row of another one, nor what belongs to such a row (a plan's steps, a
+  -- session's events). It reads them, because a lesson may come from another project.
+  for t, part, own in
+    select p.polrelid, a.attname, format('%1$I is null or %1$I = (select own_project())', a.attname)
+    from pg_policy p
+    join pg_attribute a on a.attrelid = p.polrelid
+      and a.attname = case p.polrelid when 'projects'::regclass then 'id' else 'project_id' end
+    -- this one is derived
+    where p.polname = 'own rows' and p.polrelid <> 'dashboard_projects'::regclass
+    union all
+    select p.polrelid, a.attname, format(
+      '%1$I is null or exists (select from %2$s o where o.id = %1$I and o.project_id = (select own_project()))',
+      a.attname, c.confrelid::regclass)
+    from pg_policy p
+    join pg_constraint c on c.conrelid = p.polrelid and c.contype = 'f'
+    join pg_attribute a on a.attrelid = p.polrelid and a.attnum = any(c.conkey) and a.attname <> 'user_id'
+    where p.polname = 'own rows'
+      and exists (select from pg_attribute o where o.attrelid = c.confrelid and o.attname = 'project_id')
+      and not exists (select from pg_attribute o where o.attrelid = c.conrelid and o.attname = 'project_id')
+    order by 1, 2
+  loop
+    own := format('((select own_project()) is null or %s)', own);
+    execute format('drop policy if exists %I on %s', 'own project: insert by ' || part, t);
+    execute format('drop policy if exists %I on %s', 'own project: update by ' || part, t);
+    execute format('drop policy if exists %I on %s', 'own project: delete by ' || part, t);
+    -- whether a project may be made is asked where it is made
+    if t <> 'projects'::regclass then
+      execute format('create policy %I on %s as restrictive for insert to lore_user with check %s',
+        'own project: insert by ' || part, t, own);
+    end if;
+    execute format('create policy %I on %s as restrictive for update to lore_user using %s with check %s',
+      'own project: update by ' || part, t, own, own);
+    execute format('create policy %I on %s as restrictive for delete to lore_user using %s',
+      'own project: delete by ' || part, t, own);
   end loop;
   -- what an access token may read (sql/realtime/published.sql)
   for t in select p.polrelid from pg_policy p where p.polname = 'published rows' order by 1
@@ -1064,4 +1109,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129001539';
+update lore.instance set migration = '20261129005322';
