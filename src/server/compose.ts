@@ -7,6 +7,7 @@ import type { createApp } from '../api/app.ts';
 import { daily } from '../backup/backup.ts';
 import { createModelJudge } from '../commands/judge-model.ts';
 import type { Config } from '../config.ts';
+import { asUser } from '../db/as-user.ts';
 import { findLoss, noteRows } from '../db/damage.ts';
 import { migrateDatabase } from '../db/migrate.ts';
 import { type Database, openDatabase } from '../db/open.ts';
@@ -17,6 +18,7 @@ import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
 import { lockFolder } from '../files/lock-folder.ts';
+import { placeIn } from '../files/place-in.ts';
 import { createDeliveries } from '../hooks/delivery.ts';
 import { keepVerdict, store as storeForHooks } from '../hooks/handle.ts';
 import { type Journal, openJournal } from '../hooks/journal.ts';
@@ -34,6 +36,7 @@ import { type DatabaseEmbedder, embedderOf } from '../search/database-model.ts';
 import { createFinds, type Finds } from '../search/finds.ts';
 import { healIndex } from '../search/reindex.ts';
 import { createDashboard, type Dashboard } from '../sessions/dashboard.ts';
+import { joinStrays } from '../sessions/join-projects.ts';
 import { type Loop, startLoop } from '../timing/loop.ts';
 import { answerLiveClients, answerRequests, EVERYWHERE } from './answer.ts';
 import { ownerKey, prepareHome, serverSecret } from './home.ts';
@@ -91,6 +94,7 @@ export async function startServer(config: Config, options: Options = {}): Promis
     takeFolder(start);
     const { db, loss } = await openMigrated(start);
     const owner = await findOwner(start, db);
+    await joinOwnStrays(start, db, owner);
     const { servers, leave } = await joinServers({ db, log, secret: owner.secret });
     undo.add(leave);
     const models = await startModels(start, db, owner.id);
@@ -178,6 +182,13 @@ async function findOwner({ config }: Start, db: Database): Promise<Owner> {
   const secret = serverSecret(config);
   const secrets = { secret, jwtSecret: tokenSecret(config, secret) };
   return { id: await ensureOwner(db, owner), key: owner.key, ...secrets };
+}
+
+/** Joins the owner's projects that are one, as the folders on this machine tell: hooks there were refused. */
+async function joinOwnStrays({ log }: Start, db: Database, owner: Owner): Promise<void> {
+  const claims = { userId: owner.id, role: 'owner' as const };
+  for (const { from, into } of await asUser(db, claims, (tx) => joinStrays(tx, placeIn)))
+    log.warn({ from, into }, 'a project that was named by its folder was joined to that of its remote');
 }
 
 type Models = { embedder: DatabaseEmbedder; models: LanguageModels };

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
-import { findProject, type Project } from './projects.ts';
+import { findProject, type Project, projectWithName } from './projects.ts';
+import { claimPlace, type Place } from './which-project.ts';
 
 // Two projects become one: because a person says so, or because a repository that nobody knew has the first commit of
 // one that is known.
@@ -89,3 +90,32 @@ const mayBeOne = (a: string, b: string): boolean =>
   a.startsWith('/') || b.startsWith('/') || lastPart(a) === lastPart(b);
 
 const lastPart = (name: string) => name.slice(name.lastIndexOf('/') + 1).toLowerCase();
+
+/**
+ * Joins projects that are named by their folder, because something was written there before anybody knew its remote, to
+ * those of their remotes. Until 0.6 all hooks of such a folder were refused. Where sessions ran in both, a person decides.
+ *
+ * @param placeIn tells what the files of a folder on this machine say of its place
+ */
+export async function joinStrays(tx: Tx, placeIn: (folder: string) => Place): Promise<Joined[]> {
+  const named = await query<Project & { worked: boolean }>(
+    tx,
+    sql`select id, name, exists (select from sessions s where s.project_id = p.id) as worked
+        from projects p where starts_with(name, '/')`,
+  );
+  const joined: Joined[] = [];
+  for (const { worked, ...stray } of named) {
+    const place = placeIn(stray.name);
+    if (place.root !== stray.name || place.repo === undefined) continue;
+    const own = await projectWithName(tx, place.repo);
+    if (own === undefined || (worked && (await hasSessions(tx, own.id)))) continue;
+    const { project } = await claimPlace(tx, place);
+    joined.push(await join(tx, stray, project));
+  }
+  return joined;
+}
+
+async function hasSessions(tx: Tx, projectId: string): Promise<boolean> {
+  const rows = await query(tx, sql`select from sessions where project_id = ${projectId}::uuid limit 1`);
+  return rows.length > 0;
+}

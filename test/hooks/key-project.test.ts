@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { startServer } from '../../src/server/compose.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 import { withGit } from '../support/needs.ts';
 import { runLore } from '../support/process.ts';
-import { startTestServer } from '../support/server.ts';
+import { noEmbedder, startTestServer, testDatabase } from '../support/server.ts';
 
 withGit.orSkipFile();
 
@@ -125,6 +127,75 @@ describe('the key that lore init writes', () => {
     expect((await send(key, { cwd: '/home/dev/anywhere/else' })).status).toBe(403);
     const rename = await server.request('PATCH', `/v1/keys/${id}`, { key, body: { project: null } });
     expect(rename.status).toBe(403);
+  });
+
+  test('works whatever was written before the first session', async () => {
+    const name = `example.org/acme/${randomUUID()}`;
+    const { dir, key } = await attached(`https://${name}.git`);
+    for (const line of [
+      ['lessons', 'add', 'Use pnpm here'],
+      ['notes', 'add', 'the mock listens on 4010'],
+      ['plan', 'make', 'Replace the mock', '--step', 'Look at it'],
+      ['findings', 'add', 'The mock hangs'],
+    ]) {
+      const done = await runLore(line, { env, cwd: dir });
+      expect(done, done.stderr).toMatchObject({ code: 0 });
+    }
+    const note = { project: dir, content: 'by its folder' };
+    expect((await server.request('POST', '/v1/notes', { body: note })).status).toBe(201);
+    const lore = { root: dir, repo: name, branch: 'main', deliveryId: randomUUID() };
+    expect((await start(key, randomUUID(), dir, lore)).status).toBe(200);
+    const { projects } = (await server.request('GET', '/v1/projects')).body;
+    const named = projects.filter((one: { name: string; roots: string[] }) =>
+      [one.name, ...one.roots].some((its) => its === name || its === dir),
+    );
+    expect(named).toMatchObject([{ name }]);
+  });
+
+  test('works again after the next start, where something written had switched it off', async () => {
+    const name = `example.org/acme/${randomUUID()}`;
+    const dir = realpathSync(temporaryFolder());
+    execFileSync('git', ['init', '-q', dir]);
+    execFileSync('git', ['-C', dir, 'remote', 'add', 'origin', `https://${name}.git`]);
+    const database = await testDatabase();
+    const config = readConfig({
+      LORE_HOME: temporaryFolder(),
+      LORE_PORT: '0',
+      LORE_LOG_LEVEL: 'silent',
+      LORE_CHECK_SENDER: 'off',
+      ...(database.url && { DATABASE_URL: database.url }),
+    });
+    const begin = async () =>
+      startServer(config, { openDatabase: database.open, embedder: await noEmbedder() });
+    const send = async (to: { url: string }, path: string, key: string, body: object) =>
+      (await (
+        await fetch(`${to.url}${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).json()) as { key: string; results: unknown[] };
+    const first = await begin();
+    await send(first, '/v1/notes', first.key, { project: dir, content: 'the mock listens on 4010' });
+    const { key } = await send(first, '/v1/keys', first.key, {
+      name: 'hooks',
+      scope: 'hooks',
+      project: name,
+    });
+    const call = {
+      session_id: randomUUID(),
+      cwd: dir,
+      hook_event_name: 'SessionStart',
+      source: 'startup',
+      lore: { root: dir, repo: name, branch: 'main', deliveryId: randomUUID() },
+    };
+    expect(await send(first, '/v1/hooks', key, call)).toMatchObject({ status: 403 });
+    await first.stop();
+    const second = await begin();
+    expect(await send(second, '/v1/hooks', key, call)).not.toHaveProperty('status');
+    const search = { query: 'where the mock listens', project: name };
+    expect((await send(second, '/v1/search', key, search)).results).toHaveLength(1);
+    await second.stop();
   });
 
   test('is for no other kind of key', async () => {
