@@ -27,7 +27,7 @@ inClient.describe('the key that lore init writes', () => {
   test.each([
     ['lessons', ['lessons', 'add', 'Use pnpm here']],
     ['notes', ['notes', 'add', 'the mock listens on 4010']],
-    ['plans', ['plan', 'make', 'Replace the mock', '--step', 'Look at it']],
+    ['plans', ['plan', 'make', 'Replace the mock', 'Look at it']],
     ['findings', ['findings', 'add', 'The mock hangs']],
   ])('%s that were written before the first session switch nothing off', async (name, args) => {
     const dir = await attached(name);

@@ -135,7 +135,7 @@ describe('the key that lore init writes', () => {
     for (const line of [
       ['lessons', 'add', 'Use pnpm here'],
       ['notes', 'add', 'the mock listens on 4010'],
-      ['plan', 'make', 'Replace the mock', '--step', 'Look at it'],
+      ['plan', 'make', 'Replace the mock', 'Look at it'],
       ['findings', 'add', 'The mock hangs'],
     ]) {
       const done = await runLore(line, { env, cwd: dir });
