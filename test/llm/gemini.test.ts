@@ -179,9 +179,9 @@ describe('with a key', () => {
     await session.bashFails('npm run seed', 'Exit code 1\nError: no database');
     await session.bashWorks('make db');
     await session.bashWorks('npm run seed');
-    await session.bashFails('npm run gen', 'Exit code 1\nError: no schema');
+    await session.bashFails('npm run types', 'Exit code 1\nError: no schema');
     await session.bashWorks('make schema');
-    await session.bashWorks('npm run gen');
+    await session.bashWorks('npm run types');
     await session.stop('Done.');
     await server.settled();
     expect(gemini.calls).toHaveLength(before + 1);

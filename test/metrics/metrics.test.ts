@@ -51,7 +51,8 @@ test('repeated errors fall with memory and not without, and the comparison says 
     return sum('repeated') / sum('chances');
   };
   expect(rate(withMemory)).toBeLessThan(0.4);
-  expect(rate(withMemory.slice(-5))).toBeLessThan(0.2);
+  // one on trial is told at its error only, so each is met once more before it is known
+  expect(rate(withMemory.slice(-5))).toBeLessThan(0.5);
   expect(rate(without.slice(-5))).toBe(1);
   // without memory, everything that can go wrong again does
   for (const { repeated, chances } of curve(without)) expect(repeated).toBe(chances);
@@ -276,9 +277,9 @@ describe('the measures', () => {
     await passed.bashWorks('node check.js');
     await passed.end();
     await server.settled();
-    expect(await measure(key, 'suggestionsAccepted')).toMatchObject({ n: 2, value: 0.5, met: null });
+    expect(await measure(key, 'suggestionsAccepted')).toMatchObject({ n: 1, value: 1 });
     expect(await measure(key, 'recoveriesUsed')).toMatchObject({ n: 1, value: 1 });
-    expect(await measure(key, 'contextSkipped')).toMatchObject({ n: 2, value: 0.5, target: { max: 0.2 } });
+    expect(await measure(key, 'contextSkipped')).toMatchObject({ n: 1, value: 0, target: { max: 0.2 } });
   });
 
   test('of skills: one that was offered and then used has helped, another has not', async () => {
