@@ -33,6 +33,9 @@ export const isPublished = !(about as { private?: boolean }).private;
 /** How the command is run here: a clone has no `lore` on the path, only `npx lore` in its folder. */
 export const loreCommand = isClone ? 'npx lore' : 'lore';
 
+/** The same for an agent, whose shell may be in any folder. */
+export const loreForAgents = isClone ? `node ${program}` : 'lore';
+
 function isThere(url: URL): boolean {
   try {
     return existsSync(url);

@@ -15,6 +15,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { lineOfTool } from '../shell/line.ts';
 import { logSkillCall } from '../skills/logs.ts';
+import { askAfterCall, noteFailed } from './asking.ts';
 import { stillOffered } from './known-sessions.ts';
 import { note, noteCall } from './passed.ts';
 import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
@@ -42,17 +43,22 @@ export async function offerAfterCall(services: HookServices, asked: Asked): Prom
   const error = errorOf(asked.event);
   note(services, asked, (session) => noteCall(session, asked.event, error !== null));
   if (asked.event.hook_event_name === 'PostToolUse') learnYes(services, asked);
-  return error === null ? news : [...news, ...(await offerFixes(services, asked, error))];
+  return [
+    ...news,
+    ...(await (error === null ? askAfterCall(services, asked) : offerFixes(services, asked, error))),
+  ];
 }
 
 async function offerFixes(
   services: HookServices,
-  { claims, event, at }: Asked,
+  asked: Asked,
   error: string,
 ): Promise<Offer[]> {
+  const { claims, event, at } = asked;
   const session = await services.sessions.of(claims, event, at);
   const signature = signatureOf(event, { target: targetOf(event, session), error });
   if (signature === null) return [];
+  noteFailed(session, asked, signature);
   // a lesson that was offered at the start or for a prompt may be repeated, because now its error has happened
   const offered = stillOffered(session, event, FAILURE_EVENTS);
   const inReading = <T>(work: (tx: Tx) => Promise<T>) =>

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
+import { type Asking, nothingOpen } from '../asking/open-errors.ts';
 import type { OwnFiles } from '../commands/lost.ts';
 import { nothingSeen, type Seen } from '../commands/seen.ts';
 import { filledSince } from '../compaction/compaction.ts';
@@ -45,6 +46,8 @@ export type KnownSession = Session &
     own: OwnFiles;
     /** what came from outside, and which hosts a person allowed, since it is in memory */
     seen: Seen;
+    /** what it may be asked about, since it is in memory */
+    asking: Asking;
     /** time of the last compaction whose tokens were noted, in milliseconds since 1970 */
     noted?: number;
     /** the model whose name was noted last */
@@ -156,7 +159,8 @@ export function createKnownSessions(services: {
     const session = await held.session;
     const read = await load(services, claims, event, at).catch(() => null);
     // what is not stored stays
-    if (read) Object.assign(session, { ...read, own: session.own, seen: session.seen });
+    if (read)
+      Object.assign(session, { ...read, own: session.own, seen: session.seen, asking: session.asking });
     return session;
   }
 
@@ -224,9 +228,10 @@ const load = (
   );
 
 /** Returns what is not stored, so that a restart forgets it. */
-const inMemory = (): Pick<KnownSession, 'own' | 'seen'> => ({
+const inMemory = (): Pick<KnownSession, 'own' | 'seen' | 'asking'> => ({
   own: { made: new Set(), moved: new Set(), written: new Set() },
   seen: nothingSeen(),
+  asking: nothingOpen(),
 });
 
 const MAX_OWN = 1_000;

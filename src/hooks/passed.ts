@@ -1,3 +1,4 @@
+import { noteSpoken, noteTurnEnd } from '../asking/open-errors.ts';
 import { noteRan } from '../commands/seen.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
@@ -57,6 +58,7 @@ export function notePromptOf(services: HookServices, asked: Asked): void {
   if (!isPersonsPrompt(asked.event)) return;
   note(services, asked, (session) => {
     if (session.stoppedAt >= session.turnAt) session.turnAt = asked.at.getTime();
+    noteSpoken(session.asking);
   });
 }
 
@@ -65,5 +67,6 @@ export function noteStopOf(services: HookServices, asked: Asked): void {
   if (hasBackgroundTasks(asked.event)) return;
   note(services, asked, (session) => {
     session.stoppedAt = asked.at.getTime();
+    noteTurnEnd(session.asking);
   });
 }

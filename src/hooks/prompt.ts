@@ -12,6 +12,7 @@ import { offerLesson } from '../recall/offer-lesson.ts';
 import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
+import { askAtPrompt } from './asking.ts';
 import { offerForFill } from './context.ts';
 import { type KnownSession, stillOffered, stillTold, wasTold } from './known-sessions.ts';
 import { offerDraft } from './plan-prompt.ts';
@@ -52,6 +53,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     ...plan,
     ...prompt.toRemember.map(confirmed),
     ...withoutRepeats(found, stillTold(session, event)),
+    ...(await askAtPrompt(services, asked, session)),
   ];
 }
 

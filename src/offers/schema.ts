@@ -17,6 +17,7 @@ export const OFFER_KINDS = [
   'episode',
   'pattern',
   'hand-off',
+  'ask',
 ] as const;
 
 /** `unknown`: it was followed, and nobody knows how that ended. */

@@ -14,6 +14,7 @@ export const VOICE_KINDS = [
   'decision',
   'hand-off',
   'note',
+  'ask',
 ] as const;
 export type VoiceKind = (typeof VOICE_KINDS)[number];
 
@@ -44,6 +45,7 @@ const SWITCH: Partial<Record<OfferKind, VoiceKind>> = {
   episode: 'episode',
   pattern: 'pattern',
   'hand-off': 'hand-off',
+  ask: 'ask',
 };
 
 /** Returns whether an offer of a kind may be told at all. */

@@ -25,12 +25,15 @@ type CallLesson = Recalled & {
 type CallLessons = {
   /** Returns the lessons that are told at a call with these keys, the strictest match first. */
   at(keys: string[]): CallLesson[];
+  /** Returns whether a lesson in any state answers an error. */
+  answers(signature: string): boolean;
 };
 
 export type CallMemory = ProjectMemory<CallLessons>;
 
 /** For each project, the most confident. */
 const MAX_LESSONS = 2_000;
+const MAX_SIGNATURES = 10_000;
 /** An active lesson that this many sessions in a row made no use of is told only at its error. */
 const MAX_IGNORED = 5;
 
@@ -61,7 +64,12 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
     tx,
     rows.map(({ id }) => id),
   );
-  return toCallLessons(rows, cited, Date.now());
+  const answered = await query<{ signature: string }>(
+    tx,
+    sql`select distinct signature from learnings
+        where project_id = ${projectId} and valid_until is null and signature is not null limit ${MAX_SIGNATURES}`,
+  );
+  return toCallLessons(rows, cited, new Set(answered.map(({ signature }) => signature)), Date.now());
 }
 
 /** After so many lessons, hooks that have come meanwhile are answered. */
@@ -74,7 +82,12 @@ const mayHold = ({ proven, answered }: Kept, key: string): boolean =>
   answered !== null &&
   fixIn({ line: readLine(answered.line), error: answered.error, resolution: answered.resolution }) !== null;
 
-async function toCallLessons(rows: Kept[], cited: Citation[], loadedAt: number): Promise<CallLessons> {
+async function toCallLessons(
+  rows: Kept[],
+  cited: Citation[],
+  answered: Set<string>,
+  loadedAt: number,
+): Promise<CallLessons> {
   const citations = new Map<string, Citation[]>();
   for (const one of cited) citations.set(one.id, [...(citations.get(one.id) ?? []), one]);
   const byKey = new Map<string, { row: Kept; holds: boolean }[]>();
@@ -84,6 +97,7 @@ async function toCallLessons(rows: Kept[], cited: Citation[], loadedAt: number):
       byKey.set(key, [...(byKey.get(key) ?? []), { row, holds: mayHold(row, key) }]);
   }
   return {
+    answers: (signature) => answered.has(signature),
     at(keys) {
       const found = new Map<string, CallLesson>();
       for (const key of keys) {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../api/app.ts';
 import { exampleCommands } from '../commands/examples.ts';
+import { nothingOpen } from '../asking/open-errors.ts';
 import { nothingSeen } from '../commands/seen.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { CONNECTIONS } from '../db/open.ts';
@@ -125,6 +126,7 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     prompted: false,
     own: { made: new Set<string>(), moved: new Set<string>(), written: new Set<string>() },
     seen: nothingSeen(),
+    asking: nothingOpen(),
     passed: [],
     turnAt: 0,
     stoppedAt: 0,

@@ -1,0 +1,132 @@
+import type { ErrorSignature } from '../incidents/incidents.ts';
+import { losesExit } from '../incidents/lost-exit.ts';
+import { CHANGES_FILES } from '../sessions/calls.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import type { Line } from '../shell/line.ts';
+import { aimOf, invocation, isCheck, type Part } from '../shell/parts.ts';
+import { isObject } from '../text/json.ts';
+
+// The errors of a session's own agent that no call has answered yet, held in memory. They are the trigger for asking the
+// agent what was wrong. Everything here is structure: which call failed, what was done since, which call passes. What the
+// error means is not read.
+
+/** An error that nothing has answered yet. */
+export type OpenError = {
+  /** hash of the error, equal for the same failure anywhere */
+  signature: string;
+  /** its lines that matter */
+  error: string;
+  tool: string;
+  /** the shell line that failed; null for other tools, which only count as failing again and again */
+  line: Line | null;
+  /** how often it failed in the present turn */
+  failures: number;
+  /** whether a file was changed since it failed */
+  edited: boolean;
+  /** whether a person spoke since it failed */
+  spoken: boolean;
+};
+
+/** What a session may be asked about. A restart forgets it, and asks less for that. */
+export type Asking = {
+  open: OpenError[];
+  /** signatures about which it was asked already */
+  asked: Set<string>;
+  /** an error that the last turn ended with, to be asked about with the next prompt */
+  left: OpenError | null;
+  /** tokens that were spent on asking */
+  tokens: number;
+};
+
+export const nothingOpen = (): Asking => ({ open: [], asked: new Set(), left: null, tokens: 0 });
+
+const MAX_OPEN = 20;
+
+/** Notes a call that failed. */
+export function noteError(asking: Asking, { id, salient, tool }: ErrorSignature, line: Line | null): void {
+  const known = asking.open.find(({ signature }) => signature === id);
+  const failures = (known?.failures ?? 0) + 1;
+  const open = { signature: id, error: salient, tool, line, failures, edited: false, spoken: false };
+  asking.open = [...asking.open.filter((one) => one !== known), open].slice(-MAX_OPEN);
+}
+
+/** Notes that a person spoke. Failures are counted anew in each turn. */
+export function noteSpoken(asking: Asking): void {
+  for (const open of asking.open) Object.assign(open, { spoken: true, failures: 0 });
+}
+
+/** Notes the end of a turn: an error that failed twice in it and is still open is asked about with the next prompt. */
+export function noteTurnEnd(asking: Asking): void {
+  asking.left = asking.open.findLast(({ failures }) => failures > 1) ?? null;
+}
+
+/**
+ * Notes a call that went well.
+ *
+ * @returns the error that it answers, if it is worth a question: no file was changed in between, and what failed then
+ *   passes now in another line, or after a person spoke
+ */
+export function notePassed(asking: Asking, event: HookEvent, line: Line | null): OpenError | null {
+  if (asking.open.length === 0) return null;
+  const passed = asking.open.filter((open) => passes(open, event, line));
+  if (changesFiles(event, line)) for (const open of asking.open) open.edited = true;
+  if (passed.length === 0) return null;
+  asking.open = asking.open.filter((open) => !passed.includes(open));
+  return passed.findLast((open) => isWorthAsking(open, line)) ?? null;
+}
+
+const isWorthAsking = ({ edited, spoken, line }: OpenError, now: Line | null): boolean =>
+  !edited && (spoken || line?.key !== now?.key);
+
+/** Where a line may write without changing the project. */
+const ELSEWHERE = /^(?:\/dev\/|\/tmp\/|\/var\/tmp\/|&|\$)/;
+
+/** Git's commands that bring other files into the work tree. */
+const BRINGS_FILES =
+  /^(?:checkout|switch|restore|reset|stash|pull|merge|rebase|cherry-pick|revert|apply|am)$/;
+
+function changesFiles({ tool_name: tool }: HookEvent, line: Line | null): boolean {
+  if (CHANGES_FILES.has(tool ?? '')) return true;
+  const steps = (line?.pipelines ?? []).flatMap((pipeline) => pipeline.steps);
+  return steps.some(
+    ({ program, args, writes }) =>
+      writes.some((file) => !ELSEWHERE.test(file)) ||
+      (program === 'sed' && args.some((arg) => /^-\w*i/.test(arg))) ||
+      (program === 'git' && args.some((arg) => BRINGS_FILES.test(arg))),
+  );
+}
+
+/** Whether a call that went well shows that what failed then works now. */
+function passes(open: OpenError, event: HookEvent, line: Line | null): boolean {
+  if (open.line === null || line === null) return false;
+  const aim = aimOf(open.line.parts, open.error);
+  if (aim === undefined || line.pipelines === null || complains(event)) return false;
+  return line.parts.some((part) => isSame(aim, part)) && !losesExit(line.text, line.pipelines);
+}
+
+/** Whether a command does what another one was to do, by itself or behind a runner. */
+function isSame(aim: Part, part: Part): boolean {
+  const inside = { program: aim.program, args: part.args.slice(part.args.indexOf(aim.program) + 1) };
+  const runs = part.program === aim.program ? part : part.args.includes(aim.program) ? inside : null;
+  if (runs === null || invocation(runs) !== invocation(aim)) return false;
+  // another test or another host that answers says nothing about the one that failed
+  return !(isCheck(aim) || CARRIERS.test(aim.program)) || plainWords(aim) === plainWords(runs);
+}
+
+/** Programs that carry any request anywhere. */
+const CARRIERS = /^(?:ssh|scp|curl|wget|http|psql|mysql|docker-compose)$/;
+
+const plainWords = ({ args }: Pick<Part, 'args'>): string =>
+  args
+    .filter((arg) => !arg.startsWith('-'))
+    .sort()
+    .join(' ');
+
+/** What a program prints that did not do what it was asked for, whatever its exit code. */
+const COMPLAINS =
+  /^Traceback \(most recent call last\)|^usage: |^Usage: |\bunknown (?:sub)?(?:command|option|flag)\b/m;
+
+function complains({ tool_response: response }: HookEvent): boolean {
+  if (!isObject(response)) return false;
+  return COMPLAINS.test(`${response.stderr ?? ''}\n${response.stdout ?? ''}`);
+}

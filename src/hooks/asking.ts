@@ -1,0 +1,64 @@
+import { lastingSentence } from '../asking/lasting.ts';
+import { askAboutError, askAboutOpenError, askAboutWords, MOST_TOKENS, wayOf } from '../asking/lines.ts';
+import { noteError, notePassed } from '../asking/open-errors.ts';
+import { loreForAgents } from '../files/package-root.ts';
+import type { ErrorSignature } from '../incidents/incidents.ts';
+import type { Offer } from '../offers/frame.ts';
+import { estimateTokens } from '../text/tokens.ts';
+import type { KnownSession } from './known-sessions.ts';
+import { lineOf } from './read-event.ts';
+import type { Asked, HookServices } from './types.ts';
+
+// Asks an agent, at a trigger that is structure, to hand in what it knows: the cause of an error that is gone, or a rule
+// that a person stated. All of it is decided in memory. Subagents are never asked, because their context ends with them.
+
+/** Notes a call that failed, so that the agent can be asked when it passes. */
+export function noteFailed(session: KnownSession, { event }: Asked, signature: ErrorSignature): void {
+  if (!event.agent_id) noteError(session.asking, signature, lineOf(event));
+}
+
+/** Asks about an error that a call has answered. */
+export async function askAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
+  const { claims, event } = asked;
+  const session = event.agent_id ? undefined : services.sessions.known(claims, event);
+  if (!session) return [];
+  const gone = notePassed(session.asking, event, lineOf(event));
+  if (gone === null || session.asking.asked.has(gone.signature)) return [];
+  const lessons = await services.callLessons.of(claims, session.projectId);
+  if (lessons.answers(gone.signature)) return [];
+  session.asking.asked.add(gone.signature);
+  return ask(services, asked, session, (way) => askAboutError(gone, way));
+}
+
+/** Asks, with a prompt, about an error that the last turn ended with, or about what the person says. */
+export async function askAtPrompt(
+  services: HookServices,
+  asked: Asked,
+  session: KnownSession,
+): Promise<Offer[]> {
+  const { event } = asked;
+  if (event.agent_id) return [];
+  const sentence = lastingSentence(event.prompt ?? '');
+  if (sentence !== null) return ask(services, asked, session, (way) => askAboutWords(sentence, way));
+  const { left, asked: before } = session.asking;
+  session.asking.left = null;
+  if (left === null || before.has(left.signature)) return [];
+  before.add(left.signature);
+  return ask(services, asked, session, (way) => askAboutOpenError(left, way));
+}
+
+async function ask(
+  services: HookServices,
+  { claims, event, plugin }: Asked,
+  session: KnownSession,
+  write: (way: ReturnType<typeof wayOf>) => string,
+): Promise<Offer[]> {
+  if (session.arm === 'withheld' || (await services.voices.of(claims)).ask === 'none') return [];
+  const line = write(wayOf(loreForAgents, plugin ? null : event.session_id.slice(0, 8)));
+  const tokens = estimateTokens(line);
+  if (session.asking.tokens + tokens > MOST_TOKENS) return [];
+  // a model reads the same record by itself
+  if ((await services.modelFor(claims)) !== null) return [];
+  session.asking.tokens += tokens;
+  return [{ kind: 'ask', sourceId: null, relevance: null, lines: [line] }];
+}
