@@ -49,11 +49,7 @@ export async function offerAfterCall(services: HookServices, asked: Asked): Prom
   ];
 }
 
-async function offerFixes(
-  services: HookServices,
-  asked: Asked,
-  error: string,
-): Promise<Offer[]> {
+async function offerFixes(services: HookServices, asked: Asked, error: string): Promise<Offer[]> {
   const { claims, event, at } = asked;
   const session = await services.sessions.of(claims, event, at);
   const signature = signatureOf(event, { target: targetOf(event, session), error });
