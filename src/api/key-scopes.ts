@@ -53,6 +53,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/logs': ['hooks'],
   // kept only until a person or an outcome confirms it
   'POST /v1/proposals': ['hooks'],
+  'POST /v1/proposals/rules': ['hooks'],
   'POST /v1/audits/{id}/answer': ['hooks'],
 
   // reading

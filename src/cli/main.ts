@@ -635,19 +635,21 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .argument('<id>', 'id or its first 8 characters, as cited', id)
     .description('a lesson and how it came to be')
     .action(async (id) => (await import('./learnings.ts')).showLearning(config(), io, id));
-  lessons
-    .command('add')
-    .argument('<lesson>')
-    .option('-p, --project <name>', 'the project it holds for; default: the project here')
-    .option('-c, --context <text>', 'when it applies')
-    .option('-a, --applies-to <item>', 'files, commands or tools; may be repeated', each)
-    .option('-w, --why <text>', 'the reason')
-    .description('state a lesson or a rule: it is active at once')
-    .action(async (lesson, options) => {
-      // the same as for anything else that the server refuses
-      if (!(await (await import('./learnings.ts')).addLearning(config(), io, lesson, options)))
-        exit = EXIT.failed;
-    });
+  const addStating = (command: Command) =>
+    command
+      .command('add')
+      .argument('<lesson>')
+      .option('-p, --project <name>', 'the project it holds for; default: the project here')
+      .option('-c, --context <text>', 'when it applies')
+      .option('-a, --applies-to <item>', 'files, commands or tools; may be repeated', each)
+      .option('-w, --why <text>', 'the reason')
+      .description('state a lesson or a rule: it is active at once')
+      .action(async (lesson, options) => {
+        // the same as for anything else that the server refuses
+        if (!(await (await import('./learnings.ts')).addLearning(config(), io, lesson, options)))
+          exit = EXIT.failed;
+      });
+  addStating(lessons);
   for (const [name, description] of [
     ['approve', 'accept a lesson that is on trial or kept for review'],
     ['retire', 'end it: agents are told it no more, its history stays'],
@@ -675,6 +677,27 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .option('-p, --project <name>', 'only this project')
     .option('-n, --limit <n>', 'most results', whole(1), '20')
     .action(async (options) => (await import('./learnings.ts')).judgements(config(), io, options));
+
+  program
+    .command('remember')
+    .argument('[json]', '{error, cause, do, applies_when}; without it, from standard input')
+    .requiredOption('-s, --session <id>', 'the session in which it was learned, or its first 8 characters')
+    .description('for agents, when Lore asks: propose what answers an error')
+    .action(async (json, options) => {
+      if (!(await (await import('./remember.ts')).remember(config(), io, json, options))) exit = EXIT.failed;
+    });
+  const rule = program
+    .command('rule')
+    .argument('[json]', '{words, means, about, then, breaks, keeps}; without it, from standard input')
+    .requiredOption('-s, --session <id>', 'the session in which it was said, or its first 8 characters')
+    .description(
+      'for agents, when Lore asks: propose a rule that a person stated; or: add, to state one yourself',
+    )
+    .action(async (json, options) => {
+      if (!(await (await import('./remember.ts')).proposeRule(config(), io, json, options)))
+        exit = EXIT.failed;
+    });
+  addStating(rule);
 
   addKnowledgeCommands(program, config, io);
 

@@ -362,3 +362,14 @@ export async function judgeHold(tx: Tx, code: string, judged: 'right' | 'wrong' 
     detail: `No call was held under the code ${code}. GET /v1/commands/checks?decision=held lists those that were.`,
   });
 }
+
+/** Returns the persons' rules because of which the client asked about these calls of a session. */
+export async function rulesAsking(tx: Tx, sessionId: string, toolUseIds: string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select distinct lesson_id as id from command_checks
+        where session_id = ${sessionId} and tool_use_id = any (${sql.param(toolUseIds)}::text[])
+          and source = 'guard' and decision = 'ask' and lesson_id is not null`,
+  );
+  return rows.map(({ id }) => id);
+}

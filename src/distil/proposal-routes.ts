@@ -6,6 +6,7 @@ import { wellFormed } from '../facts/wire.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json } from '../http/schemas.ts';
 import { propose } from './propose.ts';
+import { ProposedRule, proposeRule } from './propose-rule.ts';
 
 const Proposal = z
   .strictObject({
@@ -46,6 +47,14 @@ const routes = {
     request: body(Proposal),
     responses: { 200: json(Proposed, 'What became of it'), ...commonProblems },
   }),
+  rule: createRoute({
+    method: 'post',
+    path: '/v1/proposals/rules',
+    summary:
+      "Propose a rule from a person's words, as the agent that heard them: it asks at most until it is confirmed",
+    request: body(ProposedRule.extend({ project: wellFormed, agent: text(200), session: text(200) })),
+    responses: { 200: json(Proposed, 'What became of it'), ...commonProblems },
+  }),
 };
 
 /** The route by which agents propose what is worth keeping. */
@@ -57,6 +66,11 @@ export function proposalRoutes(services: {
   const app = router();
   app.openapi(routes.propose, async (c) => {
     const proposed = await propose(services, c.get('caller'), c.req.valid('json'));
+    services.wake('embed');
+    return c.json(proposed, 200);
+  });
+  app.openapi(routes.rule, async (c) => {
+    const proposed = await proposeRule(services, c.get('caller'), c.req.valid('json'));
     services.wake('embed');
     return c.json(proposed, 200);
   });

@@ -124,13 +124,13 @@ async function proposeLesson(
       }
       const meant = found && error ? await incidentMeant(tx, found.id, error) : null;
       const incident = meant === null ? undefined : await loadIncident(tx, meant);
-      if (incident?.resolution) {
-        const evidence: Evidence = { kind: 'reported-resolved', audit: evaluator, incident: incident.id };
-        return {
-          candidate,
-          evidence,
-          provenance: provenanceOf(incident, { evaluator, why: why ?? null, cause: 'noticed' }),
-        };
+      if (incident) {
+        const evidence: Evidence = incident.resolution
+          ? { kind: 'reported-resolved', audit: evaluator, incident: incident.id }
+          : { kind: 'reported' };
+        const from = provenanceOf(incident, { evaluator, why: why ?? null, cause: 'proposed' });
+        // what the agent tells to do may be another answer than what was seen
+        return { candidate, evidence, provenance: { ...from, sameKey: keyOfWords(lesson) } };
       }
       const provenance: Provenance = {
         ...about,

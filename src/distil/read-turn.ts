@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { rulesAsking } from '../commands/checks.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
+import { answerGuard } from '../guards/guards.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
 import { isCall, type SessionStep } from '../incidents/steps.ts';
 import { mayLast, type TellsFact } from '../language/read-prompt.ts';
@@ -18,7 +20,7 @@ import {
 import { ModelUnavailable } from '../llm/ask.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { type SessionIds, sessionContext } from '../sessions/sessions.ts';
-import { assistantWords, rejectionHints } from '../sessions/transcript.ts';
+import { assistantWords, rejections } from '../sessions/transcript.ts';
 import { admitCandidate, discarded, type Made } from './admit-candidate.ts';
 import { madeOf } from './admit-incident.ts';
 import { saidBy } from './admit-said.ts';
@@ -161,7 +163,7 @@ async function wordsOfAgent(claims: Claims, turn: Turn): Promise<string> {
   return read === null ? '' : assistantWords(read.path, read.from, read.to);
 }
 
-/** Hears the rules that a person stated when they rejected a call. No hook reports that; only the transcript has it. */
+/** Hears what a person meant by rejecting a call. No hook reports that; only the transcript has it. */
 async function hearRejections(
   { db }: DistilServices,
   claims: Claims,
@@ -170,12 +172,19 @@ async function hearRejections(
 ): Promise<void> {
   const read = transcriptOf(claims, turn);
   if (read === null) return;
-  const hints = await rejectionHints(read.path, read.from, read.to);
+  const rejected = await rejections(read.path, read.from, read.to);
+  if (rejected.length === 0) return;
   const known = new Set(turn.said.map(({ words }) => words));
-  const rules = hints.flatMap(({ hint }) => rulesIn(hint)).filter((words) => !known.has(words));
-  if (rules.length === 0) return;
+  const rules = rejected
+    .flatMap(({ hint }) => (hint === null ? [] : rulesIn(hint)))
+    .filter((words) => !known.has(words));
   const said = { rules, remember: [], decisions: [] };
-  await asUser(db, claims, (tx) => queueSaid(tx, session, 'rejection', said, 0));
+  await asUser(db, claims, async (tx) => {
+    if (rules.length > 0) await queueSaid(tx, session, 'rejection', said, 0);
+    // a “no” to the question of a rule that nobody had confirmed confirms it
+    const ids = rejected.map(({ toolUseId }) => toolUseId);
+    for (const lesson of await rulesAsking(tx, session.id, ids)) await answerGuard(tx, lesson, 'no', '');
+  });
 }
 
 type Answer = Awaited<ReturnType<typeof readByModel>>;

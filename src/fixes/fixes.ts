@@ -146,8 +146,27 @@ function isOtherFile(a: Part, b: Part): boolean {
   return words(a) === words(b);
 }
 
+/** What an agent handed in: it was followed by a line that has a name out of it, and runs what had failed. */
+type Told = { shape: 'told'; failed: string; names: string[] };
+
 /** What the lesson of an error advises, with the signature of the error. */
-export type Advice = Fix & { signature: string };
+export type Advice = (Fix | Told) & { signature: string };
+
+/** Returns what an agent's lesson of an incident advises; null if it names nothing that the failed line had not. */
+export function adviceTold(
+  { line, signature }: Pick<LoadedIncident, 'line' | 'signature'>,
+  lesson: string,
+): Advice | null {
+  if (line === null) return null;
+  const quoted = [...lesson.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.split(/\s+/));
+  const named = [...quoted, ...(lesson.match(NAMES) ?? [])].filter((name) => /\w\w/.test(name));
+  const names = [...new Set(named)].filter((name) => !line.text.includes(name));
+  return names.length === 0 ? null : { shape: 'told', failed: bare(line), names, signature };
+}
+
+/** What can be found again in a line, besides what stands in backticks: options, variables, paths. */
+const NAMES =
+  /(?<![\w-])--?[A-Za-z][\w-]*|\b[A-Z][A-Z0-9_]{2,}\b(?==)?|[\w.-]+\/[\w./-]+|\b\w+(?:[-.:]\w+)+/g;
 
 /** Returns what the lesson of an incident advises; null if its answer shows nothing that can be followed. */
 export function adviceOf({
@@ -155,19 +174,23 @@ export function adviceOf({
   error,
   resolution,
   signature,
-}: Pick<LoadedIncident, 'line' | 'error' | 'resolution' | 'signature'>): Advice | null {
+}: Pick<LoadedIncident, 'line' | 'error' | 'resolution' | 'signature'>):
+  | (Fix & { signature: string })
+  | null {
   const fix = resolution && fixIn({ line, error, resolution });
   return fix && { ...fix, signature };
 }
 
 /** Returns a key that is equal for advice that says the same about the same command. */
-export const cureKey = ({ shape, failed, advised }: Fix): string => `${shape}: ${failed} | ${advised}`;
+export const cureKey = (fix: Fix | Told): string =>
+  `${fix.shape}: ${fix.failed} | ${fix.shape === 'told' ? fix.names.join(' ') : fix.advised}`;
 
 /**
  * Returns how a new piece of advice stands to a stored one: `same`, or `replaces`, because what the stored one tells to use
  * failed now. Null: neither.
  */
-export function effectOn(fresh: Fix, stored: Fix): 'same' | 'replaces' | null {
+export function effectOn(fresh: Fix | Told, stored: Fix | Told): 'same' | 'replaces' | null {
+  if (fresh.shape === 'told' || stored.shape === 'told') return null;
   if (cureKey(fresh) === cureKey(stored)) return 'same';
   return stored.shape === 'other line' && fresh.failed === stored.advised ? 'replaces' : null;
 }
@@ -193,11 +216,22 @@ export function follow(advice: Advice, steps: SessionStep[], so: Followed): void
       so.met = true;
       so.done = false;
     } else if (so.met && call.ok && call.line !== null) {
-      so.done ||= runs(call.line, advice.advised);
+      so.done ||= follows(advice, call.line);
       if (so.done && passes(advice, call)) so.outcome = 'helped';
     }
   }
 }
 
-const passes = ({ shape, failed, advised }: Fix, { line }: Call): boolean =>
-  line !== null && runs(line, shape === 'other line' ? advised : failed);
+const follows = (advice: Advice, line: Line): boolean =>
+  advice.shape === 'told'
+    ? advice.names.some((name) => line.text.includes(name))
+    : runs(line, advice.advised);
+
+function passes(advice: Advice, { line }: Call): boolean {
+  if (line === null) return false;
+  if (advice.shape !== 'told')
+    return runs(line, advice.shape === 'other line' ? advice.advised : advice.failed);
+  // the same program, by itself or behind a runner
+  const aims = readLine(advice.failed).parts.map(({ program }) => program);
+  return line.parts.some(({ program, args }) => aims.some((aim) => aim === program || args.includes(aim)));
+}

@@ -4,17 +4,14 @@ import { Problem } from '../errors/problem.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import type { GuardRule } from './rule.ts';
-import { guards } from './schema.ts';
+import { GUARD_SOURCES, guards } from './schema.ts';
 import { sortsExamples, tryRule } from './verify.ts';
 
 // Stores the rules of persons as data. A guard belongs to all versions of a lesson, and acts as long as that lesson
 // is in force.
 
-/** Who wrote a guard. */
-type GuardSource = 'literal' | 'model' | 'person';
-
-/** Authors by how much they know, the best last: a guard is never replaced by one of an author before its own. */
-const BY_KNOWLEDGE: GuardSource[] = ['literal', 'model', 'person'];
+/** Who wrote a guard. A guard is never replaced by one of an author who knows less. */
+type GuardSource = (typeof GUARD_SOURCES)[number];
 
 /** Why a guard asks although its words forbid. The migration of 0.6 says the same of those that were there. */
 const ASKS =
@@ -45,7 +42,7 @@ type Standing = Pick<Guard, 'id' | 'state' | 'reason' | 'source'>;
 export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
   const { projectId, lineageId, source, said } = made;
   const [known] = await tx.select().from(guards).where(eq(guards.lineageId, lineageId)).for('update');
-  if (known && BY_KNOWLEDGE.indexOf(known.source) > BY_KNOWLEDGE.indexOf(source)) return known;
+  if (known && GUARD_SOURCES.indexOf(known.source) > GUARD_SOURCES.indexOf(source)) return known;
   // one that denies is a person's: they have stated or confirmed it
   const asks = made.asks && made.rule.then === 'deny' && known?.rule.then !== 'deny';
   const rule = redactValue(asks ? { ...made.rule, then: 'ask' as const } : made.rule);
@@ -96,7 +93,9 @@ export type ShownGuard = {
  * a rule noticed may be told, and a person who writes a guard for it has made it their own.
  */
 const PERSONS_WORD = sql`((l.evaluated_by = 'person' and l.source_subagent is null) or g.source = 'person')`;
-const IN_FORCE = sql`(l.status = 'active' and l.valid_until is null and ${PERSONS_WORD})`;
+/** What an agent wrote down from a person's words acts too, as a question at most: `putGuard` sees to that. */
+const IN_FORCE = sql`(l.valid_until is null and l.status <> 'review'
+  and (l.status = 'active' and ${PERSONS_WORD} or g.source = 'agent'))`;
 
 const shownGuards = (where: ReturnType<typeof sql>, limit: number) =>
   sql`select g.id, p.name as project, l.id as "lessonId", l.lesson, ${IN_FORCE} as "inForce", g.rule, g.source, g.state,
@@ -192,6 +191,43 @@ export async function onlyTell(tx: Tx, lineageId: string): Promise<void> {
   );
 }
 
+/** Guards that ask only because nobody has confirmed them yet say why. */
+const UNCONFIRMED = sql`(g.state = 'on' and g.rule ->> 'then' = 'ask' and g.reason is not null)`;
+const PASSED = 'the person let different calls pass when it asked, so it only tells';
+
+/** So many different calls that a person let pass show that the rule was understood wrongly. */
+const MOST_PASSES = 2;
+
+/**
+ * Takes a person's answer to the question of a guard that nobody had confirmed. “No” confirms it: from now on it denies.
+ * “Yes” says that it is not about this call, and a second one that it should only tell.
+ *
+ * @param call what the answer was about, see `shapeOfCall`
+ */
+export async function answerGuard(
+  tx: Tx,
+  lessonId: string,
+  answer: 'yes' | 'no',
+  call: string,
+): Promise<void> {
+  const [known] = await query<{ lineageId: string; passes: string[] }>(
+    tx,
+    sql`select g.lineage_id as "lineageId", g.passes from guards g join learnings l on l.lineage_id = g.lineage_id
+        where l.id = ${lessonId}::uuid and ${UNCONFIRMED} for update of g`,
+  );
+  if (!known) return;
+  if (answer === 'no') return letDeny(tx, known.lineageId);
+  const passes = [...new Set([...known.passes, call])];
+  const told = passes.length >= MOST_PASSES;
+  await query(
+    tx,
+    sql`update guards set passes = ${sql.param(passes)}::text[], updated_at = now(),
+          rule = case when ${told} then jsonb_set(rule, '{then}', '"tell"') else rule end,
+          reason = case when ${told} then ${PASSED} else reason end
+        where lineage_id = ${known.lineageId}`,
+  );
+}
+
 /** Lets a guard rest until it is resumed. */
 export async function pauseGuard(tx: Tx, id: string): Promise<void> {
   await tx
@@ -242,6 +278,10 @@ export type GuardInForce = {
   saidIn: string | null;
   /** since when the lesson is in force, in milliseconds since 1970 */
   since: number;
+  /** calls that it is not about, because a person let them pass */
+  passes: string[];
+  /** whether the person's answer to its question decides what becomes of it */
+  unconfirmed: boolean;
 };
 
 /** Most guards of a project that act. */
@@ -252,7 +292,8 @@ export async function guardsInForce(tx: Tx, projectId: string): Promise<GuardInF
   return query<GuardInForce>(
     tx,
     sql`select l.id as "lessonId", l.lesson, g.rule, l.source_session_id as "saidIn",
-          extract(epoch from l.created_at)::float8 * 1000 as since
+          extract(epoch from l.created_at)::float8 * 1000 as since, g.passes,
+          ${UNCONFIRMED} as unconfirmed
         from guards g join learnings l on l.lineage_id = g.lineage_id
         where g.project_id = ${projectId} and g.state = 'on' and ${IN_FORCE}
         order by g.created_at desc, g.id limit ${MAX_GUARDS}`,

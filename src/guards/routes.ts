@@ -14,6 +14,7 @@ import {
   writeGuard,
 } from './guards.ts';
 import { GuardRule } from './rule.ts';
+import { GUARD_SOURCES } from './schema.ts';
 
 // made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
 const Rule = z.strictObject(GuardRule.shape).openapi('GuardRule');
@@ -29,9 +30,9 @@ const Guard = z
     /** which calls it is about, in words */
     about: z.string(),
     rule: Rule,
-    source: z.enum(['literal', 'model', 'person']),
+    source: z.enum(GUARD_SOURCES),
     state: z.enum(['on', 'paused', 'refused']),
-    /** why it is paused or refused */
+    /** why it is paused or refused, or asks only until somebody confirms it */
     reason: z.string().nullable(),
     pastCalls: z.number().int(),
     pastHits: z.number().int(),

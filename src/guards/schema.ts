@@ -4,6 +4,12 @@ import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject } from '../sessions/schema.ts';
 import type { GuardRule } from './rule.ts';
 
+/**
+ * Who writes guards, by how much they know, the best last: rules from what is literal in a sentence, the agent to which it
+ * was said, a model, a person.
+ */
+export const GUARD_SOURCES = ['literal', 'agent', 'model', 'person'] as const;
+
 /** The rules of persons as data: at most one for all versions of a lesson. */
 export const guards = pgTable(
   'guards',
@@ -15,12 +21,14 @@ export const guards = pgTable(
     /** lineage of the lesson that says the rule in words */
     lineageId: uuid('lineage_id').notNull(),
     rule: jsonb('rule').$type<GuardRule>().notNull(),
-    /** who wrote it: rules from what is literal in the sentence, a model, or a person */
-    source: text('source', { enum: ['literal', 'model', 'person'] }).notNull(),
+    /** who wrote it */
+    source: text('source', { enum: GUARD_SOURCES }).notNull(),
     /** `refused`: it sorts its own examples wrongly, or fits too many of the project's past calls */
     state: text('state', { enum: ['on', 'paused', 'refused'] }).notNull(),
-    /** why it is paused or refused */
+    /** why it is paused or refused, or asks only until somebody confirms it */
     reason: text('reason'),
+    /** calls that a person let pass when it asked, so it is not about them */
+    passes: text('passes').array().notNull().default([]),
     /** of the project's past calls, how many were tried, and how many the rule fitted */
     pastCalls: integer('past_calls').notNull().default(0),
     pastHits: integer('past_hits').notNull().default(0),

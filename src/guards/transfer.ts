@@ -5,7 +5,7 @@ import { exportById, field, type Imported, idCursor, type Placed, recordTable } 
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
 import { GuardRule } from './rule.ts';
-import { guards } from './schema.ts';
+import { GUARD_SOURCES, guards } from './schema.ts';
 
 // Export and import of guards. They find their lessons by the lineage, which an import keeps.
 
@@ -15,9 +15,10 @@ export const record = z.object({
   project: field.project,
   lineageId: field.id,
   rule: GuardRule,
-  source: z.enum(['literal', 'model', 'person']),
+  source: z.enum(GUARD_SOURCES),
   state: z.enum(['on', 'paused', 'refused']),
   reason: field.text(5_000).nullable().default(null),
+  passes: z.array(field.text(2_000)).max(100).default([]),
   pastCalls: field.count.default(0),
   pastHits: field.count.default(0),
   hits: field.count.default(0),

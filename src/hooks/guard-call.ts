@@ -16,10 +16,12 @@ import { type Offer, quote } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Line } from '../shell/line.ts';
 import type { Invocation } from '../shell/types.ts';
-import { shorten } from '../text/clip.ts';
+import { clip, shorten } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
 import { type KnownSession, stillOffered } from './known-sessions.ts';
+import { targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices } from './types.ts';
+import { noteGuardQuestion } from './yes.ts';
 
 // The rules of persons before a call: which ones it would break, and what is answered then.
 
@@ -62,8 +64,16 @@ async function find(
   const guards = (await services.guards.of(claims, session.projectId)).filter(
     (guard) => !isBeingSaid(guard, session),
   );
-  return { session, guards: await brokenAt(services, claims, guards, { raw, session, invocations }) };
+  const broken = await brokenAt(services, claims, guards, { raw, session, invocations });
+  const shape = broken.some(({ passes }) => passes.length > 0) ? shapeOf(event, session) : '';
+  return { session, guards: broken.filter(({ passes }) => !passes.includes(shape)) };
 }
+
+/** Returns what a call works on, as a person's answer is kept: the same call in another spelling has the same. */
+export const shapeOf = (event: HookEvent, session: Pick<KnownSession, 'root'>): string =>
+  clip(targetOf(event, session) ?? event.tool_name ?? '', MAX_SHAPE);
+
+const MAX_SHAPE = 1_000;
 
 /** A call, with what rules must know of the session that makes it. */
 type GuardedCall = {
@@ -170,6 +180,10 @@ export async function answerOfGuards(
   const check = given?.kept.check ?? checkOf(services, asked, session);
   // what a person decided on a command, its verdict knows already
   if (!given && (await personsVerdict(services, asked.claims, check.key)) === 'allow') return null;
+  if (guard.unconfirmed) {
+    const question = { lesson: guard.lessonId, call: shapeOf(asked.event, session) };
+    noteGuardQuestion(session, asked.raw, question);
+  }
   const stopped = {
     decision,
     reason: `You said: ${wordsOf(guard)}`,

@@ -6,6 +6,7 @@ import { openFiles } from '../commands/files.ts';
 import { shapeVerdict } from '../commands/verdict.ts';
 import { asUser } from '../db/as-user.ts';
 import { dropOldest } from '../drop-oldest.ts';
+import { answerGuard } from '../guards/guards.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { isShellTool, shellCommandOf } from '../shell/shell-tools.ts';
 import type { KnownSession } from './known-sessions.ts';
@@ -15,10 +16,13 @@ import type { Asked, HookServices } from './types.ts';
 // A person's yes: in the client's default mode, a call on which Lore had no opinion, or about which it asked, runs only
 // if the person allows it. The client does not report the yes, but the call that ran proves it.
 
+/** A rule that nobody has confirmed, and the call about which it asks. */
+type GuardQuestion = { lesson: string; call: string };
+
 /** What a session waits for, and what its person has let it read. In memory only: another start asks once more. */
 type State = {
   /** by the id of the call */
-  questions: Map<string, { line: string | null; yes: Yes }>;
+  questions: Map<string, { line: string | null; yes: Yes; guard?: GuardQuestion }>;
   /** files of secrets, by the kind of tool that read them */
   shown: { shell: Set<string>; files: Set<string> };
 };
@@ -59,6 +63,16 @@ export function noteQuestion(session: KnownSession, raw: HookEvent, yes: Yes): v
   dropOldest(questions, MAX_QUESTIONS);
 }
 
+/** Notes that a call is asked about for a rule that nobody has confirmed: the answer says whether it was meant. */
+export function noteGuardQuestion(session: KnownSession, raw: HookEvent, guard: GuardQuestion): void {
+  if (!raw.tool_use_id || !isPersons(raw)) return;
+  const { questions } = stateOf(session);
+  const line = shellCommandOf(raw.tool_name, raw.tool_input);
+  const yes = questions.get(raw.tool_use_id)?.yes ?? { shapes: [], secrets: [] };
+  questions.set(raw.tool_use_id, { line, yes, guard });
+  dropOldest(questions, MAX_QUESTIONS);
+}
+
 /** Learns from a call that ran what its person allowed by that. The client does not wait for it. */
 export function learnYes(services: HookServices, asked: Asked): void {
   if (!asked.raw.tool_use_id || !isPersons(asked.raw)) return;
@@ -76,6 +90,9 @@ async function learn(services: HookServices, asked: Asked): Promise<void> {
   questions.delete(raw.tool_use_id ?? '');
   // whoever reads the key of the hooks could say that a call ran
   if (await isFromAgent(services, asked)) return;
+  const { guard } = question;
+  if (guard !== undefined)
+    await asUser(services.db, claims, (tx) => answerGuard(tx, guard.lesson, 'yes', guard.call));
   const files = shown[kindOf(raw.tool_name)];
   for (const path of question.yes.secrets) if (files.size < MAX_SHOWN) files.add(path);
   const learned = [...question.yes.shapes];

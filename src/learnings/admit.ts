@@ -126,8 +126,9 @@ export async function admit(
     score: verdict.score,
     learningId,
   });
-  const person = provenance.cause === 'said';
-  if (verdict.refused && !person) return outcome('discarded', verdict.reason, null);
+  // what was said or handed in is judged by what comes of it
+  const given = provenance.cause === 'said' || provenance.cause === 'proposed';
+  if (verdict.refused && !given) return outcome('discarded', verdict.reason, null);
   const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => n.agreed !== null));
   if (same) {
     const why = same === twin ? 'it tells the same' : same.agreed;
@@ -145,7 +146,7 @@ export async function admit(
     const id = await supersede(tx, ids, candidate, provenance, verdict, begins);
     return outcome('superseded', replaced.map(({ reason }) => reason).join('; '), id);
   }
-  if (verdict.score < KEEP_AT && !person) return outcome('discarded', verdict.reason, null);
+  if (verdict.score < KEEP_AT && !given) return outcome('discarded', verdict.reason, null);
   const id = await insert(tx, candidate, provenance, verdict, begins);
   return outcome(begins === 'review' ? 'review' : 'stored', `${begins}: ${verdict.reason}`, id);
 }

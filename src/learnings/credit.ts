@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { type Advice, adviceOf, follow, notFollowed } from '../fixes/fixes.ts';
+import { type Advice, adviceOf, adviceTold, follow, notFollowed } from '../fixes/fixes.ts';
 import { loadIncidents } from '../incidents/incidents.ts';
 import { earliest, type Follower } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
@@ -108,17 +108,27 @@ async function isFromElsewhere(tx: Tx, learningId: string, sessionId: string): P
 export async function adviceOfLessons(tx: Tx, ids: string[]): Promise<Map<string, Advice>> {
   if (ids.length === 0) return new Map();
   const rows = await tx
-    .select({ id: learnings.id, incidentId: learnings.sourceIncidentId })
+    .select({
+      id: learnings.id,
+      incidentId: learnings.sourceIncidentId,
+      lesson: learnings.lesson,
+      by: learnings.evaluatedBy,
+    })
     .from(learnings)
     .where(inArray(learnings.id, ids));
   const found = await loadIncidents(
     tx,
     rows.flatMap(({ incidentId }) => incidentId ?? []),
   );
-  const advice = new Map(found.map((incident) => [incident.id, adviceOf(incident)]));
+  const incidents = new Map(found.map((incident) => [incident.id, incident]));
   return new Map(
-    rows.flatMap(({ id, incidentId }) => {
-      const told = advice.get(incidentId ?? '') ?? null;
+    rows.flatMap(({ id, incidentId, lesson, by }) => {
+      const incident = incidents.get(incidentId ?? '');
+      const told = incident
+        ? by.startsWith('agent')
+          ? adviceTold(incident, lesson)
+          : adviceOf(incident)
+        : null;
       return told === null ? [] : [[id, told] as const];
     }),
   );

@@ -32,7 +32,7 @@ type Move = {
 /** Every state and move there is. The first row that fits counts. */
 export const MOVES: readonly Move[] = [
   { on: 'noticed', from: [null], to: 'trial', because: 'rules noticed it' },
-  { on: 'proposed', from: [null], to: 'review', because: 'an agent proposed it' },
+  { on: 'proposed', from: [null], to: 'trial', because: 'an agent proposed it' },
   { on: 'forced', from: [null, 'trial'], to: 'review', because: 'it is a way around a safeguard' },
   { on: 'said', from: [null, 'trial', 'review', 'active'], to: 'active', because: 'a person said so' },
   { on: 'approved', from: ['trial', 'review', 'active'], to: 'active', because: 'a person approved it' },

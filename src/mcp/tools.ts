@@ -1,8 +1,10 @@
 // Longer than 400 lines because every tool that agents have is in this one table.
 import { z } from 'zod';
+import { badRequest } from '../errors/problem.ts';
 import { shorten } from '../text/clip.ts';
+import { proposalOf } from '../wire/answers.ts';
 import type { Plan as PlanRecord, PlanStep, SearchResult } from '../wire/routes.ts';
-import { having } from '../wire/wire.ts';
+import { type Body, having } from '../wire/wire.ts';
 import type { ToolCaller } from './caller.ts';
 import { readRecord } from './records.ts';
 
@@ -128,26 +130,45 @@ const note = tool({
 const remember = tool({
   name: 'remember',
   description:
-    'Propose a lesson, a fact or a decision to keep for later sessions. A person or an outcome confirms it. Name only what this session really used. lesson: text + when it applies. fact: type, key, value. decision: when + text.',
+    'Propose a lesson (error, cause, do, applies_when), a fact (type, key, value) or a decision (applies_when, do) for later sessions; an outcome or a person confirms it. Name only what this session really used.',
   writes: true,
   input: z.object({
-    kind: z.enum(['lesson', 'fact', 'decision']),
-    text: text.optional().describe('the lesson, or what to do'),
-    when: text.optional().describe('when it applies: the command, file or error'),
-    why: text.optional(),
-    appliesTo: z.array(text).optional().describe('commands, files, tools'),
-    error: text.optional().describe('the error that it answers'),
+    kind: z.enum(['lesson', 'fact', 'decision']).optional(),
+    error: text.optional(),
+    cause: text.optional(),
+    do: text.optional(),
+    applies_when: text.optional(),
     type: text.optional(),
     key: text.optional(),
     value: z.unknown().optional(),
     project,
   }),
-  async run(caller, { project: _, ...proposal }) {
+  async run(caller, { project: _, ...answer }) {
     return caller.ask('POST /v1/proposals', {
       body: {
-        ...proposal,
+        ...proposalOf(answer),
         project: await caller.projectOrThrow(),
         session: await caller.session(),
+        agent: await caller.agent(),
+      },
+    });
+  },
+});
+
+const rule = tool({
+  name: 'rule',
+  description: 'Only when Lore asks for it: its line says what to hand in.',
+  writes: true,
+  input: z.looseObject({ words: text }),
+  async run(caller, { project: _, ...answer }) {
+    const session = await caller.session();
+    if (session === undefined)
+      throw badRequest('session', 'not known, because no hook of Lore reported this call');
+    return caller.ask('POST /v1/proposals/rules', {
+      body: {
+        ...(answer as Pick<Body<'POST /v1/proposals/rules'>, 'words' | 'then'>),
+        project: await caller.projectOrThrow(),
+        session,
         agent: await caller.agent(),
       },
     });
@@ -413,6 +434,7 @@ export const TOOLS: readonly Tool[] = [
   read,
   note,
   remember,
+  rule,
   facts,
   plan,
   planStep,

@@ -12,8 +12,9 @@ const MAX_WHY_TOKENS = 100;
  * @param stale a line that says which of its citations are no longer as they were
  */
 export function offerLesson(lesson: Recalled, note?: string, stale?: string): Offer {
-  const { successes, failures, status, relevance, id } = lesson;
-  const trust = status === 'trial' ? 'not yet proven' : relevance === 'high' && !note ? 'HIGH' : null;
+  const { successes, failures, status, proposed, relevance, id } = lesson;
+  const unproven = proposed ? 'proposed by an agent' : 'not yet proven';
+  const trust = status === 'trial' ? unproven : relevance === 'high' && !note ? 'HIGH' : null;
   const label = [trust, note].filter(Boolean).join(', ');
   const record = successes + failures > 0 ? `helped ${successes} of ${successes + failures} times, ` : '';
   const words = quote(lesson.lesson, MAX_LESSON_TOKENS);

@@ -9,6 +9,8 @@ import { type SearchResult, searchDocuments } from '../search/search.ts';
 export type Recalled = {
   id: string;
   status: 'trial' | 'active';
+  /** whether an agent handed it in */
+  proposed: boolean;
   lesson: string;
   why: string | null;
   relevance: 'high' | 'medium';
@@ -21,6 +23,8 @@ export type Recalled = {
 export type Row = {
   id: string;
   status: 'trial' | 'active';
+  /** whether an agent handed it in */
+  proposed: boolean;
   lesson: string;
   why: string | null;
   confidence: number;
@@ -30,7 +34,7 @@ export type Row = {
 };
 
 /** The columns of a {@link Row}, of a lesson `l`. */
-export const recalledColumns = sql`l.id, l.status, l.lesson, l.why, l.confidence,
+export const recalledColumns = sql`l.id, l.status, l.evaluated_by like 'agent%' as proposed, l.lesson, l.why, l.confidence,
   extract(epoch from now() - l.last_confirmed_at)::float8 / 86400 as age_days,
   l.success_count as successes, l.failure_count as failures`;
 
@@ -38,6 +42,7 @@ export const recalledColumns = sql`l.id, l.status, l.lesson, l.why, l.confidence
 export const toRecalled = (row: Row, relevance: 'high' | 'medium'): Recalled => ({
   id: row.id,
   status: row.status,
+  proposed: row.proposed,
   lesson: row.lesson,
   why: row.why,
   relevance,

@@ -309,7 +309,12 @@ export async function getSession(tx: Tx, id: string) {
     .select({ ...getSessionColumns(), project: projects.name })
     .from(sessions)
     .innerJoin(projects, eq(projects.id, sessions.projectId))
-    .where(sql`${sessions.clientSessionId} = ${id} or ${sessions.id}::text = ${id}`);
+    .where(
+      sql`${sessions.clientSessionId} = ${id} or ${sessions.id}::text = ${id}
+        or length(${id}) = 8 and starts_with(${sessions.clientSessionId}, ${id})`,
+    )
+    .orderBy(desc(sessions.lastActivity))
+    .limit(1);
   return session;
 }
 

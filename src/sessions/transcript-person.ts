@@ -96,16 +96,18 @@ function commandIn(text: string): string[] {
   return [typed.trim()];
 }
 
-/** What a person said when they rejected a call. `command`: what a shell was to run. */
-export type RejectionHint = {
+/** A call that a person rejected. `command`: what a shell was to run; `hint`: what the person said, null for nothing. */
+export type Rejection = {
   at: Date;
   toolUseId: string;
   tool: string;
   command: string | null;
-  hint: string;
+  hint: string | null;
 };
 
-/** How the result of a call begins that a person rejected with a remark; that of a subagent is worded differently. */
+/** How the result of a call begins that a person rejected. */
+const REFUSED = "The user doesn't want to proceed with this tool use.";
+/** The same with a remark; that of a subagent is worded differently. */
 const REJECTED = [
   "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:",
   'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). The user said:',
@@ -116,11 +118,11 @@ const MAX_HINT = 4_000;
 const MAX_COMMAND = 8_000;
 
 /**
- * Returns what a person said when rejecting calls between two instants (both included), redacted, the oldest first; also
- * calls of subagents. Returns none when the transcript cannot be read.
+ * Returns the calls that a person rejected between two instants (both included), redacted, the oldest first; also calls of
+ * subagents. Returns none when the transcript cannot be read.
  */
-export async function rejectionHints(path: string, from: Date, to: Date): Promise<RejectionHint[]> {
-  const hints: RejectionHint[] = [];
+export async function rejections(path: string, from: Date, to: Date): Promise<Rejection[]> {
+  const found: Rejection[] = [];
   for (const file of [path, ...(await subagentTranscripts(path))]) {
     const calls = new Map<string, { name: string; input: Line }>();
     try {
@@ -139,15 +141,15 @@ export async function rejectionHints(path: string, from: Date, to: Date): Promis
           const call = calls.get(id);
           if (block.type !== 'tool_result' || !call || at < from || at > to) continue;
           const hint = hintIn(line, block, call.name);
-          if (hint === null) continue;
+          if (hint === undefined) continue;
           const command = str(call.input.command);
-          hints.push({
+          found.push({
             at,
             toolUseId: id,
             tool: call.name,
             command: command === undefined ? null : clip(redactText(command), MAX_COMMAND),
             // redacted before it is cut: half a secret would not be recognised
-            hint: clip(redactText(hint), MAX_HINT),
+            hint: hint === null ? null : clip(redactText(hint), MAX_HINT),
           });
         }
       }
@@ -155,16 +157,19 @@ export async function rejectionHints(path: string, from: Date, to: Date): Promis
       // what was read so far counts
     }
   }
-  return hints.sort((a, b) => a.at.getTime() - b.at.getTime());
+  return found.sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-function hintIn(line: Line, block: Line, tool: string): string | null {
+/** Returns what a person said in a rejection, null if nothing; undefined for a result that is no rejection. */
+function hintIn(line: Line, block: Line, tool: string): string | null | undefined {
   const kind = str(line.toolDenialKind);
   // a tool writes its own results, so from a server of somebody else the words alone prove nothing
   if (block.is_error !== true || (kind === undefined ? tool.startsWith('mcp__') : kind !== 'user-rejected'))
-    return null;
+    return undefined;
   const text = typeof block.content === 'string' ? block.content : textsOf(block.content).at(-1);
   const begin = REJECTED.find((words) => text?.trimStart().startsWith(words));
   const said = begin === undefined ? undefined : text?.trimStart().slice(begin.length).replace(ADDED, '');
-  return (str(line.userFeedback) ?? said)?.trim() || null;
+  const remark = (str(line.userFeedback) ?? said)?.trim();
+  if (remark) return remark;
+  return kind === 'user-rejected' || text?.trimStart().startsWith(REFUSED) ? null : undefined;
 }

@@ -19,7 +19,7 @@ import {
 } from './transcript-lines.ts';
 
 export { folderInTranscript } from './transcript-lines.ts';
-export { promptInTranscript, rejectionHints } from './transcript-person.ts';
+export { promptInTranscript, rejections } from './transcript-person.ts';
 
 export type TranscriptEvent = { event: HookEvent; at: Date };
 

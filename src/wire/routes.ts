@@ -413,7 +413,7 @@ export type Guard = {
   inForce: boolean;
   about: string;
   rule: GuardRule;
-  source: 'literal' | 'model' | 'person';
+  source: 'literal' | 'agent' | 'model' | 'person';
   state: 'on' | 'paused' | 'refused';
   reason: string | null;
   pastCalls: number;
@@ -1375,7 +1375,7 @@ export type Audit = {
 
 export type Offered = {
   event: string;
-  kind: 'rule' | 'working-state' | 'step' | 'note' | 'decision' | 'lesson' | 'error' | 'skill' | 'finding' | 'episode' | 'pattern' | 'hand-off';
+  kind: 'rule' | 'working-state' | 'step' | 'note' | 'decision' | 'lesson' | 'error' | 'skill' | 'finding' | 'episode' | 'pattern' | 'hand-off' | 'ask';
   sourceId: string | null;
   text: string;
   tokens: number;
@@ -1874,6 +1874,7 @@ export type Settings = {
     decision?: 'all' | 'few' | 'none';
     'hand-off'?: 'all' | 'few' | 'none';
     note?: 'all' | 'few' | 'none';
+    ask?: 'all' | 'few' | 'none';
   };
 };
 
@@ -1893,6 +1894,7 @@ export type SettingsChange = {
     decision?: 'all' | 'few' | 'none';
     'hand-off'?: 'all' | 'few' | 'none';
     note?: 'all' | 'few' | 'none';
+    ask?: 'all' | 'few' | 'none';
   };
 };
 
@@ -2187,6 +2189,32 @@ export type Routes = {
   };
   'POST /v1/proposals': {
     body: Proposal;
+    answer: Proposed;
+  };
+  'POST /v1/proposals/rules': {
+    body: {
+      words: string;
+      means?: string;
+      about?: Record<string, unknown>[];
+      unless?: {
+        program: string;
+        args?: string[];
+      };
+      then: 'tell' | 'ask';
+      breaks?: (string | {
+        tool: string;
+        input: Record<string, unknown>;
+        branch?: string;
+      })[];
+      keeps?: (string | {
+        tool: string;
+        input: Record<string, unknown>;
+        branch?: string;
+      })[];
+      project: string;
+      agent: string;
+      session: string;
+    };
     answer: Proposed;
   };
   'GET /v1/audits/waiting': {

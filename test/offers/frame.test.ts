@@ -10,6 +10,7 @@ import { anyText } from '../support/any-text.ts';
 const lesson = (fields: Partial<Recalled> = {}): Recalled => ({
   id: '0123abcd-0000-4000-8000-000000000000',
   status: 'active',
+  proposed: false,
   lesson: 'Raise pool to 20 in config.json.',
   why: null,
   relevance: 'high',
@@ -107,6 +108,7 @@ const hostile = fc.oneof(
 const recalled = fc.record({
   id: fc.uuid(),
   status: fc.constantFrom('active' as const, 'trial' as const),
+  proposed: fc.boolean(),
   lesson: hostile,
   why: fc.option(hostile),
   relevance: fc.constantFrom('high' as const, 'medium' as const),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { promptInTranscript, rejectionHints } from '../../src/sessions/transcript.ts';
+import { promptInTranscript, rejections } from '../../src/sessions/transcript.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
 
 // Lines as the client writes them, shortened.
@@ -192,11 +192,7 @@ describe('what a person says when rejecting a call', () => {
   );
 
   test('is read with the call that it is about, redacted, within the turn', async () => {
-    const hints = await rejectionHints(
-      path,
-      new Date('2026-11-20T10:00:00Z'),
-      new Date('2026-11-20T10:30:00Z'),
-    );
+    const hints = await rejections(path, new Date('2026-11-20T10:00:00Z'), new Date('2026-11-20T10:30:00Z'));
     expect(hints.map(({ toolUseId, tool, hint }) => [toolUseId, tool, hint])).toEqual([
       ['t1', 'Bash', 'use the staging database, never prod'],
       ['s1', 'Bash', 'not before the tests passed'],
@@ -209,6 +205,6 @@ describe('what a person says when rejecting a call', () => {
   });
 
   test('is nothing where there is no transcript', async () => {
-    expect(await rejectionHints('/nonexistent/x.jsonl', new Date(0), new Date())).toEqual([]);
+    expect(await rejections('/nonexistent/x.jsonl', new Date(0), new Date())).toEqual([]);
   });
 });

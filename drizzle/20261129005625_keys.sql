@@ -44,6 +44,8 @@ drop routine lore.authenticate(text);
 
 ALTER TABLE "api_keys" ALTER COLUMN "project" SET DATA TYPE uuid;
 --> statement-breakpoint
+ALTER TABLE "guards" ADD COLUMN "passes" text[] DEFAULT '{}' NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "projects" ADD COLUMN "roots" text[] DEFAULT '{}' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_user_id_project_projects_user_id_id_fk" FOREIGN KEY ("user_id","project") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
@@ -1109,4 +1111,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129005322';
+update lore.instance set migration = '20261129005625';
