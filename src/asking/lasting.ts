@@ -31,6 +31,9 @@ const PASTED =
 
 const SENTENCES = /[^.!?。！？\n]+(?:[.!?。！？]+|\n|$)/gu;
 
+/** A question, or what is asked for now. */
+const REQUEST = /[?？]\s*$|^\s*(?:can|could|would|will|do|did|does|is|are) (?:you|we|it|this|that|the)\b/i;
+
 /** What stands in quotation marks is somebody else's, or a text to type. */
 const QUOTED =
   /"[^"\n]{1,300}"|“[^”\n]{1,300}”|„[^“\n]{1,300}“|«[^»\n]{1,300}»|「[^」\n]{1,300}」|`[^`\n]{1,300}`/gu;
@@ -43,7 +46,7 @@ export function lastingSentence(prompt: string): string | null {
   if (prompt.length > MAX_PROMPT || prompt.split('\n').length > MAX_LINES || PASTED.test(prompt)) return null;
   const sentences = prompt.match(SENTENCES) ?? [];
   const found = sentences.find(
-    (sentence) => !/[?？]\s*$/.test(sentence) && LASTS.test(sentence.replace(QUOTED, ' ')),
+    (sentence) => !REQUEST.test(sentence) && LASTS.test(sentence.replace(QUOTED, ' ')),
   );
   return found?.trim() ?? null;
 }

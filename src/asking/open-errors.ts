@@ -1,3 +1,4 @@
+import { fixIn } from '../fixes/fixes.ts';
 import type { ErrorSignature } from '../incidents/incidents.ts';
 import { losesExit } from '../incidents/lost-exit.ts';
 import { CHANGES_FILES } from '../sessions/calls.ts';
@@ -25,6 +26,8 @@ export type OpenError = {
   edited: boolean;
   /** whether a person spoke since it failed */
   spoken: boolean;
+  /** the lines that were run since and did something, the last ones */
+  between: string[];
 };
 
 /** What a session may be asked about. A restart forgets it, and asks less for that. */
@@ -41,12 +44,22 @@ export type Asking = {
 export const nothingOpen = (): Asking => ({ open: [], asked: new Set(), left: null, tokens: 0 });
 
 const MAX_OPEN = 20;
+const MAX_BETWEEN = 5;
 
 /** Notes a call that failed. */
 export function noteError(asking: Asking, { id, salient, tool }: ErrorSignature, line: Line | null): void {
   const known = asking.open.find(({ signature }) => signature === id);
   const failures = (known?.failures ?? 0) + 1;
-  const open = { signature: id, error: salient, tool, line, failures, edited: false, spoken: false };
+  const open = {
+    signature: id,
+    error: salient,
+    tool,
+    line,
+    failures,
+    edited: false,
+    spoken: false,
+    between: [],
+  };
   asking.open = [...asking.open.filter((one) => one !== known), open].slice(-MAX_OPEN);
 }
 
@@ -70,13 +83,21 @@ export function notePassed(asking: Asking, event: HookEvent, line: Line | null):
   if (asking.open.length === 0) return null;
   const passed = asking.open.filter((open) => passes(open, event, line));
   if (changesFiles(event, line)) for (const open of asking.open) open.edited = true;
+  if (line && !line.onlyLooks)
+    for (const open of asking.open)
+      if (!passed.includes(open)) open.between = [...open.between, line.text].slice(-MAX_BETWEEN);
   if (passed.length === 0) return null;
   asking.open = asking.open.filter((open) => !passed.includes(open));
   return passed.findLast((open) => isWorthAsking(open, line)) ?? null;
 }
 
-const isWorthAsking = ({ edited, spoken, line }: OpenError, now: Line | null): boolean =>
-  !edited && (spoken || line?.key !== now?.key);
+function isWorthAsking({ line, error, edited, spoken, between }: OpenError, now: Line | null): boolean {
+  if (edited || now === null) return false;
+  // code keeps such a fix by itself
+  const resolution = { kind: 'wrapped' as const, command: now.text, commands: between, edits: [] };
+  if (fixIn({ line, error, resolution }) !== null) return false;
+  return spoken || line?.key !== now.key;
+}
 
 /** Where a line may write without changing the project. */
 const ELSEWHERE = /^(?:\/dev\/|\/tmp\/|\/var\/tmp\/|&|\$)/;

@@ -690,9 +690,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .command('rule')
     .argument('[json]', '{words, means, about, then, breaks, keeps}; without it, from standard input')
     .requiredOption('-s, --session <id>', 'the session in which it was said, or its first 8 characters')
-    .description(
-      'for agents, when Lore asks: propose a rule that a person stated; or: add, to state one yourself',
-    )
+    .description('for agents, when Lore asks: propose a rule that a person stated; or: add')
     .action(async (json, options) => {
       if (!(await (await import('./remember.ts')).proposeRule(config(), io, json, options)))
         exit = EXIT.failed;

@@ -107,7 +107,7 @@ test('the list of all tools, with everything that a client gets of it, takes at 
   const { key } = await server.member();
   const client = await overHttp(key);
   const { tools } = await client.listTools();
-  expect(tools.length).toBe(13);
+  expect(tools.length).toBe(14);
   expect(estimateTokens(JSON.stringify(tools))).toBeLessThanOrEqual(2500);
 });
 
@@ -138,13 +138,12 @@ test('what a tool may do, the key may do: an agent cannot speak as a person', as
   const { key } = await server.member();
   const client = await overHttp(await hooksKey(key, 'app'));
   const { id } = await use(client, 'remember', {
-    kind: 'lesson',
-    text: 'Run `make proto` before `go build`, because the stubs are not in git.',
-    when: 'running `go build` in this repository',
+    do: 'Run `make proto` before `go build`, because the stubs are not in git.',
+    applies_when: 'running `go build` in this repository',
   });
   const { body } = await server.request('GET', `/v1/learnings/${id.replace('learning:', '')}`, { key });
   expect(body).toMatchObject({
-    status: 'review',
+    status: 'trial',
     evaluatedBy: expect.stringMatching(/^agent:/),
     project: 'app',
   });
@@ -227,11 +226,11 @@ describe('a call that hooks reported', () => {
     await session.stop('The build passes.');
     await server.settled();
     const client = await overHttp(key);
-    const lesson = { kind: 'lesson', when: 'running `go build` in a fresh clone' };
+    const lesson = { applies_when: 'running `go build` in a fresh clone' };
     const invented = await use(
       client,
       'remember',
-      { ...lesson, text: 'Run `bazel sync --all` before `go build`.' },
+      { ...lesson, do: 'Run `bazel sync --all` before `go build`.' },
       await reported(session, 'remember'),
     );
     expect(invented).toMatchObject({ id: null, state: 'discarded' });
@@ -241,7 +240,7 @@ describe('a call that hooks reported', () => {
       'remember',
       {
         ...lesson,
-        text: 'Run `make proto` before `go build ./...`, because the generated package is not in git.',
+        do: 'Run `make proto` before `go build ./...`, because the generated package is not in git.',
         error: 'cannot find package "app/proto/gen"',
       },
       await reported(session, 'remember'),
