@@ -29,6 +29,10 @@ const Proposal = z
   })
   .openapi('Proposal');
 
+const RuleProposal = ProposedRule.extend({ project: wellFormed, agent: text(200), session: text(200) })
+  .refine((rule) => !JSON.stringify(rule).includes('\\u0000'), 'must hold no NUL character')
+  .openapi('RuleProposal');
+
 const Proposed = z
   .object({
     /** the kind and the beginning of the id of the record; null if nothing was kept */
@@ -52,7 +56,7 @@ const routes = {
     path: '/v1/proposals/rules',
     summary:
       "Propose a rule from a person's words, as the agent that heard them: it asks at most until it is confirmed",
-    request: body(ProposedRule.extend({ project: wellFormed, agent: text(200), session: text(200) })),
+    request: body(RuleProposal),
     responses: { 200: json(Proposed, 'What became of it'), ...commonProblems },
   }),
 };

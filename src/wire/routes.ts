@@ -374,6 +374,30 @@ export type Proposal = {
   value?: unknown;
 };
 
+export type RuleProposal = {
+  words: string;
+  means?: string;
+  about?: Record<string, unknown>[];
+  unless?: {
+    program: string;
+    args?: string[];
+  };
+  then: 'tell' | 'ask';
+  breaks?: (string | {
+    tool: string;
+    input: Record<string, unknown>;
+    branch?: string;
+  })[];
+  keeps?: (string | {
+    tool: string;
+    input: Record<string, unknown>;
+    branch?: string;
+  })[];
+  project: string;
+  agent: string;
+  session: string;
+};
+
 export type WaitingAudits = {
   waiting: number;
   next: {
@@ -2192,29 +2216,7 @@ export type Routes = {
     answer: Proposed;
   };
   'POST /v1/proposals/rules': {
-    body: {
-      words: string;
-      means?: string;
-      about?: Record<string, unknown>[];
-      unless?: {
-        program: string;
-        args?: string[];
-      };
-      then: 'tell' | 'ask';
-      breaks?: (string | {
-        tool: string;
-        input: Record<string, unknown>;
-        branch?: string;
-      })[];
-      keeps?: (string | {
-        tool: string;
-        input: Record<string, unknown>;
-        branch?: string;
-      })[];
-      project: string;
-      agent: string;
-      session: string;
-    };
+    body: RuleProposal;
     answer: Proposed;
   };
   'GET /v1/audits/waiting': {
