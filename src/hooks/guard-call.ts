@@ -70,7 +70,7 @@ async function find(
 }
 
 /** Returns what a call works on, as a person's answer is kept: the same call in another spelling has the same. */
-export const shapeOf = (event: HookEvent, session: Pick<KnownSession, 'root'>): string =>
+const shapeOf = (event: HookEvent, session: Pick<KnownSession, 'root'>): string =>
   clip(targetOf(event, session) ?? event.tool_name ?? '', MAX_SHAPE);
 
 const MAX_SHAPE = 1_000;

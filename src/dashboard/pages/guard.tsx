@@ -22,6 +22,7 @@ const STATES = {
 
 const SOURCES: Record<Guard['source'], string> = {
   literal: 'plain rules, from the sentence',
+  agent: 'an agent, from the sentence',
   model: 'a model, from the sentence',
   person: 'you',
 };

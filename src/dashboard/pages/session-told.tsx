@@ -139,4 +139,5 @@ const NAMES: Record<Offered['kind'], string> = {
   episode: 'Earlier work',
   pattern: 'Pattern',
   'hand-off': 'Hand-off',
+  ask: 'Asked',
 };

@@ -19,6 +19,7 @@ const KINDS: [keyof Settings['voice'], string][] = [
   ['episode', 'Earlier work'],
   ['pattern', 'Patterns'],
   ['hand-off', 'How the last session ended'],
+  ['ask', 'Questions to agents'],
 ];
 
 /** How much agents are told of each kind. */
