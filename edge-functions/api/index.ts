@@ -1,4 +1,5 @@
 // The whole API under /functions/v1/api. docs/supabase.md says how it is deployed.
-import { serve } from '../lore.js';
+// @ts-types="../lore.d.ts"
+import { serve } from '../lore.js'; // made by `npm run build:functions`
 
 serve('api');

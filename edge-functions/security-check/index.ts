@@ -1,4 +1,5 @@
 // POST {command, cwd, root?}: the verdict of the API's POST /v1/commands/check, by the same code.
-import { serve } from '../lore.js';
+// @ts-types="../lore.d.ts"
+import { serve } from '../lore.js'; // made by `npm run build:functions`
 
 serve('security-check');

@@ -1,4 +1,5 @@
 // What a server's workers do, started by pg_cron every half minute (sql/consolidation/wake_functions.sql).
-import { serve } from '../lore.js';
+// @ts-types="../lore.d.ts"
+import { serve } from '../lore.js'; // made by `npm run build:functions`
 
 serve('work');

@@ -20,6 +20,9 @@ export type RunningFunction = {
   stop(): void;
 };
 
+/** Returns where the program is. */
+export const denoProgram = (): string => createRequire(import.meta.url)('deno/install_api.cjs').runInstall();
+
 /**
  * Starts a function with this environment only, and with a folder for what Deno keeps.
  *
@@ -30,9 +33,8 @@ export function startFunction(
   env: Record<string, string>,
   folder: string,
 ): Promise<RunningFunction> {
-  const deno: string = createRequire(import.meta.url)('deno/install_api.cjs').runInstall();
   const entry = fileURLToPath(new URL(`edge-functions/${name}/index.ts`, packageRoot));
-  const child = spawn(deno, [...ARGS, ...RIGHTS, entry], {
+  const child = spawn(denoProgram(), [...ARGS, ...RIGHTS, entry], {
     cwd: folder,
     env: { DENO_DIR: folder, NO_COLOR: '1', DENO_SERVE_ADDRESS: 'tcp:127.0.0.1:0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
