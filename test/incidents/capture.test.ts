@@ -363,14 +363,19 @@ To push the current branch and set the remote as upstream, use
   test('by force too, but a person must look at that lesson first', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
+    // around what fails: nothing is learned of that
     await session.bashFails(
       'git commit -m x',
       'Exit code 1\n.husky/pre-commit: lint-staged: command not found',
     );
     await session.bashWorks('git commit --no-verify -m x');
+    // the same way, called wrongly
+    await session.bashFails('git commit -m y --no-verfy', 'Exit code 129\nerror: unknown option `no-verfy');
+    await session.bashWorks('git commit -m y --no-verify');
     await read(session);
-    const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
-    expect(learnings).toMatchObject([{ status: 'review' }]);
+    expect(await learnings(server, key)).toMatchObject([
+      { status: 'review', lesson: expect.stringContaining('--no-verfy') },
+    ]);
   });
 
   test.each([

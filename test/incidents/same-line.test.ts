@@ -34,7 +34,7 @@ describe('an error is known again by one line that tells enough', () => {
   test('of whatever else is printed, in the same program and project', async () => {
     const { session } = await person();
     const first = await session();
-    await first.bashFails('./gradlew :importer:test', `Exit code 1\n${MAJOR}`);
+    await first.bashFails('./gradlew importer', `Exit code 1\n${MAJOR}`);
     await first.bashWorks('./gradlew test -p importer', 'BUILD SUCCESSFUL in 14s');
     await first.stop('The tests pass.');
     await first.end();
@@ -42,7 +42,7 @@ describe('an error is known again by one line that tells enough', () => {
 
     const other = MAJOR.replace(/ {2}java\.lang.*\n/, '');
     const again = await session();
-    const told = contextOf(await again.bashFails('./gradlew :exporter:test', `Exit code 1\n${other}`));
+    const told = contextOf(await again.bashFails('./gradlew build importer', `Exit code 1\n${other}`));
     expect(told).toMatch(/\[not yet proven, the same message\] .*use `\.\/gradlew test -p importer` instead/);
     // a file that cannot be compiled for another reason has only the headings in common
     const elsewhere = other.replace(/General error.*/, 'unexpected token: } @ line 3, column 1.');
