@@ -182,7 +182,7 @@ describe('with a key', () => {
     await session.bashFails('npm run types', 'Exit code 1\nError: no schema');
     await session.bashWorks('make schema');
     await session.bashWorks('npm run types');
-    await session.stop('Done.');
+    await session.stop(MESSAGE);
     await server.settled();
     expect(gemini.calls).toHaveLength(before + 1);
     expect(await learnings(server, key)).toMatchObject([{ lesson: LESSON.action }]);
