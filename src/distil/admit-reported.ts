@@ -14,7 +14,7 @@ import { causeByModel, type Lasts } from './lasting-by-model.ts';
 export type Reported = {
   candidate: Candidate;
   lasting: Lasts;
-  /** whether an agent says so; then it waits for a person, for a hooks key can say anything */
+  /** whether an agent says so; then it begins on trial, for a hooks key can say anything */
   byAgent: boolean;
   /**
    * a name in the lesson that the record does not contain, so the lesson must not be believed; null if there

@@ -40,8 +40,8 @@ export type Proposal = {
 export type Proposed = { id: string | null; state: string; reason: string };
 
 /**
- * Keeps what an agent proposes until a person or an outcome confirms it. A lesson or decision waits for review; one that
- * answers an error which its session resolved is on trial, as if rules had noticed it. A fact is stated as inferred, so
+ * Keeps what an agent proposes until a person or an outcome confirms it. A lesson or decision is on trial: it is told at
+ * the error of its session that it answers, and otherwise to nobody. A fact is stated as inferred, so
  * it replaces nothing that a person, a tool or an agent stated. What names something that the session never used is not
  * kept.
  *

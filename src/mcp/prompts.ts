@@ -22,7 +22,7 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Proposes what this session learned',
     argument: { name: 'about', description: 'what to look back on; without it, the whole session' },
     text: (about) =>
-      `Look back on ${about ?? 'this session'}: which error cost time and will come again, and what answered it? For each one, search Lore whether it is known, and if not, call remember with the advice, when it applies, and the error. Name only commands, files and settings that this session really used. Propose nothing that holds for this task only.`,
+      `Look back on ${about ?? 'this session'}: which error cost time and will come again, and what answered it? For each one, search Lore whether it is known, and if not, call remember with error, cause, do and applies_when. Name only commands, files and settings that this session really used. Propose nothing that holds for this task only.`,
   },
   {
     name: 'audit',

@@ -121,7 +121,7 @@ inClient.describe('the genuine client as the model', () => {
     expect(await sessions()).toEqual([{ id: session.session_id }]);
   }, 180_000);
 
-  test('writes the guard of a rule, which stops the call of the next session that breaks it, and no other', async () => {
+  test('writes the guard of a rule, which asks at the call of the next session that breaks it, and at no other', async () => {
     const project = join(folder, 'shop');
     mkdirSync(join(project, 'src'), { recursive: true });
     await runLore(['init', project], {
@@ -157,10 +157,9 @@ inClient.describe('the genuine client as the model', () => {
       .map((line) => JSON.parse(line))
       .filter(({ kind }) => kind === 'main')
       .map(({ body }) => JSON.stringify(body.messages));
-    expect(sent[1]).toMatch(
-      /A person said about this project: “all amounts are in cents as integers, never floats”/,
-    );
-    expect(sent[2]).not.toMatch(/A person said.*A person said/);
+    // nobody is there to answer
+    expect(sent[1]).toContain('Lore: You said: “all amounts are in cents as integers, never floats”');
+    expect(sent[2]).not.toMatch(/You said.*You said/);
     expect(readFileSync(join(project, 'src/price.ts'), 'utf8')).toBe('export const amount = 1250;\n');
   }, 180_000);
 

@@ -101,15 +101,15 @@ inClient.describe('the genuine client with lore-fast (LORE_REAL_CLIENT)', () => 
     const taught = hookSession(server, { cwd: app });
     await taught.start();
     await taught.prompt('Run the tests');
-    const failing = 'node -e "throw Error(`connect ECONNREFUSED 127.0.0.1:8085`)"';
-    await taught.bashFails(failing, 'Exit code 1\nError: connect ECONNREFUSED 127.0.0.1:8085');
-    await taught.bashWorks('npm run emulator', 'started');
+    const failing = 'node -e "throw Error(\'ENOENT: no certificate of the gateway\')"';
+    await taught.bashFails(failing, 'Exit code 1\nError: ENOENT: no certificate of the gateway');
+    await taught.bashWorks('npm run make-certificate', 'made');
     await taught.bashWorks(failing, '42 passed');
-    await taught.stop('The emulator has to run first.');
+    await taught.stop('The certificate has to be made first.');
     await taught.end();
     await server.settled();
     const said = await session(await install(), [bash(failing)], { allowed: 'Bash' });
-    expect(said).toContain('npm run emulator');
+    expect(said).toContain('npm run make-certificate');
   }, 120_000);
 
   test('the call of a subagent is told as its own, in the folder where it runs', async () => {

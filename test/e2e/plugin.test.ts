@@ -90,17 +90,21 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     ]);
   }, 120_000);
 
-  test('what /lore:remember proposes waits for a person', async () => {
-    const lesson = 'Run `make proto` before `go build`, because the stubs are not in git.';
+  test('what /lore:remember proposes is on trial, and names who proposed it', async () => {
+    const lesson = 'Run `make proto` before `go build`.';
     const requests = await session(`/lore:remember ${lesson}`, [
       tool('search', { query: lesson }),
-      tool('remember', { kind: 'lesson', text: lesson, when: 'running `go build` in a fresh clone' }),
+      tool('remember', {
+        cause: 'the stubs are not in git',
+        do: lesson,
+        applies_when: '`go build` in a fresh clone',
+      }),
     ]);
     expect(JSON.stringify(requests[0].body.messages)).toContain('Propose to keep: Run `make proto`');
-    expect(told(requests[2])).toContain('review');
-    const { body } = await server.request('GET', `/v1/learnings?status=review&project=${app}`);
+    expect(told(requests[2])).toContain('trial');
+    const { body } = await server.request('GET', `/v1/learnings?status=trial&project=${app}`);
     expect(body.learnings).toMatchObject([
-      { lesson, status: 'review', evaluatedBy: 'agent:orchestrator', project: app },
+      { lesson, status: 'trial', evaluatedBy: 'agent:orchestrator', project: app },
     ]);
   }, 120_000);
 
@@ -136,9 +140,9 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     expect(first.body.model).toContain('opus');
     expect(told(second)).toContain('missing.js');
     expect(told(third)).toContain('waiting');
-    const { body } = await server.request('GET', `/v1/learnings?status=review&project=${app}`);
+    const { body } = await server.request('GET', `/v1/learnings?status=trial&project=${app}`);
     expect(body.learnings.find((one: { lesson: string }) => one.lesson === lesson)).toMatchObject({
-      status: 'review',
+      status: 'trial',
       evaluatedBy: expect.stringMatching(/^agent:/),
     });
   }, 120_000);

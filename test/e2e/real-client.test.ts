@@ -1,5 +1,6 @@
 // Longer than 400 lines because all tests share one server, one client and one model, which take long to start.
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,30 +10,34 @@ import { bash, inClient, realClient, until } from '../support/real-client.ts';
 const client = realClient();
 const { folder, home, env, lore, sql, startServer, stopServer, projectWith, session } = client;
 
+/** A program of the project that wants something which its error does not tell. */
+const unless = (condition: string, error: string) =>
+  `if (!(${condition})) { console.error(${JSON.stringify(error)}); process.exit(1); }\nconsole.log('done');\n`;
+
 const makeProject = (name: string) =>
   projectWith(name, {
     'config.json': '{"pool": 2}\n',
-    'check.js': `const { pool } = require('./config.json');
-if (pool < 10) {
-  console.error('Error: connection pool exhausted: timeout waiting for a free database connection');
-  process.exit(1);
-}
-console.log('42 checks passed');
-`,
+    'check.js': unless(
+      "require('node:fs').existsSync('tables.db')",
+      'Error: ENOENT: no tables of the ledger',
+    ),
+    'make-tables.js': "require('node:fs').writeFileSync('tables.db', 'x');\n",
   });
 
+/** Something is missing, and a script of the project makes it: what rules keep. */
 const mend = (dir: string) => [
-  { tool: 'Bash', input: { command: 'node check.js', description: 'run the checks' } },
+  bash('node check.js'),
   { tool: 'Read', input: { file_path: join(dir, 'config.json') } },
+  bash('node make-tables.js'),
+  bash('node check.js'),
   {
     tool: 'Edit',
     input: { file_path: join(dir, 'config.json'), old_string: '"pool": 2', new_string: '"pool": 20' },
   },
-  { tool: 'Bash', input: { command: 'node check.js', description: 'run the checks' } },
-  { text: 'The connection pool was too small for the parallel workers; I raised pool to 20 in config.json.' },
+  { text: 'The checks pass. I raised the pool to 20 in config.json.' },
 ];
 const idle = [{ text: 'ok' }];
-const OTHER_WORDS = 'Database connections time out when many workers run the check';
+const OTHER_WORDS = 'Look after the database that the ledger uses';
 
 /** Says whether the project has a lesson: on trial, as all that rules noticed, or active, as what a person said. */
 const learned = async (project: string, status: 'trial' | 'active') =>
@@ -42,10 +47,6 @@ const learned = async (project: string, status: 'trial' | 'active') =>
        where p.name = '${project}' and l.status = '${status}'`,
     )
   ).length > 0;
-
-/** A program of the project that wants something which its error does not tell. */
-const unless = (condition: string, error: string) =>
-  `if (!(${condition})) { console.error(${JSON.stringify(error)}); process.exit(1); }\nconsole.log('done');\n`;
 
 /** A server of tools whose one tool allows all that the client asks, and writes down what that was. */
 const PERSON = `import { appendFileSync } from 'node:fs';
@@ -81,25 +82,26 @@ inClient.describe(
 
       const again = async (dir: string) => {
         writeFileSync(join(dir, 'config.json'), '{"pool": 2}\n');
+        rmSync(join(dir, 'tables.db'), { force: true });
         return session(dir, mend(dir), OTHER_WORDS);
       };
       const b = await again(app);
-      expect(b.sent(0)).not.toContain('edit config.json');
-      expect(b.sent(1)).toMatch(/<lore-records>.*not yet proven.*edit config\.json/);
+      expect(b.sent(0)).not.toContain('make-tables');
+      expect(b.sent(1)).toMatch(/<lore-records>.*not yet proven.*node make-tables\.js/);
       // B did what it advises, and passed
       await until(() => learned(app, 'active'));
 
       const elsewhere = await makeProject('elsewhere');
       const c = await again(elsewhere);
       expect(c.sent(0)).not.toContain('lore-records');
-      expect(c.sent(1)).toMatch(/<lore-records>.*the same error in \S*\/app\].*edit config\.json/);
+      expect(c.sent(1)).toMatch(/<lore-records>.*the same error in \S*\/app\].*node make-tables\.js/);
 
       await lore(['init', app, '--remove']);
       expect(existsSync(join(app, '.claude'))).toBe(false);
       const { key } = JSON.parse(await lore(['users', 'add', 'somebody', '--json']));
       await lore(['init', app], { LORE_KEY: key });
       const d = await again(app);
-      expect(d.requests).toHaveLength(5);
+      expect(d.requests).toHaveLength(6);
       for (const n of d.requests.keys()) expect(d.sent(n)).not.toContain('lore-records');
     });
 
@@ -108,21 +110,13 @@ inClient.describe(
         const app = await projectWith('flags', {
           'import.js': unless(
             "process.argv.includes('--legacy-dates')",
-            'Error: row 3: cannot parse date 31.12.2025 in the customer ledger',
+            'Error: unknown option --old-dates of the customer ledger',
           ),
         });
-        const works = bash('node import.js --legacy-dates');
-        await session(
-          app,
-          [
-            bash('node import.js'),
-            works,
-            { text: 'The customer ledger has German dates, so it needs `--legacy-dates`.' },
-          ],
-          'Import the customer ledger',
-        );
+        const [fails, works] = [bash('node import.js --old-dates'), bash('node import.js --legacy-dates')];
+        await session(app, [fails, works, { text: 'It is imported.' }], 'Import the customer ledger');
         await until(() => learned(app, 'trial'));
-        const b = await session(app, [bash('node import.js'), works], 'Load the ledger of the customers');
+        const b = await session(app, [fails, works], 'Load the ledger of the customers');
         expect(b.sent(0)).not.toContain('lore-records');
         expect(b.sent(1)).toMatch(/<lore-records>.*not yet proven.*--legacy-dates.*<\/lore-records>/);
       });
@@ -131,7 +125,7 @@ inClient.describe(
         const app = await projectWith('corrected', { 'labels.txt': 'one\n' });
         const turns = [bash('echo two >> labels.txt'), { text: 'I added the label.' }, { text: 'I will.' }];
         await session(app, turns, 'Add the label two');
-        const correction = 'No, never append to labels.txt by hand, always use `node add-label.js` here.';
+        const correction = 'Never append to labels.txt by hand, always use `node add-label.js` here.';
         await session(app, turns, correction, { more: ['--continue'] });
         await until(() => learned(app, 'active'));
         const b = await session(app, idle, 'Good morning');
@@ -166,15 +160,63 @@ inClient.describe(
         await session(app, idle, 'Remember: never run `node release.js` before `node check.js` has passed.');
         await until(() => learned(app, 'active'));
         const [call, check] = [bash('node release.js'), bash('node check.js')];
+        // what was heard asks, and here nobody can answer
         const b = await session(app, [call, call, check, call], 'Good morning');
-        for (const answer of [1, 2]) {
-          expect(b.sent(answer)).toMatch(
-            /Lore: A person said about this project: “Remember: never run `node release\.js`[^"]*Only a person can lift it/i,
-          );
-        }
+        for (const answer of [1, 2])
+          expect(b.sent(answer)).toContain('Lore: You said: “Remember: never run `node release.js`');
         expect(b.sent(3)).toContain('all is well');
         expect(readFileSync(join(app, 'released.txt'), 'utf8')).toBe('x');
+
+        const [{ id }] = await sql(
+          `select l.id from learnings l join projects p on p.id = l.project_id where p.name = '${app}'`,
+        );
+        await lore(['lessons', 'approve', id]);
+        const c = await session(app, [call], 'Good morning');
+        expect(c.sent(1)).toMatch(
+          /Lore: A person said about this project: “Remember: never run `node release\.js`[^"]*Only a person can lift it/,
+        );
       });
+    });
+
+    test('an agent is asked what answered an error; what it hands in is told at the next one, and silence changes nothing', async () => {
+      const app = await projectWith('asked', {
+        'load.js': unless(
+          "process.argv.includes('--dots')",
+          'Error: row 3: cannot parse date 31.12.2025 in the book of the customers',
+        ),
+      });
+      const [fails, works] = [bash('node load.js'), bash('node load.js --dots')];
+      const asks = (command: string) =>
+        `and this passed with no file changed in between. Would one fact about this repository or machine, known beforehand, have saved the failed call? Then call \`${command}\` with {error, cause`;
+      /** a session whose id is known before it starts, so that its script can hold the command that it is asked to run */
+      const about = (id = randomUUID()) => {
+        const program = join(process.cwd(), 'bin', 'lore.js');
+        return {
+          command: `node ${program} remember -s ${id.slice(0, 8)}`,
+          options: { more: ['--session-id', id] },
+        };
+      };
+
+      const silent = about();
+      const a = await session(app, [fails, works, { text: 'ok' }], 'Load the book', silent.options);
+      expect(a.sent(2)).toContain(asks(silent.command));
+
+      const { command, options } = about();
+      const answer = {
+        error: 'Error: row 3: cannot parse date 31.12.2025 in the book of the customers',
+        cause: 'the book of the customers has German dates',
+        do: 'run it as `node load.js --dots`',
+        applies_when: 'node load.js',
+      };
+      const answers = bash(`${command} '${JSON.stringify(answer)}'`);
+      const b = await session(app, [fails, works, answers, { text: 'ok' }], 'Load the book again', options);
+      expect(b.sent(1)).not.toContain('lore-records');
+      expect(b.sent(2)).toContain(asks(command));
+      expect(b.sent(3)).toMatch(/trial learning:[0-9a-f]{8}/);
+
+      const c = await session(app, [fails], 'Good morning');
+      expect(c.sent(0)).not.toContain('--dots');
+      expect(c.sent(1)).toContain('[proposed by an agent] run it as `node load.js --dots`');
     });
 
     test('a destructive command is denied with the reason told to the model, and a harmless one runs unasked', async () => {
@@ -498,7 +540,7 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
       const app = await makeProject('offline');
       await stopServer();
       const a = await session(app, mend(app), 'Make the checks pass');
-      expect(a.requests).toHaveLength(5);
+      expect(a.requests).toHaveLength(6);
       await startServer();
       // recovery ignores the last five seconds, because their hooks may still be under way
       await sleep(5000);
@@ -506,14 +548,15 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
       const events = () =>
         sql(`select e.event, e.tool_name, e.tool_use_id, e.source from events e join sessions s on s.id = e.session_id
            join projects p on p.id = s.project_id where p.name = '${app}' and e.source = 'transcript' order by e.occurred_at`);
-      await until(async () => (await events()).length >= 6);
+      await until(async () => (await events()).length >= 7);
       const recovered = await events();
       expect(recovered.map((e) => [e.event, e.tool_name])).toEqual([
         ['UserPromptSubmit', null],
         ['PostToolUseFailure', 'Bash'],
         ['PostToolUse', 'Read'],
-        ['PostToolUse', 'Edit'],
         ['PostToolUse', 'Bash'],
+        ['PostToolUse', 'Bash'],
+        ['PostToolUse', 'Edit'],
         ['Stop', null],
       ]);
       await until(() => learned(app, 'trial'));

@@ -150,13 +150,14 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
     expect((await api('GET', `/v1/sessions?project=${app}`)).sessions).toHaveLength(1);
   });
 
-  test('what /lore:remember proposes waits for a person', async () => {
-    const lesson = 'Run `make proto` before `go build`, because the stubs are not in git.';
+  test('what /lore:remember proposes is on trial', async () => {
+    const lesson = 'Run `make proto` before `go build`.';
+    const cause = 'the stubs are not in git';
     await session(`/lore:remember ${lesson}`, [
-      tool('remember', { kind: 'lesson', text: lesson, when: 'running `go build` in a fresh clone' }),
+      tool('remember', { cause, do: lesson, applies_when: '`go build` in a fresh clone' }),
     ]);
-    const { learnings } = await api('GET', `/v1/learnings?status=review&project=${app}`);
-    expect(learnings).toMatchObject([{ lesson, status: 'review', evaluatedBy: 'agent:orchestrator' }]);
+    const { learnings } = await api('GET', `/v1/learnings?status=trial&project=${app}`);
+    expect(learnings).toMatchObject([{ lesson, status: 'trial', evaluatedBy: 'agent:orchestrator' }]);
   });
 
   test('after a reboot the unit starts Lore again, and the retriever answers from what it kept', async () => {
