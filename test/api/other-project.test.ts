@@ -48,7 +48,12 @@ function valueFor(schema: Any, name: string, project: string): unknown {
   return SAID[name] ?? (one.format === 'uuid' || one.format === 'guid' ? ID : 'make');
 }
 /** what must be of a certain form */
-const SAID: Record<string, string> = { cwd: '/home/dev/a', commit: 'a'.repeat(40), file: `${ID}.jsonl` };
+const SAID: Record<string, string> = {
+  cwd: '/home/dev/a',
+  commit: 'a'.repeat(40),
+  file: `${ID}.jsonl`,
+  session: 'session-a',
+};
 /** what else a route wants */
 const MORE: Record<string, object> = {
   'POST /v1/proposals': { text: 'Call `make all`' },
@@ -149,7 +154,7 @@ describe('with the key of A', () => {
         if (status < 300) done.push(name);
       }
     }
-    delete SAID.session;
+    SAID.session = 'session-a';
     await server.settled();
     expect(await storedOfB()).toEqual(before);
     // the requests are good ones
@@ -189,11 +194,23 @@ describe('with the key of A', () => {
 
     test('none can name B, and a header does not either', async () => {
       const { tools } = await message('tools/list', {});
-      const naming = tools.filter((tool: Any) => tool.inputSchema.properties?.project);
+      // what these take is said only where Lore asks for it
+      const asked: Record<string, object> = {
+        remember: { do: 'Call `make all`' },
+        rule: { then: 'ask', project: B },
+      };
+      const naming = tools.filter(
+        ({ name, inputSchema }: Any) => asked[name] || inputSchema.properties?.project,
+      );
       expect(naming.length).toBeGreaterThan(5);
+      // a call that the hooks of A reported
+      const call = { tool_name: 'mcp__lore__rule', tool_input: {}, tool_use_id: 'toolu_a' };
+      const event = { session_id: 'session-a', cwd: '/home/dev/a', hook_event_name: 'PreToolUse' };
+      await server.hook({ ...event, ...call }, keys.a);
+      const _meta = { 'claudecode/toolUseId': call.tool_use_id };
       for (const { name, inputSchema } of naming) {
-        const given = { text: 'Call `make all`', ...(valueFor(inputSchema, '', B) as object) };
-        const { isError, content } = await message('tools/call', { name, arguments: given });
+        const given = { ...(valueFor(inputSchema, '', B) as object), ...asked[name] };
+        const { isError, content } = await message('tools/call', { name, arguments: given, _meta });
         expect([name, isError, content[0].text]).toEqual([
           name,
           true,

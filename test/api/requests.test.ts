@@ -732,6 +732,7 @@ async function newSkill() {
 const examples: Record<string, () => Promise<{ id?: string; query?: string }>> = {
   'GET /health': async () => ({}),
   'POST /v1/hooks': async () => ({}),
+  'GET /v1/hooks/unchecked': async () => ({}),
   'POST /v1/search': async () => ({}),
   'POST /v1/search/{id}/feedback': async () => ({
     id: (await post('/v1/search', { query: LESSON.lesson, kinds: ['learning'] })).body.id,

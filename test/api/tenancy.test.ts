@@ -100,6 +100,8 @@ async function livingMember(name: string) {
   await server.request('POST', used, { key });
   await server.request('POST', '/v1/search', { key, body: { query: MARK } });
   await hookSession(server, { key, cwd: CWD }).start();
+  const refused = { session_id: 'refused', cwd: `/home/dev/${MARK}`, hook_event_name: 7 };
+  await server.request('POST', '/v1/hooks', { key, body: refused });
   const command = { command: `frobnicate --${MARK}`, cwd: CWD };
   const { body } = await server.request('POST', '/v1/commands/check', { key, body: command });
   const overruling = { code: body.code, decision: 'allow' };
@@ -219,10 +221,11 @@ describe('every table', () => {
       );
       expect(row).toEqual({ enabled: true, forced: true });
       const policies = await server.rows(
-        `select policyname as name, cmd, coalesce(qual, '') || coalesce(with_check, '') as condition, roles::text as roles
-       from pg_policies where schemaname = 'public' and tablename = '${table}'`,
+        `select policyname as name, permissive, cmd, coalesce(qual, '') || coalesce(with_check, '') as condition,
+         roles::text as roles
+       from pg_policies where schemaname = 'public' and tablename = '${table}' and permissive = 'PERMISSIVE'`,
       );
-      expect(policies.length).toBeGreaterThan(0);
+      expect(policies.map(({ name }) => name)).toContain('own rows');
       for (const policy of policies) {
         // whoever signed in with Supabase Auth has an account under another id
         const whose =
@@ -236,6 +239,21 @@ describe('every table', () => {
             '{authenticated}',
           ]);
       }
+    },
+  );
+
+  // These narrow what the policies above allow, so they open nothing.
+  test.each(tables)(
+    '%s, if it is of projects, lets the key of one change nothing of another',
+    async (table) => {
+      const narrowing = await server.rows(
+        `select cmd, coalesce(qual, '') || coalesce(with_check, '') as condition, roles::text as roles
+       from pg_policies where schemaname = 'public' and tablename = '${table}' and permissive = 'RESTRICTIVE'`,
+      );
+      for (const { condition, roles } of narrowing)
+        expect([condition, roles]).toEqual([expect.stringContaining('own_project()'), '{lore_user}']);
+      const changes: string[] = [...new Set(narrowing.map(({ cmd }) => cmd))].sort();
+      expect(changes).toEqual(NARROWED[table] ?? (isOfProjects(table) ? ['DELETE', 'INSERT', 'UPDATE'] : []));
     },
   );
 
@@ -326,6 +344,20 @@ const foreignKeys: ForeignKey[] = await server.rows(
    from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class f on f.oid = c.confrelid
    where c.contype = 'f' and c.connamespace = 'public'::regnamespace order by 1`,
 );
+
+const withProject = new Set<string>(
+  (
+    await server.rows(
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'project_id'`,
+    )
+  ).map((row) => row.name),
+);
+/** Whether the rows of a table belong to projects, or to what belongs to one. */
+const isOfProjects = (table: string): boolean =>
+  withProject.has(table) || foreignKeys.some((key) => key.table === table && withProject.has(key.target));
+/** Whether a project may be made is asked where it is made; what the page lists of each is derived. */
+const NARROWED: Record<string, string[]> = { projects: ['DELETE', 'UPDATE'], dashboard_projects: [] };
 
 describe('every foreign key', () => {
   test('there are some', () => expect(foreignKeys.length).toBeGreaterThan(5));
@@ -489,6 +521,8 @@ const [{ id: annsAudit }] = await server.rows(`update session_audits set status 
   where user_id = '${ann.userId}' returning id`);
 const annsCall = `toolu_${annsSession.client_session_id}_asked`;
 expect((await server.request('GET', `/v1/calls/${annsCall}`, { key: ann.key })).status).toBe(200);
+const annsGaps = await server.request('GET', '/v1/hooks/unchecked', { key: ann.key });
+expect(JSON.stringify(annsGaps.body)).toContain(MARK);
 const [annsNote] = await server.rows(`select id, dedup_key from notes where user_id = '${ann.userId}'`);
 const [annsPlan] = await server.rows(`select id from plans where user_id = '${ann.userId}'`);
 const [annsFinding] = await server.rows(`select id from findings where user_id = '${ann.userId}'`);
@@ -574,6 +608,9 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     ];
     for (const event of events)
       expect(contextOf((await ask(path, { ...base, ...event })).body as never)).toBe('');
+  },
+  'GET /v1/hooks/unchecked': async (ask, path) => {
+    expect(await ask(path)).toMatchObject({ status: 200, body: { unchecked: [] } });
   },
   'POST /v1/search': async (ask, path) => {
     for (const project of [{}, { project: CWD }, { project: 'ledger' }]) {
@@ -783,6 +820,11 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   'POST /v1/proposals': async (ask, path) => {
     const proposal = { kind: 'lesson', project: 'app', agent: 'bob', text: 'Empty the `cache` first.' };
     expect((await ask(path, { ...proposal, session: annsSession.id })).status).toBe(400);
+  },
+  'POST /v1/proposals/rules': async (ask, path) => {
+    const rule = { project: 'app', agent: 'bob', words: 'checks pass', then: 'ask' };
+    for (const session of [annsSession.id, annsSession.client_session_id])
+      expect((await ask(path, { ...rule, session })).status).toBe(400);
   },
   'GET /v1/audits/waiting': async (ask, path) => {
     expect(await ask(path)).toMatchObject({ status: 200, body: { waiting: 0, next: null } });

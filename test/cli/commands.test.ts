@@ -315,6 +315,7 @@ describe('doctor', () => {
       'hooks here',
       'permissions',
       'model',
+      'calls',
       'dead letters',
       'journal',
       'workers',

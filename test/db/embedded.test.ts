@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, renameSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
@@ -335,9 +335,10 @@ describe('the thread is ended and started again', () => {
       if (!disk) return;
       await kept.close();
       const moved = join(disk.folder, 'pgdata');
-      cpSync(folder, moved, { recursive: true });
-      kept = await openEmbeddedClient(moved);
       try {
+        cpSync(folder, moved, { recursive: true });
+        disk.leave(30);
+        kept = await openEmbeddedClient(moved);
         await kept.query('create table fill (n int)');
         // This puts little into the table and much into the log, until its next segment cannot be created.
         const fill = (n: number) =>
@@ -364,7 +365,7 @@ describe('the thread is ended and started again', () => {
             (cause) => expect(cause).toMatchObject({ code: expect.stringMatching(/^5[37]/) }),
           );
         }
-        disk.grow();
+        disk.leave(300);
         const count = async () => (await kept.query('select count(*)::int as n from fill')).rows;
         await expect.poll(() => count().catch(() => null), { timeout: 20_000 }).toEqual([{ n: stored }]);
         await fill(stored + 1);
@@ -379,17 +380,21 @@ describe('the thread is ended and started again', () => {
   );
 });
 
-/** Mounts a disk with room for little more than a new database; null where mounting is not allowed. */
+/** Mounts a disk of which some megabytes can be left free; null where mounting is not allowed. */
 function smallDisk(folder: string) {
   mkdirSync(folder, { recursive: true });
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'lore-test', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1g', 'lore-test', folder], { stdio: 'ignore' });
   } catch {
     return null;
   }
   return {
     folder,
-    grow: () => execFileSync('mount', ['-o', 'remount,size=400m', folder]),
+    leave(megabytes: number) {
+      const { blocks, bfree, bsize } = statfsSync(folder);
+      const size = (blocks - bfree) * bsize + megabytes * 1024 * 1024;
+      execFileSync('mount', ['-o', `remount,size=${size}`, folder]);
+    },
     remove: () => execFileSync('umount', ['-l', folder]),
   };
 }
