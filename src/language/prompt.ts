@@ -1,6 +1,6 @@
 import { once } from '../timing/once.ts';
 import { type Ceremony, classify } from './intent.ts';
-import { saidIn } from './read-prompt.ts';
+import { askedToRemember } from './read-prompt.ts';
 
 /** What a prompt says by its words alone. Each field is worked out when it is first asked for, and then kept. */
 export type Prompt = {
@@ -14,7 +14,7 @@ export type Prompt = {
 /** Reads a prompt. */
 export function readPrompt(text: string): Prompt {
   const ceremony = once(() => classify(text));
-  const toRemember = once(() => saidIn(text).remember);
+  const toRemember = once(() => askedToRemember(text));
   return {
     text,
     get ceremony() {

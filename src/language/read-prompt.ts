@@ -45,6 +45,12 @@ export function saidIn(prompt: string): Said {
   return said;
 }
 
+/** Returns what a person expressly asks to be kept in mind, also if it is a rule besides: “Remember: never …”. */
+export function askedToRemember(prompt: string): string[] {
+  const { rules, remember } = saidIn(prompt);
+  return [...rules.filter((words) => isRemembered(parsed(words))), ...remember];
+}
+
 const short = (words: string): string => clip(words, MAX_WORDS);
 
 /** Words by which a person may state something that lasts. Only who understands the sentence knows whether they do. */

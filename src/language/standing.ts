@@ -38,7 +38,7 @@ const STANDS = new RegExp(
 const ENGLISH = new RegExp(`^(?:${BEGINS.en})$`, 'i');
 /** What follows where a thing is described and nobody is told what to do: “never mind”, “always fails”, “from now on it …”. */
 const DESCRIBES =
-  /^[\s,:]*(?:mind|again|got|had|has|was|were|been|is|are|seen|saw|knew|known|heard|did|does|could|would|can|will|happy|nice|good|it|i|they|he|she|this|that|there|(?!(?:alias|bias|focus)\b)[a-z]+[^\W_suid]s|(?!(?:\w*need|embed|seed|feed|exceed|proceed)\b)[a-z]{2,}ed)\b/i;
+  /^[\s,:]*(?:mind|again|got|had|has|was|were|been|is|are|seen|saw|knew|known|heard|did|does|could|would|can|will|happy|nice|good|it|i|they|he|she|this|that|there|(?!(?:alias|bias|focus|always)\b)[a-z]+[^\W_suid]s|(?!(?:\w*need|embed|seed|feed|exceed|proceed)\b)[a-z]{2,}ed)\b/i;
 
 /** A line of something pasted: code, a quotation, a log, a table, a tag, a heading. */
 const PASTED = /^(?:`{3}|~~~|[>|#$%<@]|[-+]{3} | {4}|\t|\d{2,4}[-:]\d\d|at \S+ \(|traceback|\S+:\d+)/i;

@@ -46,6 +46,7 @@ test.each([
   ['Always use pnpm, and never push to main', ['Always use pnpm', 'never push to main']],
   ['Rule: never push to main', ['Rule: never push to main']],
   ['From now on: no force pushes', ['From now on: no force pushes']],
+  ['From now on always run make lint.', ['From now on always run make lint.']],
 ])('each rule of a short prompt is kept by itself: %s', (prompt, rules) =>
   expect(rulesIn(prompt)).toEqual(rules),
 );
