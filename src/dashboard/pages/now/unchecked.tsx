@@ -16,16 +16,20 @@ export function Unchecked({ unchecked = [], attach }: Partial<Pick<Dashboard, 'u
         {unchecked.map(({ where, why, remedy, at }) => (
           <li key={`${where} ${why}`} class="flex gap-2">
             <TriangleAlert size={16} aria-hidden="true" class="mt-0.5 shrink-0 text-warn" />
-            <span class="min-w-0 break-words">
-              {where} {why}.{' '}
+            <span class="min-w-0 grow break-words">
+              <span class="font-semibold">{where}</span> {why}.{' '}
               {remedy ?? (
                 <>
                   Run <code>{attach?.command ?? 'lore init'}</code> again
                   {attach?.inClone ? ' in the clone of Lore.' : ' in that project.'}
                 </>
-              )}{' '}
-              {at === null ? null : <Time at={at} />}
+              )}
             </span>
+            {at !== null && (
+              <span class="shrink-0 text-xs text-muted">
+                <Time at={at} />
+              </span>
+            )}
           </li>
         ))}
       </ul>
