@@ -152,7 +152,7 @@ describe('a session that has ended', () => {
   });
 
   test.each([
-    ['a command', 'Run `npm run invented` before the checks of `config.json`', 'npm'],
+    ['a command', 'Run `npm run invented` before the checks of `config.json`', 'invented'],
     ['a path', 'Raise the pool in /etc/elsewhere/pool.conf before the checks run', '/etc/elsewhere'],
     ['a value', 'Raise `pool` to 75 in `config.json` before the checks run', '75'],
   ])('teaches nothing that names %s which its record does not hold', async (_, lesson, name) => {

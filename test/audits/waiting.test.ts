@@ -32,7 +32,7 @@ const waiting = async (key: string, query = '') =>
 const answer = (key: string, id: string, body: object = ANSWER) =>
   server.request('POST', `/v1/audits/${id}/answer`, { key, body });
 
-test('a session with an error waits, and what an agent says of it goes through the gate and waits for a person', async () => {
+test('a session with an error waits, and what an agent says of it goes through the gate and is on trial', async () => {
   const { key } = await server.member();
   const session = await ended(key);
   const { waiting: count, next } = await waiting(key, '?project=/home/dev/app');
@@ -44,11 +44,11 @@ test('a session with an error waits, and what an agent says of it goes through t
   const stored = (await learnings(server, key)).find(
     ({ lesson }: { lesson: string }) => lesson === LESSON.lesson,
   );
-  expect(stored).toMatchObject({ status: 'review', evaluatedBy: 'agent:self-auditor' });
+  expect(stored).toMatchObject({ status: 'trial', evaluatedBy: 'agent:self-auditor' });
   const [judged] = (await judgements(server, key)).filter(
     ({ event }: { event: string }) => event === 'audit',
   );
-  expect(judged).toMatchObject({ decision: 'review', evaluator: 'agent:self-auditor' });
+  expect(judged).toMatchObject({ decision: 'stored', evaluator: 'agent:self-auditor' });
   expect(judged.evidence.kind).toMatch(/^reported/);
   const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
   expect(body.audit).toMatchObject({ status: 'done', verdict: 'partial', evaluatedBy: 'agent:self-auditor' });

@@ -54,11 +54,11 @@ test('the owner sees in which project the hooks are gone', async () => {
   // what is attached need not be attached; the agent has not started there yet
   await first.page.getByText('Lore is attached').waitFor();
   await first.page.getByText(dir, { exact: true }).waitFor();
-  expect(await card(first.page, 'Hooks are missing').count()).toBe(0);
+  expect(await card(first.page, 'Calls are not checked').count()).toBe(0);
   rmSync(join(dir, '.claude'), { recursive: true });
   const { page } = await openPage(server, { key: server.key });
-  await card(page, 'Hooks are missing').getByText(join(dir, '.claude')).waitFor();
-  await card(page, 'Hooks are missing')
+  await card(page, 'Calls are not checked').getByText(join(dir, '.claude')).waitFor();
+  await card(page, 'Calls are not checked')
     .getByText(/Run npx lore init PATH again in the clone of Lore/)
     .waitFor();
   detachProject({ dir, home: server.home });
@@ -479,7 +479,7 @@ describe('what Lore did today', () => {
     await agent.bashFails('npm test', "Exit code 1\nError: Cannot find module './pool.json'");
     await agent.bashWorks('npm run gen', 'written');
     await agent.bashWorks('npm test', '42 checks passed');
-    await agent.stop('The pool was too small for the parallel workers, so I raised it to 20 in config.json.');
+    await agent.stop('pool.json is not in git, so I generated it.');
     await agent.end();
     await server.settled();
     // a rule is told at every start, and is no lesson that could help
@@ -501,7 +501,7 @@ describe('what Lore did today', () => {
 
     // the session that taught it leads to the same lesson
     await page.goto(`${server.url}/sessions/${agent.session_id}`);
-    await card(page, 'What it taught').getByRole('link').filter({ hasText: 'config.json' }).click();
+    await card(page, 'What it taught').getByRole('link').filter({ hasText: 'npm run gen' }).click();
     await page.getByRole('heading', { level: 1, name: 'Lesson' }).waitFor();
     expect(page.url()).toBe(lesson);
   });

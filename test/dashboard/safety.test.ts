@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { bash, project, ruleOf } from '../guards/support.ts';
+import { approveAll } from '../learnings/mend.ts';
 import { inBrowser, openPage, untilLive } from '../support/browser.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
@@ -162,6 +163,8 @@ test('of a call that a rule of theirs stopped, a person reads their own words an
   await session.prompt('Never run `npm publish` here.');
   await session.stop('Understood.');
   await server.settled();
+  // what was read in a prompt asks until they approve it
+  await approveAll(server, key);
   const call = { tool_name: 'Bash', tool_input: { command: 'npm publish' }, tool_use_id: 'held' };
   // the agent is told who can lift it
   const { hookSpecificOutput: told } = await session.send('PreToolUse', call);

@@ -336,7 +336,7 @@ describe('the rules of a project', () => {
     };
     await server.request('POST', '/v1/decisions', { key, body: { project: cwd, ...decision } });
     await server.settled();
-    const prompt = 'Install packages with pnpm add, the ones that the shop needs, never by hand';
+    const prompt = 'Install packages with pnpm add, the ones that the shop needs, not by hand';
     expect(contextOf(await session.prompt(prompt))).toBe('');
   });
 

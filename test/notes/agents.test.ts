@@ -1,5 +1,7 @@
+import { realpathSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
+import { temporaryFolder } from '../support/left-behind.ts';
 import { runLore } from '../support/process.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -368,25 +370,14 @@ test('lore notes, channels and agents', async () => {
   const { body } = await ask('POST', '/v1/keys', { name: 'hooks', scope: 'hooks' });
   // an agent's shell has the key of the hooks
   const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: body.key };
-  const lore = (args: string[], input = '') => runLore(args, { env, input });
-  const added = await lore([
-    'notes',
-    'add',
-    '-p',
-    APP,
-    '--agent',
-    'ann',
-    'the',
-    'heron',
-    '@bob',
-    '--file',
-    'a.ts',
-  ]);
+  const cwd = realpathSync(temporaryFolder());
+  const lore = (args: string[], input = '') => runLore(args, { env, input, cwd });
+  const added = await lore(`notes add -p ${APP} --agent ann the heron @bob --file a.ts`.split(' '));
   expect(added.stdout).toMatch(/^[0-9a-f]{8} kept in agent-notes:ann:\/home\/dev\/app .*\nmentions bob/);
   const piped = await lore(['notes', 'add', '--agent', 'ann', '--everywhere', '--json'], 'from a pipe\n');
   expect(JSON.parse(piped.stdout)).toMatchObject({ content: 'from a pipe', project: null });
   const here = JSON.parse((await lore(['notes', 'add', 'here', '--json'])).stdout);
-  expect(here.project).toBe(process.cwd());
+  expect(here.project).toBe(cwd);
   expect((await lore(['notes', 'add'])).code).toBe(2);
   expect((await lore(['notes', '--mention', 'bob'])).stdout).toContain('the heron @bob');
   const shown = await lore(['notes', 'show', added.stdout.slice(0, 8)]);

@@ -195,11 +195,14 @@ describe('what a person says when rejecting a call', () => {
     const hints = await rejections(path, new Date('2026-11-20T10:00:00Z'), new Date('2026-11-20T10:30:00Z'));
     expect(hints.map(({ toolUseId, tool, hint }) => [toolUseId, tool, hint])).toEqual([
       ['t1', 'Bash', 'use the staging database, never prod'],
+      // who says nothing has rejected it too
+      ['t2', 'Edit', null],
       ['s1', 'Bash', 'not before the tests passed'],
+      ['s2', 'Bash', null],
       ['t3', 'Edit', expect.stringMatching(/^keep the old name,\nand the token is \[redacted:github\]$/)],
     ]);
     expect(hints[0]?.command).toContain('psql');
-    expect(hints[2]?.command).toBeNull();
+    expect(hints[4]?.command).toBeNull();
     expect(JSON.stringify(hints)).not.toContain('k3J9');
     expect(hints[0]?.at).toEqual(new Date('2026-11-20T10:00:02Z'));
   });
