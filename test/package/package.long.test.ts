@@ -127,10 +127,10 @@ test('it learns from an error and its fix, embeds the lesson, and finds it by me
   const session = hookSession({ hook } as TestServer, { cwd: '/home/dev/app' });
   await session.start();
   await session.prompt('Make the integration tests pass');
-  await session.bashFails('npm test', 'Exit code 1\nError: connect ECONNREFUSED 127.0.0.1:8085');
+  await session.bashFails('npm test', "Exit code 1\nError: Cannot find module './emulator.json'");
   await session.bashWorks('npm run emulator', 'started');
   await session.bashWorks('npm test', '42 passed');
-  await session.stop('The emulator has to run before the integration tests.');
+  await session.stop('The emulator has to be made before the integration tests.');
   await session.end();
 
   const within = { timeout: 60_000, interval: 1_000 };
