@@ -70,6 +70,12 @@ isOneToOne: false
 isOneToOne: false
       referencedRelation: "profiles"
       referencedColumns: ["user_id"]
+    },{
+      foreignKeyName: "api_keys_user_id_project_projects_user_id_id_fk"
+      columns: ["user_id","project"]
+isOneToOne: false
+      referencedRelation: "projects"
+      referencedColumns: ["user_id","id"]
     }
                   ]
                 },"channels": {
@@ -474,14 +480,14 @@ isOneToOne: false
                   ]
                 },"guards": {
                   Row: {
-                    "created_at": string,"hits": number,"id": string,"last_hit_at": string | null,"lineage_id": string,"past_calls": number,"past_hits": number,"project_id": string,"reason": string | null,"rule": NonNullable<Json>,"source": string,"state": string,"updated_at": string,"user_id": string
+                    "created_at": string,"hits": number,"id": string,"last_hit_at": string | null,"lineage_id": string,"passes": (string)[],"past_calls": number,"past_hits": number,"project_id": string,"reason": string | null,"rule": NonNullable<Json>,"source": string,"state": string,"updated_at": string,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "created_at"?: string,"hits"?: number,"id"?: string,"last_hit_at"?: string | null,"lineage_id": string,"past_calls"?: number,"past_hits"?: number,"project_id": string,"reason"?: string | null,"rule": NonNullable<Json>,"source": string,"state": string,"updated_at"?: string,"user_id"?: string
+                    "created_at"?: string,"hits"?: number,"id"?: string,"last_hit_at"?: string | null,"lineage_id": string,"passes"?: (string)[],"past_calls"?: number,"past_hits"?: number,"project_id": string,"reason"?: string | null,"rule": NonNullable<Json>,"source": string,"state": string,"updated_at"?: string,"user_id"?: string
                   }
                   Update: {
-                    "created_at"?: string,"hits"?: number,"id"?: string,"last_hit_at"?: string | null,"lineage_id"?: string,"past_calls"?: number,"past_hits"?: number,"project_id"?: string,"reason"?: string | null,"rule"?: NonNullable<Json>,"source"?: string,"state"?: string,"updated_at"?: string,"user_id"?: string
+                    "created_at"?: string,"hits"?: number,"id"?: string,"last_hit_at"?: string | null,"lineage_id"?: string,"passes"?: (string)[],"past_calls"?: number,"past_hits"?: number,"project_id"?: string,"reason"?: string | null,"rule"?: NonNullable<Json>,"source"?: string,"state"?: string,"updated_at"?: string,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -852,14 +858,14 @@ isOneToOne: false
                   ]
                 },"projects": {
                   Row: {
-                    "also": (string)[],"created_at": string,"first_commit": string | null,"id": string,"last_activity": string,"name": string,"permissions": string | null,"private_episodes": boolean,"user_id": string
+                    "also": (string)[],"created_at": string,"first_commit": string | null,"id": string,"last_activity": string,"name": string,"permissions": string | null,"private_episodes": boolean,"roots": (string)[],"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name": string,"permissions"?: string | null,"private_episodes"?: boolean,"user_id"?: string
+                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name": string,"permissions"?: string | null,"private_episodes"?: boolean,"roots"?: (string)[],"user_id"?: string
                   }
                   Update: {
-                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name"?: string,"permissions"?: string | null,"private_episodes"?: boolean,"user_id"?: string
+                    "also"?: (string)[],"created_at"?: string,"first_commit"?: string | null,"id"?: string,"last_activity"?: string,"name"?: string,"permissions"?: string | null,"private_episodes"?: boolean,"roots"?: (string)[],"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -1806,6 +1812,9 @@ isOneToOne: false
 { Args: { "since": string }; Returns: {
               "followed": number,"recovered": number,"recoveries": number,"sessions": number,"settled": number,"skipped": number
             }[]
+                           },
+"own_project":
+{ Args: Record<PropertyKey, never>; Returns: string
                            },
 "pattern_confidence":
 { Args: { "failures": number,"harmed": number,"helped": number,"successes": number }; Returns: number

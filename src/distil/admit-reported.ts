@@ -8,7 +8,7 @@ import type { Evidence } from '../learnings/judge.ts';
 import { keepJudgement, wasAudited } from '../learnings/requests.ts';
 import { admitCandidate, discarded } from './admit-candidate.ts';
 import { provenanceOf } from './admit-incident.ts';
-import { causeByModel, type Lasts } from './lasting-by-model.ts';
+import { causeByAgent, causeByModel, type Lasts } from './lasting-by-model.ts';
 
 /** A lesson that a model, or an agent, reports after it looked back on a session. */
 export type Reported = {
@@ -67,7 +67,7 @@ export async function admitReported(
       const about = {
         evaluator,
         why: null,
-        cause: byAgent ? 'proposed' : causeByModel(candidate.lesson, lasting, true),
+        cause: byAgent ? causeByAgent(candidate.lesson) : causeByModel(candidate.lesson, lasting, true),
       } as const;
       const provenance: Provenance = incident
         ? provenanceOf(incident, about)

@@ -12,3 +12,7 @@ export type Lasts = (typeof LASTS)[number];
  */
 export const causeByModel = (lesson: string, lasting: Lasts, general: boolean): Provenance['cause'] =>
   FORCED.test(lesson) ? 'forced' : lasting === 'lasting' && general ? 'judged' : 'doubted';
+
+/** Returns why an agent's lesson is kept: a way around a safeguard waits for a person. */
+export const causeByAgent = (lesson: string) =>
+  FORCED.test(lesson) ? ('forced' as const) : ('proposed' as const);

@@ -16,6 +16,7 @@ import { getSession } from '../sessions/sessions.ts';
 import { admitCandidate, discarded } from './admit-candidate.ts';
 import { provenanceOf } from './admit-incident.ts';
 import { namedIn } from './in-record.ts';
+import { causeByAgent } from './lasting-by-model.ts';
 
 /** What an agent proposes to keep, in its own words. */
 export type Proposal = {
@@ -97,6 +98,7 @@ async function proposeLesson(
   const appliesTo = proposal.appliesTo?.length ? proposal.appliesTo : names;
   const candidate = { lesson, context: when, confidence: 0.7, keywords: names, appliesTo };
   const evaluator = `agent:${agent}`;
+  const cause = causeByAgent(lesson);
   const keep = (
     tx: Tx,
     admission: Admission,
@@ -128,7 +130,7 @@ async function proposeLesson(
         const evidence: Evidence = incident.resolution
           ? { kind: 'reported-resolved', audit: evaluator, incident: incident.id }
           : { kind: 'reported' };
-        const from = provenanceOf(incident, { evaluator, why: why ?? null, cause: 'proposed' });
+        const from = provenanceOf(incident, { evaluator, why: why ?? null, cause });
         // what the agent tells to do may be another answer than what was seen
         return { candidate, evidence, provenance: { ...from, sameKey: keyOfWords(lesson) } };
       }
@@ -137,7 +139,7 @@ async function proposeLesson(
         ...FROM_NO_ERROR,
         evaluator,
         why: why ?? null,
-        cause: 'proposed',
+        cause,
         sameKey: keyOfWords(lesson),
       };
       return { candidate, evidence: { kind: 'reported' }, provenance };

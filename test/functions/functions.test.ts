@@ -68,14 +68,21 @@ onPostgres.describe('with Edge Functions alone', async () => {
   const cwd = '/home/dev/app';
   let calls = 0;
 
-  /** Sends the hook before one call to both processes at the same time, as two calls, and returns both answers. */
-  async function bothBeforeCall(sessionId: string, command: string) {
+  /**
+   * Sends the hook before a call, or behind one that failed, to both processes at the same time, as two calls. Returns both
+   * answers.
+   */
+  async function both(sessionId: string, command: string, error?: string) {
     const sent = [one, other].map((at) =>
-      hookSession(as(at), { sessionId, cwd }).send('PreToolUse', {
-        tool_name: 'Bash',
-        tool_input: { command },
-        tool_use_id: `toolu_both_${calls++}`,
-      }),
+      hookSession(as(at), { sessionId, cwd }).send(
+        error === undefined ? 'PreToolUse' : 'PostToolUseFailure',
+        {
+          tool_name: 'Bash',
+          tool_input: { command },
+          tool_use_id: `toolu_both_${calls++}`,
+          ...(error !== undefined && { error }),
+        },
+      ),
     );
     return Promise.all(sent);
   }
@@ -109,9 +116,9 @@ onPostgres.describe('with Edge Functions alone', async () => {
 
     const next = randomUUID();
     await hookSession(as(one), { sessionId: next, cwd }).start();
-    const told = (await bothBeforeCall(next, 'node check.js')).map(contextOf);
+    const told = (await both(next, 'node check.js', ERROR)).map(contextOf);
     expect(told.filter((text) => text.includes('npm run gen'))).toHaveLength(1);
-    expect((await bothBeforeCall(next, 'node check.js')).map(contextOf)).toEqual(['', '']);
+    expect((await both(next, 'node check.js', ERROR)).map(contextOf)).toEqual(['', '']);
     const [stored] = await database`
       select count(*)::int as n from offers o join sessions s on s.id = o.session_id
       where s.client_session_id = ${next} and o.kind = 'lesson'`;
@@ -120,13 +127,13 @@ onPostgres.describe('with Edge Functions alone', async () => {
   });
 
   test('an approved lesson holds the call once, whichever process is asked', async () => {
-    const failing = 'cargo test -p ledger';
+    const failing = 'cargo test -p ledger --feature kit';
     const teaching = hookSession(as(one), { cwd });
     await teaching.start();
     await teaching.prompt('run the tests of the ledger');
-    await teaching.bashFails(failing, 'Exit code 101\nerror[E0433]: failed to resolve: use of module `kit`');
+    await teaching.bashFails(failing, "Exit code 1\nerror: unexpected argument '--feature' found");
     await teaching.bashWorks('cargo test -p ledger --features kit', 'test result: ok. 3 passed');
-    await teaching.stop('The ledger needs its feature `kit` for tests.');
+    await teaching.stop('It is called `--features`.');
     await teaching.end();
     while ((await start()).body.more);
     const learned = (await lessons()).find(({ lesson }: { lesson: string }) => lesson.includes('ledger'));
@@ -134,7 +141,7 @@ onPostgres.describe('with Edge Functions alone', async () => {
     const session = randomUUID();
     await hookSession(as(other), { sessionId: session, cwd }).start();
     const decisions = async () =>
-      (await bothBeforeCall(session, failing)).map((answer) => answer.hookSpecificOutput?.permissionDecision);
+      (await both(session, failing)).map((answer) => answer.hookSpecificOutput?.permissionDecision);
     expect((await decisions()).filter((decision) => decision === 'deny')).toHaveLength(1);
     expect(await decisions()).not.toContain('deny');
   });

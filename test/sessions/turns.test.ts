@@ -108,7 +108,7 @@ test('lore sessions and lore incidents, with the key that an agent has', async (
   await session.bashFails('kingfisher feed', 'Exit code 1\nError: no fish in the bucket');
   await session.stop('There is no fish.');
   await session.end();
-  await server.stored();
+  await server.settled();
   const { body } = await server.request('POST', '/v1/keys', { key, body: { name: 'hooks', scope: 'hooks' } });
   const env = { LORE_HOME: server.home, LORE_URL: server.url, LORE_KEY: body.key };
   const lore = async (...args: string[]) => (await runLore(args, { env })).stdout;
