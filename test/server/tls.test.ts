@@ -9,7 +9,7 @@ import { lanAddresses } from '../../src/http/addresses.ts';
 import { certificateIn } from '../../src/http/certificate.ts';
 import { browserTest, openPage, untilLive } from '../support/browser.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
-import { freePort, preparedHome, runLore, startHere } from '../support/process.ts';
+import { freePort, preparedHome, runLore, startHere, twoFreePorts } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
 // A server that others in the network reach by https, with a certificate that nobody vouches for.
@@ -107,7 +107,7 @@ test('lore init is refused there, because the client’s own hooks know no finge
 });
 
 test('lore start --lan --tls shows a code and the fingerprint; others reach it by https alone', async () => {
-  const lorePort = await freePort();
+  const lorePort = await twoFreePorts();
   const prepared = { ...(await preparedHome()), LORE_PORT: String(lorePort), LORE_MODEL_DIR: '' };
   const started = await startHere(prepared, ['--lan', '--tls', '--no-warm-up']);
   const told = started.stdout();
