@@ -57,7 +57,8 @@ export const ProposedRule = z.strictObject({
 });
 export type ProposedRule = z.infer<typeof ProposedRule>;
 
-type About = { project: string; agent: string; session: string };
+/** Where a rule was heard, and by which agent. */
+type Heard = { project: string; agent: string; session: string };
 
 /**
  * Keeps a rule that an agent wrote down.
@@ -68,7 +69,7 @@ type About = { project: string; agent: string; session: string };
 export async function proposeRule(
   services: { db: Database; embedder: Embedder },
   claims: Claims,
-  proposed: ProposedRule & About,
+  proposed: ProposedRule & Heard,
 ): Promise<Proposed> {
   const { project, agent, session, words, means, then, ...calls } = redactValue(proposed);
   const evaluator = `agent:${agent}`;
