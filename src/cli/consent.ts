@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { callServer } from './client.ts';
-import { confirmed } from './confirm.ts';
+import { answerTo, confirmed } from './confirm.ts';
 import { hint } from './hint.ts';
 import { type Io, onTerminal } from './io.ts';
 import { isBelowAgent } from './overrule.ts';
@@ -43,6 +43,22 @@ export async function settleModel(
   if (answer === 'none') io.log('Your Claude Code login is not used.');
   else if (provider === 'claude') hint(io, 'Your Claude Code login is used. lore doctor says how it does.');
   else io.log(`You agreed; but ${model ?? 'LORE_MODEL=none'} is set up, which comes first.`);
+}
+
+const ASKING =
+  'After an error that it got past, and when you state something that may last, Lore can ask your agent in one line for the lesson or rule (none in most sessions, 500 tokens at most). May it?';
+
+/** Asks once, on a terminal, whether agents may be asked. Where a model is used they are not, so then this asks nothing. */
+export async function settleAsking(config: Config, io: Io): Promise<void> {
+  const asked = join(config.home, 'ask-answer');
+  if (io.json || !onTerminal(io) || isBelowAgent(io) || existsSync(asked)) return;
+  if ((await callServer(config, 'GET /v1/me')).scope !== 'person') return;
+  if ((await callServer(config, 'GET /v1/model')).provider !== 'none') return;
+  const answer = await answerTo(io, `${ASKING} [Y/n] `, ['yes', 'no'], 'yes');
+  if (answer === 'no') await callServer(config, 'PUT /v1/settings', { body: { voice: { ask: 'none' } } });
+  makeFolder(config.home);
+  writeAtomically(asked, `${answer}\n`, { mode: 0o600 });
+  hint(io, `To change it: lore settings voice.ask ${answer === 'no' ? 'few' : 'none'}`);
 }
 
 /** Asks the person, unless they were asked before or there is nothing to ask. Returns null without an answer. */

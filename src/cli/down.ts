@@ -110,7 +110,7 @@ async function mayGo({ home }: Config, io: Io, wanted: boolean | undefined): Pro
 
 /** What Lore makes in its data folder. A wrong LORE_HOME must not cost a person's own files. */
 const OURS =
-  /^(pgdata.*|journal.*|models|backups|attachments|clients|claude|claude-answer|last-good|(jwt-)?secret|key|tls\.pem|rows\.json|rules\.jsonc?|server\.(lock|log.*)|service\.(json|xml))$/;
+  /^(pgdata.*|journal.*|models|backups|attachments|clients|claude|(claude|ask)-answer|last-good|(jwt-)?secret|key|tls\.pem|rows\.json|rules\.jsonc?|server\.(lock|log.*)|service\.(json|xml))$/;
 
 /** Removes Lore's data, and the folder if nothing else is in it. Returns what else is. */
 function removeData(home: string): string[] {

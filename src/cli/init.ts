@@ -15,7 +15,7 @@ import type { ClientName } from './attach/clients.ts';
 import { userSettings } from './attach/files.ts';
 import { missingForSandbox, sandboxFor } from './attach/sandbox.ts';
 import { callServer } from './client.ts';
-import { settleModel } from './consent.ts';
+import { settleAsking, settleModel } from './consent.ts';
 import { asCalled, hint } from './hint.ts';
 import { hooksKey, revokeHooksKey, userHooksKey, userKey } from './hooks-key.ts';
 import { initClient } from './init-client.ts';
@@ -116,6 +116,7 @@ export async function init(
     );
   await settlePermissions(config, io, about);
   await settleModel(config, io, options.model);
+  await settleAsking(config, io);
 }
 
 const listed = (hosts: string[]) => (hosts.length === 0 ? 'no host' : hosts.join(', '));
