@@ -29,7 +29,8 @@ const MAX_LINES = 12;
 const PASTED =
   /```|^\s*(?:>|\||#{1,6} |\$ |at \S+ \(|\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|(?:From|To|Subject|Date|Von|An|Betreff): )|\S+:\d+(?::\d+)?\b|^\s*[-*] .*\n\s*[-*] .*\n\s*[-*] /m;
 
-const SENTENCES = /[^.!?。！？\n]+(?:[.!?。！？]+|\n|$)/gu;
+/** A dot inside a name or path ends none. */
+const SENTENCES = /(?:[^.!?。！？\n]|[.!?](?=[^\s.!?]))+(?:[.!?。！？]+|\n|$)/gu;
 
 /** A question, or what is asked for now. */
 const REQUEST = /[?？]\s*$|^\s*(?:can|could|would|will|do|did|does|is|are) (?:you|we|it|this|that|the)\b/i;

@@ -19,7 +19,7 @@ export function refuseMistyped(program: Command, args: string[]): void {
     }
     const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
     if (inner === undefined) {
-      if (command === program && word === 'help') return;
+      if ((command === program && word === 'help') || command.registeredArguments.length > 0) return;
       const names = command.commands.filter((one) => !isHidden(one)).map((one) => one.name());
       const meant = nearest(word, names);
       const hint =

@@ -48,6 +48,12 @@ const learned = async (project: string, status: 'trial' | 'active') =>
     )
   ).length > 0;
 
+/** A session whose id is known before it starts, so that its script can hold the command that it is asked to run. */
+const named = (answer: 'remember' | 'rule', id = randomUUID()) => ({
+  command: `node ${join(process.cwd(), 'bin', 'lore.js')} ${answer} -s ${id.slice(0, 8)}`,
+  options: { more: ['--session-id', id] },
+});
+
 /** A server of tools whose one tool allows all that the client asks, and writes down what that was. */
 const PERSON = `import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -188,20 +194,11 @@ inClient.describe(
       const [fails, works] = [bash('node load.js'), bash('node load.js --dots')];
       const asks = (command: string) =>
         `and this passed with no file changed in between. Would one fact about this repository or machine, known beforehand, have saved the failed call? Then call \`${command}\` with {error, cause`;
-      /** a session whose id is known before it starts, so that its script can hold the command that it is asked to run */
-      const about = (id = randomUUID()) => {
-        const program = join(process.cwd(), 'bin', 'lore.js');
-        return {
-          command: `node ${program} remember -s ${id.slice(0, 8)}`,
-          options: { more: ['--session-id', id] },
-        };
-      };
-
-      const silent = about();
+      const silent = named('remember');
       const a = await session(app, [fails, works, { text: 'ok' }], 'Load the book', silent.options);
       expect(a.sent(2)).toContain(asks(silent.command));
 
-      const { command, options } = about();
+      const { command, options } = named('remember');
       const answer = {
         error: 'Error: row 3: cannot parse date 31.12.2025 in the book of the customers',
         cause: 'the book of the customers has German dates',
@@ -217,6 +214,36 @@ inClient.describe(
       const c = await session(app, [fails], 'Good morning');
       expect(c.sent(0)).not.toContain('--dots');
       expect(c.sent(1)).toContain('[proposed by an agent] run it as `node load.js --dots`');
+    });
+
+    test('an agent is asked for a spoken rule; what it hands in makes the client of the next session ask', async () => {
+      const app = await projectWith('spoken', {
+        'deploy.js': "require('node:fs').writeFileSync('deployed.txt', 'x');\n",
+      });
+      const words = 'We deploy with make here as a rule, node deploy.js skips the changelog.';
+      const { command, options } = named('rule');
+      const rule = {
+        words,
+        means: 'node deploy.js is not run by hand',
+        about: [{ program: 'node', args: ['deploy.js'] }],
+        then: 'ask',
+        breaks: ['node deploy.js', 'node deploy.js --fast'],
+        keeps: ['make deploy', 'node check.js'],
+      };
+      const answers = bash(`${command} '${JSON.stringify(rule)}'`);
+      const a = await session(app, [answers, { text: 'Understood.' }], words, options);
+      expect(a.sent(0)).toContain(`call \`${command}\` with {words: their exact words`);
+      expect(a.sent(1)).toMatch(/learning:[0-9a-f]{8}/);
+
+      // nobody can answer here
+      const b = await session(app, [bash('node deploy.js'), { text: 'ok' }], 'Good morning');
+      expect(b.sent(1)).toContain(`Lore: You said: “${words}`);
+      expect(existsSync(join(app, 'deployed.txt'))).toBe(false);
+
+      const silent = await projectWith('unspoken', { 'deploy.js': '' });
+      await session(silent, idle, words);
+      const c = await session(silent, [bash('node deploy.js'), { text: 'ok' }], 'Good morning');
+      expect(JSON.stringify(c.requests)).not.toContain('You said');
     });
 
     test('a destructive command is denied with the reason told to the model, and a harmless one runs unasked', async () => {
