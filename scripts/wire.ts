@@ -1,17 +1,19 @@
 // Writes TypeScript types for everything that goes over HTTP, from the OpenAPI document that the routes' schemas make.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createApp } from '../src/api/app.ts';
+
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON, and a part that is missing fails here at once
 type Any = any;
 
-const HEADER = `// Longer than 400 lines because it has the types of everything that goes over HTTP.
-// Made from the schemas of the routes by \`npm run wire\`: change those, never this file.
+const HEADER = `// Made from the schemas of the routes by \`npm run wire\`: change those, never this file.
 `;
 
 /**
- * Returns the text of \`src/wire/routes.ts\`: a type for each named schema of the document, and \`Routes\`, which says for
+ * Returns the text of \`dist/wire.d.ts\`: a type for each named schema of the document, and \`Routes\`, which says for
  * each route what it takes and what it answers.
  */
-export function wireTypes(document: Any): string {
+function wireTypes(document: Any): string {
   const named = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${name} = ${typeOf(schema, '')};\n`,
   );
@@ -107,3 +109,14 @@ const union = (types: string[]) => [...new Set(types)].join(' | ');
 const literal = (value: unknown) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value);
 const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
+
+/** Whatever a route asks of its services when it is made: nothing is called before a request comes. */
+const nothing: Any = new Proxy(() => nothing, {
+  get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
+});
+const app = createApp(nothing);
+mkdirSync('dist', { recursive: true });
+writeFileSync(
+  'dist/wire.d.ts',
+  wireTypes(app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: 'Lore', version: '' } })),
+);

@@ -1,7 +1,7 @@
 import type { Routes } from './routes.ts';
 
 // What a client of the HTTP API says and hears, by the name of a route such as 'GET /v1/plans/{id}'. Types only come
-// from the server: the schemas of its routes are written to `routes.ts`, and a test holds that file against them.
+// from the server: `npm run wire` makes them from the schemas of its routes, and `npm run types` begins with it.
 
 export type Route = keyof Routes;
 /** What a route answers when it does what it was asked for. */

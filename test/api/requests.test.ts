@@ -6,7 +6,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { wireTypes } from '../../scripts/wire.ts';
 import { CODES } from '../../src/errors/codes.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { temporaryFolder } from '../support/left-behind.ts';
@@ -918,10 +917,6 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
 };
 
 describe('/openapi.json', () => {
-  test('clients have its types: npm run wire writes them', async () => {
-    await expect(wireTypes(document)).toMatchFileSnapshot('../../src/wire/routes.ts');
-  });
-
   test('is OpenAPI 3.1 and resolves all its references', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
