@@ -60,7 +60,7 @@ declare
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
     'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
-    'citations', 'consolidation_runs', 'consolidation_queue', 'consolidation_pairs', 'note_finds', 'patterns']
+    'citations', 'consolidation_runs', 'note_finds', 'patterns']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
       execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)

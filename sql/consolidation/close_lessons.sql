@@ -3,7 +3,7 @@
 create or replace function lesson_floor() returns real
 language sql immutable parallel safe as $$ select 0.5::real $$;
 
--- Returns lessons of the caller that a night closes, with the reason: those below the floor; those on trial whose error
+-- Returns lessons of the caller that a night closes, with the reason: those below the floor; those proposed whose error
 -- nobody met for 60 days; and those that nobody was offered and nothing confirmed for 180 days, once
 -- confidence × ½^(days / 90) is below 0.25. What a person has undone stays undone.
 create or replace function lessons_to_close(at timestamptz, most int) returns table (id uuid, reason text)
@@ -12,7 +12,7 @@ language sql stable as $$
     case
       when l.confidence < lesson_floor()
         then format('its confidence, %s, is below %s', round(l.confidence::numeric, 2), lesson_floor())
-      when l.status = 'trial' then 'on trial for 60 days, and its error did not come back'
+      when l.status = 'proposed' then 'proposed for 60 days, and its error did not come back'
       else format('unused for %s days, and its confidence was %s', floor(u.days), round(l.confidence::numeric, 2))
     end
   from learnings l
@@ -22,9 +22,9 @@ language sql stable as $$
       where o.user_id = l.user_id and o.source_id = l.id and not o.withheld
         and l.last_confirmed_at < at - interval '180 days')))::float8 / 86400 as days
   ) u
-  where l.user_id = auth.uid() and l.valid_until is null and l.status <> 'review'
+  where l.user_id = auth.uid() and l.valid_until is null
     and (l.confidence < lesson_floor()
-      or l.status = 'trial' and l.last_confirmed_at < at - interval '60 days'
+      or l.status = 'proposed' and l.last_confirmed_at < at - interval '60 days'
         and not exists (
           select from incidents i
           where i.user_id = l.user_id and i.project_id = l.project_id and i.signature = l.signature

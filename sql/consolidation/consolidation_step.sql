@@ -21,7 +21,7 @@ end $$;
 -- The stages of a run, in their order. A room that has work for the night adds its stage here and its call below.
 create or replace function consolidation_stages() returns text[]
 language sql immutable as $$
-  select array['gather', 'settle', 'lessons', 'notes', 'patterns', 'events', 'checks']
+  select array['merge', 'lessons', 'notes', 'patterns', 'events', 'checks']
 $$;
 
 -- Does some of the work of a stage, until an instant of the clock or little later. Returns whether the stage is done.
@@ -33,9 +33,7 @@ create or replace function consolidation_stage(
 language plpgsql as $$
 begin
   case run.stage
-    when 'gather' then return gather_pairs(run, until);
-    -- the pairs are settled by a worker, with the functions by which lessons are admitted
-    when 'settle' then return not exists (select from consolidation_pairs p where p.user_id = auth.uid());
+    when 'merge' then return merge_lessons(run, until);
     when 'lessons' then return close_lessons(run, until);
     when 'notes' then return close_notes(run, until);
     -- mining is plain code; a worker calls it
@@ -45,9 +43,8 @@ begin
   end case;
 end $$;
 
--- Does one step of the caller's open run. Returns the stage that it is in afterwards: `settle` when pairs wait for a
--- worker, `patterns` when mining does, `done` when the run has ended, null when no run is open or another transaction
--- is doing a step.
+-- Does one step of the caller's open run. Returns the stage that it is in afterwards: `patterns` when mining waits for a
+-- worker, `done` when the run has ended, null when no run is open or another transaction is doing a step.
 --
 --   worked   the stage whose work a worker has just done
 create or replace function consolidation_step(budget_ms int, worked text default null) returns text
@@ -70,11 +67,7 @@ begin
   then
     return run.stage;
   end if;
-  next := case
-    -- what stays of a merge may have more neighbours than were compared
-    when run.stage = 'settle' and exists (select from lessons_to_compare(run.started_at, 1)) then 'gather'
-    else stages[array_position(stages, run.stage) + 1]
-  end;
+  next := stages[array_position(stages, run.stage) + 1];
   update consolidation_runs r
   set stage = coalesce(next, 'done'), position = null, error = null,
     finished_at = case when next is null then clock_timestamp() end

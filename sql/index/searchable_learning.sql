@@ -5,7 +5,7 @@ language sql immutable as $$
     nullif(array_to_string(l.applies_to, ' '), ''))
 $$;
 
--- The lessons that can be found. A lesson under review is kept, but cannot be found.
+-- The lessons that can be found. One that is only proposed cannot.
 create or replace view searchable_learning with (security_invoker = true) as
 select
   l.user_id,

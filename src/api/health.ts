@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { type NightState, nightState } from '../consolidation/state.ts';
+import { type NightState, nightState } from '../consolidation/runs.ts';
 import { type Database, ping } from '../db/open.ts';
 import { describeWay } from '../db/pooler.ts';
 import { version } from '../files/package-root.ts';

@@ -4,7 +4,7 @@ import type { Database } from '../db/open.ts';
 import { admitReported } from '../distil/admit-reported.ts';
 import { nameNotIn, textsIn } from '../distil/in-record.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { contentWords } from '../learnings/contradiction.ts';
+import { contentWords } from '../language/content-words.ts';
 import type { SessionRecord } from './record.ts';
 import { type AuditAnswer, VERDICTS } from './schema.ts';
 

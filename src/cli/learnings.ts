@@ -74,7 +74,7 @@ export async function showLearning(config: Config, io: Io, id: string): Promise<
     line(
       j.event === 'move' ? 'moved' : 'judged',
       // it agrees with itself when the same is learned once more
-      `${j.decision}${j.score === null ? '' : ` (${j.score.toFixed(2)})`} by ${j.evaluator}: ${l.versions.reduce((text, one) => text.replaceAll(one.id, 'this lesson'), j.reason ?? '')}`,
+      `${j.decision} by ${j.evaluator}: ${l.versions.reduce((text, one) => text.replaceAll(one.id, 'this lesson'), j.reason ?? '')}`,
     );
   const { told } = l.inSessions;
   if (told === 0) return;
@@ -115,10 +115,7 @@ export async function addLearning(
     return accepted;
   }
   const id = admitted.learning ? ` ${admitted.learning.id.slice(0, 8)}` : '';
-  const { missing } = admitted;
-  // a person's lesson is kept although it is unclear, and then the reason is what it lacks
-  const reason = missing === null ? admitted.reason : `kept, though ${missing}`;
-  io.log(plain(`${admitted.decision}${id} (score ${admitted.score.toFixed(2)}): ${reason}`));
+  io.log(plain(`${admitted.decision}${id}: ${admitted.reason}`));
   return accepted;
 }
 
@@ -154,16 +151,15 @@ export async function judgements(
   io.log(
     table(
       io,
-      ['when', 'decision', 'score', 'by', 'candidate', 'reason'],
+      ['when', 'decision', 'by', 'candidate', 'reason'],
       judgements.map((j) => [
         ago(j.createdAt),
         j.decision ?? j.status,
-        j.score?.toFixed(2) ?? '',
         j.evaluator ?? '',
         j.candidate?.lesson ?? '',
         j.reason ?? j.error ?? '',
       ]),
-      { drop: ['score', 'by', 'when'] },
+      { drop: ['by', 'when'] },
     ),
   );
 }

@@ -626,7 +626,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .enablePositionalOptions()
     .description('list lessons; or: show, add, approve, retire, erase, good, bad, judgements')
     .option('-p, --project <name>', 'only this project')
-    .option('-s, --status <status>', 'trial, active, review or ended')
+    .option('-s, --status <status>', 'active, proposed or ended')
     .option('-n, --limit <n>', 'most results', whole(1), '50')
     .option('--as-of <time>', 'as they stood then (a day, or ISO 8601)', time)
     .action(async (options) => (await import('./learnings.ts')).listLearnings(config(), io, options));
@@ -651,7 +651,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
       });
   addStating(lessons);
   for (const [name, description] of [
-    ['approve', 'accept a lesson that is on trial or kept for review'],
+    ['approve', 'accept a lesson that is proposed'],
     ['retire', 'end it: agents are told it no more, its history stays'],
     ['erase', 'delete it permanently'],
   ] as const) {
@@ -833,7 +833,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   program
     .command('consolidate')
     .description(
-      'tidy up the lessons now, as every night: merge those that agree, settle contradictions, end those that failed',
+      'tidy up the lessons now, as every night: merge those that say the same, end those that failed',
     )
     .option('--dry-run', 'show what it would change, and change nothing')
     .option('--list', 'list the nights')

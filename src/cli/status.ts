@@ -24,7 +24,7 @@ export async function status(config: Config, io: Io): Promise<void> {
   embedding  ${embedding.state}${embedding.model ? ` (${embedding.model})` : ''}${embedding.pending ? ', texts wait for their vector' : ''}${embedding.reason ? `: ${embedding.reason}` : ''}
   model      ${model.model === null ? 'none; rules write the lessons' : `${model.model}: ${model.state}`}
   projects   ${projects.length}${attached > 0 ? `; hooks are in ${counted(attached, 'settings file')}` : ''}
-  lessons    ${countOf('active')} active, ${countOf('trial')} on trial, ${countOf('review')} for review`);
+  lessons    ${countOf('active')} active, ${countOf('proposed')} proposed`);
   for (const one of unchecked) hint(io, `  unchecked  ${uncheckedLine(one)}`, ' '.repeat(13));
   const begin =
     attached > 0 ? 'Start your client in an attached project.' : 'Attach a project with lore init <dir>.';

@@ -1,8 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { planNight } from './dry-run.ts';
-import { beginRun, type NightServices, nextNight } from './night.ts';
+import { beginRun, type NightServices, nextNight, planNight } from './night.ts';
 import { getRun, listRuns, undo } from './runs.ts';
 import { ACTIONS, STARTED_BY } from './schema.ts';
 

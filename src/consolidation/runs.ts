@@ -1,5 +1,7 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm';
-import { query, type Tx } from '../db/open.ts';
+import type { Erased, Erasure } from '../db/erasure.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { askSystem } from '../db/system.ts';
 import { Problem } from '../errors/problem.ts';
 import { shownText } from '../search/shown-text.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
@@ -153,3 +155,25 @@ const builtOn = (item: { id: string; recordId: string }, row: string) =>
       `Item ${item.id.slice(0, 8)}, which closed ${item.recordId.slice(0, 8)}, cannot be undone: record ` +
       `${row.slice(0, 8)} was changed since, or is gone. Undo the later change first. Nothing was undone.`,
   });
+
+/** Whether a user's night has been missed for a day and two hours, and when one last ended (ISO 8601). */
+export type NightState = { late: boolean; lastRun: string | null };
+
+/** Returns whether nights run in time, without counting rows. */
+export async function nightState(db: Database): Promise<NightState> {
+  const [row] = await askSystem<NightState>(
+    db,
+    sql`select late, to_json(last_run) #>> '{}' as "lastRun" from lore.consolidation_state()`,
+  );
+  return row ?? { late: false, lastRun: null };
+}
+
+/** Erases the reports of nights from before an instant. What they say of erased records goes with these (a trigger). */
+export async function erase(tx: Tx, { before }: Erasure): Promise<Erased> {
+  const runs = await query(
+    tx,
+    sql`delete from consolidation_runs
+        where started_at < ${before}::timestamptz and finished_at is not null returning 1`,
+  );
+  return { nights: runs.length };
+}

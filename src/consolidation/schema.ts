@@ -1,55 +1,17 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
-  boolean,
   foreignKey,
   index,
   jsonb,
   pgTable,
   primaryKey,
-  real,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import type { RowChange } from '../db/row-change.ts';
-
-/** Lessons that changed since they were last compared with their neighbours. A trigger fills it. */
-export const consolidationQueue = pgTable(
-  'consolidation_queue',
-  {
-    userId: userId(),
-    learningId: uuid('learning_id').notNull(),
-    queuedAt: time('queued_at').notNull().defaultNow(),
-    /** it had no vector, so it was compared by its words only; it still waits for its vector */
-    byWords: boolean('by_words').notNull().default(false),
-  },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.learningId] }),
-    index('consolidation_queue_order').on(t.userId, t.byWords, t.queuedAt, t.learningId),
-    ownRows(),
-  ],
-);
-
-/** Work table of a run: pairs of lessons that may say the same or the opposite. A settled pair is deleted. */
-export const consolidationPairs = pgTable(
-  'consolidation_pairs',
-  {
-    userId: userId(),
-    /** the smaller id of the two */
-    leftId: uuid('left_id').notNull(),
-    rightId: uuid('right_id').notNull(),
-    /** cosine of their index rows; null: one has no vector */
-    similarity: real('similarity'),
-  },
-  (t) => [
-    primaryKey({ columns: [t.userId, t.leftId, t.rightId] }),
-    index('consolidation_pairs_order').on(t.userId, t.similarity.desc().nullsLast(), t.leftId, t.rightId),
-    index('consolidation_pairs_right').on(t.userId, t.rightId),
-    ownRows(),
-  ],
-);
 
 export const STARTED_BY = ['timer', 'cron', 'person'] as const;
 export const ACTIONS = ['merged', 'superseded', 'closed'] as const;

@@ -22,21 +22,21 @@ export async function admitDecision(
   const said = evidence.kind === 'said';
   const evaluator = said ? (evidence.by ?? 'person') : 'rules';
   const tier = !said ? evidence.tier : evidence.by === undefined ? 'person' : 'inferred';
-  await admitStatement(services, claims, request, evaluator, async (tx, origin, verdict) => {
+  await admitStatement(services, claims, request, evaluator, async (tx, origin) => {
     const made = await makeDecision(
       tx,
       prepareDecision({
         ...origin,
         condition: condition ?? `${OF_PROJECT}${origin.project}`,
         action,
-        confidence: verdict.confidence,
+        confidence: candidate.confidence,
         learnedFrom: candidate.context,
         tier,
         evidence: said ? evidence.words : ofNote(evidence.note),
       }),
     );
     const opened = made.outcome === 'opened';
-    const reason = `${opened ? 'made' : 'confirmed'} decision ${made.id} (${verdict.reason})`;
+    const reason = `${opened ? 'made' : 'confirmed'} decision ${made.id}`;
     return { decision: opened ? 'stored' : 'merged', reason };
   });
 }

@@ -3,10 +3,10 @@ import { indexable } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
 import { adviceOf, cureKey, FORCED } from '../fixes/fixes.ts';
 import { type LoadedIncident, loadIncident } from '../incidents/incidents.ts';
-import type { Admission, Provenance } from '../learnings/admit.ts';
-import type { Evidence } from '../learnings/judge.ts';
+import { type Admission, discarded, type Provenance } from '../learnings/admit.ts';
+import type { Evidence } from '../learnings/candidate.ts';
 import { finishRequest } from '../learnings/requests.ts';
-import { admitCandidate, discarded, type Made } from './admit-candidate.ts';
+import { admitCandidate, type Made } from './admit-candidate.ts';
 import type { DistilRequest } from './request.ts';
 import type { DistilServices } from './services.ts';
 import { evidenceOf, type Written, writeByRules } from './write-lesson.ts';
@@ -27,7 +27,6 @@ export const provenanceOf = (
     signature: incident.signature,
     target: incident.target,
     branch: incident.branch,
-    advice,
     sameKey: advice === null ? '' : indexable(cureKey(advice)),
     ...about,
   };
@@ -44,7 +43,7 @@ export function madeOf(
   return { candidate, evidence, provenance: provenanceOf(incident, { ...about, why }) };
 }
 
-/** Judges the lesson that the rules write about an error and what answered it. It begins on trial. */
+/** Keeps the lesson that the rules write about an error and what answered it, as proposed. */
 export async function admitIncident(
   services: DistilServices,
   claims: Claims,

@@ -2,11 +2,10 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { loadIncident } from '../incidents/incidents.ts';
-import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
-import type { Candidate } from '../learnings/candidate.ts';
-import type { Evidence } from '../learnings/judge.ts';
+import { type Admission, discarded, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
+import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import { keepJudgement, wasAudited } from '../learnings/requests.ts';
-import { admitCandidate, discarded } from './admit-candidate.ts';
+import { admitCandidate } from './admit-candidate.ts';
 import { provenanceOf } from './admit-incident.ts';
 import { causeByAgent, causeByModel, type Lasts } from './lasting-by-model.ts';
 
@@ -14,7 +13,7 @@ import { causeByAgent, causeByModel, type Lasts } from './lasting-by-model.ts';
 export type Reported = {
   candidate: Candidate;
   lasting: Lasts;
-  /** whether an agent says so; then it begins on trial, for a hooks key can say anything */
+  /** whether an agent says so; then it is only proposed, for a hooks key can say anything */
   byAgent: boolean;
   /**
    * a name in the lesson that the record does not contain, so the lesson must not be believed; null if there

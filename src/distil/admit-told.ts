@@ -6,7 +6,7 @@ import { prepareRelation, putRelation } from '../facts/relations.ts';
 import type { Put } from '../facts/statements.ts';
 import { namesIn } from '../language/names.ts';
 import type { TellsFact } from '../language/read-prompt.ts';
-import type { Evidence } from '../learnings/judge.ts';
+import type { Evidence } from '../learnings/candidate.ts';
 import { queueRequests } from '../learnings/requests.ts';
 import { admitStatement, type StatementOrigin } from './admit-statement.ts';
 import type { DistilRequest } from './request.ts';
@@ -59,12 +59,12 @@ export async function admitTold(
   request: Extract<DistilRequest, { kind: 'told' }>,
 ): Promise<void> {
   const { evidence } = request;
-  await admitStatement(services, claims, request, evidence.by ?? 'person', async (tx, origin, verdict) => {
+  await admitStatement(services, claims, request, evidence.by ?? 'person', async (tx, origin) => {
     try {
       const made = await state(tx, origin, evidence);
       const opened = made.outcome === 'opened';
       const kind = 'relation' in evidence.told ? 'relation' : 'fact';
-      const reason = `${opened ? 'stated' : 'confirmed'} ${kind} ${made.id} (${verdict.reason})`;
+      const reason = `${opened ? 'stated' : 'confirmed'} ${kind} ${made.id}`;
       return { decision: opened ? 'stored' : 'merged', reason };
     } catch (error) {
       // its name contains what looks like a secret, or a person stated another value

@@ -1,8 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import { namesIn } from '../language/names.ts';
 import { mayLast, type Said, saidIn } from '../language/read-prompt.ts';
-import type { Candidate } from '../learnings/candidate.ts';
-import type { Evidence } from '../learnings/judge.ts';
+import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import { queueRequests, requestReading } from '../learnings/requests.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';

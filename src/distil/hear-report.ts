@@ -2,7 +2,7 @@ import type { Tx } from '../db/open.ts';
 import { namesIn } from '../language/names.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import { keepJudgement, queueRequests } from '../learnings/requests.ts';
-import { discarded } from './admit-candidate.ts';
+import { discarded } from '../learnings/admit.ts';
 
 /** The lessons in a subagent's report, and the parts of it that did not fit the form. */
 type Reported = {

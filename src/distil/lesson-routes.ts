@@ -41,10 +41,10 @@ const routes = {
   create: createRoute({
     method: 'post',
     path: '/v1/learnings',
-    summary: 'State a lesson: a person’s is active at once, an agent’s is judged like a learned one',
+    summary: 'State a lesson: a person’s is active at once, an agent’s is proposed',
     request: body(NewLearning),
     responses: {
-      201: json(Admitted, 'Stored (perhaps for review), or in place of one it contradicts'),
+      201: json(Admitted, 'Stored'),
       200: json(Admitted, 'Not stored as a new lesson: merged or discarded, with the reason'),
       ...commonProblems,
     },
@@ -52,7 +52,7 @@ const routes = {
   approve: createRoute({
     method: 'post',
     path: '/v1/learnings/{id}/approve',
-    summary: 'Accept a lesson that is on trial or kept for review: it becomes active',
+    summary: 'Accept a lesson that is proposed: it becomes active',
     request: { params: reference },
     responses: {
       200: json(Learning, 'The lesson'),
@@ -64,7 +64,7 @@ const routes = {
   change: createRoute({
     method: 'patch',
     path: '/v1/learnings/{id}',
-    summary: 'Word a lesson anew, as a person: a new version takes its place, without review',
+    summary: 'Word a lesson anew, as a person: a new version takes its place',
     request: { params: reference, ...body(LearningChange) },
     responses: {
       200: json(Learning, 'The new version'),
@@ -84,11 +84,10 @@ export function lessonRoutes(services: Needs): Router {
     const admission = await stateLesson(services, c.get('caller'), c.req.valid('json'));
     services.wake('embed');
     services.wake('baselines');
-    const { learningId, decision, reason, score, missing } = admission;
+    const { learningId, decision, reason } = admission;
     const learning =
       learningId === null ? null : await asCaller(services, c, (tx) => getLearning(tx, learningId));
-    const created = decision === 'stored' || decision === 'review' || decision === 'superseded';
-    return c.json({ decision, reason, score, missing, learning: wire(learning) }, created ? 201 : 200);
+    return c.json({ decision, reason, learning: wire(learning) }, decision === 'stored' ? 201 : 200);
   });
 
   app.openapi(routes.approve, async (c) => {

@@ -37,7 +37,7 @@ const Proposed = z
   .object({
     /** the kind and the beginning of the id of the record; null if nothing was kept */
     id: z.string().nullable(),
-    /** trial, merged, inferred, confirmed, discarded or refused */
+    /** proposed, merged, inferred, confirmed, discarded or refused */
     state: z.string(),
     reason: z.string(),
   })

@@ -121,7 +121,7 @@ export async function proposeRule(
   const { decision, reason, learningId } = admission as NonNullable<typeof admission>;
   if (learningId === null) return { id: null, state: decision, reason };
   const until = rule === null ? 'told to nobody until the person approves it' : UNTIL[then];
-  return { id: `learning:${learningId.slice(0, 8)}`, state: 'trial', reason: until };
+  return { id: `learning:${learningId.slice(0, 8)}`, state: 'proposed', reason: until };
 }
 
 const UNTIL = {

@@ -7,13 +7,13 @@ import { prepareFact, putFact } from '../facts/facts.ts';
 import { keyOfWords } from '../guards/rule-key.ts';
 import { incidentMeant, loadIncident } from '../incidents/incidents.ts';
 import { namesIn } from '../language/names.ts';
-import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
-import type { Evidence } from '../learnings/judge.ts';
+import { type Admission, discarded, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
+import type { Evidence } from '../learnings/candidate.ts';
 import { keepJudgement } from '../learnings/requests.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
-import { admitCandidate, discarded } from './admit-candidate.ts';
+import { admitCandidate } from './admit-candidate.ts';
 import { provenanceOf } from './admit-incident.ts';
 import { namedIn } from './in-record.ts';
 import { causeByAgent } from './lasting-by-model.ts';
@@ -41,7 +41,7 @@ export type Proposal = {
 export type Proposed = { id: string | null; state: string; reason: string };
 
 /**
- * Keeps what an agent proposes until a person or an outcome confirms it. A lesson or decision is on trial: it is told at
+ * Keeps what an agent proposes until a person or an outcome confirms it. A lesson or decision is proposed: it is told at
  * the error of its session that it answers, and otherwise to nobody. A fact is stated as inferred, so
  * it replaces nothing that a person, a tool or an agent stated. What names something that the session never used is not
  * kept.
@@ -148,7 +148,7 @@ async function proposeLesson(
   );
   if (unseen !== null) return invented(unseen);
   const { decision, reason, learningId } = admission as NonNullable<typeof admission>;
-  const state = decision === 'stored' || decision === 'superseded' ? 'trial' : decision;
+  const state = decision === 'stored' ? 'proposed' : decision;
   return { id: learningId === null ? null : `learning:${learningId.slice(0, 8)}`, state, reason };
 }
 

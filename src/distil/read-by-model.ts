@@ -6,7 +6,7 @@ import { isCall, type SessionStep } from '../incidents/steps.ts';
 import type { TellsFact } from '../language/read-prompt.ts';
 import type { Rule } from '../language/rule-words.ts';
 import { entityNamed } from '../language/told-relations.ts';
-import { contentWords } from '../learnings/contradiction.ts';
+import { contentWords } from '../language/content-words.ts';
 import type { AskModel } from '../llm/ask.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { clip, clipStart } from '../text/clip.ts';

@@ -8,8 +8,8 @@ import { isCall, type SessionStep } from '../incidents/steps.ts';
 import { mayLast, type TellsFact } from '../language/read-prompt.ts';
 import { rulesIn } from '../language/standing.ts';
 import type { ToldStatement } from '../language/told-facts.ts';
-import type { Admission } from '../learnings/admit.ts';
-import { contentWords, jaccard } from '../learnings/contradiction.ts';
+import { type Admission, discarded } from '../learnings/admit.ts';
+import { contentWords, jaccard } from '../language/content-words.ts';
 import {
   finishRequest,
   queueRequests,
@@ -21,7 +21,7 @@ import { ModelUnavailable } from '../llm/ask.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { type SessionIds, sessionContext } from '../sessions/sessions.ts';
 import { assistantWords, rejections } from '../sessions/transcript.ts';
-import { admitCandidate, discarded, type Made } from './admit-candidate.ts';
+import { admitCandidate, type Made } from './admit-candidate.ts';
 import { madeOf } from './admit-incident.ts';
 import { saidBy } from './admit-said.ts';
 import { queueTold } from './admit-told.ts';

@@ -1,5 +1,4 @@
-import type { Candidate } from '../learnings/candidate.ts';
-import type { Evidence } from '../learnings/judge.ts';
+import type { Candidate, Evidence } from '../learnings/candidate.ts';
 
 // What waits to be distilled, by its kind.
 

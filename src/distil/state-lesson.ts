@@ -4,12 +4,12 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { keyOfWords } from '../guards/rule-key.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Candidate } from '../learnings/candidate.ts';
-import { judge } from '../learnings/judge.ts';
 import { keepJudgement } from '../learnings/requests.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
 import { admitCandidate } from './admit-candidate.ts';
 import { guardLiterally } from './guard-lesson.ts';
+import { causeByAgent } from './lasting-by-model.ts';
 
 /** A lesson that a person or an agent states in words. */
 export type StatedLesson = Candidate & {
@@ -19,19 +19,16 @@ export type StatedLesson = Candidate & {
   agent?: string | undefined;
 };
 
-/** What became of a stated lesson. `missing`: what would make it clearer, though it is kept; null if nothing would. */
-export type Stated = Admission & { missing: string | null };
-
 /**
  * Keeps a stated lesson. What a person states is active at once, whatever its form, and gets the guard that follows from
- * its words; what an agent states is judged like a noticed one. The text is redacted first. The project is created if
+ * its words; what an agent states is only proposed. The text is redacted first. The project is created if
  * there is none of that name.
  */
 export async function stateLesson(
   services: { db: Database; embedder: Embedder },
   claims: Claims,
   stated: StatedLesson,
-): Promise<Stated> {
+): Promise<Admission> {
   const { project: name, agent, why, ...candidate } = redactValue(stated);
   const evidence = { kind: 'stated' } as const;
   const evaluator = agent === undefined ? 'person' : 'agent';
@@ -48,7 +45,7 @@ export async function stateLesson(
         ...FROM_NO_ERROR,
         evaluator,
         why: why ?? null,
-        cause: agent === undefined ? 'said' : 'noticed',
+        cause: agent === undefined ? 'said' : causeByAgent(words),
         sameKey: keyOfWords(words),
       };
       return { candidate, evidence, provenance };
@@ -64,9 +61,5 @@ export async function stateLesson(
       await guardLiterally(tx, decided.learningId);
     },
   );
-  const verdict = judge(candidate, evidence, 0);
-  return {
-    ...(admission as Admission),
-    missing: verdict.refused ? verdict.reason.replace(/ \(.*$/, '') : null,
-  };
+  return admission as Admission;
 }

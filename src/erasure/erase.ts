@@ -3,7 +3,7 @@ import { attachedProjects } from '../accounts/keys.ts';
 import * as audits from '../audits/erase.ts';
 import * as commands from '../commands/erase.ts';
 import * as compaction from '../compaction/compaction.ts';
-import * as consolidation from '../consolidation/erase.ts';
+import * as consolidation from '../consolidation/runs.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';

@@ -1,33 +1,18 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Tx } from '../db/open.ts';
-import { query } from '../db/open.ts';
-import type { Embedder } from '../embedding/embedder.ts';
-import { type Advice, effectOn } from '../fixes/fixes.ts';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
-import { wordRank } from '../search/word-rank.ts';
-import { type Comparison, compareLessons } from './agreement.ts';
-import type { Candidate } from './candidate.ts';
+import { wasOffered } from '../offers/offers.ts';
+import type { Candidate, Evidence } from './candidate.ts';
 import { betaConfidence } from './confidence.ts';
-import { contradiction, namesOther } from './contradiction.ts';
-import { countsAlready } from './counted-sessions.ts';
-import { adviceOfLessons } from './credit.ts';
-import { type Evidence, judge, KEEP_AT, type Verdict } from './judge.ts';
-import { type DECISIONS, learnings } from './schema.ts';
-import { type Cause, firstState, moveLesson, type Status } from './states.ts';
+import { type DECISIONS, learningRequests, learnings } from './schema.ts';
+import { beginsAs, type Cause, moveLesson, type Status } from './states.ts';
+
+// A candidate is kept as it is, or merged into the lesson that says the same: in the same words, or by the same key. What
+// only looks alike is shown to a person beside it (`alikeTo` in learnings.ts) and decided by nobody else.
 
 type Decision = (typeof DECISIONS)[number];
-export type Admission = { decision: Decision; reason: string; score: number; learningId: string | null };
-
-export type Neighbour = {
-  id: string;
-  lesson: string;
-  status: Status;
-  byPerson: boolean;
-  signature: string | null;
-  sameKey: string | null;
-};
-type Compared = Neighbour & Comparison;
+export type Admission = { decision: Decision; reason: string; learningId: string | null };
 
 /** Where a candidate comes from. It is stored with the lesson. */
 export type Provenance = {
@@ -42,12 +27,9 @@ export type Provenance = {
   target: string | null;
   branch: string | null;
   why: string | null;
-  /** why it is kept, which decides the state in which it begins */
-  cause: Extract<Cause, 'noticed' | 'proposed' | 'forced' | 'said' | 'judged' | 'doubted'>;
+  cause: Cause;
   /** what it is about and tells; '' if nothing in it is literal */
   sameKey: string;
-  /** what it tells to do; null if it belongs to no error, or to one whose answer cannot be seen */
-  advice: Advice | null;
 };
 
 /** The provenance of a lesson that comes from no error: what a person or an agent said. */
@@ -58,204 +40,67 @@ export const FROM_NO_ERROR = {
   signature: null,
   target: null,
   branch: null,
-  advice: null,
 } satisfies Partial<Provenance>;
 
-/** Returns the current lessons of a project that might say the same or the opposite, at most 30. */
-export async function findNeighbours(
-  tx: Tx,
-  candidate: Candidate,
-  { projectId, signature, sameKey }: Pick<Provenance, 'projectId' | 'signature' | 'sameKey'>,
-): Promise<Neighbour[]> {
-  const asked = `${candidate.lesson}\n${candidate.keywords.join(' ')}`;
-  const rank = wordRank({ kind: 'learning', id: sql`l.id`, text: sql`l.lesson` }, asked);
-  return query<Neighbour>(
-    tx,
-    sql`select l.id, l.lesson, l.status, l.evaluated_by = 'person' as "byPerson", l.signature,
-          l.same_key as "sameKey" from learnings l
-        where l.project_id = ${projectId} and l.valid_until is null
-        order by (l.same_key = ${sameKey} and l.same_key <> '') is true desc,
-          (l.signature is not distinct from ${signature} and l.signature is not null) desc,
-          ${rank} desc nulls last, l.id
-        limit 30`,
-  );
-}
-
-/** Returns the neighbours, each compared with a lesson, the most similar first. */
-export async function compare(
-  embedder: Embedder,
-  userId: string,
-  lesson: string,
-  neighbours: Neighbour[],
-): Promise<Compared[]> {
-  if (neighbours.length === 0) return [];
-  const compared = await compareLessons(
-    embedder,
-    userId,
-    neighbours.map((n) => [lesson, n.lesson]),
-  );
-  return neighbours
-    .map((n, i) => ({ ...n, ...(compared[i] as Comparison) }))
-    .sort((a, b) => b.similarity - a.similarity);
-}
-
-/**
- * Judges a candidate and carries out the decision. One that says what a lesson says already is merged into it; if it
- * comes from another session in which the advice helped, that lesson becomes active. One that contradicts current
- * lessons replaces them, unless it is only on trial. Any other is stored, or discarded by its score. What a person says
- * is never discarded.
- */
+/** Keeps a candidate. One project admits one at a time: two sessions may find the same. */
 export async function admit(
   tx: Tx,
   candidate: Candidate,
   evidence: Evidence,
   provenance: Provenance,
-  neighbours: Compared[],
 ): Promise<Admission> {
-  const effects = await effectsOn(tx, provenance.advice, neighbours);
-  const twin =
-    neighbours.find((n) => effects.get(n.id) === 'same') ??
-    neighbours.find((n) => isSame(n, candidate, provenance));
-  const conflicts = twin ? [] : conflictsOf(candidate, provenance, neighbours, effects);
-  const rivals = neighbours.filter((n) => !namesOther(candidate.lesson, n.lesson));
-  // if the candidate replaces a lesson, it does not count as less new for being similar to it
-  const verdict = judge(candidate, evidence, conflicts.length > 0 ? 0 : (rivals[0]?.similarity ?? 0));
-  const outcome = (decision: Decision, reason: string, learningId: string | null): Admission => ({
-    decision,
-    reason,
-    score: verdict.score,
-    learningId,
-  });
-  // what was said or handed in is judged by what comes of it
-  const given = provenance.cause === 'said' || provenance.cause === 'proposed';
-  if (verdict.refused && !given) return outcome('discarded', verdict.reason, null);
-  const same = twin ?? (conflicts.length > 0 ? undefined : neighbours.find((n) => n.agreed !== null));
-  if (same) {
-    const why = same === twin ? 'it tells the same' : same.agreed;
-    const merged = await merge(tx, same, candidate, evidence, provenance);
-    return outcome('merged', `agrees with ${merged} (${why})`, merged);
-  }
-  const begins = firstState(provenance.cause);
-  // what is only on trial replaces nothing that was promoted, unless what was done shows that it was wrong
-  const replaced = conflicts.filter(
-    ({ neighbour, effect }) =>
-      begins === 'active' || neighbour.status === 'trial' || (effect && !neighbour.byPerson),
+  const { projectId, cause } = provenance;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${projectId}, 0))`);
+  const begins = beginsAs(cause);
+  if (begins === null) return discarded('it is a way around a safeguard, which only a person may state');
+  if (evidence.kind === 'none') return discarded('nothing was done between the error and its end');
+  const [same] = await query<{ id: string }>(
+    tx,
+    sql`select id from learnings l
+        where l.user_id = auth.uid() and l.project_id = ${projectId} and l.valid_until is null
+          and says_same(l.lesson, l.same_key, ${candidate.lesson}, ${provenance.sameKey})
+        order by l.status, l.created_at, l.id limit 1`,
   );
-  if (replaced.length > 0 && begins !== 'review') {
-    const ids = replaced.map(({ neighbour }) => neighbour.id);
-    const id = await supersede(tx, ids, candidate, provenance, verdict, begins);
-    return outcome('superseded', replaced.map(({ reason }) => reason).join('; '), id);
+  if (same === undefined) {
+    const id = await insert(tx, candidate, provenance, begins);
+    return { decision: 'stored', reason: begins, learningId: id };
   }
-  if (verdict.score < KEEP_AT && !given) return outcome('discarded', verdict.reason, null);
-  const id = await insert(tx, candidate, provenance, verdict, begins);
-  return outcome(begins === 'review' ? 'review' : 'stored', `${begins}: ${verdict.reason}`, id);
+  const merged = await merge(tx, same.id, candidate, evidence, provenance);
+  return { decision: 'merged', reason: `says the same as ${merged}`, learningId: merged };
 }
 
-/** Whether a lesson has the key of a candidate and names the same numbers: “5 retries” is not “7 retries”. */
-function isSame(neighbour: Neighbour, candidate: Candidate, { sameKey }: Provenance): boolean {
-  const numbers = (text: string) => [...new Set(text.match(/\d+/g))].sort().join();
-  return (
-    sameKey !== '' && neighbour.sameKey === sameKey && numbers(neighbour.lesson) === numbers(candidate.lesson)
-  );
-}
-
-/** Returns the lessons that cannot hold beside a candidate. `effect`: what was done in the sessions shows it. */
-function conflictsOf(
-  candidate: Candidate,
-  { incidentId }: Provenance,
-  neighbours: Compared[],
-  effects: Map<string, Effect>,
-) {
-  return neighbours.flatMap((neighbour) => {
-    const { id, lesson, signature } = neighbour;
-    if (effects.get(id) === 'replaces') {
-      const reason = `replaces ${id}: what it tells was taken back, or tried in vain`;
-      return [{ neighbour, effect: true, reason }];
-    }
-    // of two answers to errors, what was done decides: their words tell of failing and passing in either case
-    if (incidentId !== null && signature !== null) return [];
-    const why = contradiction(candidate.lesson, lesson);
-    return why ? [{ neighbour, effect: false, reason: `contradicts ${id}: ${why.reason}` }] : [];
-  });
-}
-
-type Effect = 'same' | 'replaces';
-
-/** Compares advice with that of the neighbours. Returns the effects by the neighbours' ids. */
-async function effectsOn(
-  tx: Tx,
-  fresh: Advice | null,
-  neighbours: Neighbour[],
-): Promise<Map<string, Effect>> {
-  const effects = new Map<string, Effect>();
-  if (fresh === null) return effects;
-  const ids = neighbours.map(({ id }) => id);
-  for (const [id, stored] of await adviceOfLessons(tx, ids)) {
-    const effect = effectOn(fresh, stored);
-    if (effect) effects.set(id, effect);
-  }
-  return effects;
-}
+/** The decision on a candidate that is not kept. */
+export const discarded = (reason: string): Admission => ({ decision: 'discarded', reason, learningId: null });
 
 async function insert(
   tx: Tx,
   candidate: Candidate,
   provenance: Provenance,
-  verdict: Pick<Verdict, 'confidence' | 'score'>,
   status: Status,
-  replaces: Partial<typeof learnings.$inferInsert> = {},
+  rest: Partial<typeof learnings.$inferInsert> = {},
 ): Promise<string> {
+  const { projectId, evaluator, sessionId, agentId, incidentId, error, cause: _, ...about } = provenance;
+  const { confidence, ...words } = candidate;
   const [row] = await tx
     .insert(learnings)
     .values({
-      projectId: provenance.projectId,
+      ...words,
+      ...about,
+      projectId,
       status,
-      lesson: candidate.lesson,
-      context: candidate.context,
-      why: provenance.why,
-      errorType: provenance.errorType,
-      keywords: candidate.keywords,
-      appliesTo: candidate.appliesTo,
-      signature: provenance.signature,
-      target: provenance.target,
-      branch: provenance.branch,
-      sameKey: provenance.sameKey,
-      confidence: verdict.confidence,
-      priorConfidence: verdict.confidence,
-      qualityScore: verdict.score,
-      evaluatedBy: provenance.evaluator,
-      sourceSessionId: provenance.sessionId,
-      sourceSubagent: provenance.agentId,
-      sourceIncidentId: provenance.incidentId,
-      sourceError: provenance.error,
-      ...replaces,
+      confidence,
+      priorConfidence: confidence,
+      evaluatedBy: evaluator,
+      sourceSessionId: sessionId,
+      sourceSubagent: agentId,
+      sourceIncidentId: incidentId,
+      sourceError: error,
+      ...rest,
     })
     .returning({ id: learnings.id });
   const { id } = row as { id: string };
-  const { projectId } = provenance;
-  await addCitations(tx, 'learning', [{ id, projectId, refs: referencesAmong(candidate.appliesTo) }]);
+  await addCitations(tx, 'learning', [{ id, projectId, refs: referencesAmong(words.appliesTo) }]);
   return id;
-}
-
-/** Closes the lessons that the candidate contradicts, and stores it in the lineage of the most similar one. */
-async function supersede(
-  tx: Tx,
-  ids: string[],
-  candidate: Candidate,
-  provenance: Provenance,
-  verdict: Verdict,
-  begins: Status,
-): Promise<string> {
-  const closed = await tx
-    .update(learnings)
-    // a row that began in this same transaction gets an empty period, so that the periods do not overlap
-    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
-    .where(inArray(learnings.id, ids))
-    .returning({ id: learnings.id, lineageId: learnings.lineageId });
-  const old = closed.find((row) => row.id === ids[0]);
-  return insert(tx, candidate, provenance, verdict, begins, {
-    ...(old && { supersedes: old.id, lineageId: old.lineageId }),
-  });
 }
 
 /** Whether something other than the failed call was done that a lesson can advise, and then it passed. */
@@ -263,12 +108,12 @@ const provesAdvice = (evidence: Evidence): boolean =>
   evidence.kind === 'variant' || (evidence.kind === 'resolved' && evidence.edits + evidence.commands > 0);
 
 /**
- * Merges a candidate into the lesson that tells the same. It counts as a success of that lesson, once a session. If a
+ * Merges a candidate into the lesson that says the same. It counts as a success of that lesson, once a session. If a
  * person says it anew, the lesson takes the person's newest words. Returns the id of the version that is now in force.
  */
 async function merge(
   tx: Tx,
-  { id, lesson }: Neighbour,
+  id: string,
   candidate: Candidate,
   evidence: Evidence,
   provenance: Provenance,
@@ -276,27 +121,46 @@ async function merge(
   const { sessionId, cause, evaluator } = provenance;
   const [row] = await tx.select().from(learnings).where(eq(learnings.id, id)).for('update');
   if (!row) return id;
-  // a lesson that a model reports after a session was already counted when the session was read
-  const counts = evidence.kind !== 'reported' && evidence.kind !== 'reported-resolved';
-  const counted = sessionId !== null && (await countsAlready(tx, sessionId, row));
-  const successes = row.successCount + (counted || !counts ? 0 : 1);
-  const person = row.evaluatedBy === 'person';
-  const known = {
-    successCount: successes,
-    confidence: Math.max(row.confidence, betaConfidence(row.priorConfidence, successes, row.failureCount)),
-    keywords: union(row.keywords, candidate.keywords, 20),
-    appliesTo: union(row.appliesTo, candidate.appliesTo, 20),
-    lastConfirmedAt: sql`now()`,
-    updatedAt: sql`now()`,
-  };
-  if (cause === 'said' && (!person || lesson !== candidate.lesson)) {
-    return reword(tx, row, candidate, provenance, known.confidence, successes);
-  }
-  await tx.update(learnings).set(known).where(eq(learnings.id, id));
+  const counts = !evidence.kind.startsWith('reported') && !(await countsAlready(tx, sessionId, row));
+  const successCount = row.successCount + (counts ? 1 : 0);
+  const confidence = Math.max(
+    row.confidence,
+    betaConfidence(row.priorConfidence, successCount, row.failureCount),
+  );
+  if (cause === 'said' && (row.evaluatedBy !== 'person' || row.lesson !== candidate.lesson))
+    return reword(tx, { ...row, successCount, confidence }, candidate, provenance);
+  await tx
+    .update(learnings)
+    .set({ successCount, confidence, lastConfirmedAt: sql`now()`, updatedAt: sql`now()` })
+    .where(eq(learnings.id, id));
   const elsewhere = sessionId !== null && sessionId !== row.sourceSessionId;
-  const promotes = cause === 'noticed' && elsewhere && provesAdvice(evidence) ? ('recurred' as const) : cause;
-  if (promotes !== 'noticed') await moveLesson(tx, id, promotes, { sessionId, evaluator });
+  const move =
+    cause === 'said' || cause === 'judged'
+      ? cause
+      : elsewhere && provesAdvice(evidence)
+        ? ('recurred' as const)
+        : null;
+  if (move !== null) await moveLesson(tx, id, move, { sessionId, evaluator });
   return id;
+}
+
+/**
+ * Whether a session already counts for a lesson: it taught it, found the same, or was told it. In the last case it is
+ * counted when the session is read.
+ */
+async function countsAlready(
+  tx: Tx,
+  sessionId: string | null,
+  lesson: { id: string; sourceSessionId: string | null },
+): Promise<boolean> {
+  if (sessionId === null) return false;
+  if (lesson.sourceSessionId === sessionId || (await wasOffered(tx, sessionId, lesson.id))) return true;
+  const found = await query(
+    tx,
+    sql`select 1 from learning_requests
+        where learning_id = ${lesson.id} and session_id = ${sessionId} and status = 'done' limit 1`,
+  );
+  return found.length > 0;
 }
 
 /** Gives a lesson the newest words of the person who said it again, as a new version that keeps what was counted. */
@@ -305,22 +169,15 @@ async function reword(
   old: typeof learnings.$inferSelect,
   candidate: Candidate,
   provenance: Provenance,
-  confidence: number,
-  successes: number,
 ): Promise<string> {
-  await tx
-    .update(learnings)
-    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
-    .where(and(eq(learnings.id, old.id), isNull(learnings.validUntil)));
-  const prior = Math.max(old.priorConfidence, candidate.confidence);
-  return insert(tx, candidate, provenance, { confidence, score: old.qualityScore }, 'active', {
-    lineageId: old.lineageId,
+  await endLesson(tx, old.id);
+  const { lineageId, usageCount, successCount, failureCount, everywhere, confidence, priorConfidence } = old;
+  const prior = Math.max(priorConfidence, candidate.confidence);
+  return insert(tx, candidate, provenance, 'active', {
     supersedes: old.id,
+    ...{ lineageId, usageCount, successCount, failureCount, everywhere },
     priorConfidence: prior,
-    confidence: Math.max(confidence, betaConfidence(prior, successes, old.failureCount)),
-    usageCount: old.usageCount,
-    successCount: successes,
-    failureCount: old.failureCount,
+    confidence: Math.max(confidence, betaConfidence(prior, successCount, failureCount)),
     signature: old.signature,
     target: old.target,
     errorType: old.errorType,
@@ -328,10 +185,26 @@ async function reword(
     why: provenance.why ?? old.why,
     sourceIncidentId: old.sourceIncidentId,
     sourceError: old.sourceError,
-    appliesTo: union(old.appliesTo, candidate.appliesTo, 20),
-    keywords: union(old.keywords, candidate.keywords, 20),
   });
 }
 
-/** Returns both lists as one, without repetitions. */
-export const union = (a: string[], b: string[], max: number) => [...new Set([...a, ...b])].slice(0, max);
+/** Ends a lesson. The row stays, for questions about an earlier time. Returns what it was, if it was in force. */
+export async function endLesson(tx: Tx, id: string) {
+  const [ended] = await tx
+    .update(learnings)
+    // a row that began in this same transaction gets an empty period, so that the periods do not overlap
+    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
+    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)))
+    .returning();
+  return ended;
+}
+
+/** Keeps in the history of a lesson what a person decided on it. */
+export async function noteDecision(
+  tx: Tx,
+  about: { projectId: string; learningId: string; event: string; decision: Decision; reason: string },
+): Promise<void> {
+  await tx
+    .insert(learningRequests)
+    .values({ ...about, status: 'done', evaluator: 'person', finishedAt: new Date() });
+}

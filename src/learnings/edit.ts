@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
 import { redactValue } from '../redaction/redact.ts';
+import { endLesson } from './admit.ts';
 import { learnings } from './schema.ts';
 
 /** The parts of a lesson that a person changes. A part that is undefined stays as it is. */
@@ -18,18 +19,13 @@ export type LessonEdit = {
 
 /**
  * Changes the words of a lesson at a person's wish. The old version is closed. A new one of the same lineage
- * is in force from now on, with the same counts and without a review. The text is redacted first. Returns the
+ * is in force from now on, with the same counts. The text is redacted first. Returns the
  * new version's id.
  *
  * @throws Problem (409) when the lesson is not in force any more
  */
 export async function editLearning(tx: Tx, id: string, edit: LessonEdit): Promise<string> {
-  const [closed] = await tx
-    .update(learnings)
-    // a row that began in this same transaction gets an empty period, so that the periods do not overlap
-    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
-    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)))
-    .returning();
+  const closed = await endLesson(tx, id);
   if (!closed) {
     throw new Problem({
       status: 409,

@@ -1,10 +1,11 @@
-import { and, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
 import { offersFrom, sessionsOffered, sessionsTold } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
+import { endLesson, noteDecision } from './admit.ts';
 import { countOutcome } from './credit.ts';
 import { eraseLessons } from './erase.ts';
 import { learningRequests, learnings } from './schema.ts';
@@ -26,7 +27,7 @@ const shown = {
   failureCount: learnings.failureCount,
   successRate: sql<number | null>`case when ${learnings.successCount} + ${learnings.failureCount} > 0 then
     ${learnings.successCount}::float8 / (${learnings.successCount} + ${learnings.failureCount}) end`,
-  qualityScore: learnings.qualityScore,
+  everywhere: learnings.everywhere,
   evaluatedBy: learnings.evaluatedBy,
   sourceSessionId: learnings.sourceSessionId,
   sourceSubagent: learnings.sourceSubagent,
@@ -51,7 +52,7 @@ export async function listLearnings(
   filter: {
     projectId?: string | undefined;
     /** ended: those that were rejected or replaced, before `asOf` if that is given */
-    status?: 'trial' | 'active' | 'review' | 'ended' | undefined;
+    status?: Status | 'ended' | undefined;
     /** lists the lessons that were valid at this time; default: the current ones */
     asOf?: Date | undefined;
     /** words to search for: each must be in the lesson, its context, its keywords or what it applies to */
@@ -143,7 +144,6 @@ export async function learningHistory(tx: Tx, id: string) {
       event: learningRequests.event,
       decision: learningRequests.decision,
       reason: learningRequests.reason,
-      score: learningRequests.score,
       evaluator: learningRequests.evaluator,
       evidence: learningRequests.evidence,
       finishedAt: learningRequests.finishedAt,
@@ -196,22 +196,11 @@ export async function lessonInForce(tx: Tx, id: string) {
  * @param why is kept with the judgements of the lesson; null: nobody gave a reason
  */
 export async function retireLearning(tx: Tx, id: string, why: string | null = null) {
-  const [ended] = await tx
-    .update(learnings)
-    .set({ validUntil: sql`greatest(now(), ${learnings.validFrom})`, updatedAt: sql`now()` })
-    .where(and(eq(learnings.id, id), isNull(learnings.validUntil)))
-    .returning({ projectId: learnings.projectId });
+  const ended = await endLesson(tx, id);
   if (!ended || why === null) return;
-  await tx.insert(learningRequests).values({
-    projectId: ended.projectId,
-    event: 'rejected',
-    status: 'done',
-    evaluator: 'person',
-    decision: 'discarded',
-    reason: redactText(why),
-    learningId: id,
-    finishedAt: new Date(),
-  });
+  const { projectId } = ended;
+  const reason = redactText(why);
+  await noteDecision(tx, { projectId, learningId: id, event: 'rejected', decision: 'discarded', reason });
 }
 
 /** Deletes a lesson and everything that refers to it. Only an explicit request of a person does this. */
@@ -236,7 +225,6 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
       event: learningRequests.event,
       decision: learningRequests.decision,
       reason: learningRequests.reason,
-      score: learningRequests.score,
       evaluator: learningRequests.evaluator,
       candidate: learningRequests.candidate,
       evidence: learningRequests.evidence,
@@ -254,20 +242,20 @@ export async function listJudgements(tx: Tx, filter: { projectId?: string | unde
 }
 
 /**
- * Returns the lessons in force that were learned in a session, on trial or not, also from what a person said, the newest
+ * Returns the lessons in force that were learned in a session, proposed or not, also from what a person said, the newest
  * first.
  */
 export async function lessonsOfSession(tx: Tx, sessionId: string, limit: number): Promise<string[]> {
   const rows = await query<{ lesson: string }>(
     tx,
     sql`select lesson from learnings
-        where source_session_id = ${sessionId} and status <> 'review' and valid_until is null
+        where source_session_id = ${sessionId} and valid_until is null
         order by valid_from desc limit ${limit}`,
   );
   return rows.map(({ lesson }) => lesson);
 }
 
-/** Returns how many lessons each session has led to. Lessons that ended or wait for review count too. */
+/** Returns how many lessons each session has led to. Lessons that ended count too. */
 export async function lessonsCreated(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
   const rows = await query<{ session: string; n: number }>(
     tx,
@@ -302,7 +290,7 @@ export async function lessonsForErrors(
     tx,
     sql`select lesson from learnings
         where project_id = ${about.projectId} and signature = any (${sql.param(about.signatures)}::text[])
-          and status <> 'review' and valid_until is null and source_session_id is distinct from ${about.sessionId}::uuid
+          and valid_until is null and source_session_id is distinct from ${about.sessionId}::uuid
         order by (status = 'active') desc, confidence desc limit ${limit}`,
   );
   return rows.map(({ lesson }) => lesson);
@@ -318,7 +306,6 @@ export async function lessonsOfSubagents(tx: Tx, sessionId: string, limit: numbe
         eq(learnings.sourceSessionId, sessionId),
         isNotNull(learnings.sourceSubagent),
         isNull(learnings.sourceIncidentId),
-        ne(learnings.status, 'review'),
         isNull(learnings.validUntil),
       ),
     )
@@ -337,19 +324,19 @@ export async function countUse(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /** A lesson in force that was not read for a key yet. */
-type StoredWords = { id: string; lesson: string; status: Status; byPerson: boolean };
+type StoredWords = { id: string; lesson: string; byPerson: boolean };
 
 /** Returns lessons in force that were not read for a key yet (see `sameKey`). */
 export const withoutKey = (tx: Tx, limit: number): Promise<StoredWords[]> =>
   query(
     tx,
-    sql`select l.id, l.lesson, l.status, l.evaluated_by = 'person' as "byPerson"
+    sql`select l.id, l.lesson, l.evaluated_by = 'person' as "byPerson"
         from learnings l
         where l.user_id = auth.uid() and l.same_key is null and l.valid_until is null
         order by l.id limit ${limit}::int`,
   );
 
-/** Gives a lesson its key, and its state if that has changed. */
-export async function setSameKey(tx: Tx, id: string, sameKey: string, status: Status): Promise<void> {
-  await tx.update(learnings).set({ sameKey, status }).where(eq(learnings.id, id));
+/** Gives a lesson its key. */
+export async function setSameKey(tx: Tx, id: string, sameKey: string): Promise<void> {
+  await tx.update(learnings).set({ sameKey }).where(eq(learnings.id, id));
 }

@@ -20,12 +20,11 @@ import {
 import { DECISIONS, STATUSES } from './schema.ts';
 import { Learning, noSuch, reference } from './schemas.ts';
 
-/** How a candidate was judged, or how a lesson was moved. */
+/** What became of a candidate, or how a lesson was moved. */
 const Judged = z.object({
   event: z.string(),
   decision: z.enum(DECISIONS).nullable(),
   reason: z.string().nullable(),
-  score: z.number().nullable(),
   evaluator: z.string().nullable(),
   evidence: z.record(z.string(), z.unknown()).nullable(),
   finishedAt: time.nullable(),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import type { Status } from './states.ts';
 
 // What a project's people said, and what is known of an error: the lessons that a start tells.
 
@@ -11,7 +12,7 @@ const MIN_CONFIDENCE = 0.5;
 /** What a person said or stated. An error's lesson that a person worded anew is no rule: it is told at its call. */
 const saidByPerson: SQL = sql`(l.evaluated_by = 'person' and l.source_subagent is null and l.source_incident_id is null)`;
 const inForce = (projectId: string): SQL =>
-  sql`l.user_id = auth.uid() and l.project_id = ${projectId} and l.valid_until is null
+  sql`l.user_id = auth.uid() and (l.project_id = ${projectId} or l.everywhere) and l.valid_until is null
     and l.confidence >= ${MIN_CONFIDENCE}`;
 
 /** A rule of a project, in the words of the person who said it. */
@@ -27,7 +28,7 @@ export const rulesOf = (tx: Tx, projectId: string): Promise<ProjectRule[]> =>
   );
 
 /** A lesson that answers an error. */
-export type KnownFix = { id: string; lesson: string; signature: string; status: 'active' | 'trial' };
+export type KnownFix = { id: string; lesson: string; signature: string; status: Status };
 
 /**
  * Returns SQL for the lineages of the lessons that answer these errors of a project, each with the error: the lessons
@@ -54,6 +55,6 @@ export const fixesFor = (tx: Tx, projectId: string, signatures: string[]): Promi
     sql`select distinct on (a.signature) l.id, l.lesson, a.signature, l.status
         from ${answering(projectId, sql`${sql.param(signatures)}::text[]`)} a
         join learnings l on l.user_id = auth.uid() and l.lineage_id = a.lineage_id
-        where ${inForce(projectId)} and l.status in ('active', 'trial')
+        where ${inForce(projectId)}
         order by a.signature, l.status, l.confidence desc, l.last_confirmed_at desc, l.id`,
   );

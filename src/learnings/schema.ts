@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   index,
   integer,
   jsonb,
@@ -16,8 +17,8 @@ import { inIncident } from '../incidents/schema.ts';
 import { inProject } from '../sessions/schema.ts';
 import type { Candidate } from './candidate.ts';
 
-/** `trial`: noticed by rules; `active`: promoted, or a person's word; `review`: told to nobody until a person decides. */
-export const STATUSES = ['trial', 'active', 'review'] as const;
+/** See states.ts. In the order of their trust. */
+export const STATUSES = ['active', 'proposed'] as const;
 
 /** Lessons. The versions of a lesson share a lineage. An exclusion constraint in SQL keeps their periods apart. */
 export const learnings = pgTable(
@@ -29,7 +30,6 @@ export const learnings = pgTable(
     projectId: uuid('project_id').notNull(),
     lineageId: uuid('lineage_id').notNull().defaultRandom(),
     supersedes: uuid('supersedes'),
-    /** see states.ts */
     status: text('status', { enum: STATUSES }).notNull(),
     lesson: text('lesson').notNull(),
     /** when the lesson applies */
@@ -42,6 +42,8 @@ export const learnings = pgTable(
     signature: text('signature'),
     target: text('target'),
     branch: text('branch'),
+    /** told in all projects of the user, because a person said so */
+    everywhere: boolean('everywhere').notNull().default(false),
     /**
      * what it is about and advises: lessons with the same key say the same in other words. '' if nothing in it is
      * literal; null if it was not read for a key yet
@@ -53,7 +55,6 @@ export const learnings = pgTable(
     usageCount: integer('usage_count').notNull().default(0),
     successCount: integer('success_count').notNull().default(0),
     failureCount: integer('failure_count').notNull().default(0),
-    qualityScore: real('quality_score').notNull(),
     ...provenance(),
     sourceIncidentId: uuid('source_incident_id'),
     sourceError: text('source_error'),
@@ -67,6 +68,7 @@ export const learnings = pgTable(
     inProject(t),
     index('learnings_current').on(t.userId, t.projectId, t.status).where(sql`valid_until is null`),
     index('learnings_same').on(t.userId, t.projectId, t.sameKey).where(sql`same_key <> ''`),
+    index('learnings_everywhere').on(t.userId).where(sql`everywhere and valid_until is null`),
     index('learnings_signature').on(t.userId, t.projectId, t.signature),
     index('learnings_newest').on(t.userId, t.createdAt, t.id).where(sql`valid_until is null`),
     index('learnings_closed').on(t.userId, t.validUntil).where(sql`valid_until is not null`),
@@ -76,7 +78,6 @@ export const learnings = pgTable(
 
 export const DECISIONS = [
   'stored',
-  'review',
   'discarded',
   'merged',
   'superseded',
@@ -84,7 +85,7 @@ export const DECISIONS = [
   'demoted',
 ] as const;
 
-/** Queue of candidate lessons. A row stays as the record of how its candidate was judged. */
+/** Queue of candidate lessons. A row stays as the record of what became of its candidate. */
 export const learningRequests = pgTable(
   'learning_requests',
   {
@@ -107,7 +108,6 @@ export const learningRequests = pgTable(
     evaluator: text('evaluator'),
     decision: text('decision', { enum: DECISIONS }),
     reason: text('reason'),
-    score: real('score'),
     learningId: uuid('learning_id'),
     // the events of one transaction are judged in their order: a person may take back what they have just said
     createdAt: time('created_at').notNull().default(sql`clock_timestamp()`),

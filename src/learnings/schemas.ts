@@ -20,7 +20,8 @@ export const Learning = z
     successCount: z.number(),
     failureCount: z.number(),
     successRate: z.number().nullable(),
-    qualityScore: z.number(),
+    /** told in all projects of the user */
+    everywhere: z.boolean(),
     evaluatedBy: z.string(),
     sourceSessionId: z.string().nullable(),
     sourceSubagent: z.string().nullable(),
@@ -49,9 +50,6 @@ export const Admitted = z
   .object({
     decision: z.enum(DECISIONS),
     reason: z.string(),
-    score: z.number(),
-    /** what would make it clearer, though it is kept; null if nothing would */
-    missing: z.string().nullable(),
     learning: Learning.nullable(),
   })
   .openapi('Admitted');

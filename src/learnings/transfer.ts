@@ -16,7 +16,8 @@ export const record = z.object({
   project: field.project,
   lineageId: field.id,
   supersedes: field.id.nullable().default(null),
-  status: z.enum(STATUSES),
+  // versions before 0.6.0 had more states
+  status: z.preprocess((old) => (old === 'trial' || old === 'review' ? 'proposed' : old), z.enum(STATUSES)),
   lesson: field.text(50_000).min(1),
   context: field.text(50_000),
   why: field.text(50_000).nullable().default(null),
@@ -32,7 +33,7 @@ export const record = z.object({
   usageCount: field.count.default(0),
   successCount: field.count.default(0),
   failureCount: field.count.default(0),
-  qualityScore: z.number().min(-1e6).max(1e6),
+  everywhere: z.boolean().default(false),
   evaluatedBy: field.text(1000),
   sourceSubagent: field.text(1000).nullable().default(null),
   sourceError: field.text(200_000).nullable().default(null),

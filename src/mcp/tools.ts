@@ -35,7 +35,7 @@ const LINE = 240;
 const tierOf = ({ kind, metadata }: SearchResult): string => {
   if (typeof metadata.tier === 'string') return metadata.tier;
   if (kind === 'learning')
-    return `${metadata.status ?? 'trial'}${metadata.evaluatedBy === 'person' ? ', a person' : ''}`;
+    return `${metadata.status ?? 'proposed'}${metadata.evaluatedBy === 'person' ? ', a person' : ''}`;
   return typeof metadata.sender === 'string' ? metadata.sender : 'record';
 };
 

@@ -6,7 +6,7 @@ const MAX_LESSON_TOKENS = 190;
 const MAX_WHY_TOKENS = 100;
 
 /**
- * Returns a lesson as an agent reads it: what to do, why, and how far to trust it. One that is only on trial says so.
+ * Returns a lesson as an agent reads it: what to do, why, and how far to trust it. One that is only proposed says so.
  *
  * @param note says that it was learned elsewhere or from a similar error, so that the agent trusts it less
  * @param stale a line that says which of its citations are no longer as they were
@@ -14,7 +14,7 @@ const MAX_WHY_TOKENS = 100;
 export function offerLesson(lesson: Recalled, note?: string, stale?: string): Offer {
   const { successes, failures, status, proposed, relevance, id } = lesson;
   const unproven = proposed ? 'proposed by an agent' : 'not yet proven';
-  const trust = status === 'trial' ? unproven : relevance === 'high' && !note ? 'HIGH' : null;
+  const trust = status === 'proposed' ? unproven : relevance === 'high' && !note ? 'HIGH' : null;
   const label = [trust, note].filter(Boolean).join(', ');
   const record = successes + failures > 0 ? `helped ${successes} of ${successes + failures} times, ` : '';
   const words = quote(lesson.lesson, MAX_LESSON_TOKENS);

@@ -12,7 +12,7 @@ import { offerLesson } from './offer-lesson.ts';
 import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.ts';
 
 // What is known from earlier errors about an error for which the project has no lesson. If an earlier error was solved,
-// its lesson is told if the lesson was promoted. A fix that belongs to its task, is on trial or waits for review is not
+// its lesson is told if the lesson was promoted. A fix that belongs to its task, or is only proposed is not
 // told at another error than its own. If nothing solved the earlier error, a warning says what was tried in vain.
 
 /**
@@ -87,7 +87,7 @@ export async function recallLikeError(
   const warned = like.some(({ error }) => error.status !== 'resolved' && offered.includes(error.id));
   for (const { error } of like) {
     if (error.status === 'resolved') {
-      // a lesson on trial is told at its very error only: it has not shown yet how far it reaches
+      // a proposed lesson is told at its very error only: it has not shown yet how far it reaches
       const lesson = lessons.find(
         ({ incident, id, status }) => incident === error.id && !offered.includes(id) && status === 'active',
       );
@@ -120,7 +120,7 @@ const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident
             join learnings s on s.user_id = r.user_id and s.id = r.learning_id
             join learnings l on l.user_id = s.user_id and l.project_id = s.project_id and l.lineage_id = s.lineage_id
             where e.user_id = auth.uid() and e.id = any (${sql.param(incidents)}::uuid[])
-              and l.status in ('trial', 'active') and ${valid}`,
+              and l.status in ('proposed', 'active') and ${valid}`,
       );
 
 /**

@@ -3,12 +3,13 @@ import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { isRoutinePrompt } from '../language/routine-prompt.ts';
 import { answering } from '../learnings/rules.ts';
+import type { Status } from '../learnings/states.ts';
 import type { Level } from '../offers/voice.ts';
 import { type SearchResult, searchDocuments } from '../search/search.ts';
 
 export type Recalled = {
   id: string;
-  status: 'trial' | 'active';
+  status: Status;
   /** whether an agent handed it in */
   proposed: boolean;
   lesson: string;
@@ -22,7 +23,7 @@ export type Recalled = {
 
 export type Row = {
   id: string;
-  status: 'trial' | 'active';
+  status: Status;
   /** whether an agent handed it in */
   proposed: boolean;
   lesson: string;
@@ -156,7 +157,7 @@ const rowsOf = async (tx: Tx, ids: string[]): Promise<Row[]> =>
       );
 
 /**
- * Returns the known fix of an error, active or on trial, and whether any is known, offered or not. One that was promoted
+ * Returns the known fix of an error, active or proposed, and whether any is known, offered or not. One that was promoted
  * comes first, then the most confident.
  *
  * @param offered lessons that were already offered after a failure. A lesson that was offered for a prompt may be
@@ -173,7 +174,7 @@ export async function recallForFailure(
     sql`select ${recalledColumns}
         from (select distinct lineage_id from ${answering(projectId, sql`array[${signature}]::text[]`)} t) a
         join learnings l on l.user_id = auth.uid() and l.lineage_id = a.lineage_id
-        where l.project_id = ${projectId} and l.status in ('trial', 'active')
+        where l.project_id = ${projectId} and l.status in ('proposed', 'active')
           and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}
         order by (l.status = 'active') desc, l.confidence desc, l.last_confirmed_at desc
         limit ${MAX_AT_FAILURE + SPARE_RESULTS}`,

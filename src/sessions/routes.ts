@@ -146,7 +146,7 @@ const WholeSession = Session.extend({
     z.object({
       id: z.string(),
       lesson: z.string(),
-      status: z.enum(['trial', 'active', 'review']),
+      status: z.enum(['active', 'proposed']),
       validUntil: time.nullable(),
     }),
   ),

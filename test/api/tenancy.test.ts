@@ -152,10 +152,6 @@ async function livingMember(name: string) {
   await asUser(server.db, { userId, role: 'member' }, async (tx) => {
     await tx.execute(sql`insert into consolidation_items (run_id, action, kind, record_id, reason, changes)
       select r.id, 'closed', 'learning', l.id, ${MARK}, '[]' from consolidation_runs r, learnings l`);
-    await tx.execute(
-      sql`insert into consolidation_queue (learning_id) select id from learnings on conflict do nothing`,
-    );
-    await tx.execute(sql`insert into consolidation_pairs (left_id, right_id) select id, id from learnings`);
     // the night has mined what waited
     await tx.execute(sql`insert into pattern_changes (episode_id, project_id, changed_at, counted)
       select id, project_id, now(), true from episodes on conflict do nothing`);

@@ -39,7 +39,7 @@ test('an answer is told at its very error, as proposed by an agent, and active o
   await first.bashFails('pytest -q', NO_PYTEST);
   expect(contextOf(await first.bashWorks('uv run pytest -q', '3 passed'))).toContain('Lore asks');
   const kept = await propose(first, ANSWER);
-  expect(kept).toMatchObject({ state: 'trial', id: expect.stringMatching(/^learning:/) });
+  expect(kept).toMatchObject({ state: 'proposed', id: expect.stringMatching(/^learning:/) });
   await first.stop('done');
   await first.end();
 
@@ -94,7 +94,7 @@ async function withRule(rule: object = RULE) {
 test('a rule that an agent wrote down asks the person, with their own words', async () => {
   const { asked, kept, begin } = await withRule();
   expect(asked).toContain(`Lore asks: “${WORDS}`);
-  expect(kept).toMatchObject({ state: 'trial', reason: expect.stringMatching(/^the person is asked/) });
+  expect(kept).toMatchObject({ state: 'proposed', reason: expect.stringMatching(/^the person is asked/) });
   const session = await begin();
   const answer = await session.send('PreToolUse', {
     tool_name: 'Bash',

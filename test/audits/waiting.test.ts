@@ -44,7 +44,7 @@ test('a session with an error waits, and what an agent says of it goes through t
   const stored = (await learnings(server, key)).find(
     ({ lesson }: { lesson: string }) => lesson === LESSON.lesson,
   );
-  expect(stored).toMatchObject({ status: 'trial', evaluatedBy: 'agent:self-auditor' });
+  expect(stored).toMatchObject({ status: 'proposed', evaluatedBy: 'agent:self-auditor' });
   const [judged] = (await judgements(server, key)).filter(
     ({ event }: { event: string }) => event === 'audit',
   );

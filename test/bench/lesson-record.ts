@@ -20,7 +20,6 @@ export function lessonRecord(
     keywords: [],
     confidence: 0.8,
     priorConfidence: 0.8,
-    qualityScore: 0.85,
     evaluatedBy: 'rules',
     validFrom: at,
     lastConfirmedAt: at,

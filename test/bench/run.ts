@@ -3,11 +3,10 @@
 //   npm run bench -- --check            exit code 1 if a number is over its limit
 //   npm run bench -- --long             50,000 hook calls in the memory section instead of 10,000, and search in a million
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
-//   npm run bench -- --only beside,far  hooks, cpu, busy and night only in these places (embedded, beside, far)
+//   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
 //                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns; plans
 //   LORE_CRON_DATABASE_URL=… npm run bench -- cron      pg_cron itself runs a night, in an empty database that it lives in
-//   LORE_NIGHT_LESSONS=20000 … npm run bench -- night   fewer lessons on PostgreSQL than 100,000
 //   LORE_REAL_CLIENT=… npm run bench -- client plugins   in the real client, run by that program
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -28,7 +27,6 @@ import { benchImport } from './import.ts';
 import { type Lore, startLore } from './lore.ts';
 import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
-import { benchNight } from './night.ts';
 import { benchNotes } from './notes.ts';
 import { benchPage } from './page.ts';
 import { benchPatterns } from './patterns.ts';
@@ -47,7 +45,6 @@ const harness = process.env.LORE_REAL_CLIENT;
 const NO_HARNESS: Row = { what: 'not measured: LORE_REAL_CLIENT names no harness', value: '' };
 const postgres = process.env.TEST_DATABASE_URL;
 const cron = process.env.LORE_CRON_DATABASE_URL;
-const NIGHT_LESSONS = Number(process.env.LORE_NIGHT_LESSONS ?? 100_000);
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -115,14 +112,6 @@ const sections: Record<string, () => Promise<Row[]>> = {
   patterns: async () => [
     ...(await benchPatterns('pglite')),
     ...(postgres ? await benchPatterns(postgres) : []),
-  ],
-  night: async () => [
-    ...(wants(EMBEDDED)
-      ? await benchNight(EMBEDDED, await newStore(join(folder, 'night'), undefined), 5_000)
-      : []),
-    ...(postgres && wants(BESIDE)
-      ? await benchNight(BESIDE, await newStore(join(folder, 'night-beside'), postgres), NIGHT_LESSONS)
-      : []),
   ],
   functions: async () =>
     postgres

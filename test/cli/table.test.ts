@@ -11,7 +11,7 @@ const lessons = (width: number, drop: string[] = []) =>
     HEAD,
     [
       [ID, '/home/ann/code/ledger', 'active', '93 %', 4, '3/4', LESSON],
-      ['5e6f7a8b', 'github.com/ann/invoices', 'review', '40 %', 0, '0/0', 'Keep amounts in cents.'],
+      ['5e6f7a8b', 'github.com/ann/invoices', 'proposed', '40 %', 0, '0/0', 'Keep amounts in cents.'],
     ],
     { drop },
   );

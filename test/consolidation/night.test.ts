@@ -1,12 +1,7 @@
-// Longer than 400 lines because one server serves all of it, which takes seconds to start.
 import { describe, expect, test, vi } from 'vitest';
 import { lastNight } from '../../src/consolidation/night.ts';
 import { betaConfidence } from '../../src/learnings/confidence.ts';
 import { MIN_CONFIDENCE } from '../../src/recall/recall.ts';
-import { seeded } from '../bench/sessions.ts';
-import { generate, type Lesson, recordOf } from '../eval/night/history.ts';
-import { scoreNight } from '../eval/night/score.ts';
-import { CHOSEN_WITH, MEASURED_WITH } from '../eval/night/topics.ts';
 import { learn, learnings, state } from '../learnings/mend.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -14,7 +9,6 @@ import { startTestServer } from '../support/server.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const server = await startTestServer();
-const bare = await startTestServer({ LORE_MODEL_DIR: '' });
 
 const RUNS = '/v1/consolidation/runs';
 const ask = (key: string, method: string, path: string) => server.request(method, `${RUNS}${path}`, { key });
@@ -29,17 +23,24 @@ async function night(key: string) {
   return report;
 }
 
+type Lesson = { id: string; lesson: string; age: number };
 const lesson = (n: number, text: string, fields: Partial<Lesson> = {}): Lesson => ({
   id: `0000000${n}-0000-4000-8000-000000000000`,
   lesson: text,
-  group: '',
-  thing: '',
-  against: null,
-  context: 'when the app is worked on',
-  appliesTo: ['app'],
   age: 10 - n,
   ...fields,
 });
+
+/** Returns a lesson as a record of an export, as if it had been learned `age` days ago. */
+function recordOf({ id, lesson, age }: Lesson, project: string) {
+  const at = new Date(Date.now() - age * 86_400_000).toISOString();
+  return {
+    ...{ type: 'learning', id, lineageId: id, project, status: 'active', lesson, evaluatedBy: 'rules' },
+    ...{ context: 'when the app is worked on', appliesTo: ['app'], keywords: [] },
+    ...{ confidence: 0.8, priorConfidence: 0.8 },
+    ...{ validFrom: at, lastConfirmedAt: at, createdAt: at, updatedAt: at },
+  };
+}
 
 /** Imports lessons as they are, so that admission does not merge them. */
 async function stored(key: string, lessons: Lesson[], fields: Record<string, unknown> = {}) {
@@ -58,39 +59,35 @@ const everything = (userId: string) =>
   );
 
 const EMULATOR = 'Start the ledger emulator on port 5432 before running the integration tests';
-const SAME = 'Before you run the integration tests, start the ledger emulator (port 5432)';
-const AGAIN = 'Integration tests only pass once the ledger emulator is listening on port 5432';
+const SAME = `${EMULATOR}.`;
+const AGAIN = EMULATOR.replaceAll(' ', '  ');
 
 describe('a night', () => {
-  test('merges what says the same in other words, keeps the best words, and joins what both knew', async () => {
+  test('merges what says the same, keeps the first, and joins what both counted', async () => {
     const { key, userId } = await server.member();
     await stored(key, [lesson(1, EMULATOR)], {
-      qualityScore: 0.9,
-      keywords: ['emulator'],
       successCount: 2,
       priorConfidence: 0.8,
     });
     await stored(key, [lesson(2, SAME)], {
-      keywords: ['ledger'],
       failureCount: 1,
       usageCount: 3,
       signature: 'abc',
     });
     const report = await night(key);
-    expect(report.counts).toMatchObject({ merged: 1, compared: 1 });
+    expect(report.counts).toMatchObject({ merged: 1 });
     expect(report.items).toMatchObject([
       {
         action: 'merged',
         recordId: lesson(2, '').id,
         keptId: lesson(1, '').id,
-        reason: expect.stringMatching(/similarity 0\.9/),
+        reason: expect.stringMatching(/the same words/),
       },
     ]);
     const [kept, ...others] = await learnings(server, key);
     expect(others).toEqual([]);
     expect(kept).toMatchObject({
       lesson: EMULATOR,
-      keywords: ['emulator', 'ledger'],
       // the other lesson was a finding of its own
       successCount: 3,
       failureCount: 1,
@@ -115,24 +112,6 @@ describe('a night', () => {
     const { key } = await server.member();
     await stored(key, [lesson(1, EMULATOR), lesson(2, text)]);
     expect((await night(key)).counts.merged).toBeUndefined();
-  });
-
-  test('settles a contradiction: the lesson that was confirmed last stays, the other is closed', async () => {
-    const { key } = await server.member();
-    await stored(key, [
-      lesson(1, 'Use npm instead of pnpm to install packages in the ledger workspace', { age: 40 }),
-      lesson(2, 'Use pnpm instead of npm to install packages in the ledger workspace', { age: 2 }),
-    ]);
-    const report = await night(key);
-    expect(report.items).toMatchObject([
-      { action: 'superseded', recordId: lesson(1, '').id, keptId: lesson(2, '').id },
-    ]);
-    expect((await learnings(server, key)).map((one: Lesson) => one.lesson)).toEqual([
-      'Use pnpm instead of npm to install packages in the ledger workspace',
-    ]);
-    expect(
-      (await server.request('GET', `/v1/learnings/${lesson(1, '').id}`, { key })).body.validUntil,
-    ).toEqual(expect.any(String));
   });
 
   test('changes nothing the second time, and shows beforehand what it will do', async () => {
@@ -184,10 +163,10 @@ describe('a night', () => {
 
   test('is not undone where a later change stands on it; counters that went on are counted back', async () => {
     const { key } = await server.member();
-    await stored(key, [lesson(1, EMULATOR)], { qualityScore: 0.8 });
-    await stored(key, [lesson(2, SAME)], { qualityScore: 0.7 });
+    await stored(key, [lesson(1, EMULATOR)], {});
+    await stored(key, [lesson(2, SAME)], {});
     const first = await night(key);
-    await stored(key, [lesson(3, AGAIN)], { qualityScore: 0.95 });
+    await stored(key, [lesson(3, AGAIN, { age: 30 })]);
     const second = await night(key);
     expect(second.items).toMatchObject([{ recordId: lesson(1, '').id, keptId: lesson(3, '').id }]);
     const refused = await ask(key, 'POST', `/${first.id}/undo`);
@@ -298,45 +277,6 @@ describe('a night', () => {
     expect(counts).toMatchObject({ events: all - left.length, checks: 1 });
     expect((await night(key)).counts).toEqual({});
   });
-
-  test('finds the neighbours of a lesson in a project with too many records to compare all of them', async () => {
-    const { key, userId } = await server.member();
-    await stored(key, [lesson(1, EMULATOR), lesson(2, SAME)]);
-    // Only the index has them: importing as many notes would take long.
-    await server.rows(
-      `insert into search_documents (user_id, project_id, kind, source_id, content, confidence, valid_from,
-         confirmed_at, embed_after)
-       select '${userId}', p.id, 'note', gen_random_uuid(), 'note ' || n, 0.8, now(), now(), now() + interval '1 day'
-       from projects p, generate_series(1, 5001) n where p.user_id = '${userId}'`,
-    );
-    expect((await night(key)).counts).toMatchObject({ merged: 1 });
-    await server.rows(`delete from search_documents where user_id = '${userId}' and kind = 'note'`);
-  });
-
-  test('merges what was planted, and only that', async () => {
-    const { key } = await server.member();
-    const lessons = generate([...CHOSEN_WITH, ...MEASURED_WITH], 20, seeded(5));
-    for (let n = 0; n < lessons.length; n += 100) await stored(key, lessons.slice(n, n + 100));
-    const { figures } = scoreNight(lessons, (await night(key)).items);
-    expect(figures.merges).toBeGreaterThan(10);
-    expect(figures.contradictionsMerged).toBe(0);
-    expect(figures.precision).toBeGreaterThanOrEqual(0.98);
-    // a handful of pairs: npm run eval:night measures many
-    expect(figures.recall).toBeGreaterThanOrEqual(0.7);
-  });
-});
-
-test('without a model, a night merges lessons that have nearly the same words', async () => {
-  const { key } = await bare.member();
-  const texts = [EMULATOR, `${EMULATOR}!`, 'Run the migrations before the integration tests'];
-  const records = texts.map((text, n) => recordOf(lesson(n + 1, text), 'app'));
-  expect((await bare.request('POST', '/v1/import', { key, body: { records } })).body.imported).toBe(3);
-  const { id } = (await bare.request('POST', RUNS, { key })).body;
-  await expect
-    .poll(async () => (await bare.request('GET', `${RUNS}/${id}`, { key })).body.stage, { timeout: 30_000 })
-    .toBe('done');
-  const { counts } = (await bare.request('GET', `${RUNS}/${id}`, { key })).body;
-  expect(counts).toMatchObject({ merged: 1 });
 });
 
 describe('one session counts once', () => {
@@ -412,7 +352,6 @@ test('pg_cron calls the same functions for all users', async () => {
   await stored(key, [lesson(1, EMULATOR), lesson(2, SAME)], { confidence: 0.4 });
   const [{ nights }] = await server.rows('select lore.nights()');
   await server.rows(nights);
-  // what a worker has to judge waits for one; the notification wakes it
   await server.settled();
   const [run] = (await ask(key, 'GET', '')).body.runs;
   expect(run).toMatchObject({ startedBy: 'cron', stage: 'done', counts: { merged: 1 } });

@@ -29,7 +29,6 @@ const lesson = (n: number, fields: Record<string, unknown> = {}) => {
     appliesTo: ['npm'],
     confidence: 0.8,
     priorConfidence: 0.8,
-    qualityScore: 0.9,
     evaluatedBy: 'rules',
     validFrom: at,
     lastConfirmedAt: at,
@@ -107,7 +106,7 @@ describe('learnings', () => {
     await page.getByText('Nothing learned yet').waitFor();
     await isLive(page);
     const session = await findsOut(key);
-    await page.getByRole('link', { name: 'One on trial' }).click();
+    await page.getByRole('link', { name: 'One proposed, not yet proven' }).click();
     await page.getByRole('link', { name: /npm test -- cart/ }).waitFor();
     const [{ id }] = await server.rows(`select id from learnings where user_id = '${userId}'`);
     await page.goto(`${server.url}/learnings/${id}`);
@@ -179,8 +178,8 @@ describe('learnings', () => {
     await imported([
       lesson(1, { lesson: 'The ledger of the billing service listens on port 5433', project: 'billing' }),
       lesson(2),
-      lesson(3, { status: 'review', lesson: 'Perhaps the flag `--force` is needed for the deployment' }),
-      lesson(4, { status: 'review', lesson: 'Perhaps the cache must be emptied before the deployment' }),
+      lesson(3, { status: 'proposed', lesson: 'Perhaps the flag `--force` is needed for the deployment' }),
+      lesson(4, { status: 'proposed', lesson: 'Perhaps the cache must be emptied before the deployment' }),
     ]);
     await server.settled();
     const { page } = await openPage(server, { key, size: 'open', path: '/learnings' });
@@ -194,20 +193,20 @@ describe('learnings', () => {
     await page.getByText('emulator number 2').waitFor({ state: 'detached' });
     await page.getByText('port 5433').waitFor();
     await page.getByLabel('Project').selectOption('');
-    await page.getByRole('link', { name: '2 wait for your review' }).click();
+    await page.getByRole('link', { name: '2 proposed, not yet proven' }).click();
     const flag = page.getByRole('listitem').filter({ hasText: '--force' });
     await flag.getByRole('button', { name: 'Confirm' }).click();
     await flag.waitFor({ state: 'detached' });
     const cache = page.getByRole('listitem').filter({ hasText: 'cache' });
     await cache.getByRole('button', { name: 'Reject' }).click();
     await cache.getByRole('button', { name: 'Reject it' }).click();
-    await page.getByText('Nothing to review').waitFor();
+    await page.getByText('Nothing is proposed').waitFor();
     const decided = await server.rows(
       `select status, valid_until is null as current from learnings where user_id = '${userId}' and lesson like 'Perhaps%' order by lesson desc`,
     );
     expect(decided).toEqual([
       { status: 'active', current: true },
-      { status: 'review', current: false },
+      { status: 'proposed', current: false },
     ]);
   });
 });

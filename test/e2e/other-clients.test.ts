@@ -192,7 +192,7 @@ for (const [name, client] of Object.entries(CLIENTS)) {
       expect(first.join()).toMatch(/mcp__lore|lore[-_]search/);
       await server.settled();
       const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
-      expect(learnings).toMatchObject([{ status: 'trial', why: SAID }]);
+      expect(learnings).toMatchObject([{ status: 'proposed', why: SAID }]);
       const { sessions } = (await server.request('GET', '/v1/sessions', { key })).body;
       expect(sessions).toMatchObject([{ filesModified: [join(dir, 'config.json')] }]);
 

@@ -101,10 +101,10 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
       }),
     ]);
     expect(JSON.stringify(requests[0].body.messages)).toContain('Propose to keep: Run `make proto`');
-    expect(told(requests[2])).toContain('trial');
+    expect(told(requests[2])).toContain('proposed');
     const { body } = await server.request('GET', `/v1/learnings?status=trial&project=${app}`);
     expect(body.learnings).toMatchObject([
-      { lesson, status: 'trial', evaluatedBy: 'agent:orchestrator', project: app },
+      { lesson, status: 'proposed', evaluatedBy: 'agent:orchestrator', project: app },
     ]);
   }, 120_000);
 
@@ -142,7 +142,7 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     expect(told(third)).toContain('waiting');
     const { body } = await server.request('GET', `/v1/learnings?status=trial&project=${app}`);
     expect(body.learnings.find((one: { lesson: string }) => one.lesson === lesson)).toMatchObject({
-      status: 'trial',
+      status: 'proposed',
       evaluatedBy: expect.stringMatching(/^agent:/),
     });
   }, 120_000);

@@ -40,7 +40,7 @@ const idle = [{ text: 'ok' }];
 const OTHER_WORDS = 'Look after the database that the ledger uses';
 
 /** Says whether the project has a lesson: on trial, as all that rules noticed, or active, as what a person said. */
-const learned = async (project: string, status: 'trial' | 'active') =>
+const learned = async (project: string, status: 'proposed' | 'active') =>
   (
     await sql(
       `select l.id from learnings l join projects p on p.id = l.project_id
@@ -84,7 +84,7 @@ inClient.describe(
     test('what session A found out reaches session B at the same error, and no other person', async () => {
       const app = await makeProject('app');
       await session(app, mend(app), 'Make the checks pass');
-      await until(() => learned(app, 'trial'));
+      await until(() => learned(app, 'proposed'));
 
       const again = async (dir: string) => {
         writeFileSync(join(dir, 'config.json'), '{"pool": 2}\n');
@@ -121,7 +121,7 @@ inClient.describe(
         });
         const [fails, works] = [bash('node import.js --old-dates'), bash('node import.js --legacy-dates')];
         await session(app, [fails, works, { text: 'It is imported.' }], 'Import the customer ledger');
-        await until(() => learned(app, 'trial'));
+        await until(() => learned(app, 'proposed'));
         const b = await session(app, [fails, works], 'Load the ledger of the customers');
         expect(b.sent(0)).not.toContain('lore-records');
         expect(b.sent(1)).toMatch(/<lore-records>.*not yet proven.*--legacy-dates.*<\/lore-records>/);
@@ -148,10 +148,10 @@ inClient.describe(
         });
         const fails = bash('node serve.js');
         await session(app, [fails, { text: 'It does not start.' }], 'Start the gateway');
-        expect(await learned(app, 'trial')).toBe(false);
+        expect(await learned(app, 'proposed')).toBe(false);
         const mends = [bash('node make-cert.js'), fails, { text: 'It starts.' }];
         await session(app, mends, 'Get the gateway running');
-        await until(() => learned(app, 'trial'));
+        await until(() => learned(app, 'proposed'));
         rmSync(join(app, 'cert.pem'));
         const c = await session(app, [fails], 'Good morning');
         expect(c.sent(0)).not.toContain('make-cert');
@@ -586,7 +586,7 @@ pty.spawn(['node', '${cli}', 'allow', '${code}'], read)
         ['PostToolUse', 'Edit'],
         ['Stop', null],
       ]);
-      await until(() => learned(app, 'trial'));
+      await until(() => learned(app, 'proposed'));
       await session(app, idle, 'And now?');
       await sleep(1000);
       expect(await events()).toEqual(recovered);

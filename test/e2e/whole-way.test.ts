@@ -157,7 +157,7 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
       tool('remember', { cause, do: lesson, applies_when: '`go build` in a fresh clone' }),
     ]);
     const { learnings } = await api('GET', `/v1/learnings?status=trial&project=${app}`);
-    expect(learnings).toMatchObject([{ lesson, status: 'trial', evaluatedBy: 'agent:orchestrator' }]);
+    expect(learnings).toMatchObject([{ lesson, status: 'proposed', evaluatedBy: 'agent:orchestrator' }]);
   });
 
   test('after a reboot the unit starts Lore again, and the retriever answers from what it kept', async () => {

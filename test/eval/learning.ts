@@ -174,7 +174,7 @@ async function keptOf(story: Story): Promise<Outcome> {
   const list = async (path: string) =>
     JSON.parse((await lore.get(`/v1/${path}?limit=500&project=${project}`)).text)[path];
   const learnings: Learning[] = await list('learnings');
-  const known = learnings.filter(({ status }) => status === 'active' || status === 'trial');
+  const known = learnings.filter(({ status }) => status === 'active' || status === 'proposed');
   const right = known.filter((kept) => isRight(kept, story.expected));
   const alone = mode === 'isolated';
   const { id, cls, eco, kind, expected } = story;
@@ -188,7 +188,6 @@ async function keptOf(story: Story): Promise<Outcome> {
     ...(alone && {
       known: known.length,
       active: learnings.filter(({ status }) => status === 'active').length,
-      review: learnings.filter(({ status }) => status === 'review').length,
       other: known.length - right.length,
     }),
     right: right.length > 0,

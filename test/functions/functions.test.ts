@@ -107,7 +107,7 @@ onPostgres.describe('with Edge Functions alone', async () => {
       more = worked.some(({ body }) => body.more);
     }
     expect(await lessons()).toMatchObject([
-      { status: 'trial', lesson: expect.stringContaining('npm run gen') },
+      { status: 'proposed', lesson: expect.stringContaining('npm run gen') },
     ]);
     // and the session was cut, and stands on the page
     expect((await ask(one, 'GET', '/v1/episodes')).body.episodes).toHaveLength(1);

@@ -104,7 +104,7 @@ describe.each(CLIENTS)('a session of %s', (client) => {
     const { incidents } = (await server.request('GET', '/v1/incidents', { key })).body;
     expect(incidents).toMatchObject([{ toolName: 'Bash', target: 'node check.cjs', status: 'resolved' }]);
     const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
-    expect(learnings).toMatchObject([{ status: 'trial', project: cwd }]);
+    expect(learnings).toMatchObject([{ status: 'proposed', project: cwd }]);
     expect(learnings[0].lesson).toContain('npm run gen');
 
     const events = withScript(client, cwd);
@@ -241,7 +241,7 @@ describe('a session of opencode', () => {
     for (const call of first.calls) await first.run(call);
     await server.settled();
     const { learnings } = (await server.request('GET', '/v1/learnings', { key })).body;
-    expect(learnings).toMatchObject([{ status: 'trial', project: cwd }]);
+    expect(learnings).toMatchObject([{ status: 'proposed', project: cwd }]);
     const second = await start(key, cwd);
     const outputs = [];
     for (const call of second.calls.slice(0, 5)) outputs.push(await second.run(call));

@@ -100,10 +100,8 @@ describe('a session that begins', () => {
     const fix = 'Start the database with `docker compose up -d db` before `npm run seed`. (lore:';
     await known('active');
     expect((await start()).text).toContain(`ECONNREFUSED 127.0.0.1:5432. Known fix: ${fix}`);
-    await known('trial');
+    await known('proposed');
     expect((await start()).text).toContain(`Maybe fixed by (not proven): ${fix}`);
-    await known('review');
-    expect((await start()).text).not.toContain('docker compose');
   });
 
   test.each([
@@ -340,7 +338,7 @@ describe('the rules of a project', () => {
     expect(contextOf(await session.prompt(prompt))).toBe('');
   });
 
-  test('leave out what is not in force, on trial, or learned from errors', async () => {
+  test('leave out what is not in force, proposed, or learned from errors', async () => {
     const { key, cwd, open, userId } = await person();
     for (const rule of RULES) await state(key, cwd, rule);
     await server.settled();
@@ -348,7 +346,7 @@ describe('the rules of a project', () => {
       server.rows(
         `update learnings set ${to} where user_id = '${userId}' and lesson = '${RULES[i]}' returning 1`,
       );
-    await change(0, `status = 'trial'`);
+    await change(0, `status = 'proposed'`);
     await change(1, `evaluated_by = 'rules'`);
     await change(2, `valid_until = now()`);
     const start = told(contextOf(await open().start()));

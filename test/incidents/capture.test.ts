@@ -339,7 +339,7 @@ To push the current branch and set the remote as upstream, use
     });
     expect(await learnings(server, key)).toMatchObject([
       {
-        status: 'trial',
+        status: 'proposed',
         lesson: expect.stringMatching(
           /`cargo test -p ledger` fails.*use `cargo test -p shop-ledger` instead/,
         ),
@@ -360,7 +360,7 @@ To push the current branch and set the remote as upstream, use
     expect(await only(key)).toMatchObject({ status: 'open' });
   });
 
-  test('by force too, but a person must look at that lesson first', async () => {
+  test('by force too, but nothing is learned of that', async () => {
     const { key } = await server.member();
     const session = hookSession(server, { key });
     // around what fails: nothing is learned of that
@@ -373,9 +373,7 @@ To push the current branch and set the remote as upstream, use
     await session.bashFails('git commit -m y --no-verfy', 'Exit code 129\nerror: unknown option `no-verfy');
     await session.bashWorks('git commit -m y --no-verify');
     await read(session);
-    expect(await learnings(server, key)).toMatchObject([
-      { status: 'review', lesson: expect.stringContaining('--no-verfy') },
-    ]);
+    expect(await learnings(server, key)).toEqual([]);
   });
 
   test.each([

@@ -124,7 +124,7 @@ describe('a lesson on trial', () => {
     const { key } = await server.member();
     await learn(server, { key });
     const [trial] = await learnings(server, key);
-    expect(trial).toMatchObject({ status: 'trial' });
+    expect(trial).toMatchObject({ status: 'proposed' });
     const shown = (await server.request('GET', `/v1/learnings/${trial.id}`, { key })).body;
     expect(shown.missing).toContain('another session meets the error');
     const after = await meets(key, (session) => session.bashWorks('npm run gen', 'written'));
@@ -143,9 +143,9 @@ describe('a lesson on trial', () => {
   test('stays on trial when the error went away by itself, or by another deed', async () => {
     const { key } = await server.member();
     await learn(server, { key });
-    expect(await meets(key, async () => {})).toMatchObject({ status: 'trial' });
+    expect(await meets(key, async () => {})).toMatchObject({ status: 'proposed' });
     const after = await meets(key, (session) => session.bashWorks('npm run seed', 'seeded'));
-    expect(after).toMatchObject({ status: 'trial' });
+    expect(after).toMatchObject({ status: 'proposed' });
   });
 
   test('stays on trial in the session that taught it, however often the error comes', async () => {
@@ -157,7 +157,7 @@ describe('a lesson on trial', () => {
     await session.stop('Again.');
     await session.end();
     await server.settled();
-    expect(await learnings(server, key)).toMatchObject([{ status: 'trial' }]);
+    expect(await learnings(server, key)).toMatchObject([{ status: 'proposed' }]);
   });
 
   test('is told to no start and to no prompt', async () => {
@@ -183,7 +183,7 @@ test('an active lesson that stops helping falls back to trial, and its moves are
     await session.end();
     await server.settled();
   }
-  expect(await learnings(server, key)).toMatchObject([{ id, status: 'trial', failureCount: 2 }]);
+  expect(await learnings(server, key)).toMatchObject([{ id, status: 'proposed', failureCount: 2 }]);
   expect(
     (await judgements(server, key)).filter(({ event }: { event: string }) => event === 'move'),
   ).toMatchObject([

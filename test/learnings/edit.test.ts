@@ -62,7 +62,7 @@ test('a lesson under review is in force once a person has worded it, and secrets
   const { key, ask, state } = await withDevice();
   const { id } = await state('Start the emulator with `npm run emulator` before the tests of the bakery');
   const { userId } = (await server.request('GET', '/v1/me', { key })).body;
-  await server.rows(`update learnings set status = 'review' where user_id = '${userId}'`);
+  await server.rows(`update learnings set status = 'proposed' where user_id = '${userId}'`);
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const { body } = await ask('PATCH', `/v1/learnings/${id}`, { lesson: `Log in with ${secret} first` });
   expect(body.status).toBe('active');

@@ -126,7 +126,7 @@ describe('a session start', () => {
     });
     const change = (lesson: string | undefined, set: string) =>
       server.rows(`update learnings set ${set} where lesson = '${lesson}'`);
-    await change(rules[0], `status = 'review'`);
+    await change(rules[0], `status = 'proposed'`);
     await change(rules[1], 'valid_until = now()');
     const text = contextOf(await hookSession(server, { key, cwd: app }).start());
     expect(shown(text).sort()).toEqual(rules.slice(2).sort());

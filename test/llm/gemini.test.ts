@@ -125,26 +125,16 @@ describe('with a key', () => {
     ]);
   });
 
-  test('a lesson of the model is judged like any other', async () => {
-    const { key } = await server.member();
-    gemini.reply = lessons({ ...LESSON, action: 'Always write good tests.', trigger: '' });
-    await learn(server, { key });
-    expect(await learnings(server, key)).toEqual([]);
-    expect(await judgements(server, key)).toMatchObject([
-      { decision: 'discarded', reason: expect.stringContaining('platitude') },
-    ]);
-  });
-
   test.each([
     ['that it doubts', { lasting: 'doubtful' }],
     ['that is not general', { general: false }],
     ['of which it does not say that it is general', { general: undefined }],
-  ])('a lesson %s begins on trial', async (_name, said) => {
+  ])('a lesson %s is proposed', async (_name, said) => {
     const { key } = await server.member();
     gemini.reply = lessons({ ...LESSON, ...said });
     await learn(server, { key });
     expect(await learnings(server, key)).toMatchObject([
-      { lesson: LESSON.action, evaluatedBy: 'gemini-test-1', status: 'trial' },
+      { lesson: LESSON.action, evaluatedBy: 'gemini-test-1', status: 'proposed' },
     ]);
   });
 
@@ -160,7 +150,7 @@ describe('with a key', () => {
       gemini.reply = lessons({ ...LESSON, action });
       await learn(server, { key });
       expect(await learnings(server, key)).toMatchObject([
-        { evaluatedBy: 'rules', lesson: expect.stringContaining('npm run gen'), status: 'trial' },
+        { evaluatedBy: 'rules', lesson: expect.stringContaining('npm run gen'), status: 'proposed' },
       ]);
       expect((await judgements(server, key))[0].reason).toContain('which the record does not hold');
     },
@@ -216,14 +206,14 @@ describe('with a key', () => {
     ]);
   });
 
-  test('a way around a safeguard waits for review, whatever the model says', async () => {
+  test('a way around a safeguard is not kept, whatever the model says', async () => {
     const { key } = await server.member();
     gemini.reply = lessons({ ...LESSON, action: 'Commit config.json with `git commit --no-verify`.' });
     const session = await mend(server, { key });
     await session.bashWorks('git commit --no-verify -m pool');
     await session.stop('Committed with --no-verify.');
     await server.settled();
-    expect(await learnings(server, key)).toMatchObject([{ status: 'review' }]);
+    expect(await learnings(server, key)).toEqual([]);
   });
 
   test.each([
@@ -317,7 +307,7 @@ describe('when Gemini', () => {
       gemini.reply = reply;
       await learn(server, { key });
       expect(await learnings(server, key)).toMatchObject([
-        { evaluatedBy: 'rules', lesson: expect.stringContaining('npm run gen'), status: 'trial' },
+        { evaluatedBy: 'rules', lesson: expect.stringContaining('npm run gen'), status: 'proposed' },
       ]);
       const [judgement] = await judgements(server, key);
       expect(judgement).toMatchObject({

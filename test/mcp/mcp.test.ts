@@ -143,7 +143,7 @@ test('what a tool may do, the key may do: an agent cannot speak as a person', as
   });
   const { body } = await server.request('GET', `/v1/learnings/${id.replace('learning:', '')}`, { key });
   expect(body).toMatchObject({
-    status: 'trial',
+    status: 'proposed',
     evaluatedBy: expect.stringMatching(/^agent:/),
     project: 'app',
   });
@@ -245,7 +245,7 @@ describe('a call that hooks reported', () => {
       },
       await reported(session, 'remember'),
     );
-    expect(['trial', 'merged']).toContain(kept.state);
+    expect(['proposed', 'merged']).toContain(kept.state);
   });
 
   test('what a session was told can be asked', async () => {

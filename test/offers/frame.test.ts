@@ -34,7 +34,7 @@ describe('lessons as the agent reads them', () => {
       [
         lesson({ why: 'Two connections are too few.', successes: 3, failures: 1 }),
         lesson({ relevance: 'medium', lesson: 'Use pnpm for installs.' }),
-        lesson({ status: 'trial', lesson: 'Run `make gen` first.' }),
+        lesson({ status: 'proposed', lesson: 'Run `make gen` first.' }),
       ],
       800,
     );
@@ -107,7 +107,7 @@ const hostile = fc.oneof(
 );
 const recalled = fc.record({
   id: fc.uuid(),
-  status: fc.constantFrom('active' as const, 'trial' as const),
+  status: fc.constantFrom('active' as const, 'proposed' as const),
   proposed: fc.boolean(),
   lesson: hostile,
   why: fc.option(hostile),

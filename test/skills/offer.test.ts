@@ -132,7 +132,7 @@ describe('with a prompt', () => {
       );
     await learned('active');
     expect(await told()).toMatch(/\n1\. .*connect to the VPN[\s\S]*\n2\. Skill /);
-    await learned('trial');
+    await learned('proposed');
     expect(await told()).not.toContain('before a deploy');
   });
 });

@@ -15,7 +15,7 @@ const PAGE = 100;
  */
 const SPARE = 50;
 
-export type Filter = { status: 'trial' | 'active' | 'review' | 'ended'; project: string; q: string };
+export type Filter = { status: 'active' | 'proposed' | 'ended'; project: string; q: string };
 
 /** The lessons that were read so far, and how to get more of them. */
 type Listed = {

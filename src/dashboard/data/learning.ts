@@ -4,7 +4,7 @@ import type { Table } from './live.ts';
 
 export const learningTables: Table[] = ['learnings'];
 
-/** Accepts a lesson that is on trial or waits for review. */
+/** Accepts a lesson that is proposed. */
 export const approve = (id: string) => api('POST /v1/learnings/{id}/approve', { params: { id } });
 /** Says that an active lesson is right. */
 export const helped = (id: string) =>
@@ -16,9 +16,8 @@ export const reject = ({ id, reason }: { id: string; reason: string }) =>
 /** Returns the state of a lesson in a word, with its tone. */
 export function standingOf({ status, validUntil }: Pick<Learning, 'status' | 'validUntil'>) {
   if (validUntil !== null) return { tone: 'quiet', word: 'Ended' } as const;
-  if (status === 'review') return { tone: 'warn', word: 'For review' } as const;
-  return status === 'trial'
-    ? ({ tone: 'quiet', word: 'On trial' } as const)
+  return status === 'proposed'
+    ? ({ tone: 'quiet', word: 'Proposed' } as const)
     : ({ tone: 'ok', word: 'Active' } as const);
 }
 

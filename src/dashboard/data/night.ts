@@ -9,8 +9,7 @@ export type Counts = Record<string, number | undefined>;
 export type NightChange = ConsolidationPlan['planned'][number];
 
 const STAGES: Record<string, string> = {
-  gather: 'Finding the lessons that changed',
-  settle: 'Comparing lessons',
+  merge: 'Merging lessons that say the same',
   lessons: 'Ending lessons that failed or that nobody needed',
   notes: 'Ending old reflections',
   patterns: 'Looking for what agents do again and again',

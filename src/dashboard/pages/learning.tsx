@@ -177,7 +177,6 @@ function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
  * @param isRule it stops calls: whether it helped is not asked at each telling
  */
 function Sure({ lesson, isRule }: { lesson: WholeLearning; isRule: boolean }) {
-  const judged = lesson.judgements.findLast(({ score, reason }) => score !== null && reason !== null);
   const sure = percent(lesson.confidence);
   const { told, helped, failed } = lesson.inSessions;
   const besides = [
@@ -202,10 +201,8 @@ function Sure({ lesson, isRule }: { lesson: WholeLearning; isRule: boolean }) {
           <Pair name="Last confirmed">
             <Time at={lesson.lastConfirmedAt} past />
           </Pair>
-          <Pair name="Judged">{lesson.qualityScore.toFixed(2)} of 1</Pair>
         </Pairs>
       </div>
-      {judged && <p class="mt-3 text-sm text-muted">{judged.reason}</p>}
     </Card>
   );
 }
@@ -324,7 +321,6 @@ type Change = { at: string; title: string; detail: string | null; id?: string };
 
 const DECISIONS: Record<string, string> = {
   stored: 'Kept',
-  review: 'Kept for review',
   discarded: 'Discarded',
   merged: 'Confirmed by the same lesson',
   superseded: 'Took the place of another',

@@ -26,8 +26,7 @@ import { Ago } from '../ui/time.tsx';
 
 const STATUSES = [
   ['active', 'Active'],
-  ['trial', 'On trial'],
-  ['review', 'For review'],
+  ['proposed', 'Proposed'],
   ['ended', 'Ended'],
 ] as const;
 type Status = (typeof STATUSES)[number][0];
@@ -63,10 +62,7 @@ export function Learnings() {
         <ProjectFilter value={project} onChange={(name) => choose('project', name)} />
       </search>
       {status === 'active' && q === '' && (
-        <>
-          <Others status="review" project={project} />
-          <Others status="trial" project={project} />
-        </>
+        <Proposed project={project} />
       )}
       {status === 'active' && q !== '' ? (
         <ByMeaning query={q} project={project} />
@@ -79,26 +75,20 @@ export function Learnings() {
 
 const MOST_COUNTED = 20;
 
-/** Leads to the lessons that are not told before a person accepts them, or only at their very error. */
-function Others({ status, project }: { status: 'review' | 'trial'; project: string }) {
+/** Leads to the lessons that are told only at their very error before a person accepts them. */
+function Proposed({ project }: { project: string }) {
   const { data } = useResource(learningTables, 'GET /v1/learnings', {
-    query: { status, project: project || undefined, limit: MOST_COUNTED + 1 },
+    query: { status: 'proposed', project: project || undefined, limit: MOST_COUNTED + 1 },
   });
   const count = data?.learnings.length ?? 0;
   if (count === 0) return null;
   const many = count > MOST_COUNTED ? `More than ${MOST_COUNTED}` : count === 1 ? 'One' : String(count);
   return (
     <Link
-      href={`/learnings?status=${status}${project && `&project=${encodeURIComponent(project)}`}`}
-      class={`flex min-h-11 items-center gap-3 rounded-lg px-4 text-sm ${
-        status === 'review' ? 'bg-warn-soft text-warn' : 'bg-sunk text-muted'
-      }`}
+      href={`/learnings?status=proposed${project && `&project=${encodeURIComponent(project)}`}`}
+      class="flex min-h-11 items-center gap-3 rounded-lg bg-sunk px-4 text-muted text-sm"
     >
-      <span class="flex-1">
-        {status === 'trial'
-          ? `${many} on trial, not yet proven`
-          : `${many} ${count === 1 ? 'waits' : 'wait'} for your review`}
-      </span>
+      <span class="flex-1">{`${many} proposed, not yet proven`}</span>
       <span aria-hidden="true">→</span>
     </Link>
   );
@@ -117,7 +107,7 @@ function ByMeaning({ query, project }: { query: string; project: string }) {
         {(results) =>
           results.length === 0 ? (
             <Empty title="No active lesson is about that">
-              Try other words, or look among those for review.
+              Try other words, or look among the proposed ones.
             </Empty>
           ) : (
             <List label="Lessons, the best fitting first">
@@ -318,7 +308,7 @@ const Row = memo(function Row({
   );
 });
 
-/** Decides on a lesson that is on trial or waits for review, where it is listed. */
+/** Decides on a lesson that is proposed, where it is listed. */
 function Review({ row }: { row: Learning }) {
   const accept = useAction(learningTables, () => approve(row.id));
   const refuse = useAction(learningTables, () => reject({ id: row.id, reason: '' }));
@@ -345,15 +335,10 @@ function Review({ row }: { row: Learning }) {
 
 function NoneYet({ filter: { status, project, q } }: { filter: Filter }) {
   if (q !== '') return <Empty title="No lesson has these words" />;
-  if (status === 'review') {
+  if (status === 'proposed') {
     return (
-      <Empty title="Nothing to review">Lessons that would get around a safeguard come here first.</Empty>
-    );
-  }
-  if (status === 'trial') {
-    return (
-      <Empty title="Nothing is on trial">
-        What Lore notices by itself comes here. It is told only at its very error, until it helps again or you
+      <Empty title="Nothing is proposed">
+        What Lore notices by itself, and what agents propose, comes here. It is told only at its very error, until it helps again or you
         confirm it.
       </Empty>
     );

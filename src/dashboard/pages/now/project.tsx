@@ -215,10 +215,8 @@ const Learnings = ({ project }: { project: string }) => (
         }
         detail={
           <span class="flex items-center justify-between gap-3 text-xs">
-            {learning.status === 'review' ? (
-              <Badge tone="warn">for review</Badge>
-            ) : learning.status === 'trial' ? (
-              <Badge tone="quiet">on trial</Badge>
+            {learning.status === 'proposed' ? (
+              <Badge tone="quiet">proposed</Badge>
             ) : (
               <span>{Math.round(learning.confidence * 100)} % sure</span>
             )}

@@ -34,21 +34,583 @@ update learnings l set same_key = null
 where l.evaluated_by = 'person' and l.source_session_id is not null and l.valid_until is null and exists (
   select from guards g where g.user_id = l.user_id and g.lineage_id = l.lineage_id and g.source = 'literal');
 --> statement-breakpoint
+-- A lesson is proposed or active. What a person stated or approved, and what has helped, stays active. What was a way around a
+-- safeguard waited for a person, and is closed.
+update learnings set valid_until = greatest(now(), valid_from), updated_at = now()
+where status = 'review' and valid_until is null;
+--> statement-breakpoint
+update learnings l set status = 'proposed', updated_at = now()
+where l.status <> 'active' or l.evaluated_by <> 'person' and l.success_count = 0 and l.valid_until is null and not exists (
+  select from learning_requests r
+  where r.user_id = l.user_id and r.learning_id = l.id and r.event = 'move' and r.decision = 'promoted'
+    and r.evaluator = 'person');
+--> statement-breakpoint
+update learning_requests set decision = 'stored' where decision = 'review';
+--> statement-breakpoint
+update consolidation_runs set stage = 'merge' where stage in ('gather', 'settle');
+--> statement-breakpoint
 -- ── dropped ──
 
 drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
 --> statement-breakpoint
+drop trigger queue_consolidation on learnings;
+--> statement-breakpoint
+drop routine consolidation_candidates(uuid[],uuid,integer);
+--> statement-breakpoint
+drop routine gather_pairs(consolidation_runs,timestamp with time zone);
+--> statement-breakpoint
+drop routine lessons_to_compare(timestamp with time zone,integer);
+--> statement-breakpoint
 drop routine lore.authenticate(text);
+--> statement-breakpoint
+drop routine project_size(uuid);
+--> statement-breakpoint
+drop routine queue_consolidation();
 --> statement-breakpoint
 -- ── tables ──
 
+ALTER TABLE "learning_requests" DROP COLUMN "score";
+--> statement-breakpoint
+ALTER TABLE "learnings" DROP COLUMN "quality_score";
+--> statement-breakpoint
+ALTER TABLE "consolidation_pairs" DISABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "consolidation_queue" DISABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+DROP POLICY "own rows" ON "consolidation_pairs" CASCADE;
+--> statement-breakpoint
+DROP TABLE "consolidation_pairs" CASCADE;
+--> statement-breakpoint
+DROP POLICY "own rows" ON "consolidation_queue" CASCADE;
+--> statement-breakpoint
+DROP TABLE "consolidation_queue" CASCADE;
+--> statement-breakpoint
 ALTER TABLE "api_keys" ALTER COLUMN "project" SET DATA TYPE uuid;
 --> statement-breakpoint
 ALTER TABLE "guards" ADD COLUMN "passes" text[] DEFAULT '{}' NOT NULL;
 --> statement-breakpoint
+ALTER TABLE "learnings" ADD COLUMN "everywhere" boolean DEFAULT false NOT NULL;
+--> statement-breakpoint
 ALTER TABLE "projects" ADD COLUMN "roots" text[] DEFAULT '{}' NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_user_id_project_projects_user_id_id_fk" FOREIGN KEY ("user_id","project") REFERENCES "public"."projects"("user_id","id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "learnings_everywhere" ON "learnings" USING btree ("user_id") WHERE everywhere and valid_until is null;
+--> statement-breakpoint
+-- ── sql/tables.sql ──
+
+-- Properties of tables that Drizzle cannot express.
+
+-- A lineage has at most one version at any instant.
+do $$ begin
+  if not exists (select from pg_constraint where conname = 'learnings_no_overlap') then
+    alter table learnings add constraint learnings_no_overlap
+      exclude using gist (user_id with =, lineage_id with =, tstzrange(valid_from, valid_until) with &&);
+  end if;
+end $$;
+--> statement-breakpoint
+-- So has a skill, and what was noted under its memory.
+do $$ begin
+  if not exists (select from pg_constraint where conname = 'skills_no_overlap') then
+    alter table skills add constraint skills_no_overlap
+      exclude using gist (user_id with =, scope with =, name with =, tstzrange(valid_from, valid_until) with &&);
+    alter table skill_memories add constraint skill_memories_no_overlap
+      exclude using gist (user_id with =, scope with =, skill with =, tstzrange(valid_from, valid_until) with &&);
+  end if;
+end $$;
+--> statement-breakpoint
+do $$ begin
+  if not exists (select from pg_constraint where conname = 'notes_confidence') then
+    alter table notes add constraint notes_confidence check (confidence between 0 and 1);
+  end if;
+end $$;
+--> statement-breakpoint
+-- Facts, relations and decisions: at any instant of either clock a subject has one row at most. No row is empty.
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['facts', 'relations', 'decisions'] loop
+    if not exists (select from pg_constraint where conname = t || '_no_overlap') then
+      execute format('alter table %I
+        add constraint %I check (valid_until > valid_from and recorded_until > recorded_at),
+        add constraint %I exclude using gist (user_id with =, scope_id with =, subject with =,
+          tstzrange(valid_from, valid_until) with &&, tstzrange(recorded_at, recorded_until) with &&)',
+        t, t || '_periods', t || '_no_overlap');
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- A search compares thousands of these values. Plain storage keeps them in the row and without the header of a
+-- compressible value. With that header each comparison copies the value: seven terms against 1,000 texts took 11 ms
+-- instead of 1.6 ms.
+alter table search_documents
+  alter column embedding set storage plain,
+  alter column terms set storage plain;
+--> statement-breakpoint
+-- Leaves room on the page for the next version of a row, so that an update does not have to change the indexes.
+alter table sessions set (fillfactor = 50);
+--> statement-breakpoint
+-- No row belongs to an account that does not exist: not after a member was erased while a request was under way, nor
+-- when events wait for a user whom a restored database does not have. All other tables hang on a project or a
+-- session; facts, relations, decisions, notes, what these cite, patterns and nights may belong to no project.
+-- Rows from before this rule are not checked (not valid), so that it can be added to any database.
+do $$
+declare
+  t text;
+begin
+  foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
+    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
+    'citations', 'consolidation_runs', 'note_finds', 'patterns']
+  loop
+    if not exists (select from pg_constraint where conname = t || '_account') then
+      execute format('alter table %I add constraint %I foreign key (user_id) references profiles (user_id)
+        on delete cascade not valid', t, t || '_account');
+    end if;
+  end loop;
+end $$;
+--> statement-breakpoint
+-- It is deflated already, so trying to compress it again would only take time.
+alter table observations alter column content set storage external;
+--> statement-breakpoint
+-- ── sql/consolidation/close_lessons.sql ──
+
+-- The confidence below which a lesson is not offered, and the night closes it. (MIN_CONFIDENCE in src/learnings; a
+-- test compares the two.)
+create or replace function lesson_floor() returns real
+language sql immutable parallel safe as $$ select 0.5::real $$;
+--> statement-breakpoint
+-- Returns lessons of the caller that a night closes, with the reason: those below the floor; those proposed whose error
+-- nobody met for 60 days; and those that nobody was offered and nothing confirmed for 180 days, once
+-- confidence × ½^(days / 90) is below 0.25. What a person has undone stays undone.
+create or replace function lessons_to_close(at timestamptz, most int) returns table (id uuid, reason text)
+language sql stable as $$
+  select l.id,
+    case
+      when l.confidence < lesson_floor()
+        then format('its confidence, %s, is below %s', round(l.confidence::numeric, 2), lesson_floor())
+      when l.status = 'proposed' then 'proposed for 60 days, and its error did not come back'
+      else format('unused for %s days, and its confidence was %s', floor(u.days), round(l.confidence::numeric, 2))
+    end
+  from learnings l
+  cross join lateral (
+    select extract(epoch from at - greatest(l.last_confirmed_at, (
+      select max(o.offered_at) from offers o
+      where o.user_id = l.user_id and o.source_id = l.id and not o.withheld
+        and l.last_confirmed_at < at - interval '180 days')))::float8 / 86400 as days
+  ) u
+  where l.user_id = auth.uid() and l.valid_until is null
+    and (l.confidence < lesson_floor()
+      or l.status = 'proposed' and l.last_confirmed_at < at - interval '60 days'
+        and not exists (
+          select from incidents i
+          where i.user_id = l.user_id and i.project_id = l.project_id and i.signature = l.signature
+            and i.opened_at > at - interval '60 days')
+      or l.last_confirmed_at < at - interval '180 days' and u.days > 180
+        and l.confidence * power(0.5::float8, u.days / 90) < 0.25)
+    and not exists (
+      select from consolidation_items i
+      where i.user_id = l.user_id and i.record_id = l.id and i.action = 'closed' and i.undone_at is not null)
+  order by l.id
+  limit most
+$$;
+--> statement-breakpoint
+-- Keeps in the report of a run that it closed a record.
+create or replace function report_closed(
+  run consolidation_runs, of_kind text, of_table text, id uuid, reason text, before jsonb, after jsonb
+) returns void
+language sql as $$
+  insert into consolidation_items (user_id, run_id, action, kind, record_id, reason, changes)
+  values (auth.uid(), (run).id, 'closed', of_kind, id, reason, jsonb_build_array(
+    jsonb_build_object('table', of_table, 'id', id, 'before', before, 'after', after)))
+$$;
+--> statement-breakpoint
+-- Closes lessons until an instant of the clock. Returns whether none is left.
+create or replace function close_lessons(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  ended record;
+  before jsonb;
+  after jsonb;
+begin
+  for ended in select * from lessons_to_close(run.started_at, 200)
+  loop
+    select jsonb_build_object('valid_until', l.valid_until, 'updated_at', l.updated_at) into before
+    from learnings l where l.user_id = auth.uid() and l.id = ended.id
+    for update;
+    update learnings l
+    set valid_until = greatest(run.started_at, l.valid_from), updated_at = run.started_at
+    where l.user_id = auth.uid() and l.id = ended.id
+    returning jsonb_build_object('valid_until', l.valid_until, 'updated_at', l.updated_at) into after;
+    perform report_closed(run, 'learning', 'learnings', ended.id, ended.reason, before, after);
+    if clock_timestamp() > until then
+      return false;
+    end if;
+  end loop;
+  return not exists (select from lessons_to_close(run.started_at, 1));
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/consolidation_step.sql ──
+
+-- A night of one user is a run, and a run is a row that says how far it is. Each step does a little of the work of
+-- its stage, in a transaction of its own. So a run that was killed goes on where it was, and nobody waits long.
+
+-- Begins a run of the caller, or returns the one that is open.
+--
+--   keep_days   events and checks that are older are deleted; null or 0: none
+create or replace function begin_consolidation(by text, keep_days int) returns uuid
+language plpgsql as $$
+declare
+  run uuid;
+begin
+  insert into consolidation_runs (started_by, stage, keep_from)
+  values (by, (consolidation_stages())[1],
+    case when keep_days > 0 then now() - make_interval(days => keep_days) end)
+  on conflict (user_id) where finished_at is null do nothing
+  returning id into run;
+  return coalesce(run, (
+    select r.id from consolidation_runs r where r.user_id = auth.uid() and r.finished_at is null));
+end $$;
+--> statement-breakpoint
+-- The stages of a run, in their order. A room that has work for the night adds its stage here and its call below.
+create or replace function consolidation_stages() returns text[]
+language sql immutable as $$
+  select array['merge', 'lessons', 'notes', 'patterns', 'events', 'checks']
+$$;
+--> statement-breakpoint
+-- Does some of the work of a stage, until an instant of the clock or little later. Returns whether the stage is done.
+--
+--   by_worker   whether a worker has done the work of a stage that is not SQL
+create or replace function consolidation_stage(
+  run consolidation_runs, until timestamptz, by_worker boolean
+) returns boolean
+language plpgsql as $$
+begin
+  case run.stage
+    when 'merge' then return merge_lessons(run, until);
+    when 'lessons' then return close_lessons(run, until);
+    when 'notes' then return close_notes(run, until);
+    -- mining is plain code; a worker calls it
+    when 'patterns' then return by_worker;
+    when 'events' then return expire_events(run, until);
+    when 'checks' then return expire_checks(run, until);
+  end case;
+end $$;
+--> statement-breakpoint
+-- Does one step of the caller's open run. Returns the stage that it is in afterwards: `patterns` when mining waits for a
+-- worker, `done` when the run has ended, null when no run is open or another transaction is doing a step.
+--
+--   worked   the stage whose work a worker has just done
+create or replace function consolidation_step(budget_ms int, worked text default null) returns text
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  run consolidation_runs;
+  stages constant text[] := consolidation_stages();
+  next text;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('consolidation ' || me, 0)) then
+    return null;
+  end if;
+  select * into run from consolidation_runs r where r.user_id = me and r.finished_at is null;
+  if run.id is null then
+    return null;
+  end if;
+  if not consolidation_stage(run, clock_timestamp() + make_interval(secs => budget_ms / 1000.0),
+    worked is not distinct from run.stage)
+  then
+    return run.stage;
+  end if;
+  next := stages[array_position(stages, run.stage) + 1];
+  update consolidation_runs r
+  set stage = coalesce(next, 'done'), position = null, error = null,
+    finished_at = case when next is null then clock_timestamp() end
+  where r.user_id = me and r.id = run.id;
+  return coalesce(next, 'done');
+end $$;
+--> statement-breakpoint
+-- ── sql/consolidation/merge_lessons.sql ──
+
+-- Returns a text without what says nothing: more than one blank, and the mark at its end.
+create or replace function bare_words(words text) returns text
+language sql immutable parallel safe as $$
+  select rtrim(regexp_replace(btrim(words, E' \t\n\r'), '\s+', ' ', 'g'), '.!。 ')
+$$;
+--> statement-breakpoint
+-- Returns the numbers in a text, without those of an error that it quotes: “5 retries” is not “7 retries”.
+create or replace function numbers_in(words text) returns text[]
+language sql immutable parallel safe as $$
+  select coalesce(array_agg(distinct m[1] order by m[1]), '{}') from regexp_matches(regexp_replace(words, '“[^”]*”', '', 'g'), '\d+', 'g') m
+$$;
+--> statement-breakpoint
+-- Returns whether two lessons say the same: in the same words, or by the same key and with the same numbers. Nothing else
+-- is decided without a person.
+create or replace function says_same(a text, a_key text, b text, b_key text) returns boolean
+language sql immutable parallel safe as $$
+  select bare_words(a) = bare_words(b)
+    or coalesce(a_key <> '' and a_key = b_key and numbers_in(a) = numbers_in(b), false)
+$$;
+--> statement-breakpoint
+-- Returns the lessons of the caller that say what another one of their project says, each with the one that stays: a
+-- person's, of these the newest; else one that is active; else the oldest. What a person has undone stays undone.
+create or replace function lessons_to_merge(most int) returns table (id uuid, keep uuid, reason text)
+language sql stable as $$
+  with l as materialized (
+    select l.*, bare_words(l.lesson) as words, numbers_in(l.lesson) as numbers,
+      l.evaluated_by = 'person' and l.source_subagent is null as said
+    from learnings l
+    where l.user_id = auth.uid() and l.valid_until is null
+      and not exists (
+        select from consolidation_items i
+        where i.user_id = l.user_id and i.record_id = l.id and i.action = 'merged' and i.undone_at is not null)
+  ), ranked as (
+    select l.*, row_number() over (order by said desc,
+      case when said then l.created_at end desc, l.status, l.created_at, l.id) as rank
+    from l
+  ), twins as (
+    select r.id, first_value(r.id) over (partition by r.project_id, r.words order by r.rank) as keep,
+      'the same words' as reason
+    from ranked r
+    union all
+    select r.id, first_value(r.id) over (partition by r.project_id, r.same_key, r.numbers order by r.rank),
+      'it tells the same'
+    from ranked r where r.same_key <> ''
+  )
+  select distinct on (t.id) t.id, t.keep, format('agrees with %s (%s)', t.keep, t.reason)
+  from twins t where t.id <> t.keep
+  order by t.id, t.reason
+  limit most
+$$;
+--> statement-breakpoint
+-- Returns what changed in a row, as an item of a night keeps it.
+create or replace function row_change(of_table text, id uuid, before jsonb, after jsonb) returns jsonb
+language sql immutable as $$
+  select jsonb_build_object('table', of_table, 'id', id,
+    'before', coalesce(jsonb_object_agg(key, before -> key), '{}'), 'after', coalesce(jsonb_object_agg(key, value), '{}'))
+  from jsonb_each(after)
+  where value is distinct from before -> key
+$$;
+--> statement-breakpoint
+-- Merges lessons until an instant of the clock. What stays takes over what the other counted. Returns whether none is left.
+create or replace function merge_lessons(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  me constant uuid := auth.uid();
+  twin record;
+  kept learnings;
+  dropped learnings;
+  elsewhere boolean;
+  after jsonb;
+  changes jsonb;
+begin
+  for twin in select * from lessons_to_merge(200)
+  loop
+    select * into kept from learnings l where l.user_id = me and l.id = twin.keep and l.valid_until is null for update;
+    continue when not found;
+    select * into dropped from learnings l where l.user_id = me and l.id = twin.id and l.valid_until is null for update;
+    continue when not found;
+    elsewhere := kept.source_session_id is distinct from dropped.source_session_id;
+    update learnings l
+    set success_count = l.success_count + dropped.success_count + elsewhere::int,
+      failure_count = l.failure_count + dropped.failure_count,
+      usage_count = l.usage_count + dropped.usage_count,
+      prior_confidence = greatest(l.prior_confidence, dropped.prior_confidence),
+      confidence = learning_confidence(greatest(l.prior_confidence, dropped.prior_confidence),
+        l.success_count + dropped.success_count + elsewhere::int, l.failure_count + dropped.failure_count),
+      -- two sessions that found the same answer to an error confirm it
+      status = case when dropped.status = 'active'
+        or elsewhere and l.source_incident_id is not null and dropped.source_incident_id is not null
+        then 'active' else l.status end,
+      everywhere = l.everywhere or dropped.everywhere,
+      signature = coalesce(l.signature, dropped.signature), target = coalesce(l.target, dropped.target),
+      last_confirmed_at = greatest(l.last_confirmed_at, dropped.last_confirmed_at), updated_at = run.started_at
+    where l.user_id = me and l.id = kept.id
+    returning to_jsonb(l) into after;
+    changes := jsonb_build_array(row_change('learnings', kept.id, to_jsonb(kept), after));
+    update learnings l set valid_until = greatest(run.started_at, l.valid_from), updated_at = run.started_at
+    where l.user_id = me and l.id = dropped.id
+    returning to_jsonb(l) into after;
+    changes := changes || row_change('learnings', dropped.id, to_jsonb(dropped), after);
+    -- what was judged of the other is the history of this one from now on
+    with moved as (
+      update learning_requests r set learning_id = kept.id
+      where r.user_id = me and r.learning_id = dropped.id
+      returning r.id)
+    select changes || coalesce(jsonb_agg(jsonb_build_object('table', 'learning_requests', 'id', m.id,
+      'before', jsonb_build_object('learning_id', dropped.id), 'after', jsonb_build_object('learning_id', kept.id))), '[]')
+    into changes from moved m;
+    insert into consolidation_items (run_id, action, kind, record_id, kept_id, reason, changes)
+    values (run.id, 'merged', 'learning', dropped.id, kept.id, twin.reason, changes);
+    if clock_timestamp() > until then
+      return false;
+    end if;
+  end loop;
+  return not exists (select from lessons_to_merge(1));
+end $$;
+--> statement-breakpoint
+-- Deletes what the nights have stored about a record that is erased. Their changes to it can no longer be undone.
+create or replace function forget_consolidation() returns trigger
+language plpgsql as $$
+begin
+  delete from consolidation_items i where i.user_id = old.user_id and i.record_id = old.id;
+  delete from consolidation_items i where i.user_id = old.user_id and i.kept_id = old.id;
+  delete from note_finds f where f.user_id = old.user_id and f.note_id = old.id;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger forget_consolidation
+  after delete on learnings
+  for each row execute function forget_consolidation();
+--> statement-breakpoint
+create or replace trigger forget_consolidation
+  after delete on notes
+  for each row execute function forget_consolidation();
+--> statement-breakpoint
+-- ── sql/consolidation/nightly.sql ──
+
+-- Returns the users with an open run, and those for whom no run has begun since `night`, the last time when one was
+-- due. An account that was made after that time is not late. Where pg_cron begins the runs, this server waits for a
+-- day and two hours before it begins one itself.
+create or replace function lore.users_to_consolidate(night timestamptz) returns table (id uuid, open boolean)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+declare
+  due constant timestamptz :=
+    case when lore.cron_is_set() then least(night, now() - interval '26 hours') else night end;
+begin
+  return query
+  select p.user_id, r.open
+  from public.profiles p
+  cross join lateral (
+    select coalesce(bool_or(o.finished_at is null), false) as open,
+      coalesce(bool_or(o.started_at >= due), false) as begun
+    from (
+      select c.finished_at, c.started_at from public.consolidation_runs c
+      where c.user_id = p.user_id order by c.started_at desc limit 1
+    ) o
+  ) r
+  where p.removed_at is null and (r.open or not r.begun and p.created_at < due);
+end $$;
+--> statement-breakpoint
+-- Returns when a night last ended, of any user, and whether a user's has not for a day and two hours. For /health.
+create or replace function lore.consolidation_state(out last_run timestamptz, out late boolean)
+language sql stable security definer
+set search_path = ''
+as $$
+  select max(r.last), coalesce(bool_or(p.created_at < now() - interval '26 hours'
+    and (r.last is null or r.last < now() - interval '26 hours')), false)
+  from public.profiles p
+  left join lateral (
+    select c.finished_at as last from public.consolidation_runs c
+    where c.user_id = p.user_id and c.finished_at is not null
+    order by c.finished_at desc limit 1
+  ) r on true
+  where p.removed_at is null
+$$;
+--> statement-breakpoint
+-- Returns whether a text has waited for its vector for a day, although nothing was wrong with it. For /health: it
+-- looks at a few of each user.
+create or replace function lore.embedding_stands_still() returns boolean
+language sql stable security definer
+set search_path = ''
+as $$
+  select exists (
+    select from public.profiles p
+    cross join lateral (
+      select d.embed_after from public.search_documents d
+      where d.user_id = p.user_id and d.embedding_model is null limit 20
+    ) w
+    where w.embed_after < now() - interval '1 day')
+$$;
+--> statement-breakpoint
+-- Returns whether pg_cron is there and begins the nights of this database.
+create or replace function lore.cron_is_set() returns boolean
+language plpgsql stable as $$
+declare
+  found boolean := false;
+begin
+  if to_regclass('cron.job') is not null then
+    execute format($q$select exists (select from %s j
+      where j.jobname = 'lore-consolidation' and j.active and j.database = current_database())$q$,
+      to_regclass('cron.job')) into found;
+  end if;
+  return found;
+exception when insufficient_privilege then
+  return false;
+end $$;
+--> statement-breakpoint
+-- Lets the rest of the transaction run as a user, under row level security, as src/db/as-user.ts does.
+create or replace function lore.act_as(account uuid) returns void
+language sql as $$
+  select set_config('request.jwt.claims', json_build_object('sub', account, 'role', 'authenticated')::text, true),
+    set_config('role', 'lore_user', true)
+$$;
+--> statement-breakpoint
+-- Begins the night of an account.
+create or replace function lore.begin_night(account uuid) returns void
+language plpgsql as $$
+declare
+  days constant int := (select i.retention_days from lore.instance i);
+begin
+  perform lore.act_as(account);
+  perform public.begin_consolidation('cron', days);
+end $$;
+--> statement-breakpoint
+-- Does a piece of the part of an account's night that is SQL. Returns whether there is more of it. Mining waits for a
+-- worker of any server.
+create or replace function lore.go_on_with_night(account uuid) returns boolean
+language plpgsql as $$
+declare
+  stage text;
+begin
+  perform lore.act_as(account);
+  stage := public.consolidation_step(500);
+  return stage <> 'done' and stage <> 'patterns';
+end $$;
+--> statement-breakpoint
+-- Wakes the servers that are connected, and the function `nightly` where there are Edge Functions.
+create or replace function lore.wake_after_nights() returns void
+language plpgsql as $$
+begin
+  notify lore_consolidation;
+  perform lore.wake_function('nightly');
+end $$;
+--> statement-breakpoint
+-- Returns what pg_cron runs: the nights of all accounts, one after the other, with a commit after each piece. (It is no
+-- procedure, because one that commits can have no search_path of its own.)
+create or replace function lore.nights() returns text
+language sql immutable as $$
+  select 'do $nights$
+declare
+  account uuid;
+  more boolean;
+begin
+  for account in select p.user_id from public.profiles p where p.removed_at is null order by p.user_id loop
+    perform lore.begin_night(account);
+    commit;
+    loop
+      more := lore.go_on_with_night(account);
+      commit;
+      exit when more is not true;
+    end loop;
+  end loop;
+  perform lore.wake_after_nights();
+end $nights$'
+$$;
+--> statement-breakpoint
+-- Every night at three where pg_cron is there (in its own time zone, usually UTC). It lives in one database only.
+-- Elsewhere the servers begin the nights.
+do $$ begin
+  if exists (select from pg_available_extensions e where e.name = 'pg_cron')
+    and current_setting('cron.database_name', true) = current_database()
+  then
+    create extension if not exists pg_cron;
+    execute $q$select cron.schedule('lore-consolidation', '0 3 * * *', lore.nights())$q$;
+  end if;
+exception when others then
+  raise notice 'pg_cron is not used: %', sqlerrm;
+end $$;
 --> statement-breakpoint
 -- ── sql/index/searchable_conversation.sql ──
 
@@ -313,7 +875,7 @@ language sql immutable as $$
     nullif(array_to_string(l.applies_to, ' '), ''))
 $$;
 --> statement-breakpoint
--- The lessons that can be found. A lesson under review is kept, but cannot be found.
+-- The lessons that can be found. One that is only proposed cannot.
 create or replace view searchable_learning with (security_invoker = true) as
 select
   l.user_id,
@@ -1111,4 +1673,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129005625';
+update lore.instance set migration = '20261129032052';

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { hookSession } from '../support/hook-session.ts';
+import { sharedServer } from '../support/server.ts';
+import { ERROR, judgements, learn, learnings, state } from './mend.ts';
+
+const server = await sharedServer();
+
+const RETRIES = 'Use 5 retries with exponential backoff for calls of the billing API';
+
+test('what a person states is active at once, whatever its form; what an agent states is proposed', async () => {
+  const { key } = await server.member();
+  expect(await state(server, key, 'Be kind.')).toMatchObject({
+    status: 201,
+    decision: 'stored',
+    learning: { status: 'active', evaluatedBy: 'person' },
+  });
+  expect(await state(server, key, RETRIES, { agent: 'planner' })).toMatchObject({
+    status: 201,
+    decision: 'stored',
+    learning: { status: 'proposed', evaluatedBy: 'agent', sourceSubagent: 'planner' },
+  });
+});
+
+test('an error that went away although nothing was done teaches nothing', async () => {
+  const { key } = await server.member();
+  const session = hookSession(server, { key });
+  await session.bashFails('npm test', ERROR);
+  await session.bashWorks('npm test');
+  await session.stop('It passes now, it was flaky.');
+  await server.settled();
+  expect(await learnings(server, key)).toEqual([]);
+});
+
+test('a way around a safeguard is kept only if a person states it', async () => {
+  const { key } = await server.member();
+  const forced = 'Push the release branch with `git push --force` when the mirror has diverged';
+  const report = { lesson: forced, context: 'Pushing to the mirror', appliesTo: ['git push'] };
+  const session = hookSession(server, { key, cwd: '/home/dev/app' });
+  await session.send('SubagentStop', {
+    agent_id: 'sub',
+    agent_type: 'general-purpose',
+    last_assistant_message: `\`\`\`json\n${JSON.stringify({ verdict: 'success', learnings: [{ ...report, confidence: 0.9 }], errorsFound: [], recommendedNextSteps: [] })}\n\`\`\``,
+  });
+  await server.settled();
+  expect(await learnings(server, key)).toEqual([]);
+  expect(await judgements(server, key)).toMatchObject([
+    { decision: 'discarded', reason: expect.stringContaining('only a person may state') },
+  ]);
+  expect(await state(server, key, forced)).toMatchObject({ learning: { status: 'active' } });
+});
+
+test('the same words are one lesson, also when they arrive ten times at once; each project has its own', async () => {
+  const { key } = await server.member();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => state(server, key, n % 2 ? RETRIES : `${RETRIES}.`)),
+  );
+  expect(answers.map((answer) => answer.decision).sort()).toEqual([...Array(9).fill('merged'), 'stored']);
+  expect(await learnings(server, key)).toMatchObject([{ successCount: 9 }]);
+  expect(await state(server, key, RETRIES, { project: 'other' })).toMatchObject({ decision: 'stored' });
+});
+
+test('a rule of a person in other words is one rule with its newest words', async () => {
+  const { key } = await server.member();
+  const said = ['Always run make lint before you commit.', 'Before committing, always run `make lint`.'];
+  for (const lesson of said) await state(server, key, lesson);
+  expect(await learnings(server, key)).toMatchObject([
+    { lesson: said.at(-1), status: 'active', successCount: 1, supersedes: expect.any(String) },
+  ]);
+});
+
+test.each([
+  ['Run npm ci in packages/web before building', 'Run npm ci in packages/api before building'],
+  [RETRIES, RETRIES.replace('5 retries', '7 retries')],
+  ['Use HTTP for internal service calls', 'Use gRPC for internal service calls'],
+])('what only looks alike stays beside it: %s | %s', async (a, b) => {
+  const { key } = await server.member();
+  await state(server, key, a);
+  expect(await state(server, key, b)).toMatchObject({ decision: 'stored' });
+  expect(await learnings(server, key)).toHaveLength(2);
+});
+
+test('a fix that two sessions found is active; the second does not count twice', async () => {
+  const { key } = await server.member();
+  await learn(server, { key });
+  expect(await learnings(server, key)).toMatchObject([{ status: 'proposed', evaluatedBy: 'rules' }]);
+  const again = await learn(server, { key, error: ERROR.replace('size 2', 'size 3') });
+  await again.end();
+  await server.settled();
+  expect(await learnings(server, key)).toMatchObject([{ status: 'active', successCount: 1 }]);
+  expect((await judgements(server, key)).map((j: { decision: string }) => j.decision)).toEqual([
+    'promoted',
+    'merged',
+    'stored',
+  ]);
+});
+
+test('what became of a candidate is on record with its reason, evaluator and evidence', async () => {
+  const { key } = await server.member();
+  await learn(server, { key });
+  const [learned] = await judgements(server, key);
+  expect(learned).toMatchObject({
+    decision: 'stored',
+    evaluator: 'rules',
+    event: 'Stop',
+    evidence: { kind: 'resolved', edits: 0, commands: 1 },
+    incidentId: expect.any(String),
+  });
+  const { body } = await server.request('GET', `/v1/learnings/${learned.learningId}`, { key });
+  expect(body).toMatchObject({
+    judgements: [{ decision: 'stored', evaluator: 'rules' }],
+    missing: expect.stringContaining('very error'),
+    sourceIncidentId: learned.incidentId,
+  });
+});
