@@ -6,7 +6,7 @@ import { wasOffered } from '../offers/offers.ts';
 import type { Candidate, Evidence } from './candidate.ts';
 import { betaConfidence } from './confidence.ts';
 import { type DECISIONS, learningRequests, learnings } from './schema.ts';
-import { beginsAs, type Cause, moveLesson, type Status } from './states.ts';
+import { beginsAs, type Cause, missingOf, moveLesson, type Status } from './states.ts';
 
 // A candidate is kept as it is, or merged into the lesson that says the same: in the same words, or by the same key. What
 // only looks alike is shown to a person beside it (`alikeTo` in learnings.ts) and decided by nobody else.
@@ -63,7 +63,8 @@ export async function admit(
   );
   if (same === undefined) {
     const id = await insert(tx, candidate, provenance, begins);
-    return { decision: 'stored', reason: begins, learningId: id };
+    const reason = missingOf(begins, provenance.error !== null) ?? begins;
+    return { decision: 'stored', reason, learningId: id };
   }
   const merged = await merge(tx, same.id, candidate, evidence, provenance);
   return { decision: 'merged', reason: `says the same as ${merged}`, learningId: merged };

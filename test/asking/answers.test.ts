@@ -174,5 +174,5 @@ test('an agent without tools answers by a command', async () => {
     env: { LORE_URL: server.url, LORE_KEY: key },
     cwd,
   });
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^trial learning:/)]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^proposed learning:/)]);
 });

@@ -81,9 +81,9 @@ test('lessons are listed in pages, and found by words that each stand somewhere'
   const { ask, key } = await withDevice();
   const { userId } = (await server.request('GET', '/v1/me', { key })).body;
   await server.rows(`with p as (insert into projects (user_id, name) values ('${userId}', '${PROJECT}') returning id)
-    insert into learnings (user_id, project_id, status, lesson, context, confidence, prior_confidence, quality_score,
+    insert into learnings (user_id, project_id, status, lesson, context, confidence, prior_confidence,
         evaluated_by, keywords, created_at)
-    select '${userId}', p.id, 'active', 'Lesson ' || n || ' about 100% of_it', 'when it is ' || n, 0.8, 0.8, 0.8, 'person',
+    select '${userId}', p.id, 'active', 'Lesson ' || n || ' about 100% of_it', 'when it is ' || n, 0.8, 0.8, 'person',
       case when n = 7 then array['Zebrafish'] else '{}' end,
       -- some were made in the same moment
       '2026-01-01'::timestamptz + (n / 3) * interval '1 day'

@@ -184,8 +184,8 @@ describe('offered', () => {
       `select signature from patterns where user_id = '${userId}' and type = 'error_recovery' and project_id is not null`,
     );
     await server.rows(`insert into learnings (status, user_id, project_id, lesson, context, evaluated_by, confidence,
-        prior_confidence, quality_score, signature, lineage_id)
-      select 'active', '${userId}', id, 'Take the lock away first', 'when it is stale', 'rules', 0.9, 0.9, 0.9, '${signature}',
+        prior_confidence, signature, lineage_id)
+      select 'active', '${userId}', id, 'Take the lock away first', 'when it is stale', 'rules', 0.9, 0.9, '${signature}',
         gen_random_uuid() from projects where user_id = '${userId}' and name = '${CWD}'`);
     const next = session();
     await next.start();

@@ -37,8 +37,8 @@ async function addLesson(
     );
     return query<{ id: string }>(
       tx,
-      sql`insert into learnings (project_id, status, lesson, context, confidence, prior_confidence, quality_score, evaluated_by)
-          values (${project?.id}, 'active', ${lesson}, 'c', ${confidence}, 0.5, 0.5, 'test') returning id`,
+      sql`insert into learnings (project_id, status, lesson, context, confidence, prior_confidence, evaluated_by)
+          values (${project?.id}, 'active', ${lesson}, 'c', ${confidence}, 0.5, 'test') returning id`,
     );
   });
   return row?.id as string;
@@ -270,8 +270,8 @@ describe('changes of rows', () => {
       await query(tx, sql`insert into projects (name) values ('undone')`);
       await query(
         tx,
-        sql`insert into learnings (project_id, status, lesson, context, confidence, prior_confidence, quality_score, evaluated_by)
-            select id, 'active', 'undone', 'c', 1, 1, 1, 'test' from projects`,
+        sql`insert into learnings (project_id, status, lesson, context, confidence, prior_confidence, evaluated_by)
+            select id, 'active', 'undone', 'c', 1, 1, 'test' from projects`,
       );
       throw new Error('on purpose');
     });
