@@ -1,8 +1,8 @@
 import type { Tx } from '../db/open.ts';
 import { namesIn } from '../language/names.ts';
+import { discarded } from '../learnings/admit.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import { keepJudgement, queueRequests } from '../learnings/requests.ts';
-import { discarded } from '../learnings/admit.ts';
 
 /** The lessons in a subagent's report, and the parts of it that did not fit the form. */
 type Reported = {

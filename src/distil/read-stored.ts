@@ -14,10 +14,7 @@ const AT_ONCE = 50;
  * Reads the stored lessons that have no key yet: those of an earlier version of Lore, those that were imported, and those
  * that a person has worded anew. Rules of persons get their guards.
  */
-export async function readStoredLessons(
-  { db }: { db: Database },
-  claims: Claims,
-): Promise<void> {
+export async function readStoredLessons({ db }: { db: Database }, claims: Claims): Promise<void> {
   for (;;) {
     const count = await asUser(db, claims, async (tx) => {
       const lessons = await withoutKey(tx, AT_ONCE);

@@ -5,11 +5,11 @@ import { query, type Tx } from '../db/open.ts';
 import { answerGuard } from '../guards/guards.ts';
 import { incidentsByCall, loadIncident } from '../incidents/incidents.ts';
 import { isCall, type SessionStep } from '../incidents/steps.ts';
+import { contentWords, jaccard } from '../language/content-words.ts';
 import { mayLast, type TellsFact } from '../language/read-prompt.ts';
 import { rulesIn } from '../language/standing.ts';
 import type { ToldStatement } from '../language/told-facts.ts';
 import { type Admission, discarded } from '../learnings/admit.ts';
-import { contentWords, jaccard } from '../language/content-words.ts';
 import {
   finishRequest,
   queueRequests,

@@ -1,9 +1,8 @@
 import { type Fix, fixIn } from '../fixes/fixes.ts';
 import { tellingLine } from '../incidents/announces.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
-import type { Candidate } from '../learnings/candidate.ts';
 import { contentWords } from '../language/content-words.ts';
-import type { Evidence } from '../learnings/candidate.ts';
+import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import { readLine } from '../shell/line.ts';
 import { clip } from '../text/clip.ts';
 

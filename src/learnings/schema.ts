@@ -76,14 +76,7 @@ export const learnings = pgTable(
   ],
 );
 
-export const DECISIONS = [
-  'stored',
-  'discarded',
-  'merged',
-  'superseded',
-  'promoted',
-  'demoted',
-] as const;
+export const DECISIONS = ['stored', 'discarded', 'merged', 'superseded', 'promoted', 'demoted'] as const;
 
 /** Queue of candidate lessons. A row stays as the record of what became of its candidate. */
 export const learningRequests = pgTable(

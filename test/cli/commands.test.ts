@@ -434,7 +434,13 @@ describe('learnings', () => {
       reason: expect.any(String),
     });
     const [, project, , context] = add;
-    const body = { lesson: 'Commit with `git commit --no-verify`', project, context, appliesTo: ['npm test'], agent: 'tester' };
+    const body = {
+      lesson: 'Commit with `git commit --no-verify`',
+      project,
+      context,
+      appliesTo: ['npm test'],
+      agent: 'tester',
+    };
     const { body: refused } = await server.request('POST', '/v1/learnings', { body });
     expect(refused).toMatchObject({ decision: 'discarded', learning: null });
     await server.settled();

@@ -61,9 +61,7 @@ export function Learnings() {
         />
         <ProjectFilter value={project} onChange={(name) => choose('project', name)} />
       </search>
-      {status === 'active' && q === '' && (
-        <Proposed project={project} />
-      )}
+      {status === 'active' && q === '' && <Proposed project={project} />}
       {status === 'active' && q !== '' ? (
         <ByMeaning query={q} project={project} />
       ) : (
@@ -338,8 +336,8 @@ function NoneYet({ filter: { status, project, q } }: { filter: Filter }) {
   if (status === 'proposed') {
     return (
       <Empty title="Nothing is proposed">
-        What Lore notices by itself, and what agents propose, comes here. It is told only at its very error, until it helps again or you
-        confirm it.
+        What Lore notices by itself, and what agents propose, comes here. It is told only at its very error,
+        until it helps again or you confirm it.
       </Empty>
     );
   }
