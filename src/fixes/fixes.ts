@@ -185,16 +185,6 @@ export function adviceOf({
 export const cureKey = (fix: Fix | Told): string =>
   `${fix.shape}: ${fix.failed} | ${fix.shape === 'told' ? fix.names.join(' ') : fix.advised}`;
 
-/**
- * Returns how a new piece of advice stands to a stored one: `same`, or `replaces`, because what the stored one tells to use
- * failed now. Null: neither.
- */
-export function effectOn(fresh: Fix | Told, stored: Fix | Told): 'same' | 'replaces' | null {
-  if (fresh.shape === 'told' || stored.shape === 'told') return null;
-  if (cureKey(fresh) === cureKey(stored)) return 'same';
-  return stored.shape === 'other line' && fresh.failed === stored.advised ? 'replaces' : null;
-}
-
 /** Whether a line runs a command, by itself or beside others. */
 const runs = (line: Line, command: string): boolean => ` && ${bare(line)} && `.includes(` && ${command} && `);
 

@@ -93,7 +93,7 @@ describe('a night', () => {
       failureCount: 1,
       usageCount: 3,
     });
-    expect(kept.confidence).toBeCloseTo(betaConfidence(0.8, 3, 1), 5);
+    expect(kept.confidence).toBeCloseTo(betaConfidence(0.8, 2, 1), 5);
     const [row] = await server.rows(
       `select signature from learnings where user_id = '${userId}' and valid_until is null`,
     );
