@@ -26,18 +26,17 @@ export async function listEpisodes(
   io.log(
     table(
       io,
-      ['id', 'type', 'outcome', 'project', 'task', 'by', 'files', 'when'],
+      ['id', 'type', 'outcome', 'project', 'task', 'files', 'when'],
       episodes.map((e) => [
         e.id.slice(0, 8),
         e.type,
         e.endedAt === null ? 'goes on' : OUTCOMES[e.outcome],
         e.project,
         e.description,
-        e.agentType ?? '',
         e.filesModified.length,
         ago(e.startedAt),
       ]),
-      { drop: ['files', 'by', 'type', 'project'] },
+      { drop: ['files', 'type', 'project'] },
     ),
   );
 }
@@ -68,8 +67,6 @@ function show(io: Io, episode: Episode): void {
   line('build', passed(episode.buildPassed));
   line('branch', episode.branch);
   line('work items', episode.workItems.join(', '));
-  line('agent', episode.agentType);
-  line('part of', episode.parentId);
   line('began', episode.startedAt);
   line('ended', episode.endedAt);
   line('calls took', episode.durationMs === null ? null : `${(episode.durationMs / 1000).toFixed(1)} s`);
@@ -88,7 +85,7 @@ function show(io: Io, episode: Episode): void {
   for (const { thought, action, tool, targetKind, ok, stopped } of steps) {
     if (thought !== null) io.log(`    “${plain(thought)}”`);
     io.log(
-      `  ${stopped ? '-' : marks[String(ok) as keyof typeof marks]} ${tool} (${targetKind}) ${plain(action)}`,
+      `  ${stopped ? '-' : marks[String(ok) as keyof typeof marks]} ${tool}${targetKind === null ? '' : ` (${targetKind})`} ${plain(action)}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest } from '../errors/problem.ts';
 import { redactText } from '../redaction/redact.ts';
@@ -7,40 +7,51 @@ import { clientSessionId } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { type EpisodeOutcome, episodes, type TaskType } from './schema.ts';
 
+const {
+  userId: _user,
+  projectId: _project,
+  sessionId: _session,
+  startKey: _key,
+  corrected: _corrected,
+  prompts: _prompts,
+  createdAt: _created,
+  updatedAt: _updated,
+  agentId: _agent,
+  agentType: _agentType,
+  parentId: _parent,
+  steps,
+  ...own
+} = getTableColumns(episodes);
 /** The columns of an episode in a list. */
 const listed = {
-  id: episodes.id,
+  ...own,
   project: projectNameOf(episodes.projectId),
   session: clientSessionId(episodes.sessionId),
-  parentId: episodes.parentId,
-  agentId: episodes.agentId,
-  agentType: episodes.agentType,
-  description: episodes.description,
-  type: episodes.type,
-  complexity: episodes.complexity,
-  branch: episodes.branch,
-  workItems: episodes.workItems,
-  toolsUsed: episodes.toolsUsed,
-  filesModified: episodes.filesModified,
-  outcome: episodes.outcome,
-  testsPassed: episodes.testsPassed,
-  buildPassed: episodes.buildPassed,
-  error: episodes.error,
-  lastMessage: episodes.lastMessage,
-  startedAt: episodes.startedAt,
-  endedAt: episodes.endedAt,
-  durationMs: episodes.durationMs,
-  tokens: episodes.tokens,
-  findings: episodes.findings,
-  learnings: episodes.learnings,
-  planId: episodes.planId,
-  private: episodes.private,
 };
 
 /** `session` is null for an episode that was imported. */
 type Listed = { session: string | null };
-const select = (tx: Tx) => tx.select({ ...listed, steps: episodes.steps }).from(episodes);
+const select = (tx: Tx) => tx.select({ ...listed, steps }).from(episodes);
 export type Episode = Omit<Awaited<ReturnType<typeof select>>[number], 'session'> & Listed;
+
+/** Returns SQL for an episode `e` in one line: its task, whether it worked, and how. */
+const lineOf = sql<string>`concat(e.description, ' (', e.type, ', ',
+  case e.outcome when 'success' then 'worked' when 'error' then 'failed' when 'stopped' then 'stopped'
+    else 'not verified' end, ')',
+  ': ' || nullif(coalesce(e.error, left(e.last_message, 200)), ''))`;
+
+/** Returns SQL for an episode with its line as JSON, by SQL for its id; null if it is gone. */
+export const episodeInLine = (id: SQL): SQL =>
+  sql`(select json_build_object('id', e.id, 'line', ${lineOf}) from episodes e
+       where e.user_id = auth.uid() and e.id = ${id})`;
+
+/** Returns a session's episodes in their order, each in one line. */
+export const episodesOfSession = (tx: Tx, sessionId: string): Promise<{ id: string; line: string }[]> =>
+  query(
+    tx,
+    sql`select e.id, ${lineOf} as line from episodes e
+        where e.user_id = auth.uid() and e.session_id = ${sessionId} order by e.started_at, e.id`,
+  );
 
 /**
  * Returns episodes without their steps, the newest first.

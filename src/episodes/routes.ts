@@ -16,9 +16,6 @@ const Listed = z
     project: z.string(),
     /** the client's session id; null: it was imported */
     session: z.string().nullable(),
-    parentId: z.string().nullable(),
-    agentId: z.string().nullable(),
-    agentType: z.string().nullable(),
     description: z.string(),
     type,
     complexity: z.enum(COMPLEXITIES),

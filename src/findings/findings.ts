@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
-import { episodeInLine } from '../episodes/line.ts';
+import { episodeInLine } from '../episodes/episodes.ts';
 import { type FieldError, Problem } from '../errors/problem.ts';
 import type { Writer } from '../http/key-scope.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';

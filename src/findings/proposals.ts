@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { searchDocuments } from '../search/search.ts';
-import type { Severity } from './schema.ts';
 
-// How episodes and findings are connected. An episode that changed a finding's file proposes a status. The
-// items of a review become findings. A finding that resembles a resolved one names it.
+// How episodes and findings are connected. An episode that changed a finding's file proposes a status. A finding that
+// resembles a resolved one names it.
 
 /** Longest text that is searched for, in UTF-16 units. The model does not read more. */
 const MAX_QUERY = 2000;
@@ -40,56 +38,6 @@ export async function noteResembling(
           where r.user_id = f.user_id and r.status = 'resolved' order by n.place limit 1)
         where f.id = ${finding.id}::uuid`,
   );
-}
-
-export type ReviewItem = {
-  title: string;
-  detail: string;
-  severity: Severity;
-  file: string | null;
-  line: number | null;
-};
-
-/**
- * Stores the items of a review as findings. If a review is read again, its items are the same findings. If an
- * open finding has the same title and file as an item, no second one is stored.
- *
- * @returns the ids of the items' findings, and those that are new with what they are about
- */
-export async function keepReview(
-  tx: Tx,
-  review: { projectId: string; episodeId: string; agent: string; at: Date },
-  items: ReviewItem[],
-): Promise<{ ids: string[]; fresh: (ReviewItem & { id: string })[] }> {
-  const found: string[] = [];
-  const fresh: (ReviewItem & { id: string })[] = [];
-  for (const item of items) {
-    const hash = createHash('sha256').update(`${item.title}\n${item.file}`).digest('hex').slice(0, 24);
-    const origin = `${review.episodeId}:${hash}`;
-    const [known] = await query<{ id: string }>(
-      tx,
-      sql`select id from findings
-          where user_id = auth.uid() and (origin = ${origin} or project_id = ${review.projectId}
-            and status in ('open', 'in_progress') and lower(title) = lower(${item.title})
-            and file is not distinct from ${item.file})
-          order by origin = ${origin} desc nulls last limit 1`,
-    );
-    if (known) {
-      found.push(known.id);
-      continue;
-    }
-    const [row] = await query<{ id: string }>(
-      tx,
-      sql`insert into findings (project_id, title, detail, severity, file, line, agent, written_by, origin, created_at, updated_at)
-          values (${review.projectId}, ${item.title}, ${item.detail}, ${item.severity}, ${item.file}, ${item.line},
-            ${review.agent}, 'agent', ${origin}, ${review.at.toISOString()}, ${review.at.toISOString()})
-          on conflict do nothing returning id`,
-    );
-    if (!row) continue;
-    found.push(row.id);
-    fresh.push({ ...item, id: row.id });
-  }
-  return { ids: [...new Set(found)], fresh };
 }
 
 /**

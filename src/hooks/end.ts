@@ -2,7 +2,7 @@ import { queueAudit } from '../audits/audit-session.ts';
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
 import { readNow } from '../distil/readings.ts';
-import { askToCut } from '../episodes/request.ts';
+import { askToCut } from '../episodes/cut.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { measureSession } from '../metrics/measure-session.ts';
 import { endAgent } from '../plans/end-agent.ts';

@@ -24,22 +24,21 @@ const MIN_WORDS = 4;
  * last month that changed a file, met an error or was stopped, or if it left nothing open.
  *
  * @param level if all is wanted, more of it in more lines
- * @returns `last`: the session whose end was looked at, whether or not it is offered
  */
 export async function handOff(
   tx: Tx,
   session: { id: string; projectId: string; branch: string | null },
   at: Date,
   level: Level,
-): Promise<{ last: string | null; offers: Offer[] }> {
+): Promise<Offer[]> {
   const last = level === 'none' ? null : await lastSession(tx, session);
-  if (last === null) return { last: null, offers: [] };
+  if (last === null) return [];
   const errors = (await errorsAtEnd(tx, last.id)).filter(
     ({ error }, i, all) => all.findIndex((one) => one.error === error) === i,
   );
   // a session that was handed on once is not the last one any more, unless its error is still open
   if (errors.length === 0 && level === 'few' && (await wasOfferedElsewhere(tx, session.id, last.id)))
-    return { last: null, offers: [] };
+    return [];
   const fixes =
     errors.length === 0
       ? []
@@ -71,7 +70,7 @@ export async function handOff(
   // the last lines are dropped first
   while (lines.length > 1 && estimateTokens(`9. ${lines.join('\n   ')}\n`) > HAND_OFF_TOKENS) lines.pop();
   const offer: Offer = { kind: 'hand-off', sourceId: last.id, relevance: null, lines };
-  return { last: last.id, offers: lines.length === 0 ? [] : [offer] };
+  return lines.length === 0 ? [] : [offer];
 }
 
 /** A session that left nothing open is not worth a line. */

@@ -228,11 +228,10 @@ async function recordsForCalls(
         const contents = decided.map(({ content }) => content);
         const skillNamed = await skillsNamedIn(tx, session.projectId, contents);
         const told = await recallForPrompt(tx, found, voice.lesson);
-        const ids = told.map(({ id }) => id);
         return [
           decided.map((decision) => offerDecision(decision, skillNamed)),
           told,
-          await episodesForPrompt(tx, session, query, found, ids, voice.episode),
+          await episodesForPrompt(tx, session, found, voice.episode),
         ] as const;
       },
       { readOnly: true, urgent: true },

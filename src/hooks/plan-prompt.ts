@@ -192,7 +192,7 @@ async function earlierWork(
         first: false,
         level: 'all',
       });
-      const episodes = await episodesForPrompt(tx, session, query, found, [], 'all');
+      const episodes = await episodesForPrompt(tx, session, found, 'all');
       return { offers: [...patterns, ...episodes], files: await filesOfEarlier(tx, episodes) };
     },
     { readOnly: true },

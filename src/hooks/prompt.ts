@@ -40,7 +40,9 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ]);
   const first = !session.prompted;
   session.prompted = true;
-  const voice = asks ? onlyAll(wanted) : wanted;
+  // how earlier work went is worth its tokens only where there is much to do
+  const large = prompt.ceremony.intent === 'complex';
+  const voice = asks ? onlyAll(wanted) : large ? wanted : withoutKinds(wanted, ['episode']);
   const found = isSilent(voice) ? [] : await recordsFor(services, asked, session, { voice, asks, first });
   // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
@@ -107,14 +109,7 @@ async function recordsFor(
         findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
         patternForPrompt(tx, found, { projectId, prompt: query, offered, first, level: voice.pattern }),
         citationsOf(tx, likely(found)),
-        episodesForPrompt(
-          tx,
-          session,
-          query,
-          found,
-          recalled.then((told) => told.map(({ id }) => id)),
-          voice.episode,
-        ),
+        episodesForPrompt(tx, session, found, voice.episode),
       ]);
       return [decisions, ...(await read)] as const;
     },

@@ -57,13 +57,12 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     services.db,
     claims,
     async (tx) => {
-      const before = goesOn ? handOff(tx, session, at, voice['hand-off']) : NOTHING_BEFORE;
       const offers = await Promise.all([
         rulesOf(tx, projectId),
         voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
         atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
-        atStart ? before.then(({ last }) => episodesForStart(tx, session, offered, last, voice.episode)) : [],
-        before.then(({ offers }) => offers),
+        atStart ? episodesForStart(tx, session, offered, voice.episode) : [],
+        goesOn ? handOff(tx, session, at, voice['hand-off']) : [],
       ]);
       const [rules, notes] = offers;
       const ids = rules.map(({ id }) => id);
@@ -87,7 +86,6 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   ]);
 }
 
-const NOTHING_BEFORE = Promise.resolve({ last: null, offers: [] as Offer[] });
 
 const idsOf = (offers: Offer[]): string[] => offers.flatMap(({ sourceId }) => sourceId ?? []);
 

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { auditOf } from '../audits/audit-session.ts';
 import { countStopped, stoppedIn } from '../commands/stopped.ts';
 import type { Database, Tx } from '../db/open.ts';
-import { episodesOfSession } from '../episodes/line.ts';
+import { episodesOfSession } from '../episodes/episodes.ts';
 import { Problem } from '../errors/problem.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
@@ -154,7 +154,7 @@ const WholeSession = Session.extend({
   stopped: z.array(StoppedCall),
   turns: z.array(Turn),
   events: z.array(Event),
-  episodes: z.array(z.object({ id: z.string(), parentId: z.string().nullable(), line: z.string() })),
+  episodes: z.array(z.object({ id: z.string(), line: z.string() })),
   /** what a model said when it looked back; null if none was asked */
   audit: z.union([Audit, z.null()]),
 }).openapi('WholeSession');

@@ -11,16 +11,13 @@ export type WorkEvent = {
   key: string;
   event: string;
   agentId: string | null;
-  agentType: string | null;
   tool: string | null;
   toolUseId: string | null;
   target: string | null;
   command: string | null;
   file: string | null;
-  /** what a subagent is to do, in short and at length */
+  /** what a subagent is to do, in short */
   task: string | null;
-  taskPrompt: string | null;
-  taskType: string | null;
   skill: string | null;
   /** what a person typed */
   prompt: string | null;
@@ -28,12 +25,9 @@ export type WorkEvent = {
   notice: string | null;
   /** what the agent said at the end of its turn */
   said: string | null;
-  error: string | null;
   interrupted: boolean;
-  /** the client's id of a task that goes on in the background, and of the subagent that a call started */
+  /** the client's id of a task that goes on in the background */
   backgroundId: string | null;
-  startedAgent: string | null;
-  background: boolean;
   branch: string | null;
   durationMs: number | null;
   at: Date;
@@ -48,14 +42,11 @@ const EVENTS = [
   'PreToolUse',
   'PostToolUse',
   'PostToolUseFailure',
-  'SubagentStart',
   'Stop',
-  'SubagentStop',
 ];
 
 /**
- * Returns what happened in a session since an instant, the oldest first. If a subagent has worked since then,
- * all of its events are returned.
+ * Returns what happened in a session since an instant, the oldest first.
  *
  * @param since null: since its beginning
  */
@@ -68,34 +59,25 @@ export async function workEvents(tx: Tx, sessionId: string, since: Date | null):
     const rows: Row[] = await query<Row>(
       tx,
       sql`select e.id::float8 as id, e.dedup_key as key, e.event, e.agent_id as "agentId",
-            e.payload ->> 'agent_type' as "agentType", e.tool_name as tool, e.tool_use_id as "toolUseId", e.target,
+            e.tool_name as tool, e.tool_use_id as "toolUseId", e.target,
             left(e.payload #>> '{tool_input,command}', 8000) as command,
             left(coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}'), 4096)
               as file,
             left(e.payload #>> '{tool_input,description}', 400) as task,
-            left(e.payload #>> '{tool_input,prompt}', 4000) as "taskPrompt",
-            left(e.payload #>> '{tool_input,subagent_type}', 200) as "taskType",
             left(e.payload #>> '{tool_input,skill}', 200) as skill,
             case when e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) then left(e.payload ->> 'prompt', 8000) end as prompt,
             left(coalesce(e.payload #>> '{lore,whole}', e.payload ->> 'prompt'), 8000) as notice,
             left(e.payload ->> 'last_assistant_message', 20000) as said,
-            left(e.payload ->> 'error', 4000) as error,
             coalesce(e.payload -> 'is_interrupt' = 'true' or e.payload #> '{tool_response,interrupted}' = 'true', false)
               as interrupted,
             e.payload #>> '{tool_response,backgroundTaskId}' as "backgroundId",
-            e.payload #>> '{tool_response,agentId}' as "startedAgent",
-            coalesce(jsonb_typeof(e.payload -> 'background_tasks') = 'array'
-              and e.payload -> 'background_tasks' <> '[]', false) as background,
             e.payload #>> '{lore,branch}' as branch,
             case when jsonb_typeof(e.payload -> 'duration_ms') = 'number'
               then least(greatest((e.payload -> 'duration_ms')::float8, 0), 1e9) end as "durationMs",
             e.occurred_at::text as at
           from events e
           where e.session_id = ${sessionId} and e.event = any (${sql.param(EVENTS)}::text[])
-            and (${from}::timestamptz is null or e.occurred_at >= ${from}::timestamptz
-              or e.agent_id in (
-                select a.agent_id from events a
-                where a.session_id = ${sessionId} and a.agent_id is not null and a.occurred_at >= ${from}::timestamptz))
+            and (${from}::timestamptz is null or e.occurred_at >= ${from}::timestamptz)
             and (${after?.id ?? null}::bigint is null
               or (e.occurred_at, e.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::bigint))
           order by e.occurred_at, e.id limit ${PAGE}`,

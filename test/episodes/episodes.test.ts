@@ -52,7 +52,7 @@ describe('a session is cut', () => {
     );
     await s.bashWorks('npx vitest run', PASSED);
     await s.stop('Backoff doubles from 200 ms.');
-    await s.prompt('Add a CSV export to the orders page');
+    await s.prompt('Add a CSV export to the orders page of the shop');
     await s.send('PostToolUse', {
       tool_name: 'Write',
       tool_input: { file_path: '/home/dev/app/src/orders/export.ts', content: 'x' },
@@ -66,7 +66,7 @@ describe('a session is cut', () => {
     await s.end();
     const found = await episodes();
     expect(found.map((e: { description: string }) => e.description)).toEqual([
-      'Add a CSV export to the orders page',
+      'Add a CSV export to the orders page of the shop',
       'Fix the flaky upload test, AB#77',
     ]);
     const [second, first] = found;
@@ -86,7 +86,6 @@ describe('a session is cut', () => {
       lastMessage: 'Backoff doubles from 200 ms.',
       durationMs: 15,
       tokens: null,
-      parentId: null,
       private: false,
     });
     expect(second).toMatchObject({ type: 'feature', outcome: 'unknown', testsPassed: null, durationMs: 7 });
@@ -99,7 +98,7 @@ describe('a session is cut', () => {
         targetKind: 'test',
         ok: false,
       },
-      { thought: null, action: 'src/upload.ts', tool: 'Edit', targetKind: 'source', ok: true },
+      { thought: null, action: 'src/upload.ts', tool: 'Edit', targetKind: null, ok: true },
       {
         thought: null,
         action: 'npx vitest run src/upload.test.ts',
@@ -107,7 +106,7 @@ describe('a session is cut', () => {
         targetKind: 'test',
         ok: true,
       },
-      { thought: null, action: 'src/backoff.ts', tool: 'Edit', targetKind: 'source', ok: true },
+      { thought: null, action: 'src/backoff.ts', tool: 'Edit', targetKind: null, ok: true },
       { thought: null, action: 'npx vitest run', tool: 'Bash', targetKind: 'test', ok: true },
     ]);
   });
@@ -134,7 +133,7 @@ test('cutting all of a session again changes nothing but the time, and keeps wha
   const s = session();
   await s.start();
   await fixUpload(s);
-  await s.prompt('Add a CSV export to the orders page');
+  await s.prompt('Add a CSV export to the orders page of the shop');
   await s.stop('Done.');
   await s.end();
   const [, first] = await episodes();
@@ -161,18 +160,12 @@ test('a request whose worker was killed is taken up when its lease has run out',
   expect(await episodes()).toHaveLength(1);
 });
 
-test('the run of a subagent is an episode of its own; what it changed counts for its parent', async () => {
+test('the calls of a subagent are part of the episode that it worked for', async () => {
   const { session, episodes } = await person();
   const s = session();
   await s.start();
   await s.prompt('Make the importer faster and keep its tests green');
   const agent = { agent_id: 'a1', agent_type: 'speed-worker' };
-  const input = {
-    description: 'Profile the importer',
-    prompt: 'Find the slow query',
-    subagent_type: 'speed-worker',
-  };
-  await s.send('PreToolUse', { tool_name: 'Agent', tool_input: input, tool_use_id: 't1' });
   await s.send('SubagentStart', agent);
   await s.send('PostToolUse', {
     ...agent,
@@ -181,6 +174,8 @@ test('the run of a subagent is an episode of its own; what it changed counts for
     tool_use_id: 't2',
     tool_response: {},
   });
+  // it goes on in the background, while the person asks for something else
+  await s.prompt('Translate the welcome mails of the shop into Danish');
   await s.send('PostToolUse', {
     ...agent,
     tool_name: 'Bash',
@@ -189,32 +184,15 @@ test('the run of a subagent is an episode of its own; what it changed counts for
     tool_response: { stdout: PASSED, stderr: '', interrupted: false },
   });
   await s.send('SubagentStop', { ...agent, last_assistant_message: 'The import runs in one statement now.' });
-  await s.send('PostToolUse', {
-    tool_name: 'Agent',
-    tool_input: input,
-    tool_use_id: 't1',
-    tool_response: { agentId: 'a1' },
-  });
   await s.stop('Ten times as fast.');
   await s.end();
-  const [child, parent] = await episodes();
-  expect(child).toMatchObject({
-    parentId: parent.id,
-    agentId: 'a1',
-    agentType: 'speed-worker',
-    description: 'Profile the importer',
-    filesModified: ['src/import.ts'],
+  const [mails, importer] = await episodes();
+  expect(mails).toMatchObject({ toolsUsed: {}, lastMessage: 'Ten times as fast.' });
+  expect(importer).toMatchObject({
     toolsUsed: { Edit: 1, Bash: 1 },
-    lastMessage: 'The import runs in one statement now.',
-  });
-  expect(parent).toMatchObject({
-    parentId: null,
-    toolsUsed: { Agent: 1 },
     filesModified: ['src/import.ts'],
     outcome: 'success',
   });
-  const whole = await server.request('GET', `/v1/sessions/${s.session_id}`, { key: (await person()).key });
-  expect(whole.status).toBe(404);
 });
 
 test('thoughts and tokens come from the owner’s transcript, redacted', async () => {
@@ -292,139 +270,76 @@ describe('private', () => {
   });
 });
 
+const LARGE = `Fix the flaky upload test:
+1. Fix the upload client.
+2. Add a test of the upload.
+3. Write into the docs how uploads are tested.`;
+
 describe('an agent is told', () => {
-  test('work like what a prompt asks for, once, and not that of its own session or another project', async () => {
-    const { session, episodes } = await person();
-    const s = session('/home/dev/app', 'fix/upload');
+  test('of work like what a large prompt asks for, once, and not of its own session or another project', async () => {
+    const { key, session, episodes } = await person();
+    const s = session();
     await s.start();
-    await fixUpload(s, 'Fix the flaky upload test');
-    expect(contextOf(await s.prompt('Fix the flaky upload test again'))).not.toContain('Earlier work');
+    await fixUpload(s, LARGE);
+    expect(contextOf(await s.prompt(LARGE))).not.toContain('Earlier work');
     await s.end();
     const [{ id }] = await episodes();
     const next = session();
     await next.start();
-    const told = contextOf(await next.prompt('the upload test is flaky'));
-    expect(told).toContain(
-      `1. Earlier work, worked, ${new Date().toISOString().slice(0, 10)}: “Fix the flaky upload test”; changed src/upload.ts`,
-    );
-    expect(told).toContain(`(lore:${id.slice(0, 8)})`);
-    expect(contextOf(await next.prompt('the upload test is flaky, once more'))).not.toContain('Earlier work');
-    const asking = session();
-    await asking.start();
-    expect(contextOf(await asking.prompt('is the upload test flaky?'))).toBe('');
-    const elsewhere = session('/home/dev/other');
-    await elsewhere.start();
-    expect(contextOf(await elsewhere.prompt('the upload test is flaky'))).toBe('');
-  });
-
-  test('at its start the latest work on its own branch, but nothing on a branch of all', async () => {
-    const { session, episodes } = await person();
-    for (const branch of ['feature/AB#77-upload', 'main']) {
-      const s = session('/home/dev/app', branch);
-      await s.start();
-      await fixUpload(s, `Fix the upload on ${branch.split('/')[0]}`);
-      await s.end();
-    }
-    expect(await episodes()).toHaveLength(2);
-    const start = async (branch: string) => contextOf(await session('/home/dev/app', branch).start());
-    const line = `Earlier work, worked, ${new Date().toISOString().slice(0, 10)}: “Fix the upload on feature”`;
-    expect(await start('users/AB#77-again')).toContain(line);
-    expect(await start('feature/other')).not.toContain('Earlier work');
-    expect(await start('main')).not.toContain('Earlier work');
-    // that is the last session here, and it left nothing open
-    expect(await start('feature/AB#77-upload')).not.toContain('Earlier work');
-    const later = session('/home/dev/app', 'feature/AB#77-upload');
-    await later.start();
-    await later.prompt('Translate the mails');
-    await later.edit('/home/dev/app/src/mails.ts', 'a', 'b');
-    await later.bashWorks('git push');
-    await later.stop('Pushed.');
-    await later.end();
-    await server.settled();
-    expect(await start('feature/AB#77-upload')).toContain(line);
-  });
-
-  test('nothing of work whose end nobody knows, unless all is wanted; nothing at all if none is', async () => {
-    const { key, session, episodes } = await person();
-    const s = session();
-    await s.start();
-    await s.prompt('Translate the mails of the shop into Danish');
-    await s.edit('/home/dev/app/src/mails.ts', 'a', 'b');
-    await s.stop('Translated.');
-    await s.end();
-    expect(await episodes()).toMatchObject([{ outcome: 'unknown' }]);
-    await fixUpload(session(), 'Fix the flaky upload test');
-    expect(await episodes()).toHaveLength(2);
-    const told = async (level: string, prompt: string) => {
+    const told = contextOf(await next.prompt(LARGE));
+    expect(told).toContain(`Earlier work, worked, ${new Date().toISOString().slice(0, 10)}: “Fix the flaky`);
+    expect(told).toContain(`; changed src/upload.ts (lore:${id.slice(0, 8)})`);
+    expect(contextOf(await next.prompt(`${LARGE} Once more.`))).not.toContain('Earlier work');
+    expect(contextOf(await session('/home/dev/other').prompt(LARGE))).not.toContain('Earlier work');
+    const small = 'Fix the flaky upload test';
+    const wanted = async (level: string, prompt: string) => {
       await server.request('PUT', '/v1/settings', { key, body: { voice: { episode: level } } });
       return contextOf(await session().prompt(prompt));
     };
-    const mails = 'Translate the mails of the shop into Norwegian';
-    expect(await told('few', mails)).toBe('');
-    expect(await told('all', mails)).toContain(
-      `Earlier work, not verified, ${new Date().toISOString().slice(0, 10)}: “Translate the mails`,
-    );
-    expect(await told('none', 'fix the flaky upload test once more')).toBe('');
-    expect(await told('few', 'fix the flaky upload test once more')).toContain('“Fix the flaky upload test”');
+    expect(await wanted('few', small)).not.toContain('Earlier work');
+    expect(await wanted('all', small)).toContain('Earlier work, worked');
+    expect(await wanted('none', LARGE)).not.toContain('Earlier work');
   });
 
-  test('nothing of a question, and nothing that changed nothing and ended nobody knows how', async () => {
-    const { session, episodes } = await person();
-    const s = session('/home/dev/app', 'feature/x');
-    await s.start();
-    await s.prompt('What does the upload client do?');
-    await s.stop('It uploads.');
-    await s.end();
-    expect(await episodes()).toMatchObject([{ type: 'question', outcome: 'unknown' }]);
-    expect(contextOf(await session('/home/dev/app', 'feature/x').start())).toBe('');
-    expect(contextOf(await session().prompt('What does the upload client do'))).toBe('');
+  test('of work whose end nobody knows, and of work on its branch at a start, only if all is wanted', async () => {
+    const { key, session, episodes } = await person();
+    for (const branch of ['feature/AB#77-upload', 'main']) {
+      const s = session('/home/dev/app', branch);
+      await s.start();
+      await s.prompt(LARGE);
+      await s.edit('/home/dev/app/src/upload.ts', 'a', 'b');
+      await s.stop('Mended.');
+      await s.end();
+    }
+    expect(await episodes()).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
+    const start = async (branch: string) => contextOf(await session('/home/dev/app', branch).start());
+    const line = `Earlier work, not verified, ${new Date().toISOString().slice(0, 10)}: “Fix the flaky`;
+    expect(contextOf(await session().prompt(LARGE))).not.toContain('Earlier work');
+    expect(await start('users/AB#77-again')).not.toContain('Earlier work');
+    await server.request('PUT', '/v1/settings', { key, body: { voice: { episode: 'all' } } });
+    expect(contextOf(await session().prompt(LARGE))).toContain(line);
+    expect(await start('users/AB#77-again')).toContain(line);
+    expect(await start('feature/other')).not.toContain('Earlier work');
+    expect(await start('main')).not.toContain('Earlier work');
   });
 });
 
-test.each([
-  ['Always use pnpm instead of npm.', 'investigation'],
-  ['Please do these steps:\n1. Fix the rounding.\n2. Say what was wrong.', 'bugfix'],
-])(
-  'the kind of “%s” is told by the task in it, and not by a rule or the line above a list',
-  async (prompt, type) => {
-    const { session, episodes } = await person();
-    const s = session();
-    await s.start();
-    await s.prompt(prompt);
-    await s.bashWorks('cat package.json');
-    await s.stop('Done.');
-    await s.end();
-    expect(await episodes()).toMatchObject([{ type }]);
-  },
-);
-
-test('episodes are exported and imported, with their parents', async () => {
+test('episodes are exported and imported', async () => {
   const { key, session, episodes } = await person();
   const s = session();
   await s.start();
-  await s.prompt('Make the importer faster');
-  await s.send('SubagentStart', { agent_id: 'a9', agent_type: 'worker' });
-  await s.send('SubagentStop', {
-    agent_id: 'a9',
-    agent_type: 'worker',
-    last_assistant_message: 'Nothing to do.',
-  });
-  await s.stop('It was fast already.');
+  await fixUpload(s);
   await s.end();
   const before = await episodes();
-  expect(before).toHaveLength(2);
+  expect(before).toHaveLength(1);
   const other = await person();
   const exported = await fetch(`${server.url}/v1/export`, { headers: { authorization: `Bearer ${key}` } });
   const { records } = (await exported.json()) as { records: { type: string }[] };
   const own = records.filter(({ type }) => type === 'episode');
-  expect(own).toHaveLength(2);
-  const { body } = await server.request('POST', '/v1/import', { key: other.key, body: { records: own } });
-  expect(body).toMatchObject({ imported: 2, failed: [] });
-  const { body: again } = await server.request('POST', '/v1/import', {
-    key: other.key,
-    body: { records: own },
-  });
-  expect(again).toMatchObject({ imported: 0, skipped: 2 });
+  const restore = async () =>
+    (await server.request('POST', '/v1/import', { key: other.key, body: { records: own } })).body;
+  expect(await restore()).toMatchObject({ imported: 1, failed: [] });
+  expect(await restore()).toMatchObject({ imported: 0, skipped: 1 });
   const after = await other.episodes();
-  expect(after).toEqual(before.map((episode: object) => ({ ...episode, session: null })));
+  expect(after).toEqual(before.map((episode: object) => ({ ...episode, session: null, learnings: [] })));
 });

@@ -50,7 +50,7 @@ function EpisodeItem({ episode }: { episode: ListedEpisode }) {
     episode.endedAt === null ? (['accent', 'in progress'] as const) : OUTCOMES[episode.outcome];
   const evidence = evidenceOf(episode);
   return (
-    <li class={episode.parentId === null ? '' : 'pl-5'}>
+    <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary class="flex min-h-11 list-none gap-3 px-4 py-2.5 hover:bg-sunk [&::-webkit-details-marker]:hidden">
           <span class="flex h-5.5 items-center">
@@ -60,7 +60,6 @@ function EpisodeItem({ episode }: { episode: ListedEpisode }) {
             <span class="line-clamp-3">{episode.description}</span>
             <span class="block text-sm text-muted">
               {[
-                episode.agentType,
                 episode.type,
                 episode.durationMs !== null && duration(episode.durationMs),
                 evidence ?? word,

@@ -154,7 +154,7 @@ export const episode: RecordKind = {
         id: one.id,
         title: one.description,
         project: one.project,
-        detail: [one.type, one.durationMs !== null && duration(one.durationMs), one.agentType],
+        detail: [one.type, one.durationMs !== null && duration(one.durationMs)],
         at: one.startedAt,
         standing: episodeStanding(one),
       }),
@@ -178,7 +178,7 @@ export const episode: RecordKind = {
         ['Branch', one.branch],
         ['Work items', one.workItems.join(', ') || null],
       ],
-      origin: { session: one.session, agent: one.agentType, by: 'what the agent did' },
+      origin: { session: one.session, agent: null, by: 'what the agent did' },
       parts: [
         { title: 'Steps', lines: one.steps.map(stepOf), code: true },
         { title: 'Files', lines: one.filesModified, code: true },
