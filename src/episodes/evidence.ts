@@ -31,8 +31,7 @@ export function evidenceOf({ calls }: Pick<Unit, 'calls'>): Evidence {
     return { ...passed, outcome: 'stopped', error: null };
   const answers = new Set(calls.flatMap(({ resolvedBy }) => resolvedBy ?? []));
   const at = calls.findLastIndex(
-    ({ purpose, ok, toolUseId }) =>
-      ok !== null && (CHECKS.includes(purpose ?? '') || answers.has(toolUseId)),
+    ({ purpose, ok, toolUseId }) => ok !== null && (CHECKS.includes(purpose ?? '') || answers.has(toolUseId)),
   );
   const command = calls.slice(at + 1).findLast((call) => call.command !== null && call.ok !== null);
   const failed = [calls[at], command].find((call) => call?.ok === false);

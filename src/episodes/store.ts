@@ -56,7 +56,10 @@ export async function storeUnit(
     const given = sql.raw(`excluded.${column}`);
     if (name === 'tokens') return [name, sql`coalesce(${given}, ${episodes.tokens})`];
     if (name !== 'description' && name !== 'type') return [name, given];
-    return [name, sql`case when ${column} = any (${episodes.corrected}) then ${columns[name]} else ${given} end`];
+    return [
+      name,
+      sql`case when ${column} = any (${episodes.corrected}) then ${columns[name]} else ${given} end`,
+    ];
   });
   const [row] = await tx
     .insert(episodes)
@@ -107,11 +110,10 @@ const REFACTOR = /\b(?:refactor|rename|extract|simplify|clean ?up|cleanup|restru
 /** An agent that only answers makes few calls. */
 const FEW_CALLS = 5;
 
-/** Returns the kind of a task: by whether files were changed, and by a few words of its prompt and branch. */
-function typeOf({ prompts, branch, calls }: Unit, files: string[]): TaskType {
+/** Returns the kind of a task: by whether files were changed, and by a few words of its prompt. */
+function typeOf({ prompts: [prompt = ''], calls }: Unit, files: string[]): TaskType {
   if (files.length === 0) return calls.length > FEW_CALLS ? 'investigation' : 'question';
-  const words = `${prompts[0]} ${branch ?? ''}`;
-  return BUG.test(words) ? 'bugfix' : REFACTOR.test(words) ? 'refactor' : 'feature';
+  return BUG.test(prompt) ? 'bugfix' : REFACTOR.test(prompt) ? 'refactor' : 'feature';
 }
 
 /** Returns how much there was to do, by the files that were changed, the calls that were made, and the subagents. */

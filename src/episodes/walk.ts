@@ -89,7 +89,15 @@ export function walk(events: WorkEvent[], session: Walked): Unit[] {
         continue;
       }
       if (last) last.closed = true;
-      units.push({ startKey: event.key, prompts: [text], calls: [], agents: [], said: null, branch, ...since(at) });
+      units.push({
+        startKey: event.key,
+        prompts: [text],
+        calls: [],
+        agents: [],
+        said: null,
+        branch,
+        ...since(at),
+      });
       continue;
     }
     // a subagent works for the episode in which it was first seen
@@ -165,7 +173,8 @@ function toCall(id: string, event: WorkEvent, { errors, root }: Walked, stopped:
   return {
     toolUseId: id,
     tool,
-    action: (command === null ? (file ?? event.skill ?? event.task) : null) ?? event.target ?? command ?? tool,
+    action:
+      (command === null ? (file ?? event.skill ?? event.task) : null) ?? event.target ?? command ?? tool,
     command,
     purpose: command === null ? null : purposeIn(command),
     changed: changes ? file : null,

@@ -86,7 +86,6 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   ]);
 }
 
-
 const idsOf = (offers: Offer[]): string[] => offers.flatMap(({ sourceId }) => sourceId ?? []);
 
 /** Returns a rule as an agent reads it: the person's words, and what cites them. */
