@@ -59,11 +59,7 @@ function EpisodeItem({ episode }: { episode: ListedEpisode }) {
           <span class="min-w-0 flex-1">
             <span class="line-clamp-3">{episode.description}</span>
             <span class="block text-sm text-muted">
-              {[
-                episode.type,
-                episode.durationMs !== null && duration(episode.durationMs),
-                evidence ?? word,
-              ]
+              {[episode.type, episode.durationMs !== null && duration(episode.durationMs), evidence ?? word]
                 .filter(Boolean)
                 .join(' · ')}
             </span>
