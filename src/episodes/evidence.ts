@@ -1,6 +1,28 @@
 import { clip } from '../shell/command-key.ts';
 import type { EpisodeOutcome } from './schema.ts';
-import type { Unit, WorkCall } from './walk.ts';
+
+/** A call of a tool, of the session's agent or of a subagent. */
+export type WorkCall = {
+  toolUseId: string;
+  tool: string;
+  /** what was done, in few words: the command's key, or the file, subagent or skill */
+  action: string;
+  command: string | null;
+  /** what a command is for: `test`, `build` (with checks of types), `lint`, `install` …; null: not known, or no command */
+  purpose: string | null;
+  /** the file that it changed, relative to the work tree if it lies in it */
+  changed: string | null;
+  /** null: not known, or it never ran */
+  ok: boolean | null;
+  /** whether Lore did not let it run */
+  stopped: boolean;
+  /** the lines of its error that matter */
+  error: string | null;
+  /** the call that answered its error; null if none is known */
+  resolvedBy: string | null;
+  durationMs: number | null;
+  at: Date;
+};
 
 export type Evidence = {
   outcome: EpisodeOutcome;
@@ -23,7 +45,7 @@ const DOCS = /\.(?:md|mdx|rst|txt)$/i;
  * - success: its last check passed, or a call answered an error, and no code was changed after it
  * - unknown: anything else
  */
-export function evidenceOf({ calls }: Pick<Unit, 'calls'>): Evidence {
+export function evidenceOf({ calls }: { calls: WorkCall[] }): Evidence {
   const last = (purpose: string) =>
     calls.findLast((call) => call.purpose === purpose && call.ok !== null)?.ok ?? null;
   const passed = { testsPassed: last('test'), buildPassed: last('build') };

@@ -6,34 +6,11 @@ import { programs } from '../shell/lists.ts';
 import { purposeOf } from '../shell/purposes.ts';
 import { isShellTool } from '../shell/shell-tools.ts';
 import { filesTouched } from '../shell/tool-target.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceOf, type WorkCall } from './evidence.ts';
 import { workItemsIn } from './work-items.ts';
 
 // Goes through what happened in a session and assigns each prompt and call to an episode. It reads nothing else, so it
 // can be repeated.
-
-/** A call of a tool, of the session's agent or of a subagent. */
-export type WorkCall = {
-  toolUseId: string;
-  tool: string;
-  /** what was done, in few words: the command's key, or the file, subagent or skill */
-  action: string;
-  command: string | null;
-  /** what a command is for: `test`, `build` (with checks of types), `lint`, `install` …; null: not known, or no command */
-  purpose: string | null;
-  /** the file that it changed, relative to the work tree if it lies in it */
-  changed: string | null;
-  /** null: not known, or it never ran */
-  ok: boolean | null;
-  /** whether Lore did not let it run */
-  stopped: boolean;
-  /** the lines of its error that matter */
-  error: string | null;
-  /** the call that answered its error; null if none is known */
-  resolvedBy: string | null;
-  durationMs: number | null;
-  at: Date;
-};
 
 /** What belongs to one episode. */
 export type Unit = {

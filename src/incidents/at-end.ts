@@ -37,17 +37,6 @@ const isOfTheWork = (call: { tool: string; command: string | null; error: string
 const isLookOrLores = (line: Line, error: string): boolean => line.onlyLooks || isLoresCommand(line, error);
 
 /**
- * Returns SQL for the last error that a session's own agent met in a time, with what failed; null if there
- * is none. Looks and denials do not count.
- */
-export const errorDuring = (sessionId: SQL, from: SQL, until: SQL): SQL =>
-  sql`(select concat_ws(': ', left(i.target, 60), i.error) from incidents i
-       where i.session_id = ${sessionId} and i.agent_id is null and i.tool_name in ${SHELL_TOOLS}
-         and i.opened_at >= ${from} and i.opened_at <= coalesce(${until}, now())
-         and i.status = 'resolved' and is_error(i)
-       order by i.opened_at desc limit 1)`;
-
-/**
  * Returns the errors of a session's own agent that its last turn ended with, the newest first. An error is
  * left out if something answered it, or if a later command of the turn worked: the work went on without it.
  */
