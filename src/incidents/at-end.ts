@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { commandsThatWorked, lastPrompt } from '../sessions/calls.ts';
 import { type Line, readLine } from '../shell/line.ts';
-import { isShellTool, SHELL_TOOLS } from '../shell/shell-tools.ts';
+import { isShellTool } from '../shell/shell-tools.ts';
 import { isLoresCommand } from './not-ours.ts';
 
 // What a session left behind at its end. Most of what went wrong on the way was answered, passed by, or no
