@@ -49,6 +49,11 @@ update learning_requests set decision = 'stored' where decision = 'review';
 --> statement-breakpoint
 update consolidation_runs set stage = 'merge' where stage in ('gather', 'settle');
 --> statement-breakpoint
+-- Conditions that rules no longer have: without them a guard would be about more calls than its author meant.
+update guards set state = 'refused', updated_at = now(),
+  reason = 'it has a condition (bare, created, deed or environment) that rules no longer have; write it anew (lore guards edit)'
+where rule ? 'environment' or jsonb_path_exists(rule, '$.when[*] ? (exists(@.bare) || exists(@.created) || exists(@.deed))');
+--> statement-breakpoint
 -- ── dropped ──
 
 drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;

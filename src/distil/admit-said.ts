@@ -1,7 +1,7 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { FORCED } from '../fixes/fixes.ts';
-import { keyOfWords } from '../guards/rule-key.ts';
+import { keyOfWords } from '../guards/literal.ts';
 import { type Admission, discarded, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import { finishRequest } from '../learnings/requests.ts';
 import { promptWith } from '../sessions/calls.ts';

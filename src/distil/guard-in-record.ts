@@ -1,7 +1,7 @@
 import type { GuardRule, Match } from '../guards/rule.ts';
 import { sortsExamples } from '../guards/verify.ts';
+import text from '../shell/well-known.jsonc' with { type: 'text' };
 import { readWordLists } from '../text/word-lists.ts';
-import text from './well-known.jsonc' with { type: 'text' };
 
 // A guard says in a machine's words what a person said in theirs: for “no force pushes” it names `git push --force`. So
 // its names need not all stand in the record, but none may be made up. A name is known if the record has one of its
@@ -18,7 +18,7 @@ const EXTENSION = /^(?:\*\*\/)?\*?\.(?:\w{1,10}|\{[\w,]+\})$/;
 /** Returns a guard without the matches and globs that name what nobody knows; null if nothing of it is left. */
 export function guardInRecord(record: string, guard: GuardRule): GuardRule | null {
   const text = record.toLowerCase();
-  const around = [guard.branch, guard.environment].filter((name) => name !== undefined);
+  const around = [guard.branch].filter((name) => name !== undefined);
   const unless = guard.unless === undefined || isKnownMatch(text, { kind: 'command', ...guard.unless });
   if (!unless || !around.every((name) => isKnown(text, name))) return null;
   const when = guard.when.flatMap((match) => knownOf(text, match) ?? []);

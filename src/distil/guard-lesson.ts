@@ -1,9 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import { letDeny, onlyTell, putGuard } from '../guards/guards.ts';
 import { literalGuard } from '../guards/literal.ts';
-import { joinRules } from '../guards/mend.ts';
 import type { GuardRule } from '../guards/rule.ts';
-import { readRule } from '../language/reading.ts';
 import { stands } from '../language/standing.ts';
 import { lessonInForce } from '../learnings/learnings.ts';
 
@@ -17,7 +15,7 @@ export async function guardLiterally(tx: Tx, learningId: string | null, confirme
   const lesson = learningId === null ? null : await lessonInForce(tx, learningId);
   if (lesson === null || lesson.status !== 'active' || lesson.evaluatedBy !== 'person') return;
   if (isHeard(lesson) && !confirmed && !stands(lesson.lesson)) return onlyTell(tx, lesson.lineageId);
-  const rule = literalRule(lesson.lesson);
+  const rule = literalGuard(lesson.lesson);
   if (rule !== null) await put(tx, lesson, rule, 'literal', confirmed);
 }
 
@@ -25,19 +23,15 @@ export async function guardLiterally(tx: Tx, learningId: string | null, confirme
 export async function guardByModel(tx: Tx, learningId: string | null, rule: GuardRule): Promise<void> {
   const lesson = learningId === null ? null : await lessonInForce(tx, learningId);
   if (lesson?.status !== 'active') return;
-  await put(tx, lesson, joinRules(rule, literalRule(lesson.lesson)), 'model');
+  await put(tx, lesson, rule, 'model');
 }
 
-/** Lets the guard of a lesson that a person has approved deny what their words forbid. */
+/** Lets the guard of a lesson that a person has approved deny what it asks about. */
 export async function confirmGuard(tx: Tx, learningId: string): Promise<void> {
   await guardLiterally(tx, learningId, true);
   const lesson = await lessonInForce(tx, learningId);
-  if (lesson !== null && /^(?:never|instead)$/.test(readRule(lesson.lesson).demand))
-    await letDeny(tx, lesson.lineageId);
+  if (lesson !== null) await letDeny(tx, lesson.lineageId);
 }
-
-/** Returns the rule that follows from what is literal in a person's words; null if nothing does. */
-export const literalRule = (words: string): GuardRule | null => literalGuard({ ...readRule(words), words });
 
 type Guarded = NonNullable<Awaited<ReturnType<typeof lessonInForce>>>;
 

@@ -38,7 +38,7 @@ Name only commands, options, paths and values that stand in the record, spelled 
 general advice. Not lessons: questions, jokes, praise, what somebody else is quoted as saying, pasted logs or documents.
 
 A guard is the person's rule as data. Before each later call it is compared with the call, and then it acts:
-{"when": [...], "unless": {...}, "branch": "...", "environment": "...", "then": "...", "breaks": [...], "keeps": [...]}
+{"when": [...], "unless": {...}, "branch": "...", "then": "...", "breaks": [...], "keeps": [...]}
 "when": 1 to 6 matches; the guard is about a call that fits any of them. It must fit what BREAKS the rule, not what keeps
 it: for "use uv, not pip" it fits pip. Say it as narrowly as the rule does. There are four kinds of match:
 1. {"kind": "command", "program": "git push", "args": ["--force"]}: a shell command. "program" is the program with the
@@ -46,12 +46,10 @@ it: for "use uv, not pip" it fits pip. Say it as narrowly as the rule does. Ther
    ("docker-compose" is "docker compose", "npx x" is "x", scripts and "&&" are looked into). "args": words that must ALL be
    among the arguments, in any order; "*" in a word stands for any characters ("*.sql"). Two ways to break a rule
    ("--force", "-f") are two matches. "without": words any one of which makes the call innocent (["--dry-run"]).
-   "bare": true fits only a call with no plain argument besides "args": "pytest", but not "pytest tests/test_a.py".
 2. {"kind": "path", "globs": ["config/legal/**"]}: a file that a call changes, with a tool or with a shell command. Globs
    are relative to the project; "*.env" is such a file in any folder. "except": globs that are allowed. "reads": true also
-   fits a call that only shows the file. "created": true fits only a file that is not there yet. "deed": "delete" fits only
-   what deletes the file (rm, git clean, find -delete, a move away), "rename" only what renames or moves it, "commit" only
-   what stages or commits it: for "never delete files in src/", never stop edits.
+   fits a call that only shows the file. For "never delete files in src/" match
+   the commands (rm, git rm), never edits.
 3. {"kind": "content", "pattern": "\\\\bmoment\\\\b", "globs": ["*.ts", "*.tsx"]}: new text that a call writes into a file.
    "pattern" is a regular expression (RE2: no lookahead, no backreference), tried on each added line.
 4. {"kind": "mcp", "tool": "mcp__db__*", "field": "sql", "pattern": "(?i)\\\\bdrop\\\\b"}: a call of a tool of an MCP server.
@@ -59,7 +57,7 @@ it: for "use uv, not pip" it fits pip. Say it as narrowly as the rule does. Ther
    every call of the tool fits.
 "unless": {"program": "npm test", "args": []}: a command that makes the call innocent if it passed since the last change of
    a file, or stands earlier in the same line: "run the tests before you commit" is when git commit, unless npm test.
-"branch": a glob, if the rule holds on some branches only. "environment": a word that the call must name ("prod").
+"branch": a glob, if the rule holds on some branches only.
 "then": "ask" for "ask me before …"; "deny" for "never", "don't", "no …", "banned", "leave … alone"; "tell" for everything
    else: then the agent is only reminded.
 "breaks": 2 calls that break the rule, "keeps": 2 calls near it that do not (one of them the right way to do it). Each is

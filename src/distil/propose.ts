@@ -4,7 +4,7 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { badRequest } from '../errors/problem.ts';
 import { prepareFact, putFact } from '../facts/facts.ts';
-import { keyOfWords } from '../guards/rule-key.ts';
+import { keyOfWords } from '../guards/literal.ts';
 import { incidentMeant, loadIncident } from '../incidents/incidents.ts';
 import { namesIn } from '../language/names.ts';
 import { type Admission, discarded, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
-import { mendedByKeeps } from '../guards/mend.ts';
 import { GuardRule } from '../guards/rule.ts';
 import { isCall, type SessionStep } from '../incidents/steps.ts';
 import { contentWords } from '../language/content-words.ts';
@@ -143,7 +142,7 @@ export async function readByModel(
     const words = isFix ? null : quoteOf(lesson.words, said);
     const guard =
       lesson.kind === 'preference' && words !== null && lesson.guard
-        ? guardInRecord(all, mendedByKeeps(lesson.guard))
+        ? guardInRecord(all, lesson.guard)
         : null;
     return {
       ...wordedFor(lesson, words, all, said),

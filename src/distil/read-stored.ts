@@ -2,7 +2,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Database } from '../db/open.ts';
 import { cureKey } from '../fixes/fixes.ts';
-import { keyOfWords } from '../guards/rule-key.ts';
+import { keyOfWords } from '../guards/literal.ts';
 import { adviceOfLessons } from '../learnings/credit.ts';
 import { setSameKey, withoutKey } from '../learnings/learnings.ts';
 import { guardLiterally } from './guard-lesson.ts';

@@ -1,7 +1,7 @@
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { keyOfWords } from '../guards/rule-key.ts';
+import { keyOfWords } from '../guards/literal.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import { keepJudgement } from '../learnings/requests.ts';

@@ -16,36 +16,23 @@ const VERBS = { tell: 'reminds of the rule at', ask: 'asks before', deny: 'stops
 export function describeGuard(rule: GuardRule): string {
   const about = list(rule.when.map(describeMatch), 'or');
   const on = rule.branch === undefined ? '' : `, on branch \`${rule.branch}\``;
-  const where = rule.environment === undefined ? '' : `, in the environment ${rule.environment}`;
   const { unless } = rule;
   const but =
     unless === undefined
       ? ''
       : `, unless ${code([[unless.program, ...(unless.args ?? [])].join(' ')])} passed since the last change of a file`;
-  return `${VERBS[rule.then]} ${about}${on}${where}${but}`;
+  return `${VERBS[rule.then]} ${about}${on}${but}`;
 }
-
-const DEEDS = {
-  delete: 'deletions of files',
-  rename: 'renames and moves of files',
-  commit: 'commits of files',
-} as const;
 
 function describeMatch(match: Match): string {
   switch (match.kind) {
     case 'command': {
       const having = match.args?.length ? ` with ${list(code(match.args), 'and')}` : '';
       const lacking = match.without?.length ? ` without ${list(code(match.without), 'or')}` : '';
-      return `\`${match.program}\`${having}${lacking}${match.bare ? ' with nothing else named' : ''}`;
+      return `\`${match.program}\`${having}${lacking}`;
     }
     case 'path': {
-      const deeds = match.deed
-        ? DEEDS[match.deed]
-        : match.created
-          ? 'new files'
-          : match.reads
-            ? 'reads and changes of files'
-            : 'changes of files';
+      const deeds = match.reads ? 'reads and changes of files' : 'changes of files';
       const except = match.except?.length ? ` other than ${list(code(match.except), 'or')}` : '';
       return `${deeds} at ${list(code(match.globs), 'or')}${except}`;
     }

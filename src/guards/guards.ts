@@ -1,22 +1,20 @@
 import { eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
+import { badRequest } from '../errors/problem.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
-import type { GuardRule } from './rule.ts';
+import { GuardRule } from './rule.ts';
 import { GUARD_SOURCES, guards } from './schema.ts';
 import { sortsExamples, tryRule } from './verify.ts';
 
-// Stores the rules of persons as data. A guard belongs to all versions of a lesson, and acts as long as that lesson
-// is in force.
-
-/** Who wrote a guard. A guard is never replaced by one of an author who knows less. */
-type GuardSource = (typeof GUARD_SOURCES)[number];
+// Stores the rules of persons as data. A guard belongs to all versions of a lesson, and acts as long as that lesson is in
+// force, where that lesson is.
 
 /** Why a guard asks although its words forbid. The migration of 0.6 says the same of those that were there. */
 const ASKS =
   'it was read out of a sentence in a prompt, so it asks; approve the lesson (lore lessons approve) to have such calls denied';
 const TELLS = 'its sentence does not begin with a word that lasts, so it only tells';
+const PASSED = 'the person let different calls pass when it asked, so it only tells';
 
 /** What a guard is made from. */
 type NewGuard = {
@@ -24,7 +22,7 @@ type NewGuard = {
   /** lineage of the lesson that says the rule in words */
   lineageId: string;
   rule: GuardRule;
-  source: GuardSource;
+  source: (typeof GUARD_SOURCES)[number];
   /** whether it asks at most, because nobody has confirmed what was read in the sentence */
   asks?: boolean | undefined;
   /** the session in which it was said: its calls do not count when the rule is tried on past calls */
@@ -32,14 +30,12 @@ type NewGuard = {
 };
 
 type Guard = typeof guards.$inferSelect;
-type Standing = Pick<Guard, 'id' | 'state' | 'reason' | 'source'>;
 
 /**
- * Stores the guard of a lesson, after the rule was tried on its own examples and on past calls. A rule that fails is
- * stored as `refused`, with the reason, unless one that acts is there already. What a person wrote stays, and so does a model's rule when rules without a
- * model wrote this one. A guard that a person paused stays paused.
+ * Stores the guard of a lesson, after the rule was tried on its own examples and on past calls. A rule that fails is stored
+ * as `refused`, with the reason. One of an author who knows less replaces none, and what a person paused stays paused.
  */
-export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
+export async function putGuard(tx: Tx, made: NewGuard): Promise<Pick<Guard, 'id' | 'state' | 'reason'>> {
   const { projectId, lineageId, source, said } = made;
   const [known] = await tx.select().from(guards).where(eq(guards.lineageId, lineageId)).for('update');
   if (known && GUARD_SOURCES.indexOf(known.source) > GUARD_SOURCES.indexOf(source)) return known;
@@ -47,7 +43,6 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
   const asks = made.asks && made.rule.then === 'deny' && known?.rule.then !== 'deny';
   const rule = redactValue(asks ? { ...made.rule, then: 'ask' as const } : made.rule);
   const { reason, ...past } = await tryRule(tx, rule, { projectId, said });
-  const why = reason ?? (asks ? ASKS : null);
   if (reason !== null && source === 'model' && known && known.state !== 'refused') return known;
   const state =
     reason !== null
@@ -55,7 +50,7 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
       : known?.state === 'paused'
         ? ('paused' as const)
         : ('on' as const);
-  const values = { rule, source, state, reason: why, ...past };
+  const values = { rule, source, state, reason: reason ?? (asks ? ASKS : null), ...past };
   const [stored] = await tx
     .insert(guards)
     .values({ projectId, lineageId, ...values })
@@ -68,34 +63,28 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Standing> {
 }
 
 /** A guard with the lesson that it guards, as people see it. */
-export type ShownGuard = {
-  id: string;
+export type ShownGuard = Pick<
+  Guard,
+  'id' | 'rule' | 'source' | 'state' | 'reason' | 'pastCalls' | 'pastHits' | 'hits'
+> & {
   project: string;
   /** the lesson's present version */
   lessonId: string;
   lesson: string;
   /** whether the lesson is in force; if not, the guard does not act */
   inForce: boolean;
-  rule: GuardRule;
-  source: GuardSource;
-  state: Guard['state'];
-  reason: string | null;
-  pastCalls: number;
-  pastHits: number;
-  hits: number;
   lastHitAt: string | null;
   createdAt: string;
   updatedAt: string;
 };
 
 /**
- * SQL for whether the lesson `l` of the guard `g` is a person's word. Only that may stop a call: what an agent stated or
- * a rule noticed may be told, and a person who writes a guard for it has made it their own.
+ * SQL for whether the lesson `l` of the guard `g` is in force. Only a person's word may stop a call: what an agent stated may
+ * be told, and a person who writes a guard for it has made it their own. What an agent wrote down from a person's words acts
+ * too, as a question at most: `putGuard` sees to that.
  */
-const PERSONS_WORD = sql`((l.evaluated_by = 'person' and l.source_subagent is null) or g.source = 'person')`;
-/** What an agent wrote down from a person's words acts too, as a question at most: `putGuard` sees to that. */
-const IN_FORCE = sql`(l.valid_until is null and l.status <> 'review'
-  and (l.status = 'active' and ${PERSONS_WORD} or g.source = 'agent'))`;
+const IN_FORCE = sql`(l.valid_until is null and l.status <> 'review' and (g.source = 'agent' or (l.status = 'active'
+  and ((l.evaluated_by = 'person' and l.source_subagent is null) or g.source = 'person'))))`;
 
 const shownGuards = (where: ReturnType<typeof sql>, limit: number) =>
   sql`select g.id, p.name as project, l.id as "lessonId", l.lesson, ${IN_FORCE} as "inForce", g.rule, g.source, g.state,
@@ -133,52 +122,31 @@ export async function getGuard(tx: Tx, reference: string): Promise<ShownGuard> {
 }
 
 /**
- * Replaces a guard's rule at a person's wish.
- *
- * @throws Problem (400) if the rule does not sort its own examples rightly
- */
-export async function editGuard(tx: Tx, id: string, rule: GuardRule): Promise<void> {
-  refuseWrong(rule);
-  const [known] = await tx
-    .select({ projectId: guards.projectId, lineageId: guards.lineageId })
-    .from(guards)
-    .where(eq(guards.id, id));
-  if (known) await putGuard(tx, { ...known, rule, source: 'person' });
-}
-
-/**
- * Stores a guard that a person writes for a lesson. Returns its id.
+ * Stores the rule that a person writes for a lesson, in place of the one that it has. Returns the guard's id.
  *
  * @throws Problem (400) if the rule does not sort its own examples rightly, (404) if there is no such lesson
  */
 export async function writeGuard(tx: Tx, lesson: string, rule: GuardRule): Promise<string> {
-  refuseWrong(rule);
-  const prefix = idPrefix(lesson);
+  const wrong = sortsExamples(rule);
+  if (wrong !== null)
+    throw badRequest('rule', `${wrong}. Change \`when\`, or the calls in \`breaks\` and \`keeps\``);
   const found = await query<{ projectId: string; lineageId: string }>(
     tx,
     sql`select project_id as "projectId", lineage_id as "lineageId" from learnings
-        where starts_with(id::text, ${prefix ?? '?'}) limit 2`,
+        where starts_with(id::text, ${idPrefix(lesson) ?? '?'}) limit 2`,
   );
-  const { projectId, lineageId } = theOne(found, 'lesson', lesson);
-  return (await putGuard(tx, { projectId, lineageId, rule, source: 'person' })).id;
+  return (await putGuard(tx, { ...theOne(found, 'lesson', lesson), rule, source: 'person' })).id;
 }
 
-function refuseWrong(rule: GuardRule): void {
-  const wrong = sortsExamples(rule);
-  if (wrong === null) return;
-  throw new Problem({
-    status: 400,
-    title: 'The rule does not fit its examples',
-    detail: `rule: ${wrong}. Change \`when\`, or the calls in \`breaks\` and \`keeps\`.`,
-  });
-}
+/** Guards that ask only because nobody has confirmed them yet say why. */
+const UNCONFIRMED = sql`(g.state = 'on' and g.rule ->> 'then' = 'ask' and g.reason is not null)`;
 
-/** Lets the guard of a lesson deny what it asks about, because a person has confirmed it. */
+/** Lets the guard of a lesson deny what it asks about until somebody confirms it, because a person has. */
 export async function letDeny(tx: Tx, lineageId: string): Promise<void> {
   await query(
     tx,
-    sql`update guards set rule = jsonb_set(rule, '{then}', '"deny"'), reason = null, updated_at = now()
-        where lineage_id = ${lineageId} and rule ->> 'then' = 'ask' and state = 'on'`,
+    sql`update guards g set rule = jsonb_set(rule, '{then}', '"deny"'), reason = null, updated_at = now()
+        where lineage_id = ${lineageId} and ${UNCONFIRMED}`,
   );
 }
 
@@ -186,14 +154,10 @@ export async function letDeny(tx: Tx, lineageId: string): Promise<void> {
 export async function onlyTell(tx: Tx, lineageId: string): Promise<void> {
   await query(
     tx,
-    sql`update guards set rule = jsonb_set(rule, '{then}', '"tell"'), reason = ${TELLS}, updated_at = now()
-        where lineage_id = ${lineageId} and source = 'literal' and rule ->> 'then' = 'ask'`,
+    sql`update guards g set rule = jsonb_set(rule, '{then}', '"tell"'), reason = ${TELLS}, updated_at = now()
+        where lineage_id = ${lineageId} and source = 'literal' and ${UNCONFIRMED}`,
   );
 }
-
-/** Guards that ask only because nobody has confirmed them yet say why. */
-const UNCONFIRMED = sql`(g.state = 'on' and g.rule ->> 'then' = 'ask' and g.reason is not null)`;
-const PASSED = 'the person let different calls pass when it asked, so it only tells';
 
 /** So many different calls that a person let pass show that the rule was understood wrongly. */
 const MOST_PASSES = 2;
@@ -202,7 +166,7 @@ const MOST_PASSES = 2;
  * Takes a person's answer to the question of a guard that nobody had confirmed. “No” confirms it: from now on it denies.
  * “Yes” says that it is not about this call, and a second one that it should only tell.
  *
- * @param call what the answer was about, see `shapeOfCall`
+ * @param call what the answer was about, in the form in which the same call has the same text
  */
 export async function answerGuard(
   tx: Tx,
@@ -228,20 +192,14 @@ export async function answerGuard(
   );
 }
 
-/** Lets a guard rest until it is resumed. */
-export async function pauseGuard(tx: Tx, id: string): Promise<void> {
-  await tx
-    .update(guards)
-    .set({ state: 'paused', reason: 'a person paused it', updatedAt: sql`now()` })
-    .where(eq(guards.id, id));
-}
-
-/** Lets a guard act again, if it still does what it should: it is tried anew on the project's past calls. */
-export async function resumeGuard(tx: Tx, id: string): Promise<void> {
+/** Lets a guard rest; or act again, if it still does what it should: it is tried anew on the project's past calls. */
+export async function setGuard(tx: Tx, id: string, wanted: 'on' | 'paused'): Promise<void> {
   const [known] = await tx.select().from(guards).where(eq(guards.id, id));
-  if (!known || known.state === 'on') return;
-  const { reason, ...past } = await tryRule(tx, known.rule, known);
-  const state = reason === null ? 'on' : 'refused';
+  // an older rule may have conditions that are gone, and would be about more without them
+  if (!known || known.state === wanted || !GuardRule.safeParse(known.rule).success) return;
+  const { reason, ...past } =
+    wanted === 'paused' ? { reason: 'a person paused it' } : await tryRule(tx, known.rule, known);
+  const state = wanted === 'on' && reason !== null ? 'refused' : wanted;
   await tx
     .update(guards)
     .set({ state, reason, ...past, updatedAt: sql`now()` })
@@ -261,11 +219,8 @@ export async function countHits(tx: Tx, lessonIds: string[], at: Date): Promise<
 /** Deletes the guards of lessons that are erased. Returns how many there were. */
 export async function eraseGuards(tx: Tx, lineageIds: string[]): Promise<number> {
   if (lineageIds.length === 0) return 0;
-  const rows = await query(
-    tx,
-    sql`delete from guards where lineage_id = any (${sql.param(lineageIds)}::uuid[]) returning 1`,
-  );
-  return rows.length;
+  const gone = sql`delete from guards where lineage_id = any (${sql.param(lineageIds)}::uuid[]) returning 1`;
+  return (await query(tx, gone)).length;
 }
 
 /** A guard that acts, as it is held in memory. */
@@ -288,8 +243,8 @@ export type GuardInForce = {
 const MAX_GUARDS = 200;
 
 /** Returns the guards of a project that act now. */
-export async function guardsInForce(tx: Tx, projectId: string): Promise<GuardInForce[]> {
-  return query<GuardInForce>(
+export const guardsInForce = (tx: Tx, projectId: string): Promise<GuardInForce[]> =>
+  query<GuardInForce>(
     tx,
     sql`select l.id as "lessonId", l.lesson, g.rule, l.source_session_id as "saidIn",
           extract(epoch from l.created_at)::float8 * 1000 as since, g.passes,
@@ -298,4 +253,3 @@ export async function guardsInForce(tx: Tx, projectId: string): Promise<GuardInF
         where g.project_id = ${projectId} and g.state = 'on' and ${IN_FORCE}
         order by g.created_at desc, g.id limit ${MAX_GUARDS}`,
   );
-}

@@ -4,15 +4,7 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, problem, time } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { describeGuard } from './describe.ts';
-import {
-  editGuard,
-  getGuard,
-  listGuards,
-  pauseGuard,
-  resumeGuard,
-  type ShownGuard,
-  writeGuard,
-} from './guards.ts';
+import { getGuard, listGuards, type ShownGuard, setGuard, writeGuard } from './guards.ts';
 import { GuardRule } from './rule.ts';
 import { GUARD_SOURCES } from './schema.ts';
 
@@ -120,10 +112,9 @@ export function guardRoutes(services: { db: Database }): Router {
   app.openapi(routes.change, async (c) => {
     const { rule, state } = c.req.valid('json');
     const guard = await asCaller(services, c, async (tx) => {
-      const { id } = await getGuard(tx, c.req.valid('param').id);
-      if (rule !== undefined) await editGuard(tx, id, rule);
-      if (state === 'paused') await pauseGuard(tx, id);
-      if (state === 'on') await resumeGuard(tx, id);
+      const { id, lessonId } = await getGuard(tx, c.req.valid('param').id);
+      if (rule !== undefined) await writeGuard(tx, lessonId, rule);
+      if (state !== undefined) await setGuard(tx, id, state);
       return getGuard(tx, id);
     });
     return c.json(shown(guard), 200);

@@ -19,8 +19,6 @@ const CommandMatch = z.strictObject({
    * none of the rule's business
    */
   without: z.array(word).max(8).optional(),
-  /** only a call with no other plain argument than `args`: `pnpm test`, not `pnpm test src/a.test.ts` */
-  bare: z.boolean().optional(),
 });
 
 /** A file that a call changes, by a tool or by a shell command; with `reads`, also one that it shows. */
@@ -30,10 +28,6 @@ const PathMatch = z.strictObject({
   globs: z.array(glob).min(1).max(8),
   except: z.array(glob).max(8).optional(),
   reads: z.boolean().optional(),
-  /** only a file that is not there yet */
-  created: z.boolean().optional(),
-  /** only what removes the file or moves it out of the globs; what moves or renames it; what stages or commits it */
-  deed: z.enum(['delete', 'rename', 'commit']).optional(),
 });
 
 /** New text that a call is about to write into a file. */
@@ -76,8 +70,6 @@ export const GuardRule = z.strictObject({
   when: z.array(Match).min(1).max(6),
   /** glob of the branch on which it holds; absent: on any */
   branch: glob.optional(),
-  /** a word for the environment that a call must name: `prod`, `staging`; absent: any */
-  environment: z.string().max(60).optional(),
   /** a command that must have passed since the last change of a file, or stand earlier in the same line */
   unless: z.strictObject({ program: word, args: z.array(word).max(8).optional() }).optional(),
   then: z.enum(THEN),

@@ -1,16 +1,11 @@
-import { existsSync } from 'node:fs';
-import { changes, createAsk } from '../commands/ask-git.ts';
 import { callKey } from '../commands/cache-key.ts';
 import { personsVerdict } from '../commands/check.ts';
 import { foldersOf } from '../commands/persons-folders.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
-import type { Claims } from '../db/as-user.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { type CalledCommand, type CallPlace, calledIn, callOf, mayBeGuarded } from '../guards/call.ts';
-import type { Pending } from '../guards/commits.ts';
-import { plainForm } from '../guards/glob.ts';
 import type { GuardInForce } from '../guards/guards.ts';
-import { asksGit, commandFits, judgeCall, type Passed } from '../guards/judge.ts';
+import { commandFits, judgeCall, type Passed } from '../guards/judge.ts';
 import type { MayBeDistant } from '../http/distant.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -64,7 +59,7 @@ async function find(
   const guards = (await services.guards.of(claims, session.projectId)).filter(
     (guard) => !isBeingSaid(guard, session),
   );
-  const broken = await brokenAt(services, claims, guards, { raw, session, invocations });
+  const broken = brokenAt(services, guards, { raw, session, invocations });
   const shape = broken.some(({ passes }) => passes.length > 0) ? shapeOf(event, session) : '';
   return { session, guards: broken.filter(({ passes }) => !passes.includes(shape)) };
 }
@@ -83,34 +78,14 @@ type GuardedCall = {
 };
 
 /** Returns those of the guards that a call would break. */
-export async function brokenAt(
+export function brokenAt(
   services: MayBeDistant,
-  claims: Claims,
   guards: GuardInForce[],
   { raw, session, invocations }: GuardedCall,
-): Promise<GuardInForce[]> {
+): GuardInForce[] {
   if (guards.length === 0) return guards;
   const place = { ...placeOf(services, session, raw.cwd), invocations };
-  // the owner's files lie on this machine
-  const call = callOf(raw, claims.role === 'owner' ? { ...place, exists: existsSync } : place);
-  if (claims.role === 'owner' && guards.some(({ rule }) => asksGit(rule, call)))
-    call.pending = await pendingIn(session.root);
-  return judgeCall(guards, call, passedIn(services, session));
-}
-
-/** Returns what `git status` lists in a work tree of the owner; nothing if git cannot tell. */
-async function pendingIn(root: string | null): Promise<Pending[]> {
-  if (root === null) return [];
-  const ask = createAsk(root);
-  // git names files from the top of its work tree
-  const [{ out }, listed] = await Promise.all([
-    ask('rev-parse', '--show-prefix'),
-    changes(ask, '--untracked-files=all'),
-  ]);
-  const prefix = out.trim();
-  return (listed ?? []).flatMap((one) =>
-    one.path.startsWith(prefix) ? [{ ...one, path: plainForm(one.path.slice(prefix.length)) }] : [],
-  );
+  return judgeCall(guards, callOf(raw, place), passedIn(services, session));
 }
 
 /** Whether a call is one of Lore's own tools or agents. No rule of a project is about them. */

@@ -33,7 +33,7 @@ export async function stopsOf(
     const { judged } = await readCommand(services, asked, claims.role === 'owner');
     const raw = { tool_name: 'Bash', tool_input: { command }, cwd };
     const invocations = judged.verdict.withScripts;
-    const broken = await brokenAt(services, claims, guards, { raw, session, invocations });
+    const broken = brokenAt(services, guards, { raw, session, invocations });
     const stop = strictest(broken);
     if (stop) return { decision: stop.decision, lessonId: stop.guard.lessonId, lesson: stop.guard.lesson };
     // lessons are about lines as they were stored

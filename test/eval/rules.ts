@@ -4,11 +4,10 @@
 //   npm run eval:rules -- --misses    with every miss
 //   npm run eval:rules -- --recorded  what a model adds, from the recorded answers of somebody who played it
 //   npm run eval:rules -- --recorded --ask FILE   writes what has no recorded answer yet
-import { literalRule } from '../../src/distil/guard-lesson.ts';
 import { readByModel } from '../../src/distil/read-by-model.ts';
 import { callOf } from '../../src/guards/call.ts';
 import { fits } from '../../src/guards/judge.ts';
-import { joinRules } from '../../src/guards/mend.ts';
+import { literalGuard } from '../../src/guards/literal.ts';
 import type { GuardRule } from '../../src/guards/rule.ts';
 import { sortsExamples } from '../../src/guards/verify.ts';
 import type { SessionStep } from '../../src/incidents/steps.ts';
@@ -38,7 +37,7 @@ const hits = (rule: GuardRule, call: Call): boolean => fits(rule, callOf(placed(
 /** Returns the guards of what a rule's words say, as they are made when a session ends. */
 const literally = (text: string): { kept: boolean; guards: GuardRule[] } => {
   const { rules } = saidIn(text);
-  const guards = rules.flatMap((words) => literalRule(words) ?? []);
+  const guards = rules.flatMap((words) => literalGuard(words) ?? []);
   return { kept: rules.length > 0, guards: guards.filter((rule) => sortsExamples(rule) === null) };
 };
 
@@ -51,7 +50,7 @@ const turnOf = (text: string): SessionStep[] => {
   ];
 };
 
-/** Returns the same with what the recorded model reads in the words; its guard joins the literal one. */
+/** Returns the same with what the recorded model reads in the words; its guard takes the place of the literal one. */
 async function withModel(text: string): Promise<ReturnType<typeof literally>> {
   const alone = literally(text);
   if (recorded === null) return alone;
@@ -63,10 +62,7 @@ async function withModel(text: string): Promise<ReturnType<typeof literally>> {
     },
   );
   const lasting = read.lessons.filter(({ lasting, invented }) => lasting === 'lasting' && invented === null);
-  const guards = lasting.flatMap(({ guard, words, written }) => {
-    if (!guard || sortsExamples(guard) !== null) return [];
-    return [joinRules(guard, literalRule(words ?? written.lesson))];
-  });
+  const guards = lasting.flatMap(({ guard }) => (guard && sortsExamples(guard) === null ? [guard] : []));
   return { kept: alone.kept || lasting.length > 0, guards: guards.length > 0 ? guards : alone.guards };
 }
 

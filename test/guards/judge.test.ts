@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { callOf } from '../../src/guards/call.ts';
 import { describeGuard } from '../../src/guards/describe.ts';
-import { globFits, plainForm, toGlob } from '../../src/guards/glob.ts';
-import { fits, literalIn } from '../../src/guards/judge.ts';
+import { globFits, plainForm } from '../../src/guards/glob.ts';
+import { fits } from '../../src/guards/judge.ts';
 import type { Example, GuardRule, Match } from '../../src/guards/rule.ts';
 import { bash, edit, write } from './support.ts';
 
@@ -84,18 +84,6 @@ const COMMANDS: [string, Extract<Match, { kind: 'command' }>, string[], string[]
     ['npm i', 'npm i moments', 'npm uninstall moment'],
   ],
   [
-    'a run of everything',
-    { kind: 'command', program: 'pnpm vitest run', bare: true },
-    ['pnpm vitest run', 'npx vitest run --reporter dot'],
-    ['pnpm vitest run src/a.test.ts', 'pnpm vitest run -t cart'],
-  ],
-  [
-    'a script of the package',
-    { kind: 'command', program: 'pnpm test', bare: true },
-    ['pnpm test', 'pnpm run test', 'pnpm t'],
-    ['pnpm test src/a.test.ts', 'pnpm lint'],
-  ],
-  [
     'a script by its path',
     { kind: 'command', program: 'scripts/deploy.sh' },
     ['./scripts/deploy.sh prod', 'bash scripts/deploy.sh', 'sh -x /w/scripts/deploy.sh'],
@@ -153,35 +141,24 @@ describe('a path', () => {
     expect(hits(match, [...breaks, ...keeps])).toEqual(breaks);
   });
 
-  test('of a file that is not there yet', () => {
-    const match: Match = { kind: 'path', globs: ['db/migrations/*.sql'], created: true };
-    const breaks = [write('/w/db/migrations/1.sql', 'x')];
-    expect(
-      hits(match, [...breaks, edit('/w/db/migrations/1.sql', 'x'), write('/w/db/seed.sql', 'x')]),
-    ).toEqual(breaks);
-    const exists = () => true;
-    const rule = { when: [match], then: 'deny', ...NO_EXAMPLES } as GuardRule;
-    const call = callOf({ tool_name: 'Write', tool_input: breaks[0]?.input }, { ...PLACE, exists });
-    expect(fits(rule, call)).toBe(false);
-  });
-
   test.each([
     ['app/', ['app/a.ts', 'app/b/c.ts', 'app'], ['app-staging/a.ts', 'web/app/a.ts', 'application.ts']],
     ['**/migrations/**', ['migrations/1.sql', 'db/migrations/a/1.sql'], ['db/migration/1.sql']],
     ['*.snap', ['a.snap', 'x/y/a.snap'], ['a.snap.ts', '/w2/a.snap']],
     ['src/*/index.ts', ['src/a/index.ts'], ['src/a/b/index.ts', 'src/index.ts']],
     ['src/**/index.ts', ['src/a/b/index.ts', 'src/index.ts'], ['lib/index.ts']],
+    ['src/*.{ts,tsx}', ['src/a.ts', 'src/a.tsx'], ['src/a.js', 'a.ts']],
     ['a?c.txt', ['abc.txt'], ['ac.txt', 'abbc.txt']],
     ['docs/Größe/', ['docs/Größe/a.md'.normalize('NFD')], ['docs/Gr/a.md']],
     ['/etc/hosts', ['/etc/hosts'], ['etc/hosts']],
   ])('%s', (glob, fit, others) => {
-    const fitting = [...fit, ...others].filter((path) => globFits(toGlob(glob), plainForm(path)));
+    const fitting = [...fit, ...others].filter((path) => globFits(glob, plainForm(path)));
     expect(fitting).toEqual(fit);
   });
 
   test('with many stars takes no time', () => {
     const start = performance.now();
-    expect(globFits(toGlob('*a'.repeat(100)), `${'a'.repeat(4_000)}b`)).toBe(false);
+    expect(globFits('*a'.repeat(100), `${'a'.repeat(4_000)}b`)).toBe(false);
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
@@ -212,17 +189,6 @@ describe('content', () => {
     ).toHaveLength(1);
     expect(hits({ kind: 'content', pattern: 'a[^x]*b' }, [write('/w/a', 'a\nb')])).toEqual([]);
   });
-
-  test.each([
-    ['from .moment.', 'moment'],
-    ['console\\.log', 'console'],
-    ['ab?cd', 'cd'],
-    ['(?i)todo', ''],
-    ['a|b', ''],
-    ['import (type )?x', 'import '],
-    ['(foo(bar)?)?baz', ''],
-    ['[xyz]abc', 'abc'],
-  ])('%s cannot fit without “%s”', (pattern, literal) => expect(literalIn(pattern)).toBe(literal));
 });
 
 test('a branch is the one that is pushed to, else the one that is checked out', () => {
@@ -236,17 +202,6 @@ test('a branch is the one that is pushed to, else the one that is checked out', 
   expect(hits({ kind: 'command', program: 'git push' }, [...breaks, ...keeps], { branch: 'main' })).toEqual(
     breaks,
   );
-});
-
-test('an environment must be named', () => {
-  const breaks = ['terraform apply -var env=production', 'ENV=prod terraform apply'];
-  const keeps = [
-    'terraform apply',
-    'terraform apply -var-file=staging.tfvars',
-    'terraform apply -var x=products',
-  ];
-  const match: Match = { kind: 'command', program: 'terraform apply' };
-  expect(hits(match, [...breaks, ...keeps], { environment: 'prod' })).toEqual(breaks);
 });
 
 test('what must come first may stand earlier in the line', () => {
@@ -275,7 +230,7 @@ test('a rule says in words what it does', () => {
   const rule: GuardRule = {
     when: [
       { kind: 'command', program: 'git push', args: ['--force'], without: ['--dry-run'] },
-      { kind: 'path', globs: ['generated/'], created: true },
+      { kind: 'path', globs: ['generated/'] },
     ],
     branch: 'main',
     unless: { program: 'make', args: ['lint'] },
@@ -283,6 +238,6 @@ test('a rule says in words what it does', () => {
     ...NO_EXAMPLES,
   };
   expect(describeGuard(rule)).toBe(
-    'asks before `git push` with `--force` without `--dry-run` or new files at `generated/`, on branch `main`, unless `make lint` passed since the last change of a file',
+    'asks before `git push` with `--force` without `--dry-run` or changes of files at `generated/`, on branch `main`, unless `make lint` passed since the last change of a file',
   );
 });

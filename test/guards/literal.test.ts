@@ -1,87 +1,60 @@
 import { describe, expect, test } from 'vitest';
-import { literalGuard } from '../../src/guards/literal.ts';
-import { ruleKey } from '../../src/guards/rule-key.ts';
-import { readRule } from '../../src/language/reading.ts';
-
-const guardOf = (words: string) => literalGuard({ ...readRule(words), words });
-const keyOf = (words: string) => ruleKey({ ...readRule(words), words });
+import { keyOfWords, literalGuard } from '../../src/guards/literal.ts';
+import { sortsExamples } from '../../src/guards/verify.ts';
 
 describe('a rule of what is literal', () => {
   test.each([
-    ['use yarn here, never npm', 'deny', [{ program: 'npm' }, { program: 'npx' }]],
-    ['gebruik altijd yarn, nooit npm', 'deny', [{ program: 'npm' }, { program: 'npx' }]],
-    ['use fd instead of find', 'tell', [{ program: 'find' }]],
-    [
-      'we use yarn for installing packages, not npm',
-      'deny',
-      [{ program: 'npm install' }, { program: 'npm ci' }],
-    ],
-    ['never use perl to edit files', 'deny', [{ program: 'perl', args: ['-i*'] }]],
-    ['never run mypy without --strict', 'deny', [{ program: 'mypy', without: ['--strict'] }]],
-    ['hands off legacy/api/, it is generated', 'deny', [{ globs: ['legacy/api/**'] }]],
-    ['Ändere nie Dateien in docs/Straße/', 'deny', [{ globs: ['docs/Straße/**'] }]],
-    [
-      'ask me before you change anything in services/tax',
-      'ask',
-      [{ globs: ['services/tax', 'services/tax/**'] }],
-    ],
-    ['never run wrangler deploy from your machine', 'deny', [{ program: 'wrangler deploy' }]],
-    ['以后不要用 npm 安装依赖', 'deny', [{ program: 'npm install' }]],
-  ])('%s', (words, then, when) => {
-    const guard = guardOf(words);
-    expect(guard?.then).toBe(then);
-    expect(guard?.when.slice(0, when.length)).toMatchObject(when);
+    ['use yarn here, never npm', [{ program: 'npm' }]],
+    ['gebruik altijd yarn, nooit npm', [{ program: 'npm' }]],
+    ['今後は npm を使わないでください', [{ program: 'npm' }]],
+    ['以后一律用 pnpm，不要再用 npm', [{ program: 'npm' }]],
+    ['앞으로 git push는 절대 하지 마', [{ program: 'git push' }]],
+    ['Never use git push --force in this repo', [{ program: 'git push', args: ['--force'] }]],
+    ['never run wrangler deploy from your machine', [{ program: 'wrangler deploy' }]],
+    ['Never run `make seed`.', [{ program: 'make seed' }]],
+    ['In all my projects, never run npm publish.', [{ program: 'npm publish' }]],
+    ['nunca rode kubectl delete, em nenhum cluster', [{ program: 'kubectl delete' }]],
+    ['always use pnpm in here, never npm or yarn', [{ program: 'npm' }, { program: 'yarn' }]],
+    ['hands off legacy/api/, it is generated', [{ globs: ['legacy/api/'] }]],
+    ['Ändere nie Dateien in docs/Straße/', [{ globs: ['docs/Straße/'] }]],
+    ["don't touch vendor/ or config/x.json", [{ globs: ['vendor/', 'config/x.json'] }]],
+    ['不要手动改 proto 生成的文件（*.pb.go），要改就改 .proto', [{ globs: ['*.pb.go'] }]],
+    ['Never push to main.', [{ program: 'git push' }]],
+    ['Nie auf main pushen', [{ program: 'git push' }]],
+  ])('%s', (words, when) => {
+    const guard = literalGuard(words);
+    expect(guard).toMatchObject({ then: 'deny', when });
+    expect(guard && sortsExamples(guard)).toBeNull();
   });
 
-  test('about a branch or what comes first says so', () => {
-    expect(guardOf('nunca hagas push a main')).toMatchObject({
-      branch: 'main',
-      when: [{ program: 'git push' }],
-    });
-    const unless = { program: 'make check' };
-    expect(guardOf('before every commit run `make check`')).toMatchObject({ unless, then: 'tell' });
-    expect(guardOf('never run `make ship` before `make check` has passed')).toMatchObject({
-      when: [{ program: 'make ship' }],
-      unless,
-      then: 'deny',
-    });
-    expect(guardOf('コミットする前に必ず `make check` を実行してください')).toMatchObject({
-      unless,
-      then: 'tell',
-    });
-  });
+  test('asks if the person wants to be asked', () =>
+    expect(literalGuard('ask me before you change anything in services/tax')).toMatchObject({
+      then: 'ask',
+      when: [{ globs: ['services/tax/**'] }],
+    }));
 
   test.each([
     'be concise',
-    'no default exports',
-    'when you open a PR make it a draft',
-    'no heredocs',
+    'use fd instead of find',
     'never commit secrets',
     'never merge your own PRs',
-  ])('is none where the names do not say which calls are meant: %s', (words) =>
-    expect(guardOf(words)).toBeNull(),
-  );
+    'never use perl to edit files',
+    '不要用 npm 安装依赖',
+    'never use sed in src/',
+    'Never delete files in src/.',
+    'Never run `make ship` before `make check` has passed',
+    'From now on always push with --no-verify',
+    'src/generated/ is codegen output. never edit it by hand, change schema.graphql and run pnpm codegen instead',
+    'uv add and uv run, never pip and never a bare python: python is managed with uv',
+    'This was likely changed to avoid conflicting with the README.md created in NewFeatureBranchEnv',
+    "No matching commits found on fork's entire/checkpoints/v1.",
+    'never push to main-menu or docs/',
+  ])('is none where the words say more than a name: %s', (words) => expect(literalGuard(words)).toBeNull());
 });
 
-describe('the key of a rule', () => {
-  test.each([
-    [
-      [
-        'Always run make lint before you commit.',
-        'Never commit without running make lint first.',
-        'I told you: run make lint before every commit!',
-      ],
-    ],
-    [['Use pnpm, not npm.', 'Never use npm here, we use pnpm.', 'Benutze hier immer pnpm, nie npm']],
-    [['never push to main', 'Nie auf main pushen!', '永远不要直接推送到 main']],
-  ])('is the same in other words: %j', (wordings) => {
-    const keys = new Set(wordings.map(keyOf));
-    expect(keys.size).toBe(1);
-    expect([...keys][0]).not.toBeNull();
-  });
-
-  test('is another for another rule', () => {
-    expect(keyOf('use yarn, not npm')).not.toBe(keyOf('use pnpm, not npm'));
-    expect(keyOf('be nice')).toBeNull();
-  });
+test('the key of a rule is the same in other words, and another for another rule', () => {
+  const same = ['Use pnpm, not npm.', 'Never use npm here, we use pnpm.', 'Benutze hier immer pnpm, nie npm'];
+  expect(new Set(same.map(keyOfWords))).toEqual(new Set(['deny npm not pnpm']));
+  expect(keyOfWords('use yarn, not npm')).not.toBe(keyOfWords('use pnpm, not npm'));
+  expect(keyOfWords('be nice')).toBe('');
 });
