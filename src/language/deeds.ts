@@ -3,10 +3,10 @@ import text from './deeds.jsonc' with { type: 'text' };
 import { type Phrases, type Span, spans } from './languages.ts';
 import { type Alternatives, joined, type Language } from './words/words.ts';
 
-// What an agent does, as people call it in each language. guards/deeds.ts knows the commands. A loan word is the same
+// What an agent does, as people call it in each language. A loan word is the same
 // everywhere, so `all` counts in each language.
 
-export type DeedName =
+type DeedName =
   | 'commit'
   | 'push'
   | 'force push'
