@@ -83,7 +83,7 @@ export type ShownGuard = Pick<
  * be told, and a person who writes a guard for it has made it their own. What an agent wrote down from a person's words acts
  * too, as a question at most: `putGuard` sees to that.
  */
-const IN_FORCE = sql`(l.valid_until is null and l.status <> 'review' and (g.source = 'agent' or (l.status = 'active'
+const IN_FORCE = sql`(l.valid_until is null and (g.source = 'agent' or (l.status = 'active'
   and ((l.evaluated_by = 'person' and l.source_subagent is null) or g.source = 'person'))))`;
 
 const shownGuards = (where: ReturnType<typeof sql>, limit: number) =>
