@@ -1,10 +1,10 @@
 import { fixIn } from '../fixes/fixes.ts';
+import { losesExit } from '../incidents/detect.ts';
 import type { ErrorSignature } from '../incidents/incidents.ts';
-import { losesExit } from '../incidents/lost-exit.ts';
+import { passes } from '../incidents/passes.ts';
 import { CHANGES_FILES } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Line } from '../shell/line.ts';
-import { aimOf, invocation, isCheck, type Part } from '../shell/parts.ts';
 import { isObject } from '../text/json.ts';
 
 // The errors of a session's own agent that no call has answered yet, held in memory. They are the trigger for asking the
@@ -81,7 +81,7 @@ export function noteTurnEnd(asking: Asking): void {
  */
 export function notePassed(asking: Asking, event: HookEvent, line: Line | null): OpenError | null {
   if (asking.open.length === 0) return null;
-  const passed = asking.open.filter((open) => passes(open, event, line));
+  const passed = asking.open.filter((open) => passesNow(open, event, line));
   if (changesFiles(event, line)) for (const open of asking.open) open.edited = true;
   if (line && !line.onlyLooks)
     for (const open of asking.open)
@@ -94,7 +94,7 @@ export function notePassed(asking: Asking, event: HookEvent, line: Line | null):
 function isWorthAsking({ line, error, edited, spoken, between }: OpenError, now: Line | null): boolean {
   if (edited || now === null) return false;
   // code keeps such a fix by itself
-  const resolution = { kind: 'wrapped' as const, command: now.text, commands: between, edits: [] };
+  const resolution = { kind: 'arguments' as const, command: now.text, commands: between, edits: [] };
   if (fixIn({ line, error, resolution }) !== null) return false;
   return spoken || line?.key !== now.key;
 }
@@ -117,31 +117,13 @@ function changesFiles({ tool_name: tool }: HookEvent, line: Line | null): boolea
   );
 }
 
-/** Whether a call that went well shows that what failed then works now. */
-function passes(open: OpenError, event: HookEvent, line: Line | null): boolean {
-  if (open.line === null || line === null) return false;
-  const aim = aimOf(open.line.parts, open.error);
-  if (aim === undefined || line.pipelines === null || complains(event)) return false;
-  return line.parts.some((part) => isSame(aim, part)) && !losesExit(line.text, line.pipelines);
-}
-
-/** Whether a command does what another one was to do, by itself or behind a runner. */
-function isSame(aim: Part, part: Part): boolean {
-  const inside = { program: aim.program, args: part.args.slice(part.args.indexOf(aim.program) + 1) };
-  const runs = part.program === aim.program ? part : part.args.includes(aim.program) ? inside : null;
-  if (runs === null || invocation(runs) !== invocation(aim)) return false;
-  // another test or another host that answers says nothing about the one that failed
-  return !(isCheck(aim) || CARRIERS.test(aim.program)) || plainWords(aim) === plainWords(runs);
-}
-
-/** Programs that carry any request anywhere. */
-const CARRIERS = /^(?:ssh|scp|curl|wget|http|psql|mysql|docker-compose)$/;
-
-const plainWords = ({ args }: Pick<Part, 'args'>): string =>
-  args
-    .filter((arg) => !arg.startsWith('-'))
-    .sort()
-    .join(' ');
+/** Whether a call that went well shows that what failed then works now, and no pipe hides that it does not. */
+const passesNow = ({ line: failed, error }: OpenError, event: HookEvent, line: Line | null): boolean =>
+  failed !== null &&
+  line !== null &&
+  passes({ line: failed, error }, line) &&
+  !complains(event) &&
+  !losesExit(line);
 
 /** What a program prints that did not do what it was asked for, whatever its exit code. */
 const COMPLAINS =

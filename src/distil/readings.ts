@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { followDecisions } from '../facts/credit.ts';
 import { errorsAtEnd } from '../incidents/at-end.ts';
-import { followErrors, hasUnanswered } from '../incidents/read-session.ts';
+import { followErrors, hasUnanswered } from '../incidents/follow-errors.ts';
 import type { Follower, SessionStep } from '../incidents/steps.ts';
 import { toSteps } from '../incidents/to-steps.ts';
 import { followLessons } from '../learnings/credit.ts';

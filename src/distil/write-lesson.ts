@@ -1,5 +1,5 @@
 import { type Fix, fixIn } from '../fixes/fixes.ts';
-import { tellingLine } from '../incidents/announces.ts';
+import { tellingLine } from '../incidents/forms.ts';
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
 import { contentWords } from '../language/content-words.ts';
 import type { Candidate, Evidence } from '../learnings/candidate.ts';

@@ -1,4 +1,5 @@
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
+import { isWrongUse } from '../incidents/passes.ts';
 import { type Call, isCall, type SessionStep } from '../incidents/steps.ts';
 import { type Line, readLine } from '../shell/line.ts';
 import type { Part } from '../shell/parts.ts';
@@ -16,41 +17,6 @@ export type Fix =
 /** Ways around a safeguard. They work, but they must not become lessons without a person's consent. */
 export const FORCED =
   /\bgit\b[^;&|)]*\s(?:--force|-f|--no-verify|--hard)(?![\w-])|\brm -rf\b|\bsudo\b(?! (?:-\w+ )*(?:apt|apt-get|dnf|yum|apk|pacman|zypper|snap|systemctl|service)\b)|--(?:privileged|insecure|no-check-certificate)\b|\bcurl\b.*\s-k\b/;
-
-/** What a command line can name wrongly. */
-const NAMED =
-  '(?:sub-?command|command|option|flag|switch|argument|parameter|script|task|target|recipe|choice|action|goal|remote|file|directory|service|project|workspace|package|preset)';
-/** A program says that it does not know what the line names. The thing itself must stand in what it says. */
-const UNKNOWN = new RegExp(
-  [
-    `\\b(?:unknown|unrecogni[sz]ed|invalid|illegal|unexpected|unsupported|bad|undefined|no such|missing)(?: [\\w-]+){0,2}? ${NAMED}s?\\b`,
-    `\\b${NAMED}s?:? (?:called |named )?["'\`“‘<]?[\\w:./@-]*["'\`”’>]? (?:is |was |does |could |has )?(?:not|n't) (?:be )?(?:found|exist|recogni[sz]ed|defined|supported|known|specified|a )`,
-    'command not found|: not found|not found: |is not a \\S+ command|unknown shorthand',
-    "does not appear to be a git repository|can't open file|cannot find module .*/|no rule to make target",
-  ].join('|'),
-  'i',
-);
-/** A program says how it is to be called, or that it found nothing to run. */
-const NOTHING_RUN = new RegExp(
-  [
-    'no (?:makefile|justfile|rakefile|package\\.json|configuration file|compose file|bin target)\\b',
-    'no (?:tests?|test files?|test suites?|files?|targets?|input files?|projects?)(?: \\w+){0,3} (?:found|matched|ran|match)|collected 0 items|nothing to (?:run|do)',
-    '^usage: |requires (?:an? )?(?:argument|value)|too (?:many|few) (?:positional )?arguments|expected (?:one|at least one) argument|the following arguments are required',
-  ].join('|'),
-  'im',
-);
-
-/** Whether an error says that a line was no right use of its program. */
-const isWrongUse = (error: string, failed: string): boolean =>
-  NOTHING_RUN.test(error) || error.split('\n').some((line) => UNKNOWN.test(line) && namesAny(line, failed));
-
-/** Whether a line of an error has a word that the failed line has too, besides the words of {@link UNKNOWN}. */
-function namesAny(error: string, failed: string): boolean {
-  const words = new Set(error.replace(new RegExp(NAMED, 'gi'), ' ').match(/[\w@](?:[\w./@:-]*\w)?/g));
-  return failed
-    .split(/[\s"'=]+/)
-    .some((word) => word.length > 1 && (words.has(word) || words.has(word.replace(/^(?:-+|\.\/)/, ''))));
-}
 
 /** Something has to be made first. */
 const MISSING =
@@ -107,11 +73,8 @@ function scriptFirst({ failed, passed, error, commands }: Lines & { commands: st
   return { shape: 'script first', failed, advised };
 }
 
-/** How a call may resemble the failed one if it was made for the same purpose. */
-const SAME_PURPOSE = new Set<Resolution['kind']>(['wrapped', 'arguments', 'program', 'tool']);
-
 function otherLine({ failed, passed, error, kind }: Lines & Pick<Resolution, 'kind'>): Fix | null {
-  if (!SAME_PURPOSE.has(kind) || !isWrongUse(error, failed)) return null;
+  if (kind === 'same' || !isWrongUse(error, failed)) return null;
   if (failed.includes(passed) || passed.includes(failed)) return null;
   const [from, to] = [onlyPart(failed), onlyPart(passed)];
   if (from === null || to === null || isOtherFile(from, to)) return null;

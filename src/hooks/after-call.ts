@@ -9,7 +9,7 @@ import type { Offer } from '../offers/frame.ts';
 import { recoveryFor } from '../patterns/offer-pattern.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import { type Recalled, recallForFailure } from '../recall/recall.ts';
-import { recallLikeError, recallSameError } from '../recall/recall-error.ts';
+import { recallSameError } from '../recall/recall-error.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -22,12 +22,6 @@ import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
 import { errorOf, lineOf, signatureOf, targetOf } from './read-event.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 import { learnYes } from './yes.ts';
-
-/**
- * Longest search text, in characters. A longer one is of no use, because the model reads only 256 word
- * pieces.
- */
-const MAX_QUERY = 1000;
 
 // an offer made before a call counts too: the model reads it together with the result of the call
 const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
@@ -75,11 +69,7 @@ async function offerFixes(services: HookServices, asked: Asked, error: string): 
     const recovery = await recoveryFor(tx, projectId, signature.id, offered);
     return { exact, same: recovery.length > 0 ? recovery : await recallSameError(tx, about) };
   });
-  if (exact.known) return told(exact.lessons);
-  if (same.length > 0) return same;
-  const vector = await services.embedQuery(claims, signature.salient.slice(0, MAX_QUERY));
-  // by words alone, a search for an error would find too many lessons
-  return vector === null ? [] : inReading((tx) => recallLikeError(tx, about, vector));
+  return exact.known ? told(exact.lessons) : same;
 }
 
 /**

@@ -272,10 +272,6 @@ const earlier = {
   openedAt: incidents.openedAt,
 };
 
-/** Returns errors by their ids. */
-export const errorsById = (tx: Tx, ids: string[]): Promise<EarlierError[]> =>
-  tx.select(earlier).from(incidents).where(inArray(incidents.id, ids));
-
 /** Returns the ids of solved errors of a project that printed one of these lines, the newest first. */
 export const solvedWithLine = async (tx: Tx, projectId: string, lines: string[]): Promise<string[]> =>
   lines.length === 0

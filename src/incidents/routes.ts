@@ -4,7 +4,6 @@ import { asCaller, type Router, router } from '../http/router.ts';
 import { commonProblems, json, limit, time, wire } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { listIncidents } from './incidents.ts';
-import { RUNGS } from './ladder.ts';
 
 const scope = { project: z.string().min(1).max(4096).optional(), limit: limit(500, 50) };
 
@@ -22,8 +21,8 @@ const Incident = z
     status: z.enum(['open', 'resolved', 'unresolved']),
     resolution: z
       .object({
-        /** how the call that worked resembles the one that failed */
-        kind: z.enum(RUNGS),
+        /** how the call that worked resembles the one that failed: same, arguments, other */
+        kind: z.string(),
         toolUseId: z.string().nullable(),
         /** the call that worked */
         command: z.string().nullable(),

@@ -1,13 +1,13 @@
 import { type AnyPgColumn, foreignKey, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
-import type { Rung } from './ladder.ts';
+import type { Likeness } from './passes.ts';
 import type { Edit } from './steps.ts';
 
 /** What answered an error, and what was done until then. */
 export type Resolution = {
   /** how the call that worked resembles the one that failed */
-  kind: Rung;
+  kind: Likeness;
   /** the call that worked */
   toolUseId: string | null;
   command: string | null;

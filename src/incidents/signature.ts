@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { stopWords } from '../language/stop-words.ts';
 import { readLine } from '../shell/line.ts';
 import { isShellTool, takesFields } from '../shell/shell-tools.ts';
 import { clip } from '../text/clip.ts';
-import { isAnnouncement } from './announces.ts';
-import { EXIT, errorTypeOf, isErrorLine, messageIn, NOISE, type Picked, pickLines } from './error-lines.ts';
-import { wordsOf } from './likeness.ts';
+import { EXIT, errorTypeOf, isErrorLine, messageIn, type Picked, pickLines } from './error-lines.ts';
+import { isAnnouncement, NOISE } from './forms.ts';
 import { cutWord, normaliseError, outputLines } from './normalise.ts';
 
 const MAX_SALIENT = 500;
@@ -57,10 +57,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
   salient: string;
 } {
   const lines = outputLines(input.error.replaceAll(/<\/?tool_use_error>/g, ''));
-  const printed = withoutMarks(unboxed(lines)).filter((line) => line.trim() !== '' && !EXIT.test(line));
-  // `go run` ends with this line, whatever the program printed
-  const telling = printed.filter((line) => !/^exit status \d+$/.test(line));
-  const body = telling.length > 0 ? telling : printed;
+  const body = withoutMarks(unboxed(lines)).filter((line) => line.trim() !== '' && !EXIT.test(line));
   const shell = isShellTool(input.tool);
   // errors of other tools begin with the message, and text of the user follows it
   const readsOutput = shell || takesFields(input.tool);
@@ -80,7 +77,7 @@ export function errorSignature(input: { tool: string; target: string | null; err
     const substance = body.filter((line) => !NOISE.test(line));
     const exit = lines.find((line) => EXIT.test(line));
     const line = (shell ? substance.at(-1) : substance[0]) ?? exit ?? body[0] ?? '';
-    take({ line, rank: 0, type: EXIT.test(line) ? 'exit code' : null, cause: false, traceback: false });
+    take({ line, rank: 0, type: EXIT.test(line) ? 'exit code' : null });
   }
 
   // a heading says little without the line below it
@@ -128,6 +125,13 @@ function tellingLines(body: string[]): string[] {
         .toLowerCase()
         .replace(/[^\p{L}\p{N}<>]+/gu, ' ')
         .trim();
-      return wordsOf(words).size >= LEAST_WORDS ? [words] : [];
+      return ownWords(words) >= LEAST_WORDS ? [words] : [];
     });
 }
+
+/** Words that any error may contain. */
+const COMMON = stopWords('errors');
+
+/** Returns how many words of a normalised line not any error may contain. */
+const ownWords = (line: string): number =>
+  new Set((line.replace(/<\w+>/g, ' ').match(/[a-z]{2,}/g) ?? []).filter((word) => !COMMON.has(word))).size;

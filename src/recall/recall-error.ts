@@ -1,10 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import type { QueryVector } from '../embedding/embed-query.ts';
-import { type EarlierError, errorsById, solvedWithLine, unsolvedBefore } from '../incidents/incidents.ts';
-import { likenessOf } from '../incidents/likeness.ts';
+import { type EarlierError, solvedWithLine, unsolvedBefore } from '../incidents/incidents.ts';
 import { dayOf, type Offer, quote } from '../offers/frame.ts';
-import { nearestRecords } from '../search/nearest.ts';
 import { readLine } from '../shell/line.ts';
 import { isCheck } from '../shell/parts.ts';
 import { takesFields } from '../shell/shell-tools.ts';
@@ -15,11 +12,7 @@ import { MIN_CONFIDENCE, type Row, recalledColumns, toRecalled } from './recall.
 // its lesson is told if the lesson was promoted. A fix that belongs to its task, or is only proposed is not
 // told at another error than its own. If nothing solved the earlier error, a warning says what was tried in vain.
 
-/**
- * How many of the nearest errors are looked at. They are many, because one error may have come up again and
- * again.
- */
-const MOST_NEAR = 20;
+const MOST_LESSONS = 20;
 /** In tokens. */
 const LENGTH = { call: 40, tried: 70, end: 60 };
 const MOST_TRIED = 4;
@@ -45,7 +38,7 @@ export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]
       sql`select ${recalledColumns}, p.name as project from learnings l join projects p on p.id = l.project_id
           where l.user_id = auth.uid() and l.signature = ${signature.id} and l.project_id <> ${projectId}
             and ${inForce}
-          order by l.confidence desc, l.last_confirmed_at desc limit ${MOST_NEAR}`,
+          order by l.confidence desc, l.last_confirmed_at desc limit ${MOST_LESSONS}`,
     ),
     unsolvedBefore(tx, { projectId, sessionId, signature: signature.id }),
     solvedWithLine(tx, projectId, signature.lines).then((ids) => lessonsOf(tx, ids)),
@@ -54,50 +47,9 @@ export async function recallSameError(tx: Tx, failure: Failure): Promise<Offer[]
   if (own) return [offerLesson(toRecalled(own, 'medium'), 'the same message')];
   const told = unsolved.some(({ id }) => offered.includes(id));
   const warning = unsolved.find((error) => isWorthAWarning(error));
-  if (warning && !told) return [warn(warning, 'high')];
+  if (warning && !told) return [warn(warning)];
   const lesson = lessons.find(({ id }) => !offered.includes(id));
   return lesson ? [offerLesson(toRecalled(lesson, 'high'), `the same error in ${lesson.project}`)] : [];
-}
-
-/**
- * Returns at most one offer: what is known about the error that is most like this one, if it is the same in other words.
- */
-export async function recallLikeError(
-  tx: Tx,
-  failure: Failure,
-  vector: NonNullable<QueryVector>,
-): Promise<Offer[]> {
-  const { projectId, sessionId, signature, offered } = failure;
-  const near = await nearestRecords(tx, 'error', vector, MOST_NEAR);
-  if (near.length === 0) return [];
-  const errors = await errorsById(
-    tx,
-    near.map(({ id }) => id),
-  );
-  const like = near.flatMap(({ id, similarity }) => {
-    const error = errors.find((one) => one.id === id && one.sessionId !== sessionId);
-    // an error that only sounds alike misleads: its cure is for another cause
-    const like = error !== undefined && likenessOf(signature, error, similarity) === 'high';
-    return like ? [{ error }] : [];
-  });
-  const lessons = await lessonsOf(
-    tx,
-    like.map(({ error }) => error.id),
-  );
-  const warned = like.some(({ error }) => error.status !== 'resolved' && offered.includes(error.id));
-  for (const { error } of like) {
-    if (error.status === 'resolved') {
-      // a proposed lesson is told at its very error only: it has not shown yet how far it reaches
-      const lesson = lessons.find(
-        ({ incident, id, status }) => incident === error.id && !offered.includes(id) && status === 'active',
-      );
-      const place = error.projectId === projectId ? '' : ` in ${error.project}`;
-      // never more than MEDIUM, because the lesson is about another error
-      if (lesson) return [offerLesson(toRecalled(lesson, 'medium'), `similar error${place}`)];
-    } else if (error.projectId === projectId && !warned && isWorthAWarning(error))
-      return [warn(error, 'medium')];
-  }
-  return [];
 }
 
 const valid: SQL = sql`l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}`;
@@ -134,17 +86,16 @@ function isWorthAWarning({ tried, solvedSince, tool, command }: EarlierError): b
   return parts.length > 0 && !parts.some(isCheck);
 }
 
-function warn(error: EarlierError, relevance: 'high' | 'medium'): Offer {
+function warn(error: EarlierError): Offer {
   const { tried, openedAt, call } = error;
   const steps = (tried?.steps ?? []).slice(-MOST_TRIED).map((step) => `\`${step}\``);
   const days = (Date.now() - openedAt.getTime()) / 86_400_000;
-  const label = `${relevance.toUpperCase()}, ${relevance === 'high' ? 'unsolved' : 'similar error, unsolved'}`;
   return {
     kind: 'error',
     sourceId: error.id,
-    relevance,
+    relevance: 'high',
     lines: [
-      `[${label}] An earlier session did not solve this: \`${quote(call, LENGTH.call)}\``,
+      `[HIGH, unsolved] An earlier session did not solve this: \`${quote(call, LENGTH.call)}\``,
       `tried in vain: ${quote(steps.join(', '), LENGTH.tried)}`,
       `ended with: ${quote(tried?.end ?? '', LENGTH.end)}`,
       `${dayOf(Math.max(0, days))} (lore:${error.id.slice(0, 8)})`,

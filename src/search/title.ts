@@ -1,4 +1,4 @@
-import { tellingLine } from '../incidents/announces.ts';
+import { tellingLine } from '../incidents/forms.ts';
 
 /** A block of code that is a whole text, as models answer with it. */
 const BLOCK = /^```\w*\n([\s\S]*?)\n?```$/;

@@ -335,7 +335,7 @@ To push the current branch and set the remote as upstream, use
     await server.settled();
     expect(await only(key)).toMatchObject({
       status: 'resolved',
-      resolution: { kind: 'arguments', command: 'cargo test -p shop-ledger' },
+      resolution: { kind: 'other', command: 'cargo test -p shop-ledger' },
     });
     expect(await learnings(server, key)).toMatchObject([
       {

@@ -183,7 +183,7 @@ Time:        0.8 s`,
       AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:
 + actual - expected
       at Context.<anonymous> (a.js:1:65)`,
-    '<n>) cart adds:\nAssertionError [ERR_ASSERTION]: Expected values to be strictly equal:',
+    '<n>) cart\nAssertionError [ERR_ASSERTION]: Expected values to be strictly equal:',
     'AssertionError',
   ],
   [
