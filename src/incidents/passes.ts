@@ -9,8 +9,7 @@ import type { Call } from './steps.ts';
 // variable, change the folder or put a runner before it.
 
 /** How a call that worked resembles the one that failed. */
-export const LIKENESS = ['same', 'arguments', 'other'] as const;
-export type Likeness = (typeof LIKENESS)[number];
+export type Likeness = 'same' | 'arguments' | 'other';
 
 /**
  * Returns how a call does what another one was to do; null if it does not.

@@ -47,9 +47,6 @@ export const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'a
 /** Package managers that only list what can be run if `run` gets no name. */
 const RUNNERS = programs('node-package-managers');
 
-/** Programs that run tasks which the project defines. */
-export const TASKS = /^(?:gradlew?|mvnw?|make|rake|just|task|ant|sbt|bazel|bazelisk|ninja|nox|tox|invoke)$/;
-
 /** Purposes of commands that show whether the work is right. */
 const CHECKS = ['test', 'lint', 'check', 'build'];
 
