@@ -1,4 +1,4 @@
-import type { Rung } from '../incidents/ladder.ts';
+import type { Likeness } from '../incidents/passes.ts';
 import type { Rule } from '../language/rule-words.ts';
 import type { ToldStatement } from '../language/told-facts.ts';
 
@@ -16,7 +16,7 @@ export type Evidence =
   /** an error, something done about it, and then the same call worked */
   | { kind: 'resolved'; edits: number; commands: number }
   /** an error, and afterwards another line that did the same worked */
-  | { kind: 'variant'; rung: Rung }
+  | { kind: 'variant'; rung: Likeness }
   /** a person or an agent says so */
   | { kind: 'stated' }
   /** a person said so to an agent, in these words; `by`: who read it in them, if no rule did */
