@@ -36,7 +36,7 @@ export function aimOf(parts: readonly Part[], error: string): Part | undefined {
 }
 
 /** Whether a command only shows a file or asks a program what it can do. Such a success answers no error. */
-export const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'around'>): boolean =>
+const isLook = ({ program, args, writes }: Omit<Part, 'env' | 'path' | 'around'>): boolean =>
   writes.length === 0 &&
   (program === '' ||
     (FILE_LOOKERS.has(program) && !actsByOption(program, args)) ||
