@@ -151,14 +151,10 @@ create or replace trigger keep_plan_change
   after update on plans
   for each row when (plan_itself(old) is distinct from plan_itself(new)) execute function keep_plan_change();
 
--- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again. The plan of
--- a prompt that is one task is told to no agent, so it is not kept there.
+-- Servers keep the plans of the projects that are worked on in memory. This tells them which to read again.
 create or replace function notify_plans() returns trigger
 language plpgsql as $$
 begin
-  if coalesce(new.drafted_by, old.drafted_by) = 'prompt' then
-    return null;
-  end if;
   perform pg_notify('lore_plans',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
   return null;

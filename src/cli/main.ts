@@ -469,6 +469,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .option('-p, --project <name>', 'default: the project here')
     .option('-c, --constraint <text>', 'what to keep to; may be repeated', each)
     .option('--any-order', 'the steps do not need each other')
+    .option('-s, --session <id>', 'the session that it is for')
     .option('--agent <name>', 'who drafts it')
     .description('make a plan')
     .action(async (goal, steps, options) =>

@@ -9,7 +9,6 @@ import type { Io } from './io.ts';
 import { isBelowAgent } from './overrule.ts';
 import { ago, counted, plain } from './print.ts';
 import { table } from './table.ts';
-import { say } from './wrap.ts';
 
 /** Lists plans, the newest first. */
 export async function listPlans(
@@ -38,7 +37,7 @@ export async function listPlans(
       plans.map((p) => [
         p.id.slice(0, 8),
         p.failed > 0 ? `${p.status}, ${p.failed} failed` : p.waiting > 0 ? `${p.status}, waits` : p.status,
-        isOneThing(p.draftedBy, p.steps) ? '' : `${p.completed}/${p.steps}`,
+        `${p.completed}/${p.steps}`,
         p.project,
         p.goal,
         ago(p.updatedAt),
@@ -47,9 +46,6 @@ export async function listPlans(
     ),
   );
 }
-
-/** Whether a plan is only a prompt with one thing to do, which has no steps to speak of. */
-const isOneThing = (draftedBy: string, steps: number) => draftedBy === 'prompt' && steps === 1;
 
 function show(io: Io, plan: Plan): void {
   if (io.json) {
@@ -62,10 +58,7 @@ function show(io: Io, plan: Plan): void {
   );
   if (plan.projectType) io.log(`  a project of ${plain(plan.projectType)}`);
   for (const constraint of plan.constraints) io.log(`  keep to: ${plain(constraint)}`);
-  const [first] = plan.steps;
-  const oneThing = isOneThing(plan.draftedBy, plan.steps.length);
-  if (oneThing && first?.outcome) say(io, plain(first.outcome));
-  if (!oneThing && first)
+  if (plan.steps.length > 0)
     io.log(
       table(
         io,
@@ -104,7 +97,7 @@ export async function makePlan(
   io: Io,
   goal: string,
   steps: string[],
-  options: { project?: string; constraint?: string[]; anyOrder?: boolean; agent?: string },
+  options: { project?: string; constraint?: string[]; anyOrder?: boolean; agent?: string; session?: string },
 ): Promise<void> {
   const { project, constraint, anyOrder, ...rest } = options;
   const plan = await callServer(config, 'POST /v1/plans', {

@@ -157,15 +157,3 @@ export async function keepPrivate(tx: Tx, project: string, value: boolean): Prom
   );
   return rows.length;
 }
-
-/** Returns at most ten files that episodes changed. Files that more of the episodes changed come first. */
-export async function filesOfEpisodes(tx: Tx, ids: string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const rows = await query<{ file: string }>(
-    tx,
-    sql`select f.file from episodes e, unnest(e.files_modified) with ordinality as f (file, n)
-        where e.id = any (${sql.param(ids)}::uuid[])
-        group by f.file order by count(*) desc, min(f.n), f.file limit 10`,
-  );
-  return rows.map(({ file }) => file);
-}

@@ -7,6 +7,7 @@ import { outputError } from '../incidents/detect.ts';
 import { openIncident } from '../incidents/incidents.ts';
 import type { Offer } from '../offers/frame.ts';
 import { recoveryFor } from '../patterns/offer-pattern.ts';
+import { takeTaskList } from '../plans/task-list.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import { type Recalled, recallForFailure } from '../recall/recall.ts';
 import { recallSameError } from '../recall/recall-error.ts';
@@ -79,6 +80,7 @@ async function offerFixes(services: HookServices, asked: Asked, error: string): 
 export async function recordCall(tx: Tx, { session, event, target, at }: Stored): Promise<void> {
   await logSkillCall(tx, { session, event, at });
   if (startsAgent(event)) await bindAgent(tx, session, event);
+  await takeTaskList(tx, session, event);
   const failed = (await failedInBackground(tx, session, event)) ?? {
     event,
     target,

@@ -47,18 +47,20 @@ export async function askAtPrompt(
   return ask(services, asked, session, (way) => askAboutOpenError(left, way));
 }
 
-async function ask(
+/** Asks within the budget of the session, if the person lets agents be asked. */
+export async function ask(
   services: HookServices,
   { claims, event, plugin }: Asked,
   session: KnownSession,
   write: (way: ReturnType<typeof wayOf>) => string,
+  { modelDoesIt = true } = {},
 ): Promise<Offer[]> {
   if (session.arm === 'withheld' || (await services.voices.of(claims)).ask === 'none') return [];
   const line = write(wayOf(loreForAgents, plugin ? null : event.session_id.slice(0, 8)));
   const tokens = estimateTokens(line);
   if (session.asking.tokens + tokens > MOST_TOKENS) return [];
   // a model reads the same record by itself
-  if ((await services.modelFor(claims)) !== null) return [];
+  if (modelDoesIt && (await services.modelFor(claims)) !== null) return [];
   session.asking.tokens += tokens;
   return [{ kind: 'ask', sourceId: null, relevance: null, lines: [line] }];
 }

@@ -58,9 +58,7 @@ export async function recordStart(tx: Tx, stored: Stored): Promise<void> {
 export async function offerAtSessionStart(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (event.source !== 'compact') {
-    const plan = services.sessions
-      .of(claims, event, at)
-      .then((s) => offerOpenPlan(services, claims, event, s));
+    const plan = services.sessions.of(claims, event, at).then((s) => offerOpenPlan(services, asked, s));
     return (await Promise.all([plan, offerAtStart(services, asked)])).flat();
   }
   // what it was working on is read from its events, so all of them must be stored first
@@ -77,7 +75,7 @@ export async function offerAtSessionStart(services: HookServices, asked: Asked):
         },
       { readOnly: true, urgent: true },
     ),
-    offerOpenPlan(services, claims, event, session),
+    offerOpenPlan(services, asked, session),
     offerAtStart(services, asked),
   ]);
   // what the rules beside it say is not said twice

@@ -6,7 +6,6 @@ import { askToCut } from '../episodes/cut.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { measureSession } from '../metrics/measure-session.ts';
 import { endAgent } from '../plans/end-agent.ts';
-import { endFocus } from '../plans/focus.ts';
 import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { type Session, settleStatus } from '../sessions/sessions.ts';
@@ -25,8 +24,13 @@ export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Da
   if (hasBackgroundTasks(event)) return 0;
   await settleRuns(tx, session.id, { at, agentId: null });
   await askToCut(tx, session.id);
-  await endFocus(tx, session.id, event.last_assistant_message ?? '');
-  await giveBack(tx, session.id, 'The turn ended, and its agent did not say how the step went.');
+  // the steps of subagents; a task on the agent's own list goes on with the next turn
+  await giveBack(
+    tx,
+    session.id,
+    'The turn ended, and its agent did not say how the step went.',
+    ({ toolUseId }) => toolUseId !== null,
+  );
   return readNow(tx, session, 'Stop');
 }
 
@@ -60,7 +64,6 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
 export async function endSession(tx: Tx, session: Pick<Session, 'id' | 'projectId'>): Promise<number> {
   await settleRuns(tx, session.id);
   if (await wasOnlyStopped(tx, session.id, 'session')) await settleStatus(tx, session.id, 'stopped');
-  await endFocus(tx, session.id, null);
   await giveBack(tx, session.id, 'The session ended, and its agent did not say how the step went.');
   await keepTurns(tx, session.id, 'all');
   const waiting = await readNow(tx, session, 'SessionEnd');

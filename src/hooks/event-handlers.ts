@@ -15,7 +15,7 @@ import {
   patienceBeforeAgent,
   recordPermission,
 } from './plan-agents.ts';
-import { draftBehind, recordPrompt } from './plan-prompt.ts';
+import { recordPrompt } from './plan-prompt.ts';
 import { offerForPrompt } from './prompt.ts';
 import { askToLook, recordAgent, tellPerson } from './session-start.ts';
 import type { EventHandler } from './types.ts';
@@ -47,10 +47,7 @@ const EVENT_HANDLERS: Record<string, EventHandler> = {
     offer: offerForPrompt,
     record: recordPrompt,
     settle: hearPrompt,
-    behind: async (services, asked) => {
-      notePromptOf(services, asked);
-      await draftBehind(services, asked);
-    },
+    behind: async (services, asked) => notePromptOf(services, asked),
   },
   PreToolUse: {
     answer: judgeCall,

@@ -1,39 +1,36 @@
-import { asUser, type Claims } from '../db/as-user.ts';
+import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { episodesForPrompt } from '../episodes/offer-episode.ts';
 import { Problem } from '../errors/problem.ts';
-import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { lessonsOfSubagents } from '../learnings/learnings.ts';
 import type { Offer } from '../offers/frame.ts';
-import type { Voice } from '../offers/voice.ts';
 import { endAgent } from '../plans/end-agent.ts';
+import { stepMeant } from '../plans/matter.ts';
 import {
+  isNews,
   offerBulletin,
   offerNews,
   offerNotClaimed,
-  offerPlan,
   offerPlanInLine,
   offerPlanOfOthers,
   offerStep,
   severalSteps,
   stepNamedIn,
 } from '../plans/offer-plan.ts';
-import type { AgentCall } from '../plans/plan-memory.ts';
+import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { getPlan, planId } from '../plans/plans.ts';
-import { bindStep, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
+import { bindStep, callsOfAgent, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
 import { tryClaim, whyNot } from '../plans/steps.ts';
-import type { Plan } from '../plans/view.ts';
-import { offerLesson } from '../recall/offer-lesson.ts';
-import { recallForPrompt, searchForPrompt } from '../recall/recall.ts';
+import { isOpen, type PlanStep } from '../plans/view.ts';
 import { lastWordsOf } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, type Session } from '../sessions/sessions.ts';
 import { waitsFor } from '../sessions/waits.ts';
-import { skillsNamedIn } from '../skills/offer-skill.ts';
 import { clip } from '../text/clip.ts';
-import { followerOf, openCalls } from './followers.ts';
-import { type KnownSession, stillOffered } from './known-sessions.ts';
+import { within } from '../timing/within.ts';
+import type { KnownSession } from './known-sessions.ts';
+import { recordsFor } from './prompt.ts';
 import { offerAtStart } from './session-start.ts';
+import { toQuery } from './to-query.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 
 // Plans and the agents that a session starts. A step is claimed before the call that starts its agent. The
@@ -46,9 +43,6 @@ const NEWS_EVERY_MS = 30_000;
 /** The lease of a step is renewed this often; more often if a third of the lease is shorter. */
 const BEAT_EVERY_MS = 60_000;
 const MAX_LESSONS = 2;
-const MAX_DECISIONS = 2;
-const MAX_EPISODES = 1;
-const MAX_CALLS = 50;
 
 /** Returns whether an event is about a call that starts a subagent. */
 export const startsAgent = ({ tool_name: tool }: HookEvent): boolean => tool === 'Agent' || tool === 'Task';
@@ -59,28 +53,30 @@ export const patienceBeforeAgent = (event: HookEvent): number | undefined =>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Returns the open plan that a session follows, or that was made in it. */
+const planOf = (plans: WatchedPlan[], session: KnownSession, { session_id: client }: HookEvent) => {
+  const open = plans.filter(({ plan }) => isOpen(plan));
+  return (
+    open.find(({ plan }) => plan.id === session.planId) ?? open.find(({ plan }) => plan.sessionId === client)
+  );
+};
+
 /**
- * Claims the step that a call names, for the agent that the call starts. If that fails, offers a line that
- * says why.
+ * Claims the step that a call names, or that its words are about, for the agent that the call starts. If a named one
+ * cannot be claimed, offers a line that says why.
  */
 export async function claimForAgent(services: HookServices, { claims, event, at }: Asked): Promise<Offer[]> {
   const { prompt, description, subagent_type: type } = event.tool_input ?? {};
   const toolUseId = event.tool_use_id;
   if (!toolUseId) return [];
-  const call: AgentCall = {
-    toolUseId,
-    agentType: textOf(type) || 'general-purpose',
-    prompt: textOf(prompt),
-    claimed: null,
-    agentId: null,
-  };
-  const calls = services.plans.calls(claims, event.session_id);
-  if (!calls.some((known) => known.toolUseId === toolUseId)) calls.push(call);
-  if (calls.length > MAX_CALLS) calls.shift();
-  const named = stepNamedIn(`${call.prompt}\n${textOf(description)}`);
-  if (named === null) return [];
+  const task = `${textOf(description)}\n${textOf(prompt)}`;
   const session = await services.sessions.of(claims, event, at);
-  // the plan may have been drafted for the prompt just before
+  const plan = planOf(await services.plans.of(claims, session.projectId), session, event)?.plan;
+  const tagged = stepNamedIn(task);
+  const meant = tagged || !plan ? null : stepMeant(task, plan);
+  const named = meant && plan ? { plan: plan.id, step: meant.number } : tagged;
+  if (named === null) return [];
+  // the plan may have been made just before
   await services.journal?.drained(claims.userId);
   const claimed = await asUser(
     services.db,
@@ -90,7 +86,7 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
       if (id === null) return { id, why: 'there is no such plan' };
       const fault = await tryClaim(tx, id, named.step, {
         holder: `${event.session_id} ${toolUseId}`,
-        agent: call.agentType,
+        agent: textOf(type) || 'general-purpose',
         leaseSeconds: services.config.stepLeaseSeconds,
         sessionId: session.id,
         toolUseId,
@@ -104,17 +100,10 @@ export async function claimForAgent(services: HookServices, { claims, event, at 
     },
     { urgent: true },
   );
-  if (claimed.why !== null) return [offerNotClaimed(claimed.id ?? named.plan, named.step, claimed.why)];
-  session.planId = claimed.id;
-  const known = calls.find((one) => one.toolUseId === toolUseId) ?? call;
-  known.claimed = { planId: claimed.id, step: named.step };
-  if (!services.plans.follower(claims, event)) {
-    const about = { projectId: session.projectId, planId: claimed.id, toldAt: 0, beatAt: 0, waits: false };
-    const watched = await services.plans.of(claims, session.projectId);
-    const told = watched.find(({ plan }) => plan.id === claimed.id)?.plan.version ?? 1;
-    services.plans.follow(claims, event, { ...about, told });
-  }
-  return [];
+  if (claimed.why === null) session.planId = claimed.id;
+  return claimed.why === null || tagged === null
+    ? []
+    : [offerNotClaimed(claimed.id ?? named.plan, named.step, claimed.why)];
 }
 
 async function planIdOrNull(tx: Tx, reference: string): Promise<string | null> {
@@ -127,128 +116,55 @@ async function planIdOrNull(tx: Tx, reference: string): Promise<string | null> {
 }
 
 /**
- * Offers a subagent the step that was claimed for it, what the others found, and decisions and lessons about its task. If
- * several agents of its kind were started at once, offers it the first three of their steps, because the
- * client does not say which of the agents it is.
+ * Offers a subagent the step that was claimed for it, what the others found, and what is known about its task. If
+ * several agents of its kind were started at once, offers it the first three of their steps, because the client does not
+ * say which of the agents it is.
  */
 export async function offerAtSubagentStart(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
+  const { agent_id: agentId = null, agent_type: agentType = null } = event;
   const session = await services.sessions.of(claims, event, at);
-  const open = await openCalls(services, asked, session);
-  const claimed = open.flatMap(({ claimed }) => claimed ?? []);
-  const planned = claimed[0]?.planId ?? session.planId;
-  const [usual, { decisions, lessons, episodes }, plan] = await Promise.all([
-    offerAtStart(services, asked),
-    recordsForCalls(services, asked, session, open),
-    planned === null ? null : openPlan(services, claims, session, planned),
-  ]);
-  const notes = usual.filter(({ kind }) => kind !== 'lesson');
-  const known = new Set([...notes, ...lessons].map(({ sourceId }) => sourceId));
-  const more = usual.filter(({ kind, sourceId }) => kind === 'lesson' && !known.has(sourceId));
-  if (plan === null) return [...notes, ...decisions, ...lessons, ...more, ...episodes];
-  const steps = claimed.flatMap(
-    ({ planId, step }) =>
-      plan.plan.steps.find(({ number }) => planId === plan.plan.id && number === step) ?? [],
-  );
-  const [step] = steps;
-  const sure = open.length === 1;
-  const own = sure ? (step?.number ?? null) : null;
-  const about = { projectId: session.projectId, planId: plan.plan.id, told: plan.plan.version };
-  services.plans.follow(claims, event, {
-    ...about,
-    toldAt: 0,
-    beatAt: at.getTime(),
-    waits: false,
-    ...(own !== null && { step: own }),
-  });
-  return [
-    ...(steps.length > 0 && !sure ? [severalSteps(plan.plan.id)] : []),
-    ...steps.slice(0, 3).map((one) => offerStep(plan.plan, one, sure)),
-    ...offerBulletin(plan.plan, own, plan.siblings),
-    ...notes,
-    ...decisions,
-    ...[...lessons, ...more].slice(0, steps.length > 0 ? MAX_LESSONS : 3),
-    ...episodes,
-  ];
-}
-
-/**
- * Returns a plan as it is now, with what subagents of the session learned. Null if the plan is over or gone.
- */
-async function openPlan(
-  services: HookServices,
-  claims: Claims,
-  session: KnownSession,
-  id: string,
-): Promise<{ plan: Plan; siblings: string[] } | null> {
-  return asUser(
+  // the call that starts it may not be stored yet
+  if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_BEFORE_AGENT_MS);
+  const { calls, plan, siblings } = await asUser(
     services.db,
     claims,
     async (tx) => {
-      if ((await planIdOrNull(tx, id)) === null) return null;
-      const plan = await getPlan(tx, id);
-      if (plan.status !== 'planning' && plan.status !== 'in_progress') return null;
-      return { plan, siblings: await lessonsOfSubagents(tx, session.id, 3) };
+      const calls = await callsOfAgent(tx, session.id, { agentId, agentType });
+      const reference = calls.find(({ step }) => step)?.step?.planId ?? session.planId;
+      const id = reference === null ? null : await planIdOrNull(tx, reference);
+      const plan = id === null ? null : await getPlan(tx, id);
+      return { calls, plan, siblings: await lessonsOfSubagents(tx, session.id, 3) };
     },
-    { readOnly: true, urgent: true },
+    { urgent: true },
   );
-}
-
-/**
- * Only this many characters of a task are searched, from its beginning, because the model reads 256 word
- * pieces.
- */
-const MAX_QUERY = 1_000;
-
-/**
- * Returns the decisions and lessons about the tasks that agents were given, the most relevant first, and the most
- * similar earlier work.
- */
-async function recordsForCalls(
-  services: HookServices,
-  { claims, event }: Asked,
-  session: KnownSession,
-  calls: AgentCall[],
-): Promise<{ decisions: Offer[]; lessons: Offer[]; episodes: Offer[] }> {
-  const offered = stillOffered(session, event);
-  const voice = await services.voices.of(claims);
-  const decisions: Offer[] = [];
-  const lessons: Offer[] = [];
-  const episodes: Offer[] = [];
-  for (const { prompt } of calls.slice(0, 3)) {
-    const query = prompt.slice(0, MAX_QUERY);
-    if (query.trim() === '') continue;
-    const vector = await services.embedQuery(claims, query);
-    const [decided, told, earlier] = await asUser(
-      services.db,
-      claims,
-      async (tx) => {
-        const found = await searchForPrompt(tx, session.projectId, query, vector, offered);
-        const decided = decisionsIn(found, false, voice.decision);
-        const contents = decided.map(({ content }) => content);
-        const skillNamed = await skillsNamedIn(tx, session.projectId, contents);
-        const told = await recallForPrompt(tx, found, voice.lesson);
-        return [
-          decided.map((decision) => offerDecision(decision, skillNamed)),
-          told,
-          await episodesForPrompt(tx, session, found, voice.episode),
-        ] as const;
-      },
-      { readOnly: true, urgent: true },
-    );
-    decisions.push(...decided.filter((one) => !decisions.some(({ sourceId }) => sourceId === one.sourceId)));
-    for (const lesson of told) {
-      if (!lessons.some(({ sourceId }) => sourceId === lesson.id)) lessons.push(offerLesson(lesson));
-    }
-    episodes.push(...earlier);
-  }
-  const rank = (offer: Offer) => (offer.relevance === 'high' ? 0 : 1);
-  const best = (offers: Offer[], most: number) => offers.sort((a, b) => rank(a) - rank(b)).slice(0, most);
-  return {
-    decisions: best(decisions, voice.decision === 'all' ? MAX_DECISIONS : 1),
-    lessons: best(lessons, MAX_LESSONS),
-    episodes: best(episodes, MAX_EPISODES),
-  };
+  const task = calls.map(({ prompt }) => prompt).join('\n');
+  const voice = {
+    ...(await services.voices.of(claims)),
+    skill: 'none',
+    finding: 'none',
+    pattern: 'none',
+  } as const;
+  const [usual, records] = await Promise.all([
+    offerAtStart(services, asked),
+    task.trim() === ''
+      ? []
+      : recordsFor(services, asked, session, toQuery(task), { voice, asks: false, first: false }),
+  ]);
+  const known = new Set(records.map(({ sourceId }) => sourceId));
+  const told = [...records, ...usual.filter(({ sourceId }) => sourceId === null || !known.has(sourceId))];
+  if (plan === null || !isOpen(plan)) return told;
+  const steps = calls.flatMap(
+    ({ step }) => plan.steps.find(({ number }) => step?.planId === plan.id && number === step.number) ?? [],
+  );
+  const sure = calls.length === 1;
+  const lessons = told.filter(({ kind }) => kind === 'lesson').slice(0, steps.length > 0 ? MAX_LESSONS : 3);
+  return [
+    ...(steps.length > 0 && !sure ? [severalSteps(plan.id)] : []),
+    ...steps.slice(0, 3).map((one) => offerStep(plan, one, sure)),
+    ...offerBulletin(plan, sure ? (steps[0]?.number ?? null) : null, siblings),
+    ...told.filter((one) => one.kind !== 'lesson' || lessons.includes(one)),
+  ];
 }
 
 /**
@@ -256,14 +172,14 @@ async function recordsForCalls(
  * gives the step back.
  */
 export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Promise<void> {
-  const { tool_use_id: toolUseId } = event;
+  const { tool_use_id: toolUseId, tool_response: response } = event;
   if (!toolUseId) return;
   if (event.hook_event_name === 'PostToolUseFailure') {
     const why = `Its agent was stopped: ${clip(event.error ?? 'no reason was given', 300)}`;
     return giveBack(tx, session.id, why, (step) => step.toolUseId === toolUseId);
   }
-  const agentId = agentOf(event);
-  if (agentId === null) return;
+  const agentId = textOf((response as { agentId?: unknown } | null | undefined)?.agentId);
+  if (agentId === '') return;
   const held = await bindStep(tx, session.id, toolUseId, agentId);
   const message = held && (await lastWordsOf(tx, session.id, agentId));
   if (message === null) return;
@@ -271,10 +187,40 @@ export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Pro
   await endAgent(tx, session, { agentId, agentType: null, message, heard: true });
 }
 
-/** Returns the id of the agent that a call has started; null if the call's response does not contain it. */
-function agentOf({ tool_response: response }: HookEvent): string | null {
-  const id = (response as { agentId?: unknown } | null | undefined)?.agentId;
-  return typeof id === 'string' && id !== '' ? id : null;
+/** What an agent that works on a plan was told of it, and the step that it does. */
+type Follower = WatchedPlan & { told: number; toldAt: number; step: PlanStep | null };
+
+/** Returns which plan an agent follows: the one that it was told of last, or that was made in its session. */
+async function followerOf(services: HookServices, { claims, event, at }: Asked): Promise<Follower | null> {
+  const { sessions, plans } = services;
+  const shared = sessions.isShared(claims, event);
+  const session = shared ? await sessions.of(claims, event, at) : sessions.known(claims, event);
+  if (!session) return null;
+  const watched = plans.peek(claims, session.projectId);
+  const { agent_id: agentId = null, agent_type: agentType } = event;
+  const told = session.offered.findLast(
+    (one) =>
+      one.kind === 'step' && one.agentId === agentId && watched.some(({ plan }) => plan.id === one.sourceId),
+  );
+  const mine = watched.find(({ plan }) =>
+    told ? plan.id === told.sourceId : agentId === null && plan.sessionId === event.session_id,
+  );
+  if (!mine) return null;
+  const { plan, changes } = mine;
+  const held = plan.steps.filter(
+    (step) =>
+      step.status === 'in_progress' &&
+      (step.agentId === agentId || (step.agentId === null && step.assignedTo === agentType)),
+  );
+  // a plan that a prompt lists is stored after the answer that tells it
+  const since = new Date(Math.max(told?.at ?? 0, Date.parse(plan.createdAt))).toISOString();
+  const latest = changes.find((change) => change.at <= since)?.version;
+  return {
+    ...mine,
+    told: latest ?? (changes.at(-1)?.version ?? plan.version + 1) - 1,
+    toldAt: told && isNews(told.text) ? told.at : 0,
+    step: agentId !== null && held.length === 1 ? (held[0] as PlanStep) : null,
+  };
 }
 
 /**
@@ -282,76 +228,43 @@ function agentOf({ tool_response: response }: HookEvent): string | null {
  * the session too.
  */
 export async function planNews(services: HookServices, asked: Asked): Promise<Offer[]> {
-  const { plans, voices } = services;
-  const { claims, event, at } = asked;
-  if (startsAgent(event)) noteStarted(plans, claims, event);
   const follower = await followerOf(services, asked);
-  if (!follower) return [];
-  const watched = plans.peek(claims, follower.projectId, follower.planId);
-  if (!watched || watched.plan.version <= follower.told) return [];
-  const now = at.getTime();
-  if (now - follower.toldAt < NEWS_EVERY_MS) return [];
-  const first = follower.told === 0;
-  // what came later is told later: another server goes by the time of what was told
-  const shared = services.sessions.isShared(claims, event);
-  const changes = watched.changes.filter((change) => !shared || change.at.getTime() <= now);
-  const news = first
-    ? [offerWhole(watched.plan, voices.known(claims))]
-    : offerNews(watched.plan, changes, { told: follower.told, step: follower.step });
-  follower.told = watched.plan.version;
-  if (news.length > 0) follower.toldAt = now;
-  return news;
-}
-
-function noteStarted(plans: HookServices['plans'], claims: Claims, event: HookEvent): void {
-  const call = plans.calls(claims, event.session_id).find(({ toolUseId }) => toolUseId === event.tool_use_id);
-  const agentId = agentOf(event);
-  if (!call || agentId === null) return;
-  call.agentId = agentId;
-  const follower = plans.follower(claims, { session_id: event.session_id, agent_id: agentId });
-  if (follower && call.claimed) follower.step = call.claimed.step;
+  const { event, at } = asked;
+  if (!follower || at.getTime() - follower.toldAt < NEWS_EVERY_MS) return [];
+  // what came later is told later
+  const changes = follower.changes.filter((change) => change.at <= at.toISOString());
+  const { told, step } = follower;
+  const name = event.agent_id ? null : 'orchestrator';
+  return offerNews(follower.plan, changes, { told, step: step?.number ?? null, name });
 }
 
 /** Renews the lease of an agent's step. It runs behind the answers to the agent's calls. */
 export async function keepStepOfAgent(services: HookServices, asked: Asked): Promise<void> {
   const { claims, event, at } = asked;
-  const { agent_id: agentId } = event;
-  const follower = agentId ? await followerOf(services, asked) : undefined;
-  if (!agentId || follower?.step === undefined) return;
-  if (event.hook_event_name === 'PermissionRequest') {
-    follower.waits = true;
-    return;
-  }
-  const { waits } = follower;
-  const every = Math.min(BEAT_EVERY_MS, (services.config.stepLeaseSeconds * 1_000) / 3);
-  if (!waits && at.getTime() - follower.beatAt < every) return;
-  follower.beatAt = at.getTime();
-  follower.waits = false;
-  const lease = {
-    planId: follower.planId,
-    step: follower.step,
-    seconds: services.config.stepLeaseSeconds,
-    waited: waits,
-  };
+  if (!event.agent_id) return;
+  const follower = await followerOf(services, asked);
+  if (!follower?.step) return;
+  const { plan, step } = follower;
+  const { stepLeaseSeconds: seconds } = services.config;
+  const beat = `${plan.id} ${step.number}`;
+  // its next call ends the waiting
+  if (event.hook_event_name === 'PermissionRequest') return services.plans.makeDue(beat);
+  if (!services.plans.isDue(beat, at.getTime(), Math.min(BEAT_EVERY_MS, (seconds * 1_000) / 3))) return;
   const session = await services.sessions.of(claims, event, at);
   // the event that says that it waits may not be stored yet
-  if (waits) await services.journal?.drained(claims.userId);
-  await asUser(services.db, claims, (tx) => keepStep(tx, session.id, agentId, lease));
+  await services.journal?.drained(claims.userId);
+  await asUser(services.db, claims, (tx) =>
+    keepStep(tx, session.id, { planId: plan.id, number: step.number, seconds }),
+  );
 }
 
-/** Stores in the step of the agent that asks for a person's permission that it waits for that person. */
+/** Stores that the step of an agent waits for a person to permit a call. */
 export async function recordPermission(tx: Tx, { session, event }: Stored): Promise<void> {
   const { agent_id: agentId, agent_type: agentType = null } = event;
   const waitingFor = waitsFor(event);
-  if (agentId && waitingFor !== null) await letWait(tx, session.id, { agentId, agentType }, waitingFor);
+  if (!agentId || waitingFor === null) return;
+  await letWait(tx, session.id, { agentId, agentType }, waitingFor);
 }
-
-/**
- * Whether other sessions should be told of a plan. If the rules drafted it and nobody began a step, it was of
- * no use to the agent that it was drafted for, so the others need not know it.
- */
-const isTakenUp = ({ draftedBy, steps }: Plan): boolean =>
-  draftedBy !== 'rules' || steps.some(({ status }) => status !== 'pending');
 
 /** A plan that nobody has changed for this long is no longer offered. */
 const MAX_AGE_MS = 7 * 86_400_000;
@@ -362,23 +275,14 @@ const MAX_AGE_MS = 7 * 86_400_000;
  */
 export async function offerOpenPlan(
   services: HookServices,
-  claims: Claims,
-  event: HookEvent,
+  { claims, event }: Pick<Asked, 'claims' | 'event'>,
   session: KnownSession,
 ): Promise<Offer[]> {
-  const watched = await services.plans.of(claims, session.projectId);
-  const open = watched
-    .map(({ plan }) => plan)
-    .filter(({ status, steps }) => (status === 'planning' || status === 'in_progress') && steps.length > 0)
-    .filter(({ updatedAt }) => Date.now() - updatedAt.getTime() < MAX_AGE_MS);
-  const plan = open.find(({ id }) => id === session.planId) ?? open.find(isTakenUp);
-  if (!plan) return [];
-  const about = { projectId: session.projectId, planId: plan.id, toldAt: 0, beatAt: 0, waits: false };
-  services.plans.follow(claims, event, { ...about, told: plan.version });
-  const voice = await services.voices.of(claims);
-  return [plan.id === session.planId ? offerWhole(plan, voice) : offerPlanOfOthers(plan)];
+  const recent = (await services.plans.of(claims, session.projectId)).filter(
+    ({ plan }) => plan.steps.length > 0 && Date.now() - Date.parse(plan.updatedAt) < MAX_AGE_MS,
+  );
+  const own = planOf(recent, session, event);
+  if (own) return [offerPlanInLine(own.plan)];
+  const other = recent.find(({ plan }) => isOpen(plan));
+  return other ? [offerPlanOfOthers(other.plan)] : [];
 }
-
-/** Offers a plan to the agent that hands out its steps: in one line, or with its steps if all are wanted. */
-export const offerWhole = (plan: Pick<Plan, 'id' | 'goal' | 'steps'>, voice: Voice): Offer =>
-  voice.plan === 'all' ? offerPlan(plan) : offerPlanInLine(plan);

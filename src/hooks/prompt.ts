@@ -8,6 +8,7 @@ import type { Offer, OfferKind } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { patternForPrompt } from '../patterns/offer-pattern.ts';
+import { classify } from '../plans/intent.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
@@ -15,7 +16,7 @@ import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
 import { askAtPrompt } from './asking.ts';
 import { offerForFill } from './context.ts';
 import { type KnownSession, stillOffered, stillTold, wasTold } from './known-sessions.ts';
-import { offerDraft } from './plan-prompt.ts';
+import { planForPrompt } from './plan-prompt.ts';
 import { promptOf } from './read-event.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices } from './types.ts';
@@ -32,7 +33,8 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   const { claims, event, at } = asked;
   if (!event.prompt || !isPersonsPrompt(event)) return [];
   const prompt = promptOf(event);
-  const asks = prompt.ceremony.intent === 'quick';
+  const { intent } = classify(event.prompt);
+  const asks = intent === 'quick';
   services.db.expectUrgent();
   const [session, wanted] = await Promise.all([
     services.sessions.of(claims, event, at),
@@ -41,26 +43,21 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   const first = !session.prompted;
   session.prompted = true;
   // how earlier work went is worth its tokens only where there is much to do
-  const large = prompt.ceremony.intent === 'complex';
-  const voice = asks ? onlyAll(wanted) : large ? wanted : withoutKinds(wanted, ['episode']);
-  const found = isSilent(voice) ? [] : await recordsFor(services, asked, session, { voice, asks, first });
+  const voice = asks ? onlyAll(wanted) : intent === 'complex' ? wanted : withoutKinds(wanted, ['episode']);
+  const query = toQuery(event.prompt);
+  const found = isSilent(voice)
+    ? []
+    : await recordsFor(services, asked, session, query, { voice, asks, first });
   // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
-  const earlier = found.filter(({ kind }) => kind === 'episode');
-  const plan = (await offerDraft(services, asked, session, earlier)).map((one) =>
-    asked.plugin ? { ...one, lines: [...one.lines, RETRIEVER] } : one,
-  );
   return [
     ...offerForFill(services, session, asked),
-    ...plan,
+    ...(await planForPrompt(services, asked, session)),
     ...prompt.toRemember.map(confirmed),
     ...withoutRepeats(found, stillTold(session, event)),
     ...(await askAtPrompt(services, asked, session)),
   ];
 }
-
-/** Stands under the draft of a plan where there is such an agent: it reads more than an offer may hold. */
-const RETRIEVER = 'The agent lore:learning-retriever finds what is known for this.';
 
 /** Returns a voice that offers only lessons, which are promoted and near, and the kinds that are wanted in full. */
 const onlyAll = (voice: Voice): Voice =>
@@ -74,15 +71,15 @@ const onlyAll = (voice: Voice): Voice =>
 const ASKED: VoiceKind[] = ['lesson', 'decision', 'finding', 'episode', 'pattern', 'skill'];
 const isSilent = (voice: Voice): boolean => ASKED.every((kind) => voice[kind] === 'none');
 
-/** Searches once for the records of all kinds that a prompt is about. */
-async function recordsFor(
+/** Searches once for the records of all kinds that a task is about. */
+export async function recordsFor(
   services: HookServices,
   { claims, event }: Asked,
   session: KnownSession,
+  query: string,
   about: { voice: Voice; asks: boolean; first: boolean },
 ): Promise<Offer[]> {
   const { asks, first } = about;
-  const query = toQuery(event.prompt ?? '');
   const vector = await services.embedQuery(claims, query);
   const offered = stillOffered(session, event);
   const { projectId } = session;

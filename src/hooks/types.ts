@@ -5,7 +5,6 @@ import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
 import type { GuardMemory } from '../guards/memory.ts';
-import type { AskModel } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import type { Kept, Redacted } from '../observations/keep.ts';
@@ -84,8 +83,6 @@ export type HookServices = CheckServices & {
   plans: PlanMemory;
   /** the model for work behind the answers */
   modelFor: ModelFor;
-  /** the model that drafts plans; null: the rules do */
-  draftPlan: AskModel | null;
   dashboard: Dashboard;
   push: Pick<Push, 'look'>;
   /** returns a query's vector; null if the model is missing or too slow */

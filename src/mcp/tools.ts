@@ -296,15 +296,22 @@ const planPropose = tool({
     goal: text.optional(),
     constraints: z.array(text).optional(),
     steps: z
-      .array(z.object({ description: text, after: z.array(z.number().int().min(1)).optional() }))
+      .array(
+        z.object({
+          description: text,
+          after: z.array(z.number().int().min(1)).optional(),
+          agent: text.optional(),
+        }),
+      )
       .min(1),
     project,
   }),
   async run(caller, { plan: id, goal, constraints = [], steps }) {
     const agent = await caller.agent();
-    const asStep = ({ description, after = [] }: (typeof steps)[number]) => ({
+    const asStep = ({ description, after = [], agent: assignedTo }: (typeof steps)[number]) => ({
       description,
       dependencies: after,
+      assignedTo,
     });
     if (id === undefined) {
       const made = await caller.ask('POST /v1/plans', {
@@ -313,6 +320,7 @@ const planPropose = tool({
           goal: goal ?? steps[0]?.description ?? '',
           constraints,
           agent,
+          session: await caller.session(),
           steps: steps.map(asStep),
         },
       });

@@ -10,8 +10,7 @@ import { forgetPlans } from '../sessions/sessions.ts';
  */
 export async function erase(tx: Tx, { keepLearned, projectId, before, sessions }: Erasure): Promise<Erased> {
   const erased = sql`any (${sql.param(sessions)}::uuid[])`;
-  // The plan of a task with one step repeats its prompt, so it is not kept with what was learned.
-  const which = keepLearned ? sql`drafted_by = 'prompt'` : sql`true`;
+  const which = keepLearned ? sql`false` : sql`true`;
   const gone = await erasePlans(
     tx,
     sql`${which}

@@ -1,23 +1,29 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
-import type { Writer } from '../http/key-scope.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
+import { followPlan, getSession } from '../sessions/sessions.ts';
 import { theOne, withoutMark } from '../text/short-id.ts';
 import { planSteps, plans } from './schema.ts';
-import { aboutSteps, type Note, type Plan, type StepImage, toSteps } from './view.ts';
+import { aboutSteps, iso, isoOrNull, type Note, type Plan, type StepImage, toSteps } from './view.ts';
 
 // Plans that several agents share. SQL decides which change of a step is allowed and when its lease expires: sql/plans.
 
-export type NewStep = { description: string; dependencies: number[]; proposed?: boolean | undefined };
+export type NewStep = {
+  description: string;
+  dependencies: number[];
+  proposed?: boolean | undefined;
+  /** the agent that is to do it */
+  assignedTo?: string | undefined;
+};
 
 export type NewPlan = {
   id?: string;
   goal: string;
-  constraints: string[];
-  projectType: string | null;
-  learnings: string[];
+  constraints?: string[] | undefined;
+  projectType?: string | null | undefined;
+  learnings?: string[] | undefined;
   agentTemplate?: string | undefined;
   draftedBy: string;
   sessionId: string | null;
@@ -57,10 +63,18 @@ export async function createPlan(
   return row.id;
 }
 
-/** Stores a plan for a project that is named, see {@link createPlan}. */
-export async function createPlanIn(tx: Tx, project: string, plan: NewPlan): Promise<Plan> {
-  const { id: projectId } = await projectNamed(tx, project);
-  return getPlan(tx, (await createPlan(tx, projectId, plan)) as string);
+/**
+ * Stores a plan for a project that is named, see {@link createPlan}.
+ *
+ * @param session the client's session that follows it, or the beginning of its id
+ */
+export async function createPlanIn(tx: Tx, project: string, plan: NewPlan, session?: string): Promise<Plan> {
+  const { id: projectId, name } = await projectNamed(tx, project);
+  const found = session === undefined ? undefined : await getSession(tx, session);
+  const sessionId = found?.project === name ? found.id : null;
+  const id = (await createPlan(tx, projectId, { ...plan, sessionId })) as string;
+  if (sessionId !== null) await followPlan(tx, sessionId, id);
+  return getPlan(tx, id);
 }
 
 /**
@@ -125,28 +139,16 @@ export async function plansNamed(tx: Tx, text: string, projectId?: string) {
   );
 }
 
-type Image = {
-  id: string;
-  project: string;
-  goal: string;
-  status: Plan['status'];
-  project_type: string | null;
-  constraints: string[];
-  learnings: string[];
-  agent_template: string;
-  drafted_by: string;
-  created_at: string;
-  closed_at: string | null;
-};
-
 type PlanRow = {
-  plan: Image;
+  plan: Pick<Plan, 'id' | 'goal' | 'status' | 'constraints' | 'learnings'> &
+    Record<'agent_template' | 'drafted_by' | 'created_at', string> &
+    Record<'project_type' | 'closed_at', string | null>;
   project: string;
   session: string | null;
   version: number;
   updatedAt: string;
   steps: StepImage[] | null;
-  notes: { step: number; at: string; agent: string | null; writtenBy: Writer | null; text: string }[] | null;
+  notes: (Note & { step: number })[] | null;
 };
 
 /** A plan shows this many of its latest notes. `history` shows all. */
@@ -160,36 +162,26 @@ const MAX_NOTES = 500;
  */
 export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<Plan> {
   const id = await planId(tx, reference);
-  const at = asOf === undefined ? sql`null::timestamptz` : sql`${asOf.toISOString()}::timestamptz`;
-  const until = sql`c.plan_id = ${id} and (${at} is null or c.recorded_at <= ${at})`;
+  const until = asOf === undefined ? sql`true` : sql`c.recorded_at <= ${asOf.toISOString()}::timestamptz`;
+  const images =
+    asOf === undefined
+      ? sql`select 0 as step, to_jsonb(p) as image from plans p where p.id = ${id}
+          union all select s.number, to_jsonb(s) from plan_steps s where s.plan_id = ${id}`
+      : sql`select step, image from plan_as_of(${id}, ${asOf.toISOString()}::timestamptz)`;
   const [row] = await query<PlanRow>(
     tx,
-    sql`select ${
-      asOf === undefined
-        ? sql`to_jsonb(p)`
-        : sql`(select a.image from plan_as_of(${id}, ${at}) a where a.step = 0)`
-    } as plan,
+    sql`with images as materialized (${images}), latest as (
+        select c.version, c.recorded_at from plan_changes c where c.plan_id = ${id} and ${until}
+        order by c.version desc limit 1)
+      select (select image from images where step = 0) as plan,
+        (select jsonb_agg(image) from images where step > 0) as steps,
         (select name from projects where id = p.project_id) as project,
         (select s.client_session_id from sessions s where s.id = p.session_id) as session,
-        ${
-          asOf === undefined
-            ? sql`p.version`
-            : sql`(select max(c.version) from plan_changes c where ${until})::int`
-        } as version,
-        ${
-          asOf === undefined
-            ? sql`p.updated_at`
-            : sql`(select max(c.recorded_at) from plan_changes c where ${until})`
-        } as "updatedAt",
-        ${
-          asOf === undefined
-            ? sql`(select jsonb_agg(to_jsonb(s)) from plan_steps s where s.plan_id = p.id)`
-            : sql`(select jsonb_agg(a.image) from plan_as_of(${id}, ${at}) a where a.step > 0)`
-        } as steps,
+        coalesce((select version from latest), p.version)::int as version,
+        coalesce((select recorded_at from latest), p.updated_at) as "updatedAt",
         (select jsonb_agg(n order by n.version) from (
-          select c.step, c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text,
-            c.image ->> 'writer' as "writtenBy"
-          from plan_changes c where ${until} and c.action = 'noted'
+          select c.step, c.version, ${NOTE} from plan_changes c
+          where c.plan_id = ${id} and ${until} and c.action = 'noted'
           order by c.version desc limit ${MAX_NOTES}) n) as notes
       from plans p where p.id = ${id}`,
   );
@@ -200,18 +192,11 @@ export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<P
       detail: `There was no plan ${reference} at ${asOf?.toISOString()}.`,
     });
   }
-  return toPlan(row);
-}
-
-function toPlan({ plan, project, session, version, updatedAt, ...rest }: PlanRow): Plan {
-  const notes = (rest.notes ?? []).map(({ step, at, agent, writtenBy, text }) => {
-    const note: Note = { at: new Date(at), agent, writtenBy, text };
-    return { step, note };
-  });
-  const steps = toSteps(rest.steps ?? [], notes);
+  const { plan } = row;
+  const steps = toSteps(row.steps ?? [], row.notes ?? []);
   return {
     id: plan.id,
-    project,
+    project: row.project,
     goal: plan.goal,
     status: plan.status,
     projectType: plan.project_type,
@@ -219,22 +204,19 @@ function toPlan({ plan, project, session, version, updatedAt, ...rest }: PlanRow
     learnings: plan.learnings,
     agentTemplate: plan.agent_template,
     draftedBy: plan.drafted_by,
-    sessionId: session,
-    version,
+    sessionId: row.session,
+    version: row.version,
     ...aboutSteps(steps),
-    createdAt: new Date(plan.created_at),
-    updatedAt: new Date(updatedAt),
-    closedAt: plan.closed_at === null ? null : new Date(plan.closed_at),
+    createdAt: iso(plan.created_at),
+    updatedAt: iso(row.updatedAt),
+    closedAt: isoOrNull(plan.closed_at),
     steps,
   };
 }
 
-/** Returns the version of a plan, see {@link getPlan}. */
-export async function versionOf(tx: Tx, reference: string): Promise<number> {
-  const id = await planId(tx, reference);
-  const [row] = await query<{ version: number }>(tx, sql`select version from plans where id = ${id}`);
-  return row?.version ?? 0;
-}
+/** SQL for the note that a change `c` is. */
+export const NOTE = sql`c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text,
+  c.image ->> 'writer' as "writtenBy"`;
 
 /** The parts of a plan that can be changed. */
 export type PlanChange = {

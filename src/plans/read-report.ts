@@ -2,18 +2,6 @@ import { z } from 'zod';
 import { clip } from '../text/clip.ts';
 import { objectIn } from '../text/json.ts';
 
-/** What a subagent may report at the end of its work, as a fenced block or without a fence. */
-export type ReadReport = {
-  verdict: 'success' | 'partial' | 'failed' | null;
-  learnings: { lesson: string; context: string; confidence: number; appliesTo: string[] }[];
-  errorsFound: { type: string; description: string; resolution: string }[];
-  nextSteps: string[];
-  /** what did not fit the form, and why */
-  unfit: { text: string; reason: string }[];
-  /** what else it said */
-  text: string;
-};
-
 const MAX_ITEMS = 20;
 const MAX_TEXT = 2_000;
 
@@ -33,99 +21,74 @@ const NextStep = z.union([
   words(MAX_TEXT),
   z.object({ description: words(MAX_TEXT) }).transform(({ description }) => description),
 ]);
-const VERDICTS = ['success', 'partial', 'failed'] as const;
-const NAMES = ['verdict', 'learnings', 'errorsFound', 'recommendedNextSteps'];
+const Verdict = z.enum(['success', 'partial', 'failed']);
+
+/** What a subagent may report at the end of its work, as a fenced block or without a fence. */
+export type ReadReport = {
+  verdict: z.infer<typeof Verdict> | null;
+  learnings: z.infer<typeof Learning>[];
+  errorsFound: z.infer<typeof ErrorFound>[];
+  nextSteps: string[];
+  /** what did not fit the form, and why */
+  unfit: { text: string; reason: string }[];
+  /** what else it said */
+  text: string;
+};
 
 /**
  * Reads what a subagent said last. Items in the form that it was asked for are taken; an item that does not
  * fit is kept with the reason. If the message does not have this form at all, there is only text.
  */
 export function readReport(message: string): ReadReport {
-  const report: ReadReport = {
-    verdict: null,
-    learnings: [],
-    errorsFound: [],
-    nextSteps: [],
-    unfit: [],
-    text: message.trim(),
-  };
-  const found = jsonIn(message);
-  if (found === null) return report;
-  report.text = message.replace(found.source, '').trim();
+  const unfit: ReadReport['unfit'] = [];
   const keep = (value: unknown, reason: string) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    report.unfit.push({ text: clip(text, MAX_TEXT), reason });
+    unfit.push({ text: clip(text, MAX_TEXT), reason });
   };
-  if (found.value === undefined) {
-    keep(found.source, 'is no JSON');
-    return report;
-  }
-  const given = found.value;
-  const verdict = z.enum(VERDICTS).safeParse(given.verdict);
-  if (verdict.success) report.verdict = verdict.data;
-  else if (given.verdict !== undefined) keep(given.verdict, `verdict is none of ${VERDICTS.join(', ')}`);
-  const each = <T>(name: string, form: z.ZodType<T>, into: T[]) => {
-    const list = given[name];
-    if (list === undefined || list === null) return;
-    if (!Array.isArray(list)) {
-      keep(list, `${name} is no list`);
-      return;
-    }
-    for (const [i, item] of list.entries()) {
+  const found = jsonIn(message);
+  if (found && !found.value) keep(found.source, 'is no JSON');
+  const given = found?.value ?? {};
+  const each = <T>(name: string, form: z.ZodType<T>): T[] => {
+    const list = given[name] ?? [];
+    if (!Array.isArray(list)) keep(list, `${name} is no list`);
+    return (Array.isArray(list) ? list : []).flatMap((item, i) => {
       const one = form.safeParse(item);
-      if (i >= MAX_ITEMS) keep(item, `${name} has more than ${MAX_ITEMS} items`);
-      else if (one.success) into.push(one.data);
-      else
-        keep(item, `${name}: ${one.error.issues[0]?.path.join('.') ?? ''} ${one.error.issues[0]?.message}`);
-    }
+      if (one.success && i < MAX_ITEMS) return [one.data];
+      const issue = one.error?.issues[0];
+      keep(
+        item,
+        issue
+          ? `${name}: ${issue.path.join('.')} ${issue.message}`
+          : `${name} has more than ${MAX_ITEMS} items`,
+      );
+      return [];
+    });
   };
-  each('learnings', Learning, report.learnings);
-  each('errorsFound', ErrorFound, report.errorsFound);
-  each('recommendedNextSteps', NextStep, report.nextSteps);
-  return report;
+  const verdict = Verdict.safeParse(given.verdict);
+  if (given.verdict !== undefined && !verdict.success)
+    keep(given.verdict, `verdict is none of ${Verdict.options.join(', ')}`);
+  return {
+    verdict: verdict.data ?? null,
+    learnings: each('learnings', Learning),
+    errorsFound: each('errorsFound', ErrorFound),
+    nextSteps: each('recommendedNextSteps', NextStep),
+    unfit,
+    text: (found ? message.replace(found.source, '') : message).trim(),
+  };
 }
 
-/**
- * Returns the JSON object in a message, with its text. `value` is undefined if the text looks like one but is
- * not valid.
- */
-function jsonIn(message: string): { source: string; value: Record<string, unknown> | undefined } | null {
+const NAMES = /"(?:verdict|learnings|errorsFound|recommendedNextSteps)"/;
+
+/** Returns the report in a message, with its text. `value` is null if it was meant as one but is not valid JSON. */
+function jsonIn(message: string): { source: string; value: Record<string, unknown> | null } | null {
   const fenced = [...message.matchAll(/```(?:json)?\s*\n?(\{[\s\S]*?\})\s*```/gi)].map(
-    ([source, body = '']) => ({
-      source,
-      body,
-    }),
+    ([source, body = '']) => ({ source, body }),
   );
   const start = message.search(/\{\s*"(?:verdict|learnings|errorsFound|recommendedNextSteps)"/);
-  const bare = start < 0 ? [] : [{ source: message.slice(start), body: balanced(message.slice(start)) }];
-  const candidates = [...fenced.reverse(), ...bare];
-  for (const { source, body } of candidates) {
-    const value = objectIn(body);
-    if (value && NAMES.some((name) => Object.hasOwn(value, name))) {
-      return { source: source.startsWith('`') ? source : body, value };
-    }
-  }
-  // a candidate that names the fields was meant as a report
-  const meant = candidates.find(({ body }) =>
-    /"(?:verdict|learnings|errorsFound|recommendedNextSteps)"/.test(body),
-  );
-  return meant ? { source: meant.source, value: undefined } : null;
-}
-
-/** Returns the text up to the brace that closes its first brace; the whole text if there is none. */
-function balanced(text: string): string {
-  let depth = 0;
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i];
-    if (quoted) {
-      if (c === '\\') i++;
-      else if (c === '"') quoted = false;
-    } else if (c === '"') quoted = true;
-    else if (c === '{') depth++;
-    else if (c === '}' && --depth === 0) return text.slice(0, i + 1);
-  }
-  return text;
+  const bare = start < 0 ? '' : message.slice(start, message.lastIndexOf('}') + 1);
+  const meant = [...fenced.reverse(), { source: bare, body: bare }].filter(({ body }) => NAMES.test(body));
+  const read = meant.map(({ source, body }) => ({ source, value: objectIn(body) ?? null }));
+  return read.find(({ value }) => value !== null) ?? read[0] ?? null;
 }
 
 /** What an agent says when it could not do its step. */

@@ -51,6 +51,28 @@ export async function bindStep(
   return row ?? null;
 }
 
+/** A call that may have started a subagent, and the step that was claimed for it. */
+export type AgentCall = { prompt: string; step: HeldStep | null };
+
+/**
+ * Returns the calls of a session that may have started a subagent, because it is not known which one each of them
+ * started. If there is only one, its step is bound to the subagent.
+ */
+export async function callsOfAgent(
+  tx: Tx,
+  sessionId: string,
+  agent: { agentId: string | null; agentType: string | null },
+): Promise<AgentCall[]> {
+  const held = await heldBySession(tx, sessionId);
+  const calls = (await unansweredAgentCalls(tx, sessionId, agent))
+    .map(({ id, prompt }) => ({ prompt, step: held.find(({ toolUseId }) => toolUseId === id) ?? null }))
+    .filter(({ step }) => step === null || step.agentId === null);
+  const [only, ...others] = calls;
+  if (only?.step?.toolUseId && others.length === 0 && agent.agentId)
+    await bindStep(tx, sessionId, only.step.toolUseId, agent.agentId);
+  return calls;
+}
+
 /** Gives back the steps of a session that fit a condition, and says why. */
 export async function giveBack(
   tx: Tx,
@@ -64,22 +86,18 @@ export async function giveBack(
   }
 }
 
-/**
- * Renews the lease of the step that an agent of a session holds. If it waited for a person, it no longer
- * does.
- */
+/** Renews the lease of a step that an agent of a session holds, which goes on if it waited for a person. */
 export async function keepStep(
   tx: Tx,
   sessionId: string,
-  agentId: string,
-  lease: { planId: string; step: number; seconds: number; waited: boolean },
+  { planId, number, seconds }: { planId: string; number: number; seconds: number },
 ): Promise<void> {
   await query(
     tx,
-    sql`update plan_steps set lease_until = clock_timestamp() + make_interval(secs => ${lease.seconds}::int),
-          waiting_for = case when ${lease.waited}::boolean then null else waiting_for end
-        where plan_id = ${lease.planId} and number = ${lease.step}::int and session_id = ${sessionId}
-          and status = 'in_progress' and coalesce(agent_id, ${agentId}) = ${agentId}`,
+    sql`update plan_steps
+        set lease_until = clock_timestamp() + make_interval(secs => ${seconds}::int), waiting_for = null
+        where plan_id = ${planId} and number = ${number}::int and session_id = ${sessionId}
+          and status = 'in_progress'`,
   );
 }
 

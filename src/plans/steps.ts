@@ -2,8 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Writer } from '../http/key-scope.ts';
-import { noSuchStep, planId, stale } from './plans.ts';
+import { NOTE, noSuchStep, planId, stale } from './plans.ts';
 import type { Report } from './schema.ts';
 import { type Note, type PlanStep, type StepImage, toSteps } from './view.ts';
 
@@ -19,7 +18,7 @@ async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | n
     version: number;
     status: string;
     steps: StepImage[] | null;
-    notes: { at: string; agent: string | null; writtenBy: Writer | null; text: string }[] | null;
+    notes: Note[] | null;
   }>(
     tx,
     sql`with recursive wanted (number) as (
@@ -30,16 +29,12 @@ async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | n
           (select jsonb_agg(to_jsonb(s)) from plan_steps s
             where s.plan_id = p.id and s.number in (select number from wanted)) as steps,
           (select jsonb_agg(n order by n.version) from (
-            select c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text,
-            c.image ->> 'writer' as "writtenBy" from plan_changes c
+            select c.version, ${NOTE} from plan_changes c
             where c.plan_id = p.id and c.step = ${number} and c.action = 'noted'
             order by c.version desc limit 50) n) as notes
         from plans p where p.id = ${plan}`,
   );
-  const notes = (row?.notes ?? []).map(({ at, agent, writtenBy, text }) => ({
-    step: number,
-    note: { at: new Date(at), agent, writtenBy, text },
-  }));
+  const notes = (row?.notes ?? []).map((note) => ({ ...note, step: number }));
   const step = toSteps(row?.steps ?? [], notes).find((one) => one.number === number);
   return row && step ? { plan: { id: plan, version: row.version, status: row.status }, step } : null;
 }
@@ -117,45 +112,38 @@ export async function tryStep(
   const [fault, now] = await Promise.all([attempt(plan), readStep(tx, plan, number)]);
   if (now === null || fault === 'missing') throw noSuchStep(reference, number);
   if (fault === 'stale') throw stale(now, seen as number);
-  if (fault !== null) {
-    throw new Problem({
-      status: 409,
-      title: TITLES[fault],
-      detail: `${whyNot(fault, number, now.step)}. Nothing was changed.`,
-      current: now,
-    });
-  }
-  return now;
+  if (fault === null) return now;
+  throw new Problem({
+    status: 409,
+    title: FAULTS[fault][0],
+    detail: `${whyNot(fault, number, now.step)}. Nothing was changed.`,
+    current: now,
+  });
 }
 
-const TITLES: Record<Exclude<Fault, 'missing' | 'stale'>, Title> = {
-  held: 'Step is held',
-  free: 'Nobody holds the step',
-  waits: 'Step waits for others',
-  proposed: 'Step is only proposed',
-  closed: 'Step has ended',
+type Told = Pick<PlanStep, 'assignedTo' | 'dependencies' | 'status'>;
+
+/** For each fault its title, and what it says about the step N as it stands. */
+const FAULTS: Record<Exclude<Fault, 'missing' | 'stale'>, [Title, (n: number, step?: Told) => string]> = {
+  held: ['Step is held', (n, step) => `${step?.assignedTo ?? 'Another agent'} holds step ${n}`],
+  free: ['Nobody holds the step', (n) => `Nobody holds step ${n}`],
+  waits: [
+    'Step waits for others',
+    (n, step) =>
+      `Step ${n} waits for step ${step?.dependencies.join(', ') ?? ''}, which must all be completed first`,
+  ],
+  proposed: ['Step is only proposed', (n) => `Step ${n} is proposed and was not accepted yet`],
+  closed: [
+    'Step has ended',
+    (n, step) =>
+      `Step ${n} ${step?.status === 'pending' ? 'belongs to a plan that has ended' : `is ${step?.status ?? 'ended'}`}`,
+  ],
 };
 
 /** Returns why nothing was done, as a sentence for an agent or a person. */
-export function whyNot(
-  fault: Fault,
-  number: number,
-  step?: Pick<PlanStep, 'assignedTo' | 'dependencies' | 'status'>,
-): string {
-  switch (fault) {
-    case 'held':
-      return `${step?.assignedTo ?? 'Another agent'} holds step ${number}`;
-    case 'free':
-      return `Nobody holds step ${number}`;
-    case 'waits':
-      return `Step ${number} waits for step ${step?.dependencies.join(', ') ?? ''}, which must all be completed first`;
-    case 'proposed':
-      return `Step ${number} is proposed and was not accepted yet`;
-    case 'closed':
-      return `Step ${number} ${step?.status === 'pending' ? 'belongs to a plan that has ended' : `is ${step?.status ?? 'ended'}`}`;
-    case 'stale':
-      return 'The plan has changed';
-    case 'missing':
-      return `There is no step ${number}`;
-  }
-}
+export const whyNot = (fault: Fault, number: number, step?: Told): string =>
+  fault === 'stale'
+    ? 'The plan has changed'
+    : fault === 'missing'
+      ? `There is no step ${number}`
+      : FAULTS[fault][1](number, step);

@@ -48,35 +48,32 @@ const StepRecord = z.object({
   endedAt: noneOr(field.instant),
 });
 
-const instantText = z.string().max(60);
-const StepImage = z.object({
-  number,
-  description: text,
-  status: z.enum(STEP_STATUSES),
-  proposed: z.boolean(),
-  dependencies: numbers,
-  assigned_to: noneOr(text),
-  agent_id: z.null().default(null),
-  lease_until: noneOr(instantText),
-  attempts: field.count,
-  waiting_for: noneOr(text),
-  outcome: noneOr(text),
-  report: noneOr(report),
-  started_at: noneOr(instantText),
-  ended_at: noneOr(instantText),
-});
-const PlanImage = z.object({
+/** The fields of a plan itself. */
+const Head = z.object({
   id: field.id,
   goal: text,
   status: z.enum(PLAN_STATUSES),
-  project_type: noneOr(text),
-  constraints: z.array(text),
-  learnings: z.array(field.id),
-  agent_template: text,
-  drafted_by: text,
-  created_at: instantText,
-  closed_at: noneOr(instantText),
+  projectType: noneOr(text),
+  constraints: z.array(text).default([]),
+  learnings: z.array(field.id).default([]),
+  agentTemplate: text.default(AGENT_TEMPLATE),
+  draftedBy: text,
+  createdAt: field.instant,
+  closedAt: noneOr(field.instant),
 });
+
+/** Returns the form of a row's image, which names its fields as the columns are. */
+const imageOf = (form: z.ZodObject): z.ZodType<Record<string, unknown>> =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(form.shape).map(([name, type]) => [
+        name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`),
+        type,
+      ]),
+    ),
+  ) as never;
+const StepImage = imageOf(StepRecord.omit({ holder: true }).extend({ agentId: z.null().default(null) }));
+const PlanImage = imageOf(Head);
 
 const ChangeRecord = z.object({
   version: field.count.min(1),
@@ -91,21 +88,11 @@ const ChangeRecord = z.object({
   recordedAt: field.instant,
 });
 
-export const record = z.object({
+export const record = Head.extend({
   type: z.literal('plan'),
-  id: field.id,
   project: field.project,
-  goal: text,
-  status: z.enum(PLAN_STATUSES),
-  projectType: noneOr(text),
-  constraints: z.array(text).default([]),
-  learnings: z.array(field.id).default([]),
-  agentTemplate: text.default(AGENT_TEMPLATE),
-  draftedBy: text,
   version: field.count.min(1),
-  createdAt: field.instant,
   updatedAt: field.instant,
-  closedAt: noneOr(field.instant),
   steps: z.array(StepRecord).max(1000).default([]),
   changes: z.array(ChangeRecord).default([]),
 });

@@ -1,77 +1,99 @@
-import type { Writer } from '../http/key-scope.ts';
-import type { PLAN_STATUSES, Report, STEP_STATUSES } from './schema.ts';
+import { z } from '@hono/zod-openapi';
+import { WRITERS } from '../http/key-scope.ts';
+import { time } from '../http/schemas.ts';
+import { PLAN_STATUSES, STEP_STATUSES } from './schema.ts';
 
 // A plan as the API and agents see it. It is made from images of its rows, so that the present plan and an
-// earlier state of it look the same.
+// earlier state of it look the same. Times are ISO 8601.
 
-export type Note = { at: Date; agent: string | null; writtenBy: Writer | null; text: string };
+const none = z.string().nullable();
+export const status = z.enum(PLAN_STATUSES);
 
-export type PlanStep = {
-  number: number;
-  description: string;
-  status: (typeof STEP_STATUSES)[number];
-  proposed: boolean;
-  dependencies: number[];
-  assignedTo: string | null;
-  agentId: string | null;
-  leaseUntil: Date | null;
-  attempts: number;
-  waitingFor: string | null;
-  outcome: string | null;
-  report: Report | null;
-  startedAt: Date | null;
-  endedAt: Date | null;
-  /** why it cannot go on; null if it can, or has ended */
-  blocked: string | null;
-  notes: Note[];
-};
+const Note = z.object({
+  at: time,
+  agent: none,
+  /** by its key, whatever `agent` says; null: Lore itself, or before 0.5 */
+  writtenBy: z.enum(WRITERS).nullable(),
+  text: z.string(),
+});
+export type Note = z.infer<typeof Note>;
 
-export type Plan = {
-  id: string;
-  project: string;
-  goal: string;
-  status: (typeof PLAN_STATUSES)[number];
-  projectType: string | null;
-  constraints: string[];
-  learnings: string[];
-  agentTemplate: string;
-  draftedBy: string;
-  /** the client's id of the session in which it was drafted */
-  sessionId: string | null;
-  version: number;
-  /** the first step that somebody works on; null: none */
-  currentStep: number | null;
-  activeAgents: string[];
-  /** its steps that cannot go on although it is their turn, and why */
-  blocked: { step: number; why: string }[];
-  createdAt: Date;
-  updatedAt: Date;
-  closedAt: Date | null;
-  steps: PlanStep[];
-};
+/** What a subagent reported at its end. */
+const Report = z.object({
+  verdict: z.enum(['success', 'partial', 'failed']).nullable(),
+  /** `incidentId`: the error of the session that is meant */
+  errorsFound: z.array(
+    z.object({ type: z.string(), description: z.string(), resolution: z.string(), incidentId: none }),
+  ),
+  nextSteps: z.array(z.string()),
+  /** what did not fit the form, and why */
+  unfit: z.array(z.object({ text: z.string(), reason: z.string() })),
+});
+
+export const PlanStep = z
+  .object({
+    number: z.number(),
+    description: z.string(),
+    status: z.enum(STEP_STATUSES),
+    proposed: z.boolean(),
+    dependencies: z.array(z.number()),
+    assignedTo: none,
+    agentId: none,
+    leaseUntil: time.nullable(),
+    attempts: z.number(),
+    waitingFor: none,
+    outcome: none,
+    report: Report.nullable(),
+    startedAt: time.nullable(),
+    endedAt: time.nullable(),
+    /** why it cannot go on; null if it can, or has ended */
+    blocked: none,
+    notes: z.array(Note),
+  })
+  .openapi('PlanStep');
+export type PlanStep = z.infer<typeof PlanStep>;
+
+export const Plan = z
+  .object({
+    id: z.string(),
+    project: z.string(),
+    goal: z.string(),
+    status,
+    projectType: none,
+    constraints: z.array(z.string()),
+    learnings: z.array(z.string()),
+    agentTemplate: z.string(),
+    draftedBy: z.string(),
+    /** the client's id of the session in which it was made */
+    sessionId: none,
+    version: z.number(),
+    /** the first step that somebody works on; null: none */
+    currentStep: z.number().nullable(),
+    activeAgents: z.array(z.string()),
+    /** its steps that cannot go on although it is their turn, and why */
+    blocked: z.array(z.object({ step: z.number(), why: z.string() })),
+    createdAt: time,
+    updatedAt: time,
+    closedAt: time.nullable(),
+    steps: z.array(PlanStep),
+  })
+  .openapi('Plan');
+export type Plan = z.infer<typeof Plan>;
 
 /** A row of `plan_steps` as JSON. */
-export type StepImage = {
-  number: number;
-  description: string;
-  status: PlanStep['status'];
-  proposed: boolean;
-  dependencies: number[];
-  assigned_to: string | null;
-  agent_id: string | null;
-  lease_until: string | null;
-  attempts: number;
-  waiting_for: string | null;
-  outcome: string | null;
-  report: Report | null;
-  started_at: string | null;
-  ended_at: string | null;
-};
+export type StepImage = Pick<
+  PlanStep,
+  'number' | 'description' | 'status' | 'proposed' | 'dependencies' | 'attempts' | 'outcome' | 'report'
+> &
+  Record<'assigned_to' | 'agent_id' | 'waiting_for', string | null> &
+  Record<'lease_until' | 'started_at' | 'ended_at', string | null>;
 
-const date = (text: string | null) => (text === null ? null : new Date(text));
+/** Returns a time as the API tells it. */
+export const iso = (text: string): string => new Date(text).toISOString();
+export const isoOrNull = (text: string | null): string | null => (text === null ? null : iso(text));
 
 /** Returns steps in their order, each with why it cannot go on. */
-export function toSteps(images: StepImage[], notes: { step: number; note: Note }[]): PlanStep[] {
+export function toSteps(images: StepImage[], notes: (Note & { step: number })[]): PlanStep[] {
   const byNumber = new Map(images.map((image) => [image.number, image]));
   return [...images]
     .sort((a, b) => a.number - b.number)
@@ -83,15 +105,17 @@ export function toSteps(images: StepImage[], notes: { step: number; note: Note }
       dependencies: image.dependencies,
       assignedTo: image.assigned_to,
       agentId: image.agent_id,
-      leaseUntil: date(image.lease_until),
+      leaseUntil: isoOrNull(image.lease_until),
       attempts: image.attempts,
       waitingFor: image.waiting_for,
       outcome: image.outcome,
       report: image.report,
-      startedAt: date(image.started_at),
-      endedAt: date(image.ended_at),
+      startedAt: isoOrNull(image.started_at),
+      endedAt: isoOrNull(image.ended_at),
       blocked: whyBlocked(image, byNumber),
-      notes: notes.filter(({ step }) => step === image.number).map(({ note }) => note),
+      notes: notes
+        .filter(({ step }) => step === image.number)
+        .map(({ at, agent, writtenBy, text }) => ({ at: iso(at), agent, writtenBy, text })),
     }));
 }
 
@@ -113,6 +137,10 @@ function whyBlocked(image: StepImage, all: Map<number, StepImage>): string | nul
   return null;
 }
 
+/** Returns whether a plan is still worked on. */
+export const isOpen = ({ status }: Pick<Plan, 'status'>): boolean =>
+  status === 'planning' || status === 'in_progress';
+
 /** Returns whether a step may be claimed now. */
 export const isReady = (step: PlanStep, steps: PlanStep[]): boolean =>
   step.status === 'pending' &&
@@ -123,10 +151,9 @@ export const isReady = (step: PlanStep, steps: PlanStep[]): boolean =>
 /** Returns what a plan's steps tell of the plan. */
 export function aboutSteps(steps: PlanStep[]): Pick<Plan, 'currentStep' | 'activeAgents' | 'blocked'> {
   const running = steps.filter(({ status }) => status === 'in_progress');
-  const agents = running.flatMap(({ assignedTo }) => assignedTo ?? []);
   return {
     currentStep: running[0]?.number ?? null,
-    activeAgents: [...new Set(agents)],
+    activeAgents: [...new Set(running.flatMap(({ assignedTo }) => assignedTo ?? []))],
     blocked: steps.flatMap(({ number, blocked, proposed }) =>
       blocked === null || proposed ? [] : { step: number, why: blocked },
     ),

@@ -297,7 +297,6 @@ function servicesOf(
     guards: memories.guards,
     plans: memories.plans,
     modelFor: models.modelFor,
-    draftPlan: models.fast,
     dashboard,
     push,
     verdicts: memories.verdicts,

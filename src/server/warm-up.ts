@@ -154,7 +154,6 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     },
     judgeByModel: async () => null,
     modelFor: async () => null,
-    draftPlan: null,
     expectQuery: () => {},
   });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

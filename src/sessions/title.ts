@@ -1,21 +1,25 @@
-import { listNamed, onlyGreets } from '../language/intent.ts';
 import { clip } from '../text/clip.ts';
+import { numberedIn } from '../text/numbered.ts';
 
 /** Words by which a person asks politely, at the beginning of a prompt. They say nothing about the task. */
 const POLITE =
   /^(?:(?:(?:hi|hey|hello)(?: (?:there|all|again|everyone|claude))?|thanks|thank you|ok(?:ay)?|so|now|please|pls|kindly|just)\b[\s,.!:;-]*|(?:can|could|would|will) you\b(?: please)?[\s,]*|(?:i(?:'d| would) like(?: you)? to|i (?:want|need)(?: you)? to|let(?:'s| us)|help me(?: to)?|go ahead and)\b[\s,]*)/i;
 const MAX_WORDS = 8;
+/** Most words of what only introduces a list. */
+const MAX_INTRODUCTION = 4;
 const MAX_CHARACTERS = 80;
 
 /**
- * Returns what a prompt asks for, in at most eight words and 80 characters of its first sentence, without politeness. A
- * greeting is its own title, and a list that nothing introduces has its first item.
+ * Returns what a prompt asks for, in at most eight words and 80 characters of its first sentence, without politeness. Of
+ * a list that nothing introduces it is the first item.
  */
 export function titleOf(prompt: string): string {
   const text = prompt.trim();
-  if (onlyGreets(text) && text.length <= MAX_CHARACTERS) return capital(text);
-  const more = /^(.*), and (\d+ more)$/.exec(listNamed(text) ?? '');
-  return more ? `${short(more[1] as string)} and ${more[2]}` : short(text.split('\n', 1)[0] ?? '');
+  const list = numberedIn(text);
+  // “please do these steps:” says only that a list follows
+  return list && list.before.split(/\s+/).length <= MAX_INTRODUCTION
+    ? `${short(list.items[0] ?? '')} and ${list.items.length - 1} more`
+    : short(text.split('\n', 1)[0] ?? '');
 }
 
 const capital = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());

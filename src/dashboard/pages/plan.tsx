@@ -116,7 +116,7 @@ function About({ plan, readOnly }: { plan: PlanData; readOnly: boolean }) {
         <Prose>{plan.goal}</Prose>
       </p>
       <div class="mt-3 mb-4">
-        {(plan.draftedBy !== 'prompt' || steps.length > 1) && (
+        {steps.length > 0 && (
           <>
             <p class="mb-1.5 text-sm text-muted">{label}</p>
             <Progress done={done} total={steps.length} label={label} />

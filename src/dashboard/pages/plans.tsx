@@ -65,8 +65,7 @@ function PlanItem({ plan }: { plan: PlanSummary }) {
   const { called } = useProjects();
   const { tone, word, busy } = standingOf(plan);
   // what a prompt asked for as one thing has no steps to speak of
-  const done =
-    plan.draftedBy !== 'prompt' || plan.steps > 1 ? `${plan.completed} of ${plan.steps} steps done` : null;
+  const done = plan.steps > 0 ? `${plan.completed} of ${plan.steps} steps done` : null;
   const now = [
     done,
     plan.inProgress > 0 && `${plan.inProgress} running`,

@@ -91,7 +91,6 @@ export async function openServices(
     plans: createPlanMemory(parts),
     verdicts: createVerdictMemory(parts),
     modelFor: models.modelFor,
-    draftPlan: models.fast,
     dashboard: createDashboard(parts, 0),
     push: createPush({ ...parts, config }),
     embedQuery: (claims, text) => embedQuery(embedder, claims.userId, text),

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { query, type Tx } from '../db/open.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
+import { followPlan, type SessionIds } from '../sessions/sessions.ts';
+import { clip } from '../text/clip.ts';
+import { stepLike } from './matter.ts';
+import { addStep, createPlan, getPlan } from './plans.ts';
+
+// Where an agent keeps a list of its tasks with the client's own tools, that list is the plan of its session. So people
+// see what is done and what is left without anybody asking.
+
+const BY = 'orchestrator';
+const MAX_GOAL = 300;
+const MAX_TASKS = 100;
+
+const Status = z.enum(['pending', 'in_progress', 'completed', 'deleted']);
+const words = z.string().trim().min(1).max(2_000);
+const Todo = z.object({ content: words, status: Status });
+/** What the client's tools are called with, and what they answer. */
+const TOOLS = {
+  TaskCreate: z.object({ tool_input: z.object({ subject: words }) }),
+  TaskUpdate: z.object({
+    tool_input: z.object({ taskId: z.string(), status: Status.optional(), subject: words.optional() }),
+  }),
+  TodoWrite: z.object({
+    tool_input: z.object({ todos: z.array(Todo).max(MAX_TASKS) }),
+    tool_response: z.object({ oldTodos: z.array(Todo).max(MAX_TASKS).catch([]) }).catch({ oldTodos: [] }),
+  }),
+};
+
+/** A task of the list: by which words it is known, and what is said about it now. */
+type Task = { known: string; status?: z.infer<typeof Status> | undefined; words?: string | undefined };
+
+/** Returns what a call of a session's own agent says about the tasks on its list; nothing if it is another call. */
+async function tasksIn(tx: Tx, sessionId: string, event: HookEvent): Promise<Task[]> {
+  if (event.agent_id || event.hook_event_name !== 'PostToolUse') return [];
+  if (event.tool_name === 'TaskCreate') {
+    const { data } = TOOLS.TaskCreate.safeParse(event);
+    return data ? [{ known: data.tool_input.subject, status: 'pending' }] : [];
+  }
+  if (event.tool_name === 'TodoWrite') {
+    const { data } = TOOLS.TodoWrite.safeParse(event);
+    if (!data) return [];
+    const now = data.tool_input.todos.map(({ content, status }): Task => ({ known: content, status }));
+    const gone = data.tool_response.oldTodos.filter(
+      ({ content }) => !now.some(({ known }) => known === content),
+    );
+    return [...now, ...gone.map(({ content }): Task => ({ known: content, status: 'deleted' }))];
+  }
+  const { data } = event.tool_name === 'TaskUpdate' ? TOOLS.TaskUpdate.safeParse(event) : {};
+  if (!data) return [];
+  const { taskId, status, subject } = data.tool_input;
+  const [made] = await query<{ known: string }>(
+    tx,
+    sql`select payload #>> '{tool_input,subject}' as known from events
+        where session_id = ${sessionId} and event = 'PostToolUse' and tool_name = 'TaskCreate'
+          and payload #>> '{tool_response,task,id}' = ${taskId}
+        order by occurred_at desc, id desc limit 1`,
+  );
+  return made?.known ? [{ known: made.known.trim(), status, words: subject }] : [];
+}
+
+/** Takes what a call says about the client's list of tasks into the plan of its session. */
+export async function takeTaskList(tx: Tx, session: SessionIds, event: HookEvent): Promise<void> {
+  const tasks = await tasksIn(tx, session.id, event);
+  if (tasks.length === 0) return;
+  const id = (await planFor(tx, session.id, tasks)) ?? (await beginPlan(tx, session));
+  for (const task of tasks) await keep(tx, session.id, id, task);
+  await query(tx, sql`select settle_plan(${id}, ${BY})`);
+}
+
+/** Returns the plan that a session follows, if it is open or has one of the tasks. */
+async function planFor(tx: Tx, sessionId: string, tasks: Task[]): Promise<string | null> {
+  const known = sql.param(tasks.map((task) => task.known));
+  const [row] = await query<{ id: string }>(
+    tx,
+    sql`select p.id from plans p join sessions s on s.plan_id = p.id
+        where s.id = ${sessionId} and (p.status in ('planning', 'in_progress') or exists (
+          select from plan_steps t where t.plan_id = p.id and t.description = any (${known}::text[])))`,
+  );
+  return row?.id ?? null;
+}
+
+/** Makes the plan of a session. Its goal is what the person asked for last. */
+async function beginPlan(tx: Tx, session: SessionIds): Promise<string> {
+  const [asked] = await query<{ prompt: string }>(
+    tx,
+    sql`select payload ->> 'prompt' as prompt from events
+        where session_id = ${session.id} and event = 'UserPromptSubmit' and is_persons_prompt(payload)
+        order by occurred_at desc, id desc limit 1`,
+  );
+  const goal =
+    clip(asked?.prompt.trim().split('\n', 1)[0]?.trim() ?? '', MAX_GOAL) || 'The tasks of this session';
+  const plan = { goal, draftedBy: BY, sessionId: session.id, steps: [] };
+  const id = (await createPlan(tx, session.projectId, plan)) as string;
+  await followPlan(tx, session.id, id);
+  return id;
+}
+
+/** Keeps a task as a step: the one with its words, now or earlier, else the one most like it, else a new one. */
+async function keep(tx: Tx, sessionId: string, plan: string, { known, status, words }: Task): Promise<void> {
+  await query(tx, sql`select hold_plan(${plan}, null)`);
+  const [same] = await query<{ step: number }>(
+    tx,
+    sql`select step from plan_changes where plan_id = ${plan} and step > 0 and image ->> 'description' = ${known}
+        order by version desc limit 1`,
+  );
+  const { steps } = await getPlan(tx, plan);
+  let number = same?.step ?? stepLike(known, steps)?.number;
+  if (number === undefined) {
+    if (status === 'deleted' || steps.length >= MAX_TASKS) return;
+    const more = await addStep(tx, plan, { description: known, dependencies: [] }, BY);
+    number = more.steps.length;
+  }
+  const to = status === 'deleted' ? 'completed' : (status ?? null);
+  const outcome = status === 'deleted' ? 'Taken off the list.' : null;
+  // the agent has the say, whatever the step waits for and whoever was to do it
+  await query(
+    tx,
+    sql`update plan_steps set status = coalesce(${to}::text, status), description = coalesce(${words ?? null}::text, description),
+          outcome = coalesce(outcome, ${outcome}::text), changed_by = ${BY}, lease_until = null,
+          assigned_to = case when ${to}::text = 'pending' then null else coalesce(assigned_to, ${BY}) end,
+          holder = ${sessionId}::text, session_id = ${sessionId}, tool_use_id = null, agent_id = null,
+          attempts = attempts + case when ${to}::text = 'in_progress' then 1 else 0 end,
+          started_at = coalesce(started_at, case when ${to}::text <> 'pending' then clock_timestamp() end),
+          ended_at = case when ${to}::text = 'completed' then clock_timestamp() end
+        where plan_id = ${plan} and number = ${number}::int
+          and (status <> coalesce(${to}::text, status) or description <> coalesce(${words ?? null}::text, description))`,
+  );
+  if (to !== null && to !== 'pending')
+    await query(
+      tx,
+      sql`update plans set status = 'in_progress', changed_by = ${BY} where id = ${plan} and status = 'planning'`,
+    );
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { classify } from '../../src/plans/intent.ts';
+import { numberedIn } from '../../src/text/numbered.ts';
+import { estimateTokens } from '../../src/text/tokens.ts';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { sharedServer } from '../support/server.ts';
+
+const server = await sharedServer();
+
+test.each([
+  ['Refactor the auth module', 'complex'],
+  [
+    'Implement the export of invoices in the billing service, design its schema and add tests for it',
+    'complex',
+  ],
+  ['Please build the app again', 'quick'],
+  ['what does the pricing service do?', 'quick'],
+  ['hello', 'quick'],
+  ['We use pnpm here, not npm, for installing packages.', 'quick'],
+  ['ok I have updated the endpoint of the pricing service', 'quick'],
+  ['fix the typo in readme.md', 'focused'],
+])('a prompt is classified: %s', (prompt, intent) => {
+  expect(classify(prompt).intent).toBe(intent);
+});
+
+test.each([
+  ['Improve the login: 1. analyze the flow 2. design the change 3. write tests.', 'Improve the login:', 3],
+  ['First analyze the flow, then design the change, then implement it, and finally add tests.', '', 4],
+  ['Do this:\n\n1. add the client\n2) use it in\n   the cart\n\nKeep the tests green.', 'Do this:', 2],
+])('the steps that a person numbers are taken to the letter: %s', (prompt, before, count) => {
+  const list = numberedIn(prompt);
+  expect(list?.before).toBe(before);
+  expect(list?.items).toHaveLength(count);
+});
+
+test.each([
+  'Why is that?\n1. what is a?\n2. what is b?',
+  'These changed: 1. src/a.ts 2. src/b.ts',
+  'It fails since version 2. 3 of 4 tests are red.',
+  '# Review\n1. the first thing\n2. the second thing',
+])('what is no list of things to do has no steps: %s', (prompt) => {
+  expect(numberedIn(prompt)).toBeNull();
+});
+
+const COMPLEX =
+  'Refactor the authentication module to use dependency injection, and update all callers and tests';
+
+async function member() {
+  const { key } = await server.member();
+  const ask = (method: string, path: string, body?: unknown) =>
+    server.request(method, path, { key, ...(body !== undefined && { body }) });
+  const session = hookSession(server, { key });
+  await session.start();
+  const plans = async () => {
+    await server.settled();
+    const { body } = await ask('GET', '/v1/plans');
+    const all = body.plans.map(({ id }: { id: string }) => ask('GET', `/v1/plans/${id}`));
+    return (await Promise.all(all)).map((answer) => answer.body);
+  };
+  return { key, ask, session, plans };
+}
+
+describe('at a complex prompt', () => {
+  test('the agent is asked for its plan, which is then that of its session', async () => {
+    const { session, ask, plans } = await member();
+    const told = contextOf(await session.prompt(COMPLEX));
+    expect(told).toContain('Lore asks: This looks like several steps.');
+    expect(told).toContain(`plan make -s ${session.session_id.slice(0, 8)} "goal" "step"`);
+    expect(estimateTokens(told)).toBeLessThanOrEqual(110);
+    expect(await plans()).toEqual([]);
+    const plan = {
+      project: session.cwd,
+      session: session.session_id.slice(0, 8),
+      goal: 'Inject what the authentication module depends on, in all callers',
+      constraints: ['update all callers'],
+      steps: [
+        { description: 'write the container', assignedTo: 'builder' },
+        { description: 'adapt the callers' },
+      ],
+    };
+    expect((await ask('POST', '/v1/plans', plan)).body).toMatchObject({
+      sessionId: session.session_id,
+      steps: [{ assignedTo: 'builder', status: 'pending' }, { assignedTo: null }],
+    });
+    const { body } = await ask('GET', `/v1/sessions/${session.session_id}`);
+    expect(body).toMatchObject({ taskType: 'complex', mode: 'planned', planId: (await plans())[0].id });
+    // a plan about the matter is open
+    expect(contextOf(await session.prompt(COMPLEX))).not.toContain('Lore asks');
+  });
+
+  test.each(['plan', 'ask'])('nobody is asked where voice.%s is none', async (kind) => {
+    const { session, ask } = await member();
+    await ask('PUT', '/v1/settings', { voice: { [kind]: 'none' } });
+    expect(contextOf(await session.prompt(COMPLEX))).toBe('');
+  });
+
+  test('nor for one thing to do, nor in a subagent', async () => {
+    const { session, plans } = await member();
+    expect(contextOf(await session.prompt('fix the typo in readme.md'))).toBe('');
+    const told = await session.send('UserPromptSubmit', { prompt: COMPLEX, agent_id: 'a1', agent_type: 'x' });
+    expect(contextOf(told)).not.toContain('Lore asks');
+    expect(await plans()).toEqual([]);
+  });
+});
+
+describe("the client's own list of tasks is the plan", () => {
+  const tool = (name: string, n: number, tool_input: object, tool_response: object) => ({
+    tool_name: name,
+    tool_use_id: `toolu_task_${n}`,
+    tool_input,
+    tool_response,
+  });
+
+  test('TaskCreate and TaskUpdate: its steps in order, and their states', async () => {
+    const { session, plans } = await member();
+    await session.prompt('Fix the menu\nand its tests');
+    let n = 0;
+    const send = (name: string, input: object, response: object) =>
+      session.send('PostToolUse', tool(name, n++, input, response));
+    for (const [i, subject] of ['Remove the menu', 'Remove its labels', 'Update the tests'].entries()) {
+      await send('TaskCreate', { subject, description: 'x' }, { task: { id: `${i + 1}`, subject } });
+    }
+    await send('TaskUpdate', { taskId: '2', status: 'in_progress' }, { success: true });
+    await session.stop('More to come.');
+    expect(await plans()).toMatchObject([
+      {
+        goal: 'Fix the menu',
+        status: 'in_progress',
+        draftedBy: 'orchestrator',
+        steps: [
+          { number: 1, description: 'Remove the menu', status: 'pending' },
+          { number: 2, description: 'Remove its labels', status: 'in_progress', assignedTo: 'orchestrator' },
+          { number: 3, description: 'Update the tests', status: 'pending' },
+        ],
+      },
+    ]);
+    await send('TaskUpdate', { taskId: '2', subject: 'Remove the labels', status: 'completed' }, {});
+    await send('TaskUpdate', { taskId: '2', status: 'completed' }, {});
+    await send('TaskUpdate', { taskId: '3', status: 'deleted' }, {});
+    expect((await plans())[0].steps).toMatchObject([
+      { status: 'pending' },
+      { description: 'Remove the labels', status: 'completed' },
+      { status: 'completed', outcome: 'Taken off the list.' },
+    ]);
+    await send('TaskUpdate', { taskId: '1', status: 'completed' }, {});
+    expect(await plans()).toMatchObject([{ status: 'completed' }]);
+    // it is told to nobody who wrote it
+    expect(contextOf(await session.bashWorks('ls', 'a'))).toBe('');
+  });
+
+  test('TodoWrite: the whole list each time; that of a subagent is its own', async () => {
+    const { session, plans } = await member();
+    await session.prompt('Fix the menu');
+    const todo = (content: string, status: string) => ({ content, status, activeForm: content });
+    const first = [todo('Remove the menu', 'in_progress'), todo('Ask Ann', 'pending')];
+    await session.send(
+      'PostToolUse',
+      tool('TodoWrite', 1, { todos: first }, { oldTodos: [], newTodos: first }),
+    );
+    const then = [todo('Remove the menu', 'completed'), todo('Update the tests', 'in_progress')];
+    await session.send(
+      'PostToolUse',
+      tool('TodoWrite', 2, { todos: then }, { oldTodos: first, newTodos: then }),
+    );
+    const sub = { agent_id: 'a1', agent_type: 'x', ...tool('TodoWrite', 3, { todos: first }, {}) };
+    await session.send('PostToolUse', sub);
+    await session.send('PostToolUse', tool('TodoWrite', 4, { todos: 'x' }, {}));
+    expect((await plans()).map(({ steps }) => steps)).toMatchObject([
+      [
+        { description: 'Remove the menu', status: 'completed' },
+        { description: 'Ask Ann', status: 'completed', outcome: 'Taken off the list.' },
+        { description: 'Update the tests', status: 'in_progress' },
+      ],
+    ]);
+    await session.end();
+    expect((await plans())[0].steps[2]).toMatchObject({ status: 'pending' });
+  });
+
+  test('a task moves the step of the plan that it is about', async () => {
+    const { session, plans } = await member();
+    await session.prompt('Improve the login: 1. analyze the login flow 2. write tests for the login');
+    const subject = 'Analyze the login flow first';
+    await session.send('PostToolUse', tool('TaskCreate', 1, { subject }, { task: { id: '1', subject } }));
+    await session.send('PostToolUse', tool('TaskUpdate', 2, { taskId: '1', status: 'completed' }, {}));
+    expect(await plans()).toMatchObject([
+      { goal: 'Improve the login', steps: [{ number: 1, status: 'completed' }, { status: 'pending' }] },
+    ]);
+  });
+});
