@@ -14,7 +14,7 @@ import { noteModel } from '../sessions/sessions.ts';
 import { type ContextUse, contextUse } from '../sessions/transcript.ts';
 import { within } from '../timing/within.ts';
 import type { KnownSession } from './known-sessions.ts';
-import { offerOpenPlan } from './plan-agents.ts';
+import { offerOpenPlan } from './plan-prompt.ts';
 import { offerAtStart, recordAgent } from './session-start.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 

@@ -10,8 +10,6 @@ import {
   offerBulletin,
   offerNews,
   offerNotClaimed,
-  offerPlanInLine,
-  offerPlanOfOthers,
   offerStep,
   severalSteps,
   stepNamedIn,
@@ -27,7 +25,7 @@ import { followPlan, type Session } from '../sessions/sessions.ts';
 import { waitsFor } from '../sessions/waits.ts';
 import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
-import type { KnownSession } from './known-sessions.ts';
+import { planOf } from './plan-prompt.ts';
 import { recordsFor } from './prompt.ts';
 import { offerAtStart } from './session-start.ts';
 import { toQuery } from './to-query.ts';
@@ -52,14 +50,6 @@ export const patienceBeforeAgent = (event: HookEvent): number | undefined =>
   startsAgent(event) ? PATIENCE_BEFORE_AGENT_MS : undefined;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Returns the open plan that a session follows, or that was made in it. */
-const planOf = (plans: WatchedPlan[], session: KnownSession, { session_id: client }: HookEvent) => {
-  const open = plans.filter(({ plan }) => isOpen(plan));
-  return (
-    open.find(({ plan }) => plan.id === session.planId) ?? open.find(({ plan }) => plan.sessionId === client)
-  );
-};
 
 /**
  * Claims the step that a call names, or that its words are about, for the agent that the call starts. If a named one
@@ -264,25 +254,4 @@ export async function recordPermission(tx: Tx, { session, event }: Stored): Prom
   const waitingFor = waitsFor(event);
   if (!agentId || waitingFor === null) return;
   await letWait(tx, session.id, { agentId, agentType }, waitingFor);
-}
-
-/** A plan that nobody has changed for this long is no longer offered. */
-const MAX_AGE_MS = 7 * 86_400_000;
-
-/**
- * Offers the open plan of its session to an agent that begins. If the session has none, offers one line about
- * the plan of the project that changed last.
- */
-export async function offerOpenPlan(
-  services: HookServices,
-  { claims, event }: Pick<Asked, 'claims' | 'event'>,
-  session: KnownSession,
-): Promise<Offer[]> {
-  const recent = (await services.plans.of(claims, session.projectId)).filter(
-    ({ plan }) => plan.steps.length > 0 && Date.now() - Date.parse(plan.updatedAt) < MAX_AGE_MS,
-  );
-  const own = planOf(recent, session, event);
-  if (own) return [offerPlanInLine(own.plan)];
-  const other = recent.find(({ plan }) => isOpen(plan));
-  return other ? [offerPlanOfOthers(other.plan)] : [];
 }

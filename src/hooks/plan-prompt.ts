@@ -4,11 +4,13 @@ import type { Tx } from '../db/open.ts';
 import type { Offer } from '../offers/frame.ts';
 import { classify } from '../plans/intent.ts';
 import { isSameMatter } from '../plans/matter.ts';
-import { offerPlanInLine } from '../plans/offer-plan.ts';
+import { offerPlanInLine, offerPlanOfOthers } from '../plans/offer-plan.ts';
+import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { createPlan } from '../plans/plans.ts';
 import { isOpen } from '../plans/view.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { projectTypeTold } from '../sessions/calls.ts';
+import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, keepIntent } from '../sessions/sessions.ts';
 import { clip } from '../text/clip.ts';
 import { numberedIn } from '../text/numbered.ts';
@@ -79,4 +81,33 @@ export async function recordPrompt(tx: Tx, { session, event, key, offers }: Stor
     steps,
   });
   await followPlan(tx, session.id, id);
+}
+
+/** Returns the open plan that a session follows, or that was made in it. */
+export const planOf = (plans: WatchedPlan[], session: KnownSession, { session_id: client }: HookEvent) => {
+  const open = plans.filter(({ plan }) => isOpen(plan));
+  return (
+    open.find(({ plan }) => plan.id === session.planId) ?? open.find(({ plan }) => plan.sessionId === client)
+  );
+};
+
+/** A plan that nobody has changed for this long is no longer offered. */
+const MAX_AGE_MS = 7 * 86_400_000;
+
+/**
+ * Offers the open plan of its session to an agent that begins. If the session has none, offers one line about
+ * the plan of the project that changed last.
+ */
+export async function offerOpenPlan(
+  services: HookServices,
+  { claims, event }: Pick<Asked, 'claims' | 'event'>,
+  session: KnownSession,
+): Promise<Offer[]> {
+  const recent = (await services.plans.of(claims, session.projectId)).filter(
+    ({ plan }) => plan.steps.length > 0 && Date.now() - Date.parse(plan.updatedAt) < MAX_AGE_MS,
+  );
+  const own = planOf(recent, session, event);
+  if (own) return [offerPlanInLine(own.plan)];
+  const other = recent.find(({ plan }) => isOpen(plan));
+  return other ? [offerPlanOfOthers(other.plan)] : [];
 }

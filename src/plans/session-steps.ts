@@ -11,7 +11,7 @@ const select = sql`select plan_id as "planId", number, agent_id as "agentId", to
   from plan_steps where status = 'in_progress' and session_id = `;
 
 /** Returns the steps that agents of a session hold, each with the call that started the agent. */
-export const heldBySession = (tx: Tx, sessionId: string): Promise<HeldStep[]> =>
+const heldBySession = (tx: Tx, sessionId: string): Promise<HeldStep[]> =>
   query<HeldStep>(tx, sql`${select}${sessionId} order by plan_id, number`);
 
 /**
