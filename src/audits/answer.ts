@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
-import { admitReported } from '../distil/admit-reported.ts';
-import { nameNotIn, textsIn } from '../distil/in-record.ts';
+import { type Giver, keepLesson } from '../distil/hand-in.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { contentWords } from '../language/content-words.ts';
 import type { SessionRecord } from './record.ts';
 import { type AuditAnswer, VERDICTS } from './schema.ts';
 
@@ -53,56 +51,18 @@ export const Answer = z.object({
   recommendedNextSteps: atMost(said, 5),
 }) satisfies z.ZodType<AuditAnswer>;
 
-/** Judges one lesson of an answer like all others. */
+/** Keeps one lesson of an answer as all that is handed in, unless it holds for its task only. */
 export async function admitOne(
   services: { db: Database; embedder: Embedder },
   claims: Claims,
-  about: {
-    learning: AuditAnswer['learnings'][number];
-    record: SessionRecord;
-    /** the record as it was read */
-    prompt: string;
-    audit: string;
-    evaluator: string;
-    byAgent: boolean;
-  },
+  learning: AuditAnswer['learnings'][number],
+  { session, errors }: SessionRecord,
+  by: Pick<Giver, 'by' | 'evaluator'>,
 ): Promise<void> {
-  const { learning, record, prompt, audit, evaluator, byAgent } = about;
-  const { lesson, context, keywords, appliesTo, confidence } = learning;
-  await admitReported(services, claims, {
-    candidate: { lesson, context, keywords, appliesTo, confidence },
-    lasting: learning.lasting,
-    byAgent,
-    invented: nameNotIn(textsIn(JSON.parse(prompt)).join('\n'), `${lesson}\n${context}`),
-    incidentId: errorOf(learning, record),
-    sessionId: record.session.id,
-    projectId: record.session.projectId,
-    audit,
-    evaluator,
-  });
-}
-
-/**
- * A lesson that names no error's number is about an error if it contains at least this share of the error's
- * words.
- */
-const SAME_ERROR = 0.5;
-
-/** Returns the id of the error that a lesson answers: the one that it names, else the resolved one whose words it has. */
-function errorOf(
-  { error, lesson, context }: AuditAnswer['learnings'][number],
-  { errors }: SessionRecord,
-): string | null {
-  const named = error === null ? undefined : errors[error];
-  if (named) return named.id;
-  const own = new Set(contentWords(`${lesson}\n${context}`));
-  const about = errors.find(({ status, error }) => {
-    const words = [...new Set(contentWords(error))];
-    return (
-      status === 'resolved' &&
-      words.length > 0 &&
-      words.filter((w) => own.has(w)).length / words.length >= SAME_ERROR
-    );
-  });
-  return about?.id ?? null;
+  const { error, lasting, ...lesson } = learning;
+  if (lasting !== 'lasting') return;
+  const { id: sessionId, projectId } = session;
+  const incidentId = error === null ? null : (errors[error]?.id ?? null);
+  const giver: Giver = { ...by, projectId, sessionId, agentId: null, event: 'audit' };
+  await keepLesson(services, claims, { ...lesson, why: null, incidentId }, giver);
 }

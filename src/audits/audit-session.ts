@@ -148,7 +148,7 @@ async function auditSession(services: AuditServices, ask: AskModel, claims: Clai
       await change({ answer: found.answer, evaluatedBy: found.evaluator, tokens: row.tokens + tokens });
     }
     for (const learning of found.answer.learnings) {
-      await admitOne(services, claims, { ...found, learning, record, prompt, audit: row.id, byAgent: false });
+      await admitOne(services, claims, learning, record, { by: 'model', evaluator: found.evaluator });
     }
     await change({ status: 'done', error: null, finishedAt: new Date() });
   } catch (error) {

@@ -92,11 +92,10 @@ export async function answerWaiting(
     });
   }
   const record = await readRecord(read, { id: row.sessionId, projectId: row.projectId });
-  const prompt = tellRecord(record, MOST_TOKENS);
   const answer = redactValue(given);
   const evaluator = `agent:${agent}`;
   for (const learning of answer.learnings) {
-    await admitOne(services, claims, { learning, record, prompt, audit: id, evaluator, byAgent: true });
+    await admitOne(services, claims, learning, record, { by: 'agent', evaluator });
   }
   return asUser(db, claims, async (tx) => {
     const done = { status: 'done', answer, evaluatedBy: evaluator, finishedAt: new Date() } as const;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { badRequest } from '../errors/problem.ts';
 import { objectIn } from '../text/json.ts';
-import { proposalOf } from '../wire/answers.ts';
 import type { Body } from '../wire/wire.ts';
 import { callServer } from './client.ts';
 import { projectHere } from './here.ts';
@@ -21,7 +20,7 @@ export async function remember(
   given: Given,
 ): Promise<boolean> {
   const proposed = await callServer(config, 'POST /v1/proposals', {
-    body: { ...proposalOf(objectOf(json)), ...(await about(config, io, given)) },
+    body: { ...objectOf(json), ...(await about(config, io, given)) },
   });
   return told(io, proposed);
 }

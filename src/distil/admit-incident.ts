@@ -1,15 +1,12 @@
-import type { Claims } from '../db/as-user.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
-import type { Tx } from '../db/open.ts';
 import { adviceOf, cureKey, FORCED } from '../fixes/fixes.ts';
 import { type LoadedIncident, loadIncident } from '../incidents/incidents.ts';
-import { type Admission, discarded, type Provenance } from '../learnings/admit.ts';
-import type { Evidence } from '../learnings/candidate.ts';
+import { admit, discarded, type Provenance } from '../learnings/admit.ts';
 import { finishRequest } from '../learnings/requests.ts';
-import { admitCandidate, type Made } from './admit-candidate.ts';
-import type { DistilRequest } from './request.ts';
-import type { DistilServices } from './services.ts';
-import { evidenceOf, type Written, writeByRules } from './write-lesson.ts';
+import { fixesFor } from '../learnings/rules.ts';
+import type { DistilServices, Waiting } from './services.ts';
+import { evidenceOf, writeByRules } from './write-lesson.ts';
 
 /** Returns where the lesson of an incident comes from. */
 export const provenanceOf = (
@@ -32,48 +29,32 @@ export const provenanceOf = (
   };
 };
 
-/** Returns the candidate of an incident's lesson. */
-export function madeOf(
-  incident: LoadedIncident,
-  written: Written,
-  evidence: Evidence,
-  about: Pick<Provenance, 'evaluator' | 'cause'>,
-): Made {
-  const { why, ...candidate } = written;
-  return { candidate, evidence, provenance: provenanceOf(incident, { ...about, why }) };
-}
-
-/** Keeps the lesson that the rules write about an error and what answered it, as proposed. */
+/**
+ * Keeps the lesson that code writes about an error and what answered it, as proposed: if it is of the few kinds that it may
+ * write, and nothing active answers the error.
+ */
 export async function admitIncident(
-  services: DistilServices,
+  { db }: DistilServices,
   claims: Claims,
-  request: Extract<DistilRequest, { kind: 'incident' }>,
+  request: Waiting<'incident'>,
 ): Promise<void> {
-  const finish = (
-    tx: Tx,
-    { candidate, evidence }: Pick<Made, 'evidence'> & { candidate: Made['candidate'] | null },
-    admission: Admission,
-  ) => finishRequest(tx, request.id, { candidate, evidence, evaluator: 'rules', admission });
-  await admitCandidate(
-    services,
-    claims,
-    async (tx) => {
-      const incident = await loadIncident(tx, request.incidentId);
-      if (!incident?.resolution) throw new Error('the incident has no resolution');
-      const evidence = evidenceOf(incident.resolution);
-      const discard = async (reason: string) => {
-        await finish(tx, { candidate: null, evidence }, discarded(reason));
-        return null;
-      };
-      const written = writeByRules(incident, incident.resolution);
-      if (written === null)
-        return discard('only who understands the error knows whether its answer holds again');
-      const cause = FORCED.test(written.lesson) ? 'forced' : 'noticed';
-      return madeOf(incident, written, evidence, { evaluator: 'rules', cause });
-    },
-    (tx, admission, made) => {
-      const reason = request.note ? `${admission.reason}; ${request.note}` : admission.reason;
-      return finish(tx, made, { ...admission, reason });
-    },
-  );
+  await asUser(db, claims, async (tx) => {
+    const incident = await loadIncident(tx, request.incidentId);
+    if (!incident?.resolution) throw new Error('the incident has no resolution');
+    const { projectId, signature } = incident;
+    const evidence = evidenceOf(incident.resolution);
+    const candidate = writeByRules(incident, incident.resolution);
+    const known = await fixesFor(tx, projectId, [signature]);
+    const answered = known.find(({ status, lesson }) => status === 'active' && lesson !== candidate?.lesson);
+    const provenance = provenanceOf(incident, { evaluator: 'rules', why: null, cause: 'noticed' });
+    const admission =
+      candidate === null
+        ? discarded('only who understands the error knows whether its answer holds again')
+        : answered
+          ? discarded(`${answered.id} answers the error`)
+          : FORCED.test(candidate.lesson)
+            ? discarded('it is a way around a safeguard')
+            : await admit(tx, candidate, evidence, provenance);
+    await finishRequest(tx, request.id, { candidate, evidence, evaluator: 'rules', admission });
+  });
 }

@@ -4,16 +4,12 @@ import type { Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
 import { abortable } from '../embedding/embedder.ts';
-import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import { TURN } from '../learnings/requests.ts';
 import type { ModelFor } from '../llm/choose.ts';
-import { admitDecision } from './admit-decision.ts';
 import { admitIncident } from './admit-incident.ts';
-import { admitReport, admitSaid } from './admit-said.ts';
-import { admitTold } from './admit-told.ts';
 import { readTurn } from './read-turn.ts';
-import type { DistilRequest } from './request.ts';
-import type { DistilServices } from './services.ts';
+import { admitSaid } from './said.ts';
+import type { DistilServices, Waiting } from './services.ts';
 
 /** Queue of the candidate lessons that wait to be judged. */
 export const DISTIL_QUEUE: Queue = {
@@ -51,7 +47,7 @@ export async function distilPending(
     if (!request) return true;
     await workOn({ db, claims, queue: DISTIL_QUEUE, log, signal }, [request], async (signal) => {
       const [ask, embedder] = [await services.modelFor(claims, signal), abortable(services.embedder, signal)];
-      await distilRequest({ ...services, ask, embedder }, claims, requestOf(request));
+      await distilOne({ ...services, ask, embedder }, claims, waitingOf(request));
     });
     return true;
   });
@@ -65,11 +61,8 @@ type Row = Leased & {
   project_id: string;
   session_id: string | null;
   incident_id: string | null;
-  agent_id: string | null;
-  evidence: Evidence | { kind: 'turn'; end: string } | null;
-  candidate: Candidate | null;
-  /** why the rules write it, if a model was asked first */
-  reason: string | null;
+  evidence: Waiting<'said'>['evidence'] | null;
+  candidate: Waiting<'said'>['candidate'] | null;
 };
 
 async function leaseRequest(tx: Tx): Promise<Row | undefined> {
@@ -77,43 +70,34 @@ async function leaseRequest(tx: Tx): Promise<Row | undefined> {
     rows: 1,
     waiting: [sql`status = 'pending'`],
     order: sql`run_after, created_at`,
-    returning: sql`event, project_id, session_id, incident_id, agent_id, evidence, candidate, reason`,
+    returning: sql`event, project_id, session_id, incident_id, evidence, candidate`,
   });
   return request;
 }
 
-type Admitters = {
-  [K in DistilRequest['kind']]: (
-    services: DistilServices,
-    claims: Claims,
-    request: Extract<DistilRequest, { kind: K }>,
-  ) => Promise<void>;
-};
-
-/** What becomes of each kind of request. To handle another kind, add a row. */
-const ADMITTERS: Admitters = {
-  turn: readTurn,
-  incident: admitIncident,
-  said: admitSaid,
-  decided: admitDecision,
-  told: admitTold,
-  reported: admitReport,
-};
-
-function requestOf(row: Row): DistilRequest {
-  const { id, project_id: projectId, session_id: sessionId, agent_id: agentId, candidate, evidence } = row;
-  const origin = { id, projectId, sessionId, agentId };
-  if (row.event === TURN && sessionId !== null) return { ...origin, kind: 'turn', sessionId };
-  if (candidate !== null && evidence !== null) {
-    if (evidence.kind === 'noted' || (evidence.kind === 'said' && evidence.decision))
-      return { ...origin, kind: 'decided', candidate, evidence };
-    if (evidence.kind === 'said') return { ...origin, kind: 'said', candidate, evidence };
-    if (evidence.kind === 'told') return { ...origin, kind: 'told', candidate, evidence };
-    if (evidence.kind === 'reported') return { ...origin, kind: 'reported', candidate, evidence };
-  }
-  if (row.incident_id === null) throw new Error('the request names neither an error nor what was said');
-  return { ...origin, kind: 'incident', incidentId: row.incident_id, note: row.reason };
+function waitingOf(row: Row): Waiting {
+  const {
+    id,
+    project_id: projectId,
+    session_id: sessionId,
+    incident_id: incidentId,
+    candidate,
+    evidence,
+  } = row;
+  if (row.event === TURN && sessionId !== null) return { id, projectId, kind: 'turn', sessionId };
+  if (candidate !== null && evidence?.kind === 'said')
+    return { id, projectId, kind: 'said', sessionId, candidate, evidence };
+  if (incidentId !== null) return { id, projectId, kind: 'incident', incidentId };
+  throw new Error('the request names neither an error nor what was said');
 }
 
-const distilRequest = (services: DistilServices, claims: Claims, request: DistilRequest): Promise<void> =>
-  (ADMITTERS[request.kind] as (...all: unknown[]) => Promise<void>)(services, claims, request);
+function distilOne(services: DistilServices, claims: Claims, request: Waiting): Promise<void> {
+  switch (request.kind) {
+    case 'turn':
+      return readTurn(services, claims, request);
+    case 'incident':
+      return admitIncident(services, claims, request);
+    case 'said':
+      return admitSaid(services, claims, request);
+  }
+}

@@ -2,10 +2,9 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import type { Database } from '../db/open.ts';
 import { cureKey } from '../fixes/fixes.ts';
-import { keyOfWords } from '../guards/literal.ts';
 import { adviceOfLessons } from '../learnings/credit.ts';
 import { setSameKey, withoutKey } from '../learnings/learnings.ts';
-import { guardLiterally } from './guard-lesson.ts';
+import { guardLiterally, keyOf } from './guard-lesson.ts';
 
 /** Lessons that are read in one transaction. */
 const AT_ONCE = 50;
@@ -29,7 +28,7 @@ export async function readStoredLessons({ db }: { db: Database }, claims: Claims
           await setSameKey(tx, id, told ? indexable(cureKey(told)) : '');
           continue;
         }
-        await setSameKey(tx, id, keyOfWords(words));
+        await setSameKey(tx, id, keyOf(words));
         await guardLiterally(tx, id);
       }
       return lessons.length;

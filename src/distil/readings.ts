@@ -37,9 +37,6 @@ export async function readWhenQuiet(tx: Tx, session: SessionIds): Promise<void> 
   await requestReading(tx, session, QUIET_SECONDS);
 }
 
-/** A request for the lesson of an incident. */
-export type Queued = { id: string; incidentId: string };
-
 /** What ended: a whole turn or session, or only what a subagent had to do. */
 type End = 'Stop' | 'SubagentStop' | 'SessionEnd' | 'recovery';
 
@@ -71,8 +68,8 @@ type Reading = {
   after: Place | null;
 };
 
-/** What was read: the requests that were queued, and the last steps of the turn, from its beginning if they reach so far. */
-export type Read = { queued: Queued[]; steps: SessionStep[]; turn: Turn };
+/** What was read: the last steps of the turn, from its beginning if they reach so far. */
+export type Read = { steps: SessionStep[]; turn: Turn };
 /** A piece of a story that was read, for {@link seePiece}. */
 type Piece = { reading: Reading; piece: SessionStep[] };
 
@@ -82,8 +79,7 @@ type Piece = { reading: Reading; piece: SessionStep[] };
  * if its last turn left an error that nothing answered, it has failed. If the session's turn still goes on, puts the
  * request off.
  *
- * @param options.holdSeconds for how long the rules leave the queued lessons to a model
- * @param options.turn whether the steps of the turn are needed
+ * @param wanted whether the steps of the turn are needed
  * @param begun the reading, if pieces were read before
  * @returns a piece if more is to come: it must be given to `seePiece`, outside of the transaction. Null if nothing was to
  *   be read
@@ -92,7 +88,7 @@ export async function readSession(
   tx: Tx,
   requestId: string,
   session: SessionIds,
-  options: { holdSeconds: number; turn: boolean },
+  wanted: boolean,
   begun: Reading | null,
 ): Promise<Read | Piece | null> {
   await lockSession(tx, session.id);
@@ -103,7 +99,7 @@ export async function readSession(
   const reading =
     begun !== null && begun.end === end
       ? begun
-      : await beginReading(tx, requestId, session, { end, turn: options.turn });
+      : await beginReading(tx, requestId, session, { end, turn: wanted });
   if (reading === null) return null;
   if (reading.since !== undefined) {
     const { events, end: place } = await storyPiece(tx, session.id, reading.since, reading.after);
@@ -114,15 +110,15 @@ export async function readSession(
   await endReading(tx, requestId);
   if (end !== 'SubagentStop') await releaseSaid(tx, session.id);
   for (const credit of reading.credits) await credit.settle(tx);
-  const queued: Queued[] = [];
-  for (const incidentId of (await reading.errors?.settle(tx)) ?? []) {
-    const about = { projectId: session.projectId, sessionId: session.id, incidentId };
-    const [id] = await queueRequests(tx, [{ ...about, event: reading.event, waits: options.holdSeconds }]);
-    if (id !== undefined) queued.push({ id, incidentId });
-  }
+  const about = { projectId: session.projectId, sessionId: session.id, event: reading.event };
+  const answered = (await reading.errors?.settle(tx)) ?? [];
+  await queueRequests(
+    tx,
+    answered.map((incidentId) => ({ ...about, incidentId })),
+  );
   if (end === 'SessionEnd' && (await errorsAtEnd(tx, session.id)).length > 0)
     await settleStatus(tx, session.id, 'failed');
-  return { queued, steps: reading.steps, turn: reading.turn };
+  return { steps: reading.steps, turn: reading.turn };
 }
 
 /** Shows a piece of the story to all who follow it. Takes as long as there are calls in it, so call it between transactions. */

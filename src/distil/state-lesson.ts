@@ -1,15 +1,14 @@
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { keyOfWords } from '../guards/literal.ts';
+import { FORCED } from '../fixes/fixes.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Candidate } from '../learnings/candidate.ts';
 import { keepJudgement } from '../learnings/requests.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
-import { admitCandidate } from './admit-candidate.ts';
-import { guardLiterally } from './guard-lesson.ts';
-import { causeByAgent } from './lasting-by-model.ts';
+import { admit } from './admit.ts';
+import { guardLiterally, keyOf } from './guard-lesson.ts';
 
 /** A lesson that a person or an agent states in words. */
 export type StatedLesson = Candidate & {
@@ -33,7 +32,7 @@ export async function stateLesson(
   const evidence = { kind: 'stated' } as const;
   const evaluator = agent === undefined ? 'person' : 'agent';
   const words = candidate.lesson;
-  const admission = await admitCandidate(
+  return admit(
     services,
     claims,
     async (tx) => {
@@ -45,8 +44,8 @@ export async function stateLesson(
         ...FROM_NO_ERROR,
         evaluator,
         why: why ?? null,
-        cause: agent === undefined ? 'said' : causeByAgent(words),
-        sameKey: keyOfWords(words),
+        cause: agent === undefined ? 'said' : FORCED.test(words) ? 'forced' : 'proposed',
+        sameKey: keyOf(words),
       };
       return { candidate, evidence, provenance };
     },
@@ -61,5 +60,4 @@ export async function stateLesson(
       await guardLiterally(tx, decided.learningId);
     },
   );
-  return admission as Admission;
 }

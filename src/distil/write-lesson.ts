@@ -6,8 +6,6 @@ import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import { readLine } from '../shell/line.ts';
 import { clip } from '../text/clip.ts';
 
-export type Written = Candidate & { why: string | null };
-
 /** Returns what an incident proves. An error that went away although nothing was done proves nothing. */
 export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
   if (kind !== 'same') return { kind: 'variant', rung: kind };
@@ -16,7 +14,7 @@ export function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
 }
 
 /** Returns the lesson of an error as code writes it, which says only what was observed; null if it shows no fix. */
-export function writeByRules(incident: LoadedIncident, resolution: Resolution): Written | null {
+export function writeByRules(incident: LoadedIncident, resolution: Resolution): Candidate | null {
   const found = fixIn({ ...incident, resolution });
   if (found === null) return null;
   const { root } = incident;
@@ -33,7 +31,6 @@ export function writeByRules(incident: LoadedIncident, resolution: Resolution): 
       (longer, shorter) => (longer.length <= MAX_LESSON ? longer : shorter),
     ),
     context: `Running ${code(fix.failed, MAX_COMMAND)} in ${incident.projectName}${doing}`,
-    why: null,
     keywords: keywordsOf(printed),
     appliesTo: [readLine(fix.failed).program].filter((item) => item !== ''),
     confidence: 0.8,

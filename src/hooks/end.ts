@@ -38,17 +38,17 @@ export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Da
  * Notes how the skills and the step of a subagent ended. Then the session is read for errors that the
  * subagent resolved, and queued to be cut into episodes.
  *
- * @returns how many readings and reported lessons wait
+ * @returns how many readings wait
  */
 export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
   await askToCut(tx, session.id);
-  const reported = await endAgent(tx, session, {
+  await endAgent(tx, session, {
     agentId: event.agent_id ?? null,
     agentType: event.agent_type ?? null,
     message: event.last_assistant_message ?? '',
   });
-  return reported + (await readNow(tx, session, 'SubagentStop'));
+  return readNow(tx, session, 'SubagentStop');
 }
 
 /**

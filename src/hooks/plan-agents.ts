@@ -174,7 +174,7 @@ export async function bindAgent(tx: Tx, session: Session, event: HookEvent): Pro
   const message = held && (await lastWordsOf(tx, session.id, agentId));
   if (message === null) return;
   // when it ended, it was not yet known which of the agents of its kind it was
-  await endAgent(tx, session, { agentId, agentType: null, message, heard: true });
+  await endAgent(tx, session, { agentId, agentType: null, message });
 }
 
 /** What an agent that works on a plan was told of it, and the step that it does. */

@@ -4,6 +4,7 @@ import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { staleLines } from '../freshness/freshness.ts';
+import { saidIn } from '../language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
@@ -17,7 +18,6 @@ import { askAtPrompt } from './asking.ts';
 import { offerForFill } from './context.ts';
 import { type KnownSession, stillOffered, stillTold, wasTold } from './known-sessions.ts';
 import { planForPrompt } from './plan-prompt.ts';
-import { promptOf } from './read-event.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices } from './types.ts';
 
@@ -32,7 +32,6 @@ const ONCE: OfferKind[] = ['episode', 'pattern', 'skill'];
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
   const { claims, event, at } = asked;
   if (!event.prompt || !isPersonsPrompt(event)) return [];
-  const prompt = promptOf(event);
   const { intent } = classify(event.prompt);
   const asks = intent === 'quick';
   services.db.expectUrgent();
@@ -53,7 +52,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   return [
     ...offerForFill(services, session, asked),
     ...(await planForPrompt(services, asked, session)),
-    ...prompt.toRemember.map(confirmed),
+    ...saidIn(event.prompt).flatMap(({ words, stated }) => (stated ? confirmed(words) : [])),
     ...withoutRepeats(found, stillTold(session, event)),
     ...(await askAtPrompt(services, asked, session)),
   ];

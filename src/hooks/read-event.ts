@@ -1,6 +1,5 @@
 import { outputError } from '../incidents/detect.ts';
 import { type ErrorSignature, errorSignatureOf } from '../incidents/incidents.ts';
-import { type Prompt, readPrompt } from '../language/prompt.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { type Line, lineOfTool, readLine } from '../shell/line.ts';
 import { shellCommandOf } from '../shell/shell-tools.ts';
@@ -12,7 +11,6 @@ import type { Asked } from './types.ts';
 type Read = {
   line?: Line | null;
   error?: string | null;
-  prompt?: Prompt;
   signature?: { target: string | null; error: string; found: ErrorSignature | null };
 };
 
@@ -37,13 +35,6 @@ export function rawLineOf({ raw, event }: Pick<Asked, 'raw' | 'event'>): Line | 
   if (text === null) return null;
   const line = lineOf(event);
   return line?.text === text ? line : readLine(text);
-}
-
-/** Returns what the prompt of an event says. */
-export function promptOf(event: HookEvent): Prompt {
-  const read = readOf(event);
-  read.prompt ??= readPrompt(event.prompt ?? '');
-  return read.prompt;
 }
 
 /** Returns what a tool call works on, comparable between the calls of a session; null if the event is no tool call. */

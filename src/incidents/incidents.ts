@@ -149,15 +149,6 @@ const described = {
 
 export type { Resolution };
 
-/** Returns a session's incidents, by the id of the call that failed. */
-export async function incidentsByCall(tx: Tx, sessionId: string) {
-  const rows = await tx
-    .select({ id: incidents.id, toolUseId: incidents.toolUseId, resolution: incidents.resolution })
-    .from(incidents)
-    .where(eq(incidents.sessionId, sessionId));
-  return new Map(rows.map((row) => [row.toolUseId, row]));
-}
-
 /** Returns how many errors each session met, by Lore's id of the session; sessions without one are left out. */
 export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<string, number>> {
   const rows = await tx

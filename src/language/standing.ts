@@ -1,5 +1,3 @@
-import { blanked, plain, spans } from './languages.ts';
-import type { Language } from './words/words.ts';
 import { withoutWrappers } from './wrappers.ts';
 
 // Which sentences of a person are kept as a rule without anybody who understands language: those that begin with a word
@@ -10,7 +8,7 @@ const MAX_PROMPT = 600;
 const MAX_SENTENCES = 3;
 
 /** How a sentence begins that lasts. In languages that put the verb first, one word may stand before it. */
-const BEGINS: Record<Language, string> = {
+const BEGINS = {
   en: "never(?: ever)?|always|from (?:now|here) on(?:wards?)?|as of now|going forward|henceforth|(?:don't|do not) ever|under no circumstances",
   de: '(?:\\p{L}+(?<!t) (?:hier |bitte )?)?(?:nie(?:mals)?(?: mehr| wieder)?|immer|stets)|ab (?:jetzt|sofort|heute)|von (?:jetzt|nun|heute) an|künftig|in Zukunft|(?:auf keinen Fall|unter keinen Umständen)',
   fr: "(?:\\p{L}+ )?toujours|(?:(?:ne |n')\\p{L}+ )?jamais|désormais|dorénavant|à partir de maintenant|à l'avenir",
@@ -22,9 +20,12 @@ const BEGINS: Record<Language, string> = {
   ja: '必ず|常に|いつも(?!の)|絶対に|決して|二度と|今後は?|これからは?|以後',
   ko: '항상|언제나(?!처럼)|반드시|절대(?:로)?|결코|다시는|앞으로(?:는)?|이제부터(?:는)?|지금부터(?:는)?',
 };
-/** Politeness, “rule:” and “remember:”; in Japanese and Korean also the thing that the sentence is about. */
+/** Politeness; in Japanese and Korean also the thing that the sentence is about. */
 const LEAD =
-  /^(?:(?:please|pls|and|also|bitte|s'il te plaît|por favor|per favore|alsjeblieft|请|請)[\s,]*|(?:rule|remember|decision|decided|agreed) ?[:：,–-] *)*/iu;
+  /^(?:(?:please|pls|and|also|bitte|s'il te plaît|por favor|per favore|alsjeblieft|请|請)[\s,]*)*/iu;
+/** Whoever begins a prompt with this states what follows. */
+const STATED =
+  /^(?:rule|remember|regel|merke?|règle|retiens|regla|recuerda|regra|lembre|regola|ricorda|onthoud|规则|規則|记住|ルール|覚えて|규칙|기억) ?[:：]\s*/iu;
 const TOPIC = /^[\w./@*`-]{1,60} ?(?:には|では|は|に|を|에는|에서|에|은|는|을|를)\s*/u;
 const EDGE = '(?![\\p{L}\\p{N}_])';
 /** “wie immer”, “no siempre” */
@@ -46,15 +47,30 @@ const PASTED = /^(?:`{3}|~~~|[>|#$%<@]|[-+]{3} | {4}|\t|\d{2,4}[-:]\d\d|at \S+ \
 const ANNOUNCES = /[:：](?=\s|$)/;
 const STOPS = /[。！？]|[.!?]+(?=\s|$)/g;
 
+/** Returns where a phrase stands in a text. */
+const spans = (pattern: RegExp, text: string): { at: number; end: number }[] =>
+  [...text.matchAll(pattern)].map((found) => ({ at: found.index, end: found.index + found[0].length }));
+
+/** Returns a sentence as it is compared: composed letters, straight quotation marks, single blanks. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[\u2018\u2019\u02bc]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim();
+
 /** Returns the text with blanks in place of what is quoted or stands in brackets: no sentence begins or ends there. */
 const withoutQuotes = (text: string): string =>
-  blanked(text, spans(/`[^`]*`|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})|\([^)]*\)/gu, text));
+  text.replace(/`[^`]*`|"[^"]*"|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})|\([^)]*\)/gu, (all) =>
+    ' '.repeat(all.length),
+  );
 
 /**
  * Returns the sentences of a prompt that a person typed and nobody pasted; null if it has more than three, or if anything
  * in it may be somebody else's.
  */
-export function ownSentences(prompt: string): string[] | null {
+function ownSentences(prompt: string): string[] | null {
   const whole = withoutWrappers(prompt.normalize('NFC'));
   if (whole === '' || whole.length > MAX_PROMPT || /^\/[a-z]/i.test(whole)) return null;
   const sentences: string[] = [];
@@ -92,16 +108,31 @@ export function stands(sentence: string): boolean {
 /** “always use pnpm, and never push to main”: each of both is a rule. */
 const AND = /[,;]? (?:and|und|et|y|e|en) (?=\S)/giu;
 
-/** Returns the rules that a person states in a prompt, each in their own words. Takes linear time. */
-export function rulesIn(prompt: string): string[] {
-  return (ownSentences(prompt) ?? []).filter(stands).flatMap((sentence) => {
-    const rules: string[] = [];
+/** What a person says that lasts, in their own words. `stated`: they said expressly that it is a rule. */
+export type Said = { words: string; stated: boolean };
+
+/**
+ * Returns what a person says in a short prompt that lasts: what follows “rule:” or “remember:” as its first word, or else
+ * the sentences that begin with a word that lasts. Takes linear time.
+ *
+ * @example saidIn('Fix the cart. Always use pnpm here.') // [{ words: 'Always use pnpm here.', stated: false }]
+ */
+export function saidIn(prompt: string): Said[] {
+  const own = withoutWrappers(prompt.normalize('NFC'));
+  const begins = own.length <= MAX_PROMPT ? STATED.exec(own)?.[0] : undefined;
+  if (begins !== undefined) {
+    const words = own.slice(begins.length).trim();
+    return /\p{L}{2}/u.test(words) && !words.includes('\n\n') ? [{ words, stated: true }] : [];
+  }
+  const rules = (ownSentences(own) ?? []).filter(stands).flatMap((sentence) => {
+    const parts: string[] = [];
     let from = 0;
     for (const { at, end } of spans(AND, withoutQuotes(sentence))) {
       if (!stands(sentence.slice(end))) continue;
-      rules.push(sentence.slice(from, at).trim());
+      parts.push(sentence.slice(from, at).trim());
       from = end;
     }
-    return [...rules, sentence.slice(from).trim()];
+    return [...parts, sentence.slice(from).trim()];
   });
+  return rules.map((words) => ({ words, stated: false }));
 }

@@ -1,6 +1,4 @@
 import type { Likeness } from '../incidents/passes.ts';
-import type { Rule } from '../language/rule-words.ts';
-import type { ToldStatement } from '../language/told-facts.ts';
 
 /** A lesson before it is kept. */
 export type Candidate = {
@@ -23,17 +21,10 @@ export type Evidence =
   | {
       kind: 'said';
       words: string;
-      /** why it lasts, by its words; null if only the reader says so */
-      stands: 'standing' | 'remember' | 'correction' | null;
-      decision?: Rule | undefined;
+      /** `remember`: they stated it expressly; null if only the reader says that it lasts */
+      stands: 'standing' | 'remember' | null;
       by?: string | undefined;
     }
-  /** a person told an agent a fact, in these words; `by`: the model that read it in them, if no rule did */
-  | { kind: 'told'; words: string; told: ToldStatement; by?: string | undefined }
-  /** a note gives it in its hints */
-  | { kind: 'noted'; note: string; tier: 'person' | 'agent' | 'inferred'; decision: Rule }
-  /** an error, and a model that read in the turn what answers it */
-  | { kind: 'read' }
   /** a model looked back on a session, or an agent said so */
   | { kind: 'reported'; audit?: string }
   /** the same, and it answers an error that the session resolved */

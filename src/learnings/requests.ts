@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
 import type { Admission } from './admit.ts';
@@ -40,15 +40,6 @@ export async function queueRequests(tx: Tx, requests: NewRequest[]): Promise<str
     .onConflictDoNothing()
     .returning({ id: learningRequests.id });
   return rows.map(({ id }) => id);
-}
-
-/** Lets pending requests be judged now, with a note that is added to the reason. */
-export async function releaseRequests(tx: Tx, ids: string[], note: string | null): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
-    .update(learningRequests)
-    .set({ runAfter: sql`now()`, reason: note })
-    .where(and(inArray(learningRequests.id, ids), eq(learningRequests.status, 'pending')));
 }
 
 /** Lets what a session's person said be judged now, because the turn in which it was said has ended. */
@@ -113,50 +104,9 @@ export async function keepJudgement(
   });
 }
 
-/** Returns whether a session's audit had a candidate of these words judged before. */
-export async function wasAudited(tx: Tx, sessionId: string, lesson: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from learning_requests
-        where session_id = ${sessionId} and event = 'audit' and candidate ->> 'lesson' = ${lesson} limit 1`,
-  );
-  return rows.length > 0;
-}
-
 /** SQL condition: something that was captured in a session waits to be judged. */
 export const waitsToBeJudged = (sessionId: SQL) =>
   sql`exists (select 1 from learning_requests r where r.session_id = ${sessionId} and r.status = 'pending')`;
-
-/** What a person has said in a session since an instant, and the lesson that was made of it. */
-export type HeardStatement = {
-  /** the request */
-  id: string;
-  words: string;
-  learningId: string | null;
-  pending: boolean;
-};
-
-/** Returns what a person has said in a session since an instant, as far as the words alone show that it lasts. */
-export const saidSince = (tx: Tx, sessionId: string, since: Date): Promise<HeardStatement[]> =>
-  query(
-    tx,
-    sql`select id, evidence ->> 'words' as words, learning_id as "learningId", status = 'pending' as pending
-        from learning_requests
-        where session_id = ${sessionId} and evidence ->> 'kind' = 'said' and evidence ->> 'by' is null
-          and created_at >= ${since.toISOString()}::timestamptz - interval '1 minute'
-        order by created_at`,
-  );
-
-/** Returns the facts and relations that a person has told in a session since an instant. */
-export const toldSince = async <T>(tx: Tx, sessionId: string, since: Date): Promise<T[]> => {
-  const rows = await query<{ told: T }>(
-    tx,
-    sql`select evidence -> 'told' as told from learning_requests
-        where session_id = ${sessionId} and evidence ->> 'kind' = 'told'
-          and created_at >= ${since.toISOString()}::timestamptz - interval '1 minute'`,
-  );
-  return rows.map(({ told }) => told);
-};
 
 /**
  * Asks for a session to be read once it has been silent for a while.

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { badRequest } from '../errors/problem.ts';
 import { shorten } from '../text/clip.ts';
-import { proposalOf } from '../wire/answers.ts';
 import type { Plan as PlanRecord, PlanStep, SearchResult } from '../wire/routes.ts';
 import { type Body, having } from '../wire/wire.ts';
 import type { ToolCaller } from './caller.ts';
@@ -130,10 +129,9 @@ const note = tool({
 const remember = tool({
   name: 'remember',
   description:
-    'Propose a lesson (error, cause, do, applies_when), a fact (type, key, value) or a decision (applies_when, do) for later sessions; an outcome or a person confirms it. Name only what this session really used.',
+    'Propose a lesson (error, cause, do, applies_when) or a fact (type, key, value) for later sessions; an outcome or a person confirms it. Name only what this session really used.',
   writes: true,
   input: z.object({
-    kind: z.enum(['lesson', 'fact', 'decision']).optional(),
     error: text.optional(),
     cause: text.optional(),
     do: text.optional(),
@@ -146,7 +144,7 @@ const remember = tool({
   async run(caller, { project: _, ...answer }) {
     return caller.ask('POST /v1/proposals', {
       body: {
-        ...proposalOf(answer),
+        ...(answer as object),
         project: await caller.projectOrThrow(),
         session: await caller.session(),
         agent: await caller.agent(),

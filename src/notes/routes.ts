@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { hearNotes } from '../distil/hear-note.ts';
 import type { Stale } from '../freshness/citations.ts';
 import { type FreshnessServices, freshnessOf } from '../freshness/freshness.ts';
 import { StaleCitations } from '../freshness/schemas.ts';
@@ -223,7 +222,6 @@ export function noteRoutes(services: Needs): Router {
     }
     const [notes, note] = await asCaller(services, c, async (tx) => {
       const added = await addNotes(tx, prepared, { single });
-      await hearNotes(tx, scope, prepared, added);
       return [added, single ? await getNote(tx, added[0]?.id as string) : null];
     });
     services.wake('embed');

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import { query, type Tx } from '../db/open.ts';
-import { hearReport } from '../distil/hear-report.ts';
 import { incidentMeant } from '../incidents/incidents.ts';
 import { clip } from '../text/clip.ts';
 import { gaveUp, readReport } from './read-report.ts';
@@ -14,10 +13,8 @@ const MAX_OUTCOME = 2_000;
 /** Most steps of a plan that are proposed and not accepted. */
 const MAX_PROPOSED = 20;
 /**
- * Reads what a subagent said at its end. Its lessons are queued to be judged, its report about its step ends
- * the step, and its recommendations become proposed steps. If Lore stopped all of its calls, its step is stopped.
- *
- * @returns how many candidate lessons were queued
+ * Reads what a subagent said at its end. Its report about its step ends the step, and its recommendations become
+ * proposed steps. If Lore stopped all of its calls, its step is stopped.
  */
 export async function endAgent(
   tx: Tx,
@@ -26,14 +23,11 @@ export async function endAgent(
     agentId: string | null;
     agentType: string | null;
     message: string;
-    /** its lessons were queued before */
-    heard?: boolean;
   },
-): Promise<number> {
+): Promise<void> {
   const read = readReport(agent.message);
-  const queued = agent.heard ? 0 : await hearReport(tx, session, agent.agentId ?? agent.agentType, read);
   const held = await stepOfAgent(tx, session.id, agent);
-  if (!held) return queued;
+  if (!held) return;
   const { planId, number } = held;
   const shown = agent.agentType ?? 'agent';
   const report: Report = {
@@ -62,7 +56,6 @@ export async function endAgent(
     await tryEnd(tx, planId, number, { ...end, to: 'pending' });
   } else await tryEnd(tx, planId, number, { ...end, to: 'completed' });
   for (const text of read.nextSteps) await propose(tx, planId, number, text, shown);
-  return queued;
 }
 
 /** Adds a proposed step after the step `after`, unless the plan already has a step with the same words. */

@@ -6,12 +6,6 @@ const MAX_ITEMS = 20;
 const MAX_TEXT = 2_000;
 
 const words = (max: number) => z.string().trim().min(1).max(max);
-const Learning = z.object({
-  lesson: words(MAX_TEXT),
-  context: z.string().trim().max(MAX_TEXT).default(''),
-  confidence: z.number().min(0).max(1).default(0.6),
-  appliesTo: z.union([z.array(words(200)).max(30), words(200).transform((one) => [one])]).default([]),
-});
 const ErrorFound = z.object({
   type: z.string().trim().max(200).default(''),
   description: words(MAX_TEXT),
@@ -26,7 +20,6 @@ const Verdict = z.enum(['success', 'partial', 'failed']);
 /** What a subagent may report at the end of its work, as a fenced block or without a fence. */
 export type ReadReport = {
   verdict: z.infer<typeof Verdict> | null;
-  learnings: z.infer<typeof Learning>[];
   errorsFound: z.infer<typeof ErrorFound>[];
   nextSteps: string[];
   /** what did not fit the form, and why */
@@ -69,7 +62,6 @@ export function readReport(message: string): ReadReport {
     keep(given.verdict, `verdict is none of ${Verdict.options.join(', ')}`);
   return {
     verdict: verdict.data ?? null,
-    learnings: each('learnings', Learning),
     errorsFound: each('errorsFound', ErrorFound),
     nextSteps: each('recommendedNextSteps', NextStep),
     unfit,
@@ -77,14 +69,14 @@ export function readReport(message: string): ReadReport {
   };
 }
 
-const NAMES = /"(?:verdict|learnings|errorsFound|recommendedNextSteps)"/;
+const NAMES = /"(?:verdict|errorsFound|recommendedNextSteps)"/;
 
 /** Returns the report in a message, with its text. `value` is null if it was meant as one but is not valid JSON. */
 function jsonIn(message: string): { source: string; value: Record<string, unknown> | null } | null {
   const fenced = [...message.matchAll(/```(?:json)?\s*\n?(\{[\s\S]*?\})\s*```/gi)].map(
     ([source, body = '']) => ({ source, body }),
   );
-  const start = message.search(/\{\s*"(?:verdict|learnings|errorsFound|recommendedNextSteps)"/);
+  const start = message.search(/\{\s*"(?:verdict|errorsFound|recommendedNextSteps)"/);
   const bare = start < 0 ? '' : message.slice(start, message.lastIndexOf('}') + 1);
   const meant = [...fenced.reverse(), { source: bare, body: bare }].filter(({ body }) => NAMES.test(body));
   const read = meant.map(({ source, body }) => ({ source, value: objectIn(body) ?? null }));

@@ -56,7 +56,7 @@ const SAID: Record<string, string> = {
 };
 /** what else a route wants */
 const MORE: Record<string, object> = {
-  'POST /v1/proposals': { text: 'Call `make all`' },
+  'POST /v1/proposals': { do: 'Call `make all`' },
   'POST /v1/transcripts': { text: '' },
 };
 

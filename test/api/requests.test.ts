@@ -200,13 +200,11 @@ const bodies: Record<string, object> = {
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
   'POST /v1/skills/{name}/memory': { entry: 'it is slow', session: session.session_id, agent: 'tester' },
   'POST /v1/proposals': {
-    kind: 'lesson',
     project: 'app',
     agent: 'planner',
     session: session.session_id,
-    text: 'Name the folder before the pattern.',
-    when: 'searching',
-    appliesTo: ['search'],
+    do: 'Name the folder before the pattern.',
+    applies_when: 'searching',
   },
   'POST /v1/proposals/rules': {
     project: 'app',

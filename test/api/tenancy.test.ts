@@ -814,7 +814,7 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(`${path}?before=${annsLog.id}`)).status).toBe(400);
   },
   'POST /v1/proposals': async (ask, path) => {
-    const proposal = { kind: 'lesson', project: 'app', agent: 'bob', text: 'Empty the `cache` first.' };
+    const proposal = { project: 'app', agent: 'bob', do: 'Empty the `cache` first.' };
     expect((await ask(path, { ...proposal, session: annsSession.id })).status).toBe(400);
   },
   'POST /v1/proposals/rules': async (ask, path) => {

@@ -25,11 +25,10 @@ async function person() {
 
 const NO_PYTEST = "Exit code 1\n/usr/bin/python3: No module named 'pytest'";
 const ANSWER = {
-  kind: 'lesson',
   error: "/usr/bin/python3: No module named 'pytest'",
-  why: 'the packages of this project are in its own environment',
-  text: 'run it as `uv run pytest`',
-  when: 'pytest',
+  cause: 'the packages of this project are in its own environment',
+  do: 'run it as `uv run pytest`',
+  applies_when: 'pytest',
 };
 
 test('an answer is told at its very error, as proposed by an agent, and active once it helped elsewhere', async () => {
@@ -52,7 +51,7 @@ test('an answer is told at its very error, as proposed by an agent, and active o
   await second.end();
   await server.settled();
   const { body } = await server.request('GET', '/v1/learnings', { key });
-  expect(body.learnings).toMatchObject([{ status: 'active', successCount: 1, lesson: ANSWER.text }]);
+  expect(body.learnings).toMatchObject([{ status: 'active', successCount: 1, lesson: ANSWER.do }]);
 
   // the same error is asked about no more
   const third = await begin();
@@ -64,7 +63,7 @@ test('an answer that names what the session never used is refused, with the reas
   const { begin, propose } = await person();
   const session = await begin();
   await session.bashFails('pytest -q', NO_PYTEST);
-  expect(await propose(session, { ...ANSWER, text: 'run `poetry run pytest` instead' })).toEqual({
+  expect(await propose(session, { ...ANSWER, do: 'run `poetry run pytest` instead' })).toEqual({
     id: null,
     state: 'discarded',
     reason: 'it names poetry, which this session never used',
@@ -139,6 +138,15 @@ test.each([
     /^about: it names/,
   ],
   [
+    'a file that nobody named',
+    {
+      ...RULE,
+      about: [{ globs: ['billing/**'] }],
+      breaks: [{ tool: 'Edit', input: { file_path: 'billing/a' } }],
+    },
+    /^about: it names/,
+  ],
+  [
     'examples that it does not sort',
     { ...RULE, keeps: ['npm run test:e2e'] },
     /it would stop its own example/,
@@ -168,11 +176,12 @@ test('an agent without tools answers by a command', async () => {
   const session = await begin();
   await session.bashFails('pytest -q', NO_PYTEST);
   await session.bashWorks('uv run pytest -q', '3 passed');
-  const { error, why: cause, text, when } = ANSWER;
-  const given = JSON.stringify({ error, cause, do: text, applies_when: when });
-  const { code, stdout } = await runLore(['remember', '-s', session.session_id.slice(0, 8), given], {
-    env: { LORE_URL: server.url, LORE_KEY: key },
-    cwd,
-  });
+  const { code, stdout } = await runLore(
+    ['remember', '-s', session.session_id.slice(0, 8), JSON.stringify(ANSWER)],
+    {
+      env: { LORE_URL: server.url, LORE_KEY: key },
+      cwd,
+    },
+  );
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^proposed learning:/)]);
 });

@@ -164,7 +164,7 @@ describe('a session that has ended', () => {
       ({ event }: { event: string }) => event === 'audit',
     );
     expect(judged.decision).toBe('discarded');
-    expect(judged.reason).toContain('which the record does not hold');
+    expect(judged.reason).toContain('which this session never used');
     expect(judged.reason).toContain(name);
   });
 

@@ -18,36 +18,22 @@ const harness = process.env.LORE_REAL_CLIENT;
 const claude = process.env.CLAUDE_BIN ?? join(tmpdir(), 'real-client/node_modules/.bin/claude');
 
 const LESSON = {
-  action: 'Set `pool` in config.json to at least 20: node check.js opens one connection for each worker.',
+  error: "Cannot find module './config.json'",
   cause: 'Two connections are not enough for the parallel workers.',
-  trigger: 'Running node check.js with parallel workers',
-  lasting: 'lasting',
-  general: true,
-  incident: 1,
-  kind: 'fix',
-  words: '',
-  guard: null,
-  keywords: ['connection pool'],
-  appliesTo: ['config.json'],
-  confidence: 0.95,
+  do: 'Set `pool` in config.json to at least 20: node check.js opens one connection for each worker.',
+  applies_when: 'Running node check.js with parallel workers',
 };
 const SAID = 'all amounts are in cents as integers, never floats';
 const write = (content: string) => ({ tool: 'Write', input: { file_path: 'src/price.ts', content } });
 const RULE = {
-  ...LESSON,
-  kind: 'preference',
-  action: 'Keep all amounts in cents, as integers.',
-  incident: null,
   words: SAID,
-  guard: {
-    when: [{ kind: 'content', pattern: '(?i)amount\\w*\\s*[:=]\\s*\\d+\\.\\d', globs: ['*.ts'] }],
-    then: 'deny',
-    breaks: [write('export const amount = 12.5;')],
-    keeps: [write('export const amount = 1250;')],
-  },
+  about: [{ pattern: '(?i)amount\\w*\\s*[:=]\\s*\\d+\\.\\d', globs: ['*.ts'] }],
+  then: 'ask',
+  breaks: [write('export const amount = 12.5;')],
+  keeps: [write('export const amount = 1250;')],
 };
-// each turn takes what its record bears out: the error, or the sentence
-const ANSWER = { lessons: [LESSON, RULE], facts: [], relations: [], decisions: [] };
+// of each turn that is kept which its record bears out: the error, or the sentence
+const ANSWER = { remember: [LESSON], rules: [RULE] };
 
 const env = { LORE_MODEL_MAX_LOAD: '1000', LORE_MODEL_TIMEOUT_MS: '90000' };
 const server = (harness ? await startTestServer(env) : undefined) as TestServer;
@@ -109,7 +95,7 @@ inClient.describe('the genuine client as the model', () => {
       callsToday: 1,
     });
     expect(await learnings(server, server.key)).toMatchObject([
-      { lesson: LESSON.action, evaluatedBy: 'claude:haiku' },
+      { lesson: LESSON.do, evaluatedBy: 'claude:haiku' },
     ]);
     const requests = readFileSync(log, 'utf8')
       .trim()

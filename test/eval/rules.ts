@@ -2,18 +2,16 @@
 // that follow from them see, and which they see needlessly. The sets were written by somebody who had read nothing of it.
 //   npm run eval:rules                what it finds
 //   npm run eval:rules -- --misses    with every miss
-//   npm run eval:rules -- --recorded  what a model adds, from the recorded answers of somebody who played it
-//   npm run eval:rules -- --recorded --ask FILE   writes what has no recorded answer yet
-import { readByModel } from '../../src/distil/read-by-model.ts';
+//   npm run eval:rules -- --recorded  what is added by the recorded answers of somebody who played the model
+import { Rule } from '../../src/distil/form.ts';
+import { guardOf } from '../../src/distil/hand-in.ts';
 import { callOf } from '../../src/guards/call.ts';
 import { fits } from '../../src/guards/judge.ts';
 import { literalGuard } from '../../src/guards/literal.ts';
 import type { GuardRule } from '../../src/guards/rule.ts';
 import { sortsExamples } from '../../src/guards/verify.ts';
-import type { SessionStep } from '../../src/incidents/steps.ts';
-import { saidIn } from '../../src/language/read-prompt.ts';
+import { saidIn } from '../../src/language/standing.ts';
 import { jsonLines } from './json-lines.ts';
-import { recordedModel } from './recorded.ts';
 
 type Call = [tool: string, input: Record<string, unknown>];
 type RuleCase = { lang: string; text: string; bad: Call[]; good: Call[] };
@@ -22,9 +20,9 @@ type Prompt = { lang: string; text: string; keep: string[] };
 const ROOT = '/home/dev/app';
 const PLACE = { root: ROOT, cwd: ROOT, home: '/home/dev', tmp: '/tmp', branch: 'main' };
 const misses = process.argv.includes('--misses');
-const recorded = process.argv.includes('--recorded')
-  ? recordedModel('test/eval/sets/rules/answers.jsonl')
-  : null;
+const answers = process.argv.includes('--recorded')
+  ? jsonLines<{ text: string; rules: unknown[] }>('test/eval/sets/rules/answers.jsonl')
+  : [];
 const percent = (n: number, of: number) => (of === 0 ? '–' : `${Math.round((100 * n) / of)} % (${n}/${of})`);
 const isEnglish = ({ lang }: { lang: string }) => lang === 'en';
 
@@ -34,46 +32,24 @@ const placed = ([tool, input]: Call) => ({
 });
 const hits = (rule: GuardRule, call: Call): boolean => fits(rule, callOf(placed(call), PLACE));
 
-/** Returns the guards of what a rule's words say, as they are made when a session ends. */
-const literally = (text: string): { kept: boolean; guards: GuardRule[] } => {
-  const { rules } = saidIn(text);
-  const guards = rules.flatMap((words) => literalGuard(words) ?? []);
-  return { kept: rules.length > 0, guards: guards.filter((rule) => sortsExamples(rule) === null) };
-};
-
-/** Returns the turn in which somebody says this, and nothing else happens. */
-const turnOf = (text: string): SessionStep[] => {
-  const at = new Date(0);
-  return [
-    { kind: 'prompt', text, at },
-    { kind: 'said', text: 'Understood.', agentId: null, at },
+/** Returns the guards of what a rule's words say, as they are made when a session ends, and of what a model handed in. */
+function guarded(text: string): { kept: boolean; guards: GuardRule[] } {
+  const said = saidIn(text);
+  const handedIn = answers.find((one) => one.text === text)?.rules.map((rule) => Rule.parse(rule)) ?? [];
+  const guards = [
+    ...handedIn.flatMap((rule) => guardOf(rule) ?? []),
+    ...(handedIn.length > 0 ? [] : said.flatMap(({ words }) => literalGuard(words) ?? [])),
   ];
-};
-
-/** Returns the same with what the recorded model reads in the words; its guard takes the place of the literal one. */
-async function withModel(text: string): Promise<ReturnType<typeof literally>> {
-  const alone = literally(text);
-  if (recorded === null) return alone;
-  const about = { sessionId: 's', project: 'app', branch: 'main', task: 'Fix the rounding in the cart' };
-  const read = await readByModel(recorded.ask, { userId: 'u', role: 'owner' }, about, turnOf(text), '').catch(
-    (error) => {
-      if (misses) console.log(`no answer to “${text}”: ${error.message}`);
-      return { lessons: [] };
-    },
-  );
-  const lasting = read.lessons.filter(({ lasting, invented }) => lasting === 'lasting' && invented === null);
-  const guards = lasting.flatMap(({ guard }) => (guard && sortsExamples(guard) === null ? [guard] : []));
-  return { kept: alone.kept || lasting.length > 0, guards: guards.length > 0 ? guards : alone.guards };
+  return {
+    kept: said.length + handedIn.length > 0,
+    guards: guards.filter((rule) => sortsExamples(rule) === null),
+  };
 }
 
-const rules = await Promise.all(
-  jsonLines<RuleCase>('test/eval/sets/rules/rules.jsonl').map(async (one) => ({
-    ...one,
-    ...(await withModel(one.text)),
-  })),
-);
-const to = process.argv[process.argv.indexOf('--ask') + 1];
-if (process.argv.includes('--ask') && to) recorded?.writeUnanswered(to);
+const rules = jsonLines<RuleCase>('test/eval/sets/rules/rules.jsonl').map((one) => ({
+  ...one,
+  ...guarded(one.text),
+}));
 const everybody = rules.flatMap(({ guards }) => guards);
 
 function ruleLine(name: string, some: typeof rules): string {
@@ -119,8 +95,7 @@ const plain = (text: string) => text.replace(/[.!?。！？\s]+$/u, '').trim();
 function statementLine(name: string, some: Prompt[]): string {
   let [wanted, found, extra] = [0, 0, 0];
   for (const { text, keep, lang } of some) {
-    const { rules, remember } = saidIn(text);
-    const said = [...rules, ...remember];
+    const said = saidIn(text).map(({ words }) => words);
     const right = (words: string) =>
       keep.some((one) => plain(one).includes(plain(words)) || plain(words).includes(plain(one)));
     const lost = keep.filter(

@@ -48,10 +48,10 @@ test.each([
   expect((await call(command)).reason).not.toContain('You said');
 });
 
-test('what a person asks to be remembered is told, and stops nothing', async () => {
-  const { call, lessons } = await said('Remember that we use pnpm instead of npm in this repository.');
-  expect(await lessons()).toMatchObject([{ status: 'active' }]);
-  expect((await call('npm install')).reason).not.toContain('You said');
+test('what a person states as a rule in a prompt is denied at once', async () => {
+  const { call, lessons } = await said('Rule: never push to main');
+  expect(await lessons()).toMatchObject([{ status: 'active', lesson: 'never push to main' }]);
+  expect(await call('git push origin main')).toMatchObject({ decision: 'deny' });
 });
 
 test('a rule that the person approves, or states, is denied from then on, also when it is said again', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { saidIn } from '../../src/language/read-prompt.ts';
-import { rulesIn } from '../../src/language/standing.ts';
+import { saidIn } from '../../src/language/standing.ts';
 import { SENTENCES } from './sentences.ts';
+
+const rulesIn = (prompt: string) => saidIn(prompt).map(({ words }) => words);
 
 describe.each(Object.entries(SENTENCES))('in %s', (_, { kept, others }) => {
   test.each(kept)('a sentence that begins with a word that lasts is kept to the letter: %s', (sentence) => {
@@ -44,14 +45,27 @@ test.each([
   ['Fix the cart. Always use pnpm here, never npm.', ['Always use pnpm here, never npm.']],
   ['fix the cart\nnever push to main', ['never push to main']],
   ['Always use pnpm, and never push to main', ['Always use pnpm', 'never push to main']],
-  ['Rule: never push to main', ['Rule: never push to main']],
   ['From now on: no force pushes', ['From now on: no force pushes']],
   ['From now on always run make lint.', ['From now on always run make lint.']],
 ])('each rule of a short prompt is kept by itself: %s', (prompt, rules) =>
   expect(rulesIn(prompt)).toEqual(rules),
 );
 
-test('what a person asks to be remembered is kept, and makes no rule', () => {
-  const { rules, remember } = saidIn('Remember that releases are cut from the release branch.');
-  expect([rules, remember]).toEqual([[], ['Remember that releases are cut from the release branch.']]);
-});
+test.each([
+  ['Rule: never push to main', 'never push to main'],
+  [
+    'remember: releases are cut from the branch stable. Tags too.',
+    'releases are cut from the branch stable. Tags too.',
+  ],
+  ['Regel: Amounts sind Cents', 'Amounts sind Cents'],
+  ['记住：金额以分为单位', '金额以分为单位'],
+])('what a person states is a rule, whatever its words: %s', (prompt, words) =>
+  expect(saidIn(prompt)).toEqual([{ words, stated: true }]),
+);
+
+test.each([
+  'Remember that releases are cut from stable.',
+  'A rule: be brief',
+  'rule:',
+  'Rules: two\n\nof them',
+])('nothing is stated by: %s', (prompt) => expect(saidIn(prompt)).toEqual([]));

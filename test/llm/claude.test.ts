@@ -28,20 +28,12 @@ for (const [name, value] of Object.entries({
 afterAll(() => vi.unstubAllEnvs());
 
 const LESSON = {
-  action: 'Set `pool` in config.json to at least 20: node check.js opens one connection for each worker.',
+  error: "Cannot find module './config.json'",
   cause: 'Two connections are not enough for the parallel workers.',
-  trigger: 'Running node check.js with parallel workers',
-  lasting: 'lasting',
-  general: true,
-  incident: 1,
-  kind: 'fix',
-  words: '',
-  guard: null,
-  keywords: ['connection pool'],
-  appliesTo: ['config.json'],
-  confidence: 0.95,
+  do: 'Set `pool` in config.json to at least 20: node check.js opens one connection for each worker.',
+  applies_when: 'Running node check.js with parallel workers',
 };
-const answer = { lessons: [LESSON], facts: [], relations: [], decisions: [] };
+const answer = { remember: [LESSON], rules: [] };
 const model = async (key?: string) => (await server.request('GET', '/v1/model', key ? { key } : {})).body;
 const agree = (claudeLogin: string, key?: string) =>
   server.request('PUT', '/v1/settings', { body: { claudeLogin }, ...(key && { key }) });
@@ -65,7 +57,7 @@ describe('the login of the person who runs the server', () => {
     expect(await model()).toMatchObject({ provider: 'claude', model: 'claude:haiku', state: 'ready' });
     const session = await learn(server, { cwd: '/home/dev/app' });
     expect(await learnings(server, server.key, `?project=${encodeURIComponent(session.cwd)}`)).toMatchObject([
-      { lesson: LESSON.action, evaluatedBy: 'claude:haiku' },
+      { lesson: LESSON.do, evaluatedBy: 'claude:haiku' },
     ]);
     const [run] = claude.runs();
     const { args = [], env = [] } = run ?? {};
@@ -94,7 +86,7 @@ describe('the login of the person who runs the server', () => {
     expect(JSON.parse(behind('--settings') ?? '')).toEqual({ disableAllHooks: true });
     expect(JSON.parse(behind('--json-schema') ?? '')).toMatchObject({
       type: 'object',
-      required: ['lessons', 'facts', 'relations', 'decisions'],
+      required: ['remember', 'rules'],
     });
     expect(run).toMatchObject({ cwd: join(server.home, 'claude'), files: [], stdin: '/dev/null' });
     expect(env).toEqual(expect.arrayContaining(['PATH', 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR']));

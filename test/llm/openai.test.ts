@@ -26,27 +26,19 @@ const request = {
 const made = () => createOpenAI({ url: openai.url, model: 'qwen3:8b', key: undefined, timeoutMs: 2_000 });
 
 const LESSON = {
-  action: 'Set `pool` in config.json to at least 20: node check.js opens one connection for each worker.',
+  error: "Cannot find module './config.json'",
   cause: 'Two connections are not enough for the parallel workers.',
-  trigger: 'Running node check.js with parallel workers',
-  lasting: 'lasting',
-  general: true,
-  incident: 1,
-  kind: 'fix',
-  words: '',
-  guard: null,
-  keywords: ['connection pool'],
-  appliesTo: ['config.json'],
-  confidence: 0.95,
+  do: 'Set `pool` in config.json to at least 20: node check.js opens one connection for each worker.',
+  applies_when: 'Running node check.js with parallel workers',
 };
 
 test('a server that speaks the protocol writes lessons, is told the form, and is counted', async () => {
   const { key, userId } = await server.member();
   openai.reply = {
-    content: JSON.stringify({ lessons: [LESSON], facts: [], relations: [], decisions: [] }),
+    content: JSON.stringify({ remember: [LESSON], rules: [] }),
   };
   await learn(server, { key });
-  expect(await learnings(server, key)).toMatchObject([{ lesson: LESSON.action, evaluatedBy: 'qwen3:8b' }]);
+  expect(await learnings(server, key)).toMatchObject([{ lesson: LESSON.do, evaluatedBy: 'qwen3:8b' }]);
   const [call] = openai.calls;
   expect(call).toMatchObject({
     path: '/v1/chat/completions',
@@ -59,7 +51,7 @@ test('a server that speaks the protocol writes lessons, is told the form, and is
     response_format: { type: 'json_schema', json_schema: { name: 'distil', schema: { type: 'object' } } },
     messages: [{ role: 'system' }, { role: 'user' }],
   });
-  expect(call?.body.messages[0]?.content).toContain('"kind":{"type":"string","enum":["fix"');
+  expect(call?.body.messages[0]?.content).toContain('"applies_when":{"type":"string"');
   expect(JSON.parse(call?.body.messages[1]?.content ?? '')).toMatchObject({ task: 'Make the checks pass' });
   expect(
     await server.rows(`select model, requests, input_tokens from llm_usage where user_id = '${userId}'`),

@@ -152,7 +152,7 @@ test('what a tool may do, the key may do: an agent cannot speak as a person', as
 test('wrong input is refused with the field that is wrong, and changes nothing', async () => {
   const { key } = await server.member();
   const client = await overHttp(key);
-  expect(await faultOf(client, 'remember', { kind: 'fact', text: 'x', project: 'app' })).toContain('type');
+  expect(await faultOf(client, 'remember', { applies_when: 'x', project: 'app' })).toContain('do');
   expect(await faultOf(client, 'note', { text: '', project: 'app' })).toContain('text');
   expect(await faultOf(client, 'plan_step', { plan: 'abcdef01', step: 1, action: 'claim' })).toMatch(/plan/i);
   const { body } = await server.request('GET', '/v1/notes', { key });
@@ -302,11 +302,9 @@ test('a fact that an agent proposes replaces nothing that a person stated', asyn
   const person = { type: 'port', key: 'api', value: 8080, project: 'app' };
   await server.request('PUT', '/v1/facts', { key, body: person });
   const client = await overHttp(await hooksKey(key, 'app'));
-  expect(
-    await faultOf(client, 'remember', { kind: 'fact', type: 'port', key: 'api', value: 9090 }),
-  ).toBeTruthy();
+  expect(await faultOf(client, 'remember', { type: 'port', key: 'api', value: 9090 })).toBeTruthy();
   const { facts } = await use(client, 'facts', { type: 'port', key: 'api' });
   expect(facts).toMatchObject([{ value: 8080, tier: 'person' }]);
-  const stated = await use(client, 'remember', { kind: 'fact', type: 'port', key: 'web', value: 3000 });
+  const stated = await use(client, 'remember', { type: 'port', key: 'web', value: 3000 });
   expect(stated.state).toBe('inferred');
 });

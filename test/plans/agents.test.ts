@@ -255,30 +255,6 @@ describe('agents of a plan', () => {
     await server.settled();
     expect((await plan()).blocked).toEqual([]);
   });
-
-  test('report lessons, and each decision stands among the judgements', async () => {
-    const { agents, ask, id } = await working();
-    const [one] = await agents(`[plan ${id} step 1]`);
-    const learning = {
-      lesson: 'The pricing service wants `X-Tenant` in every request, else it answers 403.',
-      context: 'when calling the pricing service',
-      confidence: 0.8,
-      appliesTo: ['src/pricing.ts'],
-    };
-    await one?.stop(JSON.stringify({ verdict: 'success', learnings: [learning, { note: 'x' }] }));
-    const { judgements } = (await ask('GET', '/v1/judgements')).body;
-    expect(judgements).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          decision: 'stored',
-          candidate: expect.objectContaining({ lesson: learning.lesson }),
-        }),
-        expect.objectContaining({ decision: 'discarded', reason: expect.stringContaining('kept as text') }),
-      ]),
-    );
-    const [two] = await agents(`[plan ${id} step 2]`);
-    expect(two?.started).toContain('learned: The pricing service wants');
-  });
 });
 
 test('a step whose agent was stopped at each call is stopped, and says so', async () => {

@@ -62,19 +62,15 @@ beforeAll(async () => {
   const gemini = await fakeGemini();
   gemini.reply = {
     answer: {
-      lessons: [
+      remember: [
         {
+          error: 'Cannot find module',
           cause: 'The pool was too small.',
-          action: `Raise the pool, canary-model ${SECRETS.aws} password=${SECRETS.password}`,
-          trigger: 'Running the checks in parallel',
-          lasting: 'lasting',
-          incident: 1,
-          kind: 'fix',
-          keywords: [SECRETS.github],
-          appliesTo: ['config.json'],
-          confidence: 0.9,
+          do: `Raise the pool, canary-model ${SECRETS.aws} password=${SECRETS.password}`,
+          applies_when: `Running the checks in parallel ${SECRETS.github}`,
         },
       ],
+      rules: [],
     },
   };
   const prepared = await preparedHome();

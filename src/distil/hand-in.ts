@@ -1,0 +1,266 @@
+import { sql } from 'drizzle-orm';
+import { asUser, type Claims } from '../db/as-user.ts';
+import { type Database, query, type Tx } from '../db/open.ts';
+import { badRequest } from '../errors/problem.ts';
+import { prepareFact, putFact } from '../facts/facts.ts';
+import { FORCED } from '../fixes/fixes.ts';
+import { putGuard } from '../guards/guards.ts';
+import { GuardRule } from '../guards/rule.ts';
+import { tryRule } from '../guards/verify.ts';
+import { incidentMeant, loadIncident } from '../incidents/incidents.ts';
+import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
+import type { Evidence } from '../learnings/candidate.ts';
+import { lessonInForce } from '../learnings/learnings.ts';
+import { keepJudgement } from '../learnings/requests.ts';
+import { redactValue } from '../redaction/redact.ts';
+import { projectNamed, projectNameOf } from '../sessions/projects.ts';
+import { getSession } from '../sessions/sessions.ts';
+import { admit } from './admit.ts';
+import { provenanceOf } from './admit-incident.ts';
+import type { Remember, Rule } from './form.ts';
+import { keyOf } from './guard-lesson.ts';
+import { knowsGuard, namedIn, unseenIn } from './in-record.ts';
+
+// What an agent or a person's model hands in, in the same form, goes through the same checks: what it names must stand in
+// the session's record, and what it says of a person must be their words. An agent's is proposed, and waits for an outcome
+// or a person. A model speaks for its person; but also a rule that it read asks until the person has answered.
+
+type Services = { db: Database };
+
+/** Who hands something in, and about which session. */
+export type Giver = {
+  by: 'agent' | 'model';
+  /** as it is recorded: the model, or `agent:` and a name */
+  evaluator: string;
+  projectId: string;
+  /** Lore's id; null: no session is named, and nothing can be looked up */
+  sessionId: string | null;
+  agentId: string | null;
+  /** what led to it */
+  event: string;
+};
+
+/** What became of it. `id` is that of the record; null if nothing was kept, so that it can be tried once more. */
+export type Kept = { id: string | null; state: string; reason: string };
+
+/**
+ * Returns who hands in what an agent proposes.
+ *
+ * @throws Problem (400) if there is no such session in the project, (404) if there is no such project
+ */
+export async function agentIn(
+  { db }: Services,
+  claims: Claims,
+  said: { project: string; agent: string; session?: string | undefined },
+): Promise<Giver> {
+  const { project, agent, session } = redactValue(said);
+  return asUser(db, claims, async (tx) => {
+    const { id: projectId, name } = await projectNamed(tx, project);
+    const found = session === undefined ? undefined : await getSession(tx, session);
+    if (session !== undefined && found?.project !== name)
+      throw badRequest('session', `you have no session ${session} in ${name}`);
+    const about = { projectId, sessionId: found?.id ?? null, agentId: agent, event: 'proposal' };
+    return { by: 'agent', evaluator: `agent:${agent}`, ...about };
+  });
+}
+
+/** A lesson that is handed in. `incidentId`: the error that it answers, where that is known; else `error` says it in words. */
+export type HandedLesson = {
+  lesson: string;
+  context: string;
+  why: string | null;
+  appliesTo?: string[];
+  keywords?: string[];
+  confidence?: number;
+  error?: string | undefined;
+  incidentId?: string | null;
+};
+
+/** Keeps what answers an error, or a fact. @throws Problem (400) that names the field that is missing */
+export function remember(services: Services, claims: Claims, given: Remember, giver: Giver): Promise<Kept> {
+  const { type, error, cause, do: text, applies_when: when = '' } = given;
+  if (type !== undefined) return keepFact(services.db, claims, given, giver);
+  if (text === undefined) throw badRequest('do', 'say what to do, with the command, file or setting');
+  const lesson = error === undefined && when !== '' ? `When ${when}: ${text}` : text;
+  return keepLesson(services, claims, { lesson, context: when, why: cause ?? null, error }, giver);
+}
+
+async function keepFact(db: Database, claims: Claims, given: Remember, giver: Giver): Promise<Kept> {
+  const { type, key, value, cause } = redactValue(given);
+  if (type === undefined || key === undefined) throw badRequest('key', 'say what the fact is about');
+  if (value === undefined || value === null) throw badRequest('value', 'say what is true');
+  return asUser(db, claims, async (tx) => {
+    const names = [key, ...(typeof value === 'string' ? namedIn(value) : [])];
+    const refused = await unseen(tx, giver, names);
+    if (refused !== null) return { id: null, state: 'discarded', reason: refused };
+    const [row] = await query<{ project: string }>(
+      tx,
+      sql`select ${projectNameOf(sql`${giver.projectId}::uuid`)} as project`,
+    );
+    const { agentId, sessionId, evaluator } = giver;
+    const fact = prepareFact({
+      project: row?.project,
+      ...(sessionId !== null && { session: sessionId }),
+      ...(agentId === null ? { source: evaluator } : { agent: agentId }),
+      ...{ type, key, value, tier: 'inferred', evidence: cause },
+    });
+    const { id, outcome } = await putFact(tx, fact);
+    const state = outcome === 'confirmed' ? 'confirmed' : 'inferred';
+    return { id: `fact:${id.slice(0, 8)}`, state, reason: 'found by search; nobody is told it unasked' };
+  });
+}
+
+/** Keeps a lesson. One about an error of the session is told at that error. */
+export async function keepLesson(
+  services: Services,
+  claims: Claims,
+  given: HandedLesson,
+  giver: Giver,
+): Promise<Kept> {
+  const { lesson, context, why, error, ...more } = redactValue(given);
+  const names = namedIn(lesson);
+  const candidate = {
+    lesson,
+    context,
+    confidence: more.confidence ?? 0.7,
+    keywords: more.keywords ?? names,
+    appliesTo: more.appliesTo ?? names,
+  };
+  const { projectId, sessionId, agentId, evaluator } = giver;
+  const cause = FORCED.test(lesson) ? 'forced' : giver.by === 'agent' ? 'proposed' : 'judged';
+  const about = { evaluator, why, cause, sameKey: keyOf(lesson) } as const;
+  const admission = await admit(
+    services,
+    claims,
+    async (tx) => {
+      const found =
+        more.incidentId ?? (sessionId && error ? await incidentMeant(tx, sessionId, error) : null);
+      const incident = found === null ? undefined : await loadIncident(tx, found);
+      const evidence: Evidence = incident?.resolution
+        ? { kind: 'reported-resolved', audit: evaluator, incident: incident.id }
+        : { kind: 'reported', audit: evaluator };
+      const provenance: Provenance = incident
+        ? // what it tells to do may be another answer than what was seen
+          { ...provenanceOf(incident, about), ...about }
+        : { projectId, sessionId, agentId, ...FROM_NO_ERROR, ...about };
+      return {
+        candidate,
+        evidence,
+        provenance,
+        refused: await unseen(tx, giver, namedIn(`${lesson}\n${context}`)),
+      };
+    },
+    (tx, decided, { evidence }) =>
+      keepJudgement(tx, giver, { candidate, evidence, evaluator, admission: decided }),
+  );
+  return keptAs(admission, admission.reason);
+}
+
+const unseen = async (tx: Tx, { sessionId }: Giver, names: string[]): Promise<string | null> => {
+  const name = sessionId === null ? null : await unseenIn(tx, sessionId, names);
+  return name === null ? null : `it names ${name}, which this session never used`;
+};
+
+function keptAs({ decision, learningId }: Admission, reason: string): Kept {
+  const state = decision === 'stored' ? 'proposed' : decision;
+  return { id: learningId === null ? null : `learning:${learningId.slice(0, 8)}`, state, reason };
+}
+
+/**
+ * Keeps a rule that a person stated, in their words, with the guard that was read in them. It asks at most: the person's
+ * answer to its first question confirms it.
+ */
+export async function keepRule(services: Services, claims: Claims, given: Rule, giver: Giver): Promise<Kept> {
+  const rule = redactValue(given);
+  const { words, means, then } = rule;
+
+  const { projectId, sessionId, agentId, evaluator } = giver;
+  if (sessionId === null) throw badRequest('session', 'say in which session the person said it');
+  const guard = guardOf(rule);
+  const candidate = { lesson: words, context: means, confidence: 0.7, keywords: [], appliesTo: [] };
+  const evidence = { kind: 'said', words, stands: null, by: evaluator } as const;
+  const byModel = giver.by === 'model';
+  const provenance: Provenance = {
+    projectId,
+    sessionId,
+    agentId,
+    ...FROM_NO_ERROR,
+    evaluator: byModel ? 'person' : evaluator,
+    why: means || null,
+    cause: byModel ? 'said' : 'proposed',
+    sameKey: keyOf(words),
+  };
+  const admission = await admit(
+    services,
+    claims,
+    async (tx) => ({
+      candidate,
+      evidence,
+      provenance,
+      refused: await whyNot(tx, { projectId, sessionId }, words, guard),
+    }),
+    async (tx, decided) => {
+      await keepJudgement(tx, giver, { candidate, evidence, evaluator, admission: decided });
+      const lesson = decided.learningId === null ? null : await lessonInForce(tx, decided.learningId);
+      if (lesson === null || guard === null) return;
+      const { lineageId } = lesson;
+      await putGuard(tx, {
+        projectId,
+        lineageId,
+        rule: guard,
+        source: giver.by,
+        asks: true,
+        said: { sessionId },
+      });
+    },
+  );
+  if (admission.decision === 'discarded') return { ...keptAs(admission, admission.reason), state: 'refused' };
+  const until = guard === null ? 'told to nobody until the person approves it' : UNTIL[then];
+  return { ...keptAs(admission, until), state: 'proposed' };
+}
+
+/** Returns the guard of a rule that was handed in; null if it is about no calls. It denies once it is confirmed. */
+export const guardOf = ({ about, unless, branch, then, breaks, keeps }: Rule): GuardRule | null =>
+  about.length === 0
+    ? null
+    : {
+        when: about,
+        ...(unless && { unless }),
+        ...(branch && { branch }),
+        then: then === 'ask' ? 'deny' : 'tell',
+        breaks,
+        keeps,
+      };
+
+const UNTIL = {
+  tell: 'told at the calls that it is about, as proposed by an agent',
+  ask: 'the person is asked at the next call that breaks it, and their answer decides',
+};
+
+/** Returns why a rule is not kept; null if it is. */
+async function whyNot(
+  tx: Tx,
+  { projectId, sessionId }: { projectId: string; sessionId: string },
+  words: string,
+  guard: GuardRule | null,
+): Promise<string | null> {
+  const said = await query<{ prompt: string }>(
+    tx,
+    sql`select payload ->> 'prompt' as prompt from events
+        where session_id = ${sessionId} and event = 'UserPromptSubmit' and payload #>> '{lore,by}' is null
+        order by id desc limit 200`,
+  );
+  if (!said.some(({ prompt }) => plain(prompt ?? '').includes(plain(words))))
+    return 'words: no prompt that the person typed in this session has these words; give them to the letter';
+  if (guard === null) return null;
+  const complete = GuardRule.safeParse(guard);
+  if (!complete.success) {
+    const [first] = complete.error.issues;
+    return `${first?.path.join('.')}: ${first?.message}`;
+  }
+  if (!(await knowsGuard(tx, sessionId, guard)))
+    return 'about: it names what neither the person nor this session has named';
+  return (await tryRule(tx, guard, { projectId, said: { sessionId } })).reason;
+}
+
+const plain = (text: string): string => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
