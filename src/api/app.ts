@@ -39,7 +39,6 @@ import { amendmentRoutes } from '../search/amendment-routes.ts';
 import { searchRoutes } from '../search/routes.ts';
 import { projectRoutes } from '../sessions/project-routes.ts';
 import { sessionRoutes } from '../sessions/routes.ts';
-import { skillLogRoutes } from '../skills/log-routes.ts';
 import { skillRoutes } from '../skills/routes.ts';
 import { transferRoutes } from '../transfer/routes.ts';
 import { authenticated } from './authenticated.ts';
@@ -79,7 +78,6 @@ const ROUTES = [
   decisionRoutes,
   observationRoutes,
   skillRoutes,
-  skillLogRoutes,
   patternRoutes,
   transferRoutes,
   sessionRoutes,
@@ -124,7 +122,6 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof decisionRoutes>[0] &
   Parameters<typeof observationRoutes>[0] &
   Parameters<typeof skillRoutes>[0] &
-  Parameters<typeof skillLogRoutes>[0] &
   Parameters<typeof patternRoutes>[0] &
   Parameters<typeof transferRoutes>[0] &
   Parameters<typeof sessionRoutes>[0] &

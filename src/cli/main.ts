@@ -745,8 +745,6 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .enablePositionalOptions()
     .description('list skills; or: show, activate, history, memory, sync, retire, erase')
     .option('-p, --project <name>', "a project's and yours; without it all")
-    .option('-c, --category <name>', 'only this category')
-    .option('--as-of <time>', 'as they were then (a day, or ISO 8601)', time)
     .action(async (options) => (await import('./skills.ts')).listSkills(config(), io, options));
   skills
     .command('show')
@@ -776,7 +774,6 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .argument('<name>')
     .option('-p, --project <name>', 'as this project sees it')
     .option('--version <n>', 'an older version', whole(1))
-    .option('--as-of <time>', 'as it was then (a day, or ISO 8601)', time)
     .option('--add <entry>', 'note something more')
     .description('what was noted about using a skill')
     .action(async (name, options) => (await import('./skills.ts')).skillMemory(config(), io, name, options));

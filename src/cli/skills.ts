@@ -11,11 +11,7 @@ type Where = { project?: string; asOf?: string };
 /** Whether a skill is listed with its details, as it is if they are asked for. */
 export const isDetailed = (skill: ListedSkill | { name: string }): skill is ListedSkill => 'id' in skill;
 
-export async function listSkills(
-  config: Config,
-  io: Io,
-  options: Where & { category?: string },
-): Promise<void> {
+export async function listSkills(config: Config, io: Io, options: { project?: string }): Promise<void> {
   const answer = await callServer(config, 'GET /v1/skills', { query: { details: 'true', ...options } });
   const skills = answer.skills.filter(isDetailed);
   if (io.json) return io.print(skills);
@@ -103,7 +99,7 @@ export async function skillMemory(
   config: Config,
   io: Io,
   name: string,
-  options: Where & { version?: string; add?: string },
+  options: { project?: string; version?: string; add?: string },
 ): Promise<void> {
   const { add, ...which } = options;
   const memory =

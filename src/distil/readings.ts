@@ -20,7 +20,7 @@ import { hasUnsettled } from '../offers/offers.ts';
 import { lastEvent } from '../sessions/calls.ts';
 import { lockSession, type SessionIds, settleStatus } from '../sessions/sessions.ts';
 import { lastTurn, PIECE, type Place, storyPiece, type Turn } from '../sessions/story.ts';
-import { followSkills } from '../skills/credit.ts';
+import { followSkills } from '../skills/offer-skill.ts';
 
 // A session is read when its turn has ended, not at each call: only then is it known which of several tries was the one
 // that helped, and what the agent says about it. A request of the kind `turn` asks for it. It is made with the first
@@ -158,7 +158,7 @@ async function beginReading(
     ? [
         await followLessons(tx, session.id),
         await followDecisions(tx, session.id),
-        await followSkills(tx, session.id),
+        await followSkills(tx, session),
       ].flatMap((one) => one ?? [])
     : [];
   const needs = [...credits, ...(errors ? [errors] : []), ...(wanted ? [{ since: turn.tail }] : [])];

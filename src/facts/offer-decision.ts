@@ -31,25 +31,12 @@ export function decisionsIn(
   return wanted.slice(0, MAX_AT_PROMPT[level]);
 }
 
-/** Returns the skill that the text of a decision names; null if it names none. */
-export type SkillNamedIn = (decision: string) => { name: string; description: string } | null;
-
 /** Longest decision, in tokens. The rest of a line is for what cites it. */
 const MAX_TOKENS = 220;
-/** Longest description of a skill, in tokens. */
-const MAX_SKILL_TOKENS = 60;
-
-/**
- * Returns a decision as an agent reads it: `Decided: When {condition}: {action}`.
- *
- * @param skillNamedIn adds the skill that the decision names
- */
-export function offerDecision(decision: RecalledDecision, skillNamedIn: SkillNamedIn): Offer {
-  const { id, content, relevance } = decision;
-  const skill = skillNamedIn(content);
-  const first = `Decided: ${quote(content, MAX_TOKENS)} (lore:${id.slice(0, 8)})`;
-  const offer: Offer = { kind: 'decision', sourceId: id, relevance, lines: [first] };
-  if (skill === null) return offer;
-  const named = `skill ${skill.name}: ${quote(skill.description, MAX_SKILL_TOKENS)}`;
-  return { ...offer, lines: [first, named], fewerLines: [first] };
-}
+/** Returns a decision as an agent reads it: `Decided: When {condition}: {action}`. */
+export const offerDecision = ({ id, content, relevance }: RecalledDecision): Offer => ({
+  kind: 'decision',
+  sourceId: id,
+  relevance,
+  lines: [`Decided: ${quote(content, MAX_TOKENS)} (lore:${id.slice(0, 8)})`],
+});

@@ -13,7 +13,7 @@ import { classify } from '../plans/intent.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
-import { offerSkill, skillsNamedIn } from '../skills/offer-skill.ts';
+import { offerSkill } from '../skills/offer-skill.ts';
 import { askAtPrompt } from './asking.ts';
 import { offerForFill } from './context.ts';
 import { type KnownSession, stillOffered, stillTold, wasTold } from './known-sessions.ts';
@@ -86,20 +86,14 @@ export async function recordsFor(
     about.voice,
     ONCE.filter((kind) => wasTold(session, event, kind)),
   );
-  const [decisions, skillNamedIn, lessons, skills, findings, patterns, citations, episodes] = await asUser(
+  const [decisions, lessons, skills, findings, patterns, citations, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, projectId, query, vector, offered);
       const decisions = decisionsIn(found, asks, voice.decision);
-      const named = skillsNamedIn(
-        tx,
-        projectId,
-        decisions.map(({ content }) => content),
-      );
       const recalled = recallForPrompt(tx, found, voice.lesson);
       const read = Promise.all([
-        named,
         recalled,
         offerSkill(tx, session, query, found, voice.skill),
         findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
@@ -113,7 +107,7 @@ export async function recordsFor(
   );
   const stale = staleLines(services, claims, citations);
   return [
-    ...decisions.map((decision) => offerDecision(decision, skillNamedIn)),
+    ...decisions.map(offerDecision),
     ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...skills,
     ...findings,

@@ -1,14 +1,31 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { Problem } from '../errors/problem.ts';
+import { badRequest } from '../errors/problem.ts';
 import { incidentBetween } from '../incidents/incidents.ts';
 import { nextPrompt } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
-import { projectNameOf } from '../sessions/projects.ts';
-import { clientSessionId, type Session } from '../sessions/sessions.ts';
+import { findProject, projectNameOf } from '../sessions/projects.ts';
+import { clientSessionId, getSession, type Session } from '../sessions/sessions.ts';
 import { type RESULTS, skillLogs } from './schema.ts';
 
 export type Result = (typeof RESULTS)[number];
+
+/**
+ * Returns the session that a request names, by Lore's id or the client's, and the project: the one that is named, else
+ * the session's. If Lore does not know the named project, it is null.
+ *
+ * @throws Problem (400) when the caller has no such session
+ */
+export async function sessionNamed(
+  tx: Tx,
+  { session, project }: { session?: string | undefined; project?: string | undefined },
+): Promise<{ sessionId: string | null; projectId: string | null }> {
+  const found = session === undefined ? null : await getSession(tx, session);
+  if (found === undefined) throw badRequest('session', `you have no session ${session}`);
+  const name = project ?? found?.project;
+  const projectId = name === undefined ? null : ((await findProject(tx, name))?.id ?? null);
+  return { sessionId: found?.id ?? null, projectId };
+}
 
 export type NewLog = {
   skill: string;
@@ -23,8 +40,16 @@ export type NewLog = {
   run?: string | undefined;
 };
 
-/** Stores a log. Returns its id and its run. */
+/**
+ * Stores a log. Returns its id and its run.
+ *
+ * @throws Problem (400) when the caller has no such run of the skill
+ */
 export async function addLog(tx: Tx, log: NewLog): Promise<{ id: string; run: string }> {
+  if (log.run !== undefined) {
+    const known = await tx.$count(skillLogs, and(eq(skillLogs.run, log.run), eq(skillLogs.skill, log.skill)));
+    if (known === 0) throw badRequest('run', `you have no run ${log.run} of ${log.skill}`);
+  }
   const [stored] = await tx
     .insert(skillLogs)
     .values({ ...log, run: log.run ?? sql`gen_random_uuid()`, at: sql`clock_timestamp()` as unknown as Date })
@@ -32,76 +57,48 @@ export async function addLog(tx: Tx, log: NewLog): Promise<{ id: string; run: st
   return stored as { id: string; run: string };
 }
 
-/** Returns whether the caller has a run of a skill. */
-export async function hasRun(tx: Tx, run: string, skill: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from skill_logs where run = ${run}::uuid and skill = ${skill} limit 1`,
-  );
-  return rows.length > 0;
-}
-
-const listed = {
-  id: skillLogs.id,
-  run: skillLogs.run,
-  skill: skillLogs.skill,
-  action: skillLogs.action,
-  result: skillLogs.result,
-  durationMs: skillLogs.durationMs,
-  observationRef: skillLogs.observationRef,
-  project: projectNameOf(skillLogs.projectId),
-  session: clientSessionId(skillLogs.sessionId),
-  agentId: skillLogs.agentId,
-  at: skillLogs.at,
-};
-
 /**
  * Returns logs, the newest first.
  *
+ * @param filter.before the id of a log: only the logs after it in this list are returned, which are older
  * @throws Problem (400) when `before` is not a log of the caller
  */
 export async function listLogs(
   tx: Tx,
-  filter: {
-    projectId?: string | undefined;
-    skill?: string | undefined;
-    action?: string | undefined;
-    result?: Result | undefined;
-    sessionId?: string | undefined;
-    /** the id of a log: only the logs after it in this list are returned, which are older */
-    before?: string | undefined;
-    limit: number;
-  },
+  filter: { limit: number; before?: string | undefined } & Partial<
+    Record<'projectId' | 'skill' | 'action' | 'result' | 'sessionId', string | undefined>
+  >,
 ) {
-  const { projectId, skill, action, result, sessionId, before } = filter;
-  if (before !== undefined) await refuseUnknownBefore(tx, before);
-  const is = (column: Parameters<typeof eq>[0], value: string | undefined): SQL | undefined =>
-    value === undefined ? undefined : eq(column, value);
+  const { limit, before, ...same } = filter;
+  if (before !== undefined && (await tx.$count(skillLogs, eq(skillLogs.id, before))) === 0)
+    throw badRequest('before', `you have no log ${before}`);
   return tx
-    .select(listed)
+    .select({
+      id: skillLogs.id,
+      run: skillLogs.run,
+      skill: skillLogs.skill,
+      action: skillLogs.action,
+      result: skillLogs.result,
+      durationMs: skillLogs.durationMs,
+      observationRef: skillLogs.observationRef,
+      project: projectNameOf(skillLogs.projectId),
+      session: clientSessionId(skillLogs.sessionId),
+      agentId: skillLogs.agentId,
+      at: skillLogs.at,
+    })
     .from(skillLogs)
     .where(
       and(
-        is(skillLogs.projectId, projectId),
-        is(skillLogs.skill, skill),
-        is(skillLogs.action, action),
-        is(skillLogs.result, result),
-        is(skillLogs.sessionId, sessionId),
+        ...Object.entries(same).map(([name, value]) =>
+          value === undefined ? undefined : sql`${skillLogs[name as keyof typeof same]} = ${value}`,
+        ),
         before === undefined
           ? undefined
           : sql`(${skillLogs.at}, ${skillLogs.id}) < (select b.at, b.id from skill_logs b where b.id = ${before}::uuid)`,
       ),
     )
     .orderBy(desc(skillLogs.at), desc(skillLogs.id))
-    .limit(filter.limit);
-}
-
-async function refuseUnknownBefore(tx: Tx, id: string) {
-  const [known] = await tx.select({ id: skillLogs.id }).from(skillLogs).where(eq(skillLogs.id, id));
-  if (known) return;
-  const message = `you have no log ${id}`;
-  const errors = [{ field: 'before', message }];
-  throw new Problem({ status: 400, title: 'Bad request', detail: `before: ${message}`, errors });
+    .limit(limit);
 }
 
 export type Statistics = {

@@ -1,120 +1,164 @@
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { badRequest, Problem } from '../errors/problem.ts';
+import { quote } from '../offers/frame.ts';
+import { clip } from '../text/clip.ts';
 import { estimateTokens } from '../text/tokens.ts';
+import { type SkillKey, skillMemories, type Writer } from './schema.ts';
+import { joinSkillFile, splitSkillFile } from './skill-file.ts';
 
-// What is noted about using a skill, as a list of entries, the newest last. It grows with use, so rules keep it short.
+// What is noted about using a skill, as a list of entries, the newest last. Each row is a version of the whole list.
 
-/** A memory with more tokens is compacted. */
-const MAX_MEMORY_TOKENS = 1_000;
-/** Tokens of a memory after it was compacted, so that not every new entry compacts it again. */
-const COMPACT_TOKENS = 600;
+/** Longest entry; a memory with more tokens is compacted, to this many. */
+const TOKENS = { entry: 240, memory: 1_000, compacted: 600 };
 
-type Entry = {
-  /** its number in the text */
-  place: number;
-  /** whether it is a `###` heading, which is kept as it is */
-  heading: boolean;
-  text: string;
-  /** what makes two entries the same */
-  key: string;
-  times: number;
+const ofSkill = ({ name, projectId }: SkillKey): SQL =>
+  and(
+    eq(skillMemories.skill, name),
+    projectId === null ? isNull(skillMemories.projectId) : eq(skillMemories.projectId, projectId),
+  ) as SQL;
+
+const columns = {
+  version: skillMemories.version,
+  text: skillMemories.text,
+  compacted: skillMemories.compacted,
+  evaluatedBy: skillMemories.evaluatedBy,
+  validFrom: skillMemories.validFrom,
+  validUntil: skillMemories.validUntil,
 };
 
-const TIMES = /\s*\(×(\d{1,6})\)\s*$/;
-const BULLET = /^(?:[-*+]|\d{1,9}[.)])[ \t]+/;
-const DATE = /^[[(]?\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+Z?)?[\])]?\s*[:–—-]?\s*/;
+/** Returns a version of a skill's memory: by its number, as it was at an instant, or as it is. Version 0 is empty. */
+export async function getMemory(tx: Tx, key: SkillKey, which: { version?: number; asOf?: Date } = {}) {
+  const { version, asOf } = which;
+  const { validFrom, validUntil } = skillMemories;
+  const held =
+    asOf === undefined
+      ? isNull(validUntil)
+      : sql`tstzrange(${validFrom}, ${validUntil}) @> ${asOf.toISOString()}::timestamptz`;
+  const [found] = await tx
+    .select({ ...columns, sourceSubagent: skillMemories.sourceSubagent })
+    .from(skillMemories)
+    .where(and(ofSkill(key), version === undefined ? held : eq(skillMemories.version, version)))
+    .limit(1);
+  if (found) return { ...found, tokens: estimateTokens(found.text) };
+  if (version !== undefined) {
+    const detail = `The memory of ${key.name} has no version ${version}.`;
+    throw new Problem({ status: 404, title: 'No such version', detail });
+  }
+  const nobody = { evaluatedBy: null, sourceSubagent: null, validFrom: null, validUntil: null };
+  return { version: 0, text: '', compacted: false, tokens: 0, ...nobody };
+}
 
-/** Returns whether a memory is to be compacted. */
-export const isTooLong = (memory: string): boolean => estimateTokens(memory) > MAX_MEMORY_TOKENS;
+/** Returns the versions of a skill's memory, the newest first, without their texts. */
+export async function memoryHistory(tx: Tx, key: SkillKey, limit: number) {
+  const rows = await tx
+    .select({ ...columns, added: skillMemories.added })
+    .from(skillMemories)
+    .where(ofSkill(key))
+    .orderBy(desc(skillMemories.version))
+    .limit(limit);
+  return rows.map(({ text, ...row }) => ({ ...row, tokens: estimateTokens(text) }));
+}
 
 /**
- * Returns a shorter memory by fixed rules. Entries that say the same become one, at the place of the newest
- * and with their number (“×3”). Then entries are left out until it is short enough: first the oldest ones
- * that were not repeated, then the least repeated. If one entry alone is too long, its beginning is kept.
+ * Stores a new version of a skill's memory, with one more entry or with another text, unless the text stays
+ * the same. If the version is too long, a compacted one follows at once; the long one can still be read by
+ * its number.
+ *
+ * The caller holds the lock of the skill (`lockSkill`). An entry is made one harmless line: agents append, and a synced
+ * SKILL.md is read as instructions.
+ *
+ * @param base the version that the change is based on; undefined: any version
+ * @throws Problem (400) for a text that would not stay in its section, (409) if the version is not `base`
  */
-export function compactMemory(memory: string): string {
-  const entries = merged(entriesOf(memory));
-  const newest = entries.findLast(({ heading }) => !heading);
-  if (!newest) return cut(memory, COMPACT_TOKENS);
-  const byWorth = entries
-    .filter((entry) => !entry.heading && entry !== newest)
-    .sort((a, b) => a.times - b.times || a.place - b.place);
-  const dropped = new Set<Entry>();
-  let bytes = Buffer.byteLength(joined(entries));
-  for (const entry of byWorth) {
-    if (bytes <= COMPACT_TOKENS * 3) break;
-    dropped.add(entry);
-    bytes -= Buffer.byteLength(`${line(entry)}\n`);
+export async function writeMemory(
+  tx: Tx,
+  key: SkillKey,
+  change: { text: string } | { entry: string },
+  writer: Writer,
+  base?: number,
+): Promise<void> {
+  const [before] = await tx
+    .select({ version: skillMemories.version, text: skillMemories.text })
+    .from(skillMemories)
+    .where(ofSkill(key))
+    .orderBy(desc(skillMemories.version))
+    .limit(1);
+  const { version, text: old } = before ?? { version: 0, text: '' };
+  if (base !== undefined && base !== version) {
+    const detail = `The memory of ${key.name} is not as you knew it: its version is ${version}. Read it again.`;
+    throw new Problem({ status: 409, title: 'Memory has changed', detail });
   }
-  const kept = joined(withoutEmptyHeadings(entries.filter((entry) => !dropped.has(entry))));
-  return estimateTokens(kept) <= COMPACT_TOKENS ? kept : cut(line(newest), COMPACT_TOKENS);
-}
-
-/** Returns a memory with one more entry, in one line. */
-export const withEntry = (memory: string, entry: string): string =>
-  memory === '' ? `- ${entry}` : `${memory}\n- ${entry}`;
-
-/** Returns a memory without an entry that was added, also if it was merged with equal ones. */
-export function withoutEntry(memory: string, added: string): string {
-  const key = keyOf(`- ${added}`);
-  return joined(entriesOf(memory).filter((entry) => entry.heading || entry.key !== key));
-}
-
-/** An entry is a line of a list with what is indented under it, or a paragraph. */
-function entriesOf(memory: string): Entry[] {
-  const blocks: string[] = [];
-  let paragraph = false;
-  for (const line of memory.split(/\r?\n/)) {
-    const last = blocks.at(-1);
-    if (line.trim() === '') paragraph = false;
-    else if (/^#/.test(line) || BULLET.test(line) || last === undefined) {
-      blocks.push(line);
-      paragraph = !/^#/.test(line);
-    } else if (paragraph || /^[ \t]/.test(line)) blocks[blocks.length - 1] = `${last}\n${line}`;
-    else {
-      blocks.push(line);
-      paragraph = true;
-    }
+  const entry = 'entry' in change ? quote(change.entry, TOKENS.entry) : null;
+  const text = 'text' in change ? change.text.trim() : `${old}\n- ${entry}`.trim();
+  if (entry === '' || text === old) return;
+  if (!staysInSection(text))
+    throw badRequest(
+      'text',
+      'a heading of level 1 or 2, or an open code block, would end the section: use ### headings',
+    );
+  const short = estimateTokens(text) > TOKENS.memory ? [compactMemory(text)] : [];
+  for (const [i, one] of [text, ...short].entries()) {
+    const [now] = await query<{ now: string }>(
+      tx,
+      sql`select greatest(clock_timestamp(), max(m.valid_from) + interval '1 microsecond', max(m.valid_until))::text as now
+          from skill_memories m
+          where m.skill = ${key.name} and m.project_id is not distinct from ${key.projectId}::uuid`,
+    );
+    const at = sql`${now?.now}::timestamptz` as unknown as Date;
+    await tx
+      .update(skillMemories)
+      .set({ validUntil: at })
+      .where(and(ofSkill(key), isNull(skillMemories.validUntil)));
+    await tx.insert(skillMemories).values({
+      skill: key.name,
+      projectId: key.projectId,
+      version: version + 1 + i,
+      text: one,
+      added: i === 0 ? entry : null,
+      compacted: i > 0,
+      evaluatedBy: writer.evaluatedBy,
+      sourceSessionId: writer.sessionId,
+      sourceSubagent: writer.agent ?? null,
+      validFrom: at,
+    });
   }
-  return blocks.map((text, place) => ({
-    place,
-    heading: /^#/.test(text),
-    text: text.replace(TIMES, '').trimEnd(),
-    key: keyOf(text),
-    times: Number(TIMES.exec(text)?.[1] ?? 1),
-  }));
 }
 
-const keyOf = (text: string): string =>
-  text
-    .replace(TIMES, '')
-    .replace(BULLET, '')
-    .replace(DATE, '')
+/** Returns whether a text, put into a SKILL.md as its memory, is read from it again as it is. */
+function staysInSection(text: string): boolean {
+  if (text === '') return true;
+  const file = `${joinSkillFile({ frontMatter: '', content: '', memoryPlace: null, memory: text })}\n## End\n`;
+  return splitSkillFile(file).memory === text && splitSkillFile(file).content === '## End\n';
+}
+
+/** An entry is a line with what is indented under it. */
+const entriesOf = (memory: string): string[] =>
+  memory.split(/\r?\n(?=\S)/).filter((entry) => entry.trim() !== '');
+
+/** What makes two entries the same: their words. */
+const keyOf = (entry: string): string =>
+  entry
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim() || text.trim();
+    .trim();
 
-/** Merges equal entries at the place of the last one. Headings are kept as they are. */
-function merged(entries: Entry[]): Entry[] {
-  const same = new Map<string, { times: number; last: Entry }>();
-  for (const entry of entries) {
-    if (entry.heading) continue;
-    same.set(entry.key, { times: (same.get(entry.key)?.times ?? 0) + entry.times, last: entry });
+/** Returns the newest entries of a memory that are short enough together; of those that say the same, the newest. */
+export function compactMemory(memory: string): string {
+  const kept: string[] = [];
+  const said = new Set<string>();
+  for (const entry of entriesOf(memory).reverse()) {
+    if (said.has(keyOf(entry))) continue;
+    if (estimateTokens([entry, ...kept].join('\n')) > TOKENS.compacted) break;
+    said.add(keyOf(entry));
+    kept.unshift(entry);
   }
-  return entries.flatMap((entry) => {
-    const all = same.get(entry.key);
-    if (entry.heading) return [entry];
-    return all?.last === entry ? [{ ...entry, times: all.times }] : [];
-  });
+  // one entry alone is too long
+  return kept.length > 0 ? kept.join('\n') : clip(entriesOf(memory).at(-1) ?? '', TOKENS.compacted);
 }
 
-const withoutEmptyHeadings = (entries: Entry[]): Entry[] =>
-  entries.filter((entry, i) => !entry.heading || entries[i + 1]?.heading === false);
-
-const line = ({ text, times }: Entry): string => (times > 1 ? `${text} (×${times})` : text);
-const joined = (entries: Entry[]): string => entries.map(line).join('\n');
-
-/** Cuts a text to at most this many tokens, three bytes each; a character that is cut in two is left out. */
-function cut(text: string, tokens: number): string {
-  if (estimateTokens(text) <= tokens) return text;
-  const head = Buffer.from(text).subarray(0, (tokens - 1) * 3);
-  return `${head.toString().replace(/\uFFFD+$/, '')}…`;
-}
+/** Returns a memory without an entry that was added. */
+export const withoutEntry = (memory: string, added: string): string =>
+  entriesOf(memory)
+    .filter((entry) => keyOf(entry) !== keyOf(added))
+    .join('\n');

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import type { Follower } from '../incidents/steps.ts';
 import type { Offer } from '../offers/frame.ts';
+import { settleOffers, unsettledOffers } from '../offers/offers.ts';
 import type { Level } from '../offers/voice.ts';
 import { shorten } from '../text/clip.ts';
 
@@ -60,32 +62,34 @@ export async function offerSkill(
 }
 
 /**
- * Returns a function that finds the skill which a text names. A name of one word counts only next to the word
- * skill.
- *
- * @param texts all texts with which the function will be called
+ * Settles at the end of a session the skills that it was offered. A skill helped if it ran afterwards, in the session or
+ * by an activation in its project. It failed if all its runs with a known end failed. Otherwise it was unused. Returns
+ * null if no skill waits to be settled.
  */
-export async function skillsNamedIn(
+export async function followSkills(
   tx: Tx,
-  projectId: string,
-  texts: string[],
-): Promise<(text: string) => { name: string; description: string } | null> {
-  if (texts.length === 0) return () => null;
-  const rows = await query<{ name: string; description: string }>(
-    tx,
-    sql`select s.name, s.description from skills s
-        where s.valid_until is null and (s.project_id is null or s.project_id = ${projectId})
-          and exists (
-            select from unnest(${sql.param(texts)}::text[]) t(text)
-            where position(lower(s.name) in lower(t.text)) > 0)
-        order by s.project_id is null, length(s.name) desc, s.name limit 50`,
-  );
-  return (text) =>
-    rows.find(
-      ({ name }) =>
-        (/[-_.]/.test(name) || /\bskill\b/i.test(text)) &&
-        new RegExp(`(?<![\\w-])${name.replaceAll('.', '\\.')}(?![\\w-])`, 'i').test(text),
-    ) ?? null;
+  session: { id: string; projectId: string },
+): Promise<Follower | null> {
+  const offered = await unsettledOffers(tx, session.id, 'skill');
+  if (offered.length === 0) return null;
+  return {
+    since: new Date(),
+    see() {},
+    async settle(tx) {
+      for (const { sourceId, since } of offered) {
+        const [logged] = await query<{ runs: number; failed: boolean | null }>(
+          tx,
+          sql`select count(*)::int as runs, bool_or(result = 'failed') and not bool_or(result = 'succeeded') as failed
+              from skill_logs
+              where user_id = auth.uid() and skill = (select name from skills where id = ${sourceId}::uuid)
+                and at >= ${since}::timestamptz and (session_id = ${session.id}
+                  or session_id is null and coalesce(project_id, ${session.projectId}) = ${session.projectId})`,
+        );
+        const outcome = !logged?.runs ? 'unused' : logged.failed ? 'failed' : 'helped';
+        await settleOffers(tx, session.id, sourceId, outcome);
+      }
+    },
+  };
 }
 
 /** Returns whether a prompt holds the name of a skill as it is written: `release-notes`, but not “release notes”. */

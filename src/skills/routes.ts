@@ -5,17 +5,27 @@ import type { Database, Tx } from '../db/open.ts';
 import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
-import { redactText } from '../redaction/redact.ts';
-import { listInProject, ProjectName } from '../sessions/projects.ts';
+import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
+import { listInProject, ProjectName, projectNamed } from '../sessions/projects.ts';
+import { getSession } from '../sessions/sessions.ts';
 import { eraseSkill } from './erase.ts';
-import { findSkill, getSkill, ownSkill } from './find-skill.ts';
-import { describeSkill, listSkillDetails, listSkills, skillHistory } from './list-skills.ts';
-import { addLog } from './logs.ts';
-import { sessionNamed } from './named-session.ts';
-import { lockSkill, MAX_DESCRIPTION, MAX_FILE, prepareSkill, putSkill, retireSkill } from './put-skill.ts';
-import { SKILL_NAME, type SkillKey, type Writer } from './schema.ts';
+import { addLog, listLogs, sessionNamed, statisticsOf } from './logs.ts';
+import { getMemory, writeMemory } from './memory.ts';
+import { RESULTS, SKILL_NAME, type SkillKey, type Writer } from './schema.ts';
 import { SkillFiles } from './skill-files.ts';
-import { getMemory, writeMemory } from './skill-memory.ts';
+import {
+  findSkill,
+  fitted,
+  getSkill,
+  listSkills,
+  lockSkill,
+  MAX_DESCRIPTION,
+  MAX_FILE,
+  prepareSkill,
+  putSkill,
+  retireSkill,
+  skillHistory,
+} from './skills.ts';
 
 const SkillName = z
   .string()
@@ -35,9 +45,7 @@ const NewSkill = z
     /** a whole SKILL.md, instead of the fields below */
     file: z.string().min(1).max(MAX_FILE).optional(),
     description: z.string().trim().min(1).max(MAX_DESCRIPTION).optional(),
-    category: z.string().trim().min(1).max(200).nullable().optional(),
-    /** further fields of the front matter */
-    config: z.record(z.string().min(1).max(200), z.unknown()).optional(),
+    category: z.string().trim().min(1).max(200).optional(),
     /** the text behind the front matter */
     content: z.string().min(1).max(MAX_FILE).optional(),
     /** the text files beside it, all of them; 1 MB in total */
@@ -48,19 +56,11 @@ const NewSkill = z
     memoryBase: z.number().int().min(0).max(2_147_483_647).optional(),
   })
   .refine(
-    ({ file, ...fields }) =>
-      file === undefined ||
-      [fields.description, fields.category, fields.config, fields.content].every((f) => f === undefined),
+    ({ file, description, category, content }) => file === undefined || !(description || category || content),
     {
-      message: 'holds description, category, config and content itself; give it alone',
+      message: 'holds description, category and content itself; give it alone',
       path: ['file'],
-      // a field that is wrong by itself is named alone
-      when: ({ issues }) => issues.length === 0,
     },
-  )
-  .refine(
-    ({ config = {} }) => !['name', 'description', 'category'].some((field) => Object.hasOwn(config, field)),
-    { message: 'must not hold name, description or category', path: ['config'] },
   )
   .openapi('NewSkill');
 
@@ -146,6 +146,44 @@ const Activated = z
   })
   .openapi('ActivatedSkill');
 
+const word = z.string().trim().min(1).max(200);
+
+const NewLog = z
+  .strictObject({
+    skill: word,
+    /** what was done with it, in a word of yours: `run`, `deploy` … */
+    action: word,
+    result: z.enum(RESULTS),
+    durationMs: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+    observationRef: z
+      .string()
+      .regex(/^obs:[0-9a-f]{12}$/, 'must be obs: and twelve hexadecimal digits, such as obs:0123456789ab')
+      .optional(),
+    project: ProjectName.optional(),
+    /** a session, by Lore's id or the client's */
+    session: z.string().min(1).max(200).optional(),
+    agent: word.optional(),
+    /** the run that an activation returned; its logs count as one run */
+    run: z.guid().optional(),
+  })
+  .openapi('NewSkillLog');
+
+const Log = z
+  .object({
+    id: z.string(),
+    run: z.string(),
+    skill: z.string(),
+    action: z.string(),
+    result: z.enum(RESULTS),
+    durationMs: z.number().nullable(),
+    observationRef: z.string().nullable(),
+    project: z.string().nullable(),
+    session: z.string().nullable(),
+    agentId: z.string().nullable(),
+    at: time,
+  })
+  .openapi('SkillLog');
+
 const params = z.object({ name: z.string().min(1).max(200) });
 const project = z.string().min(1).max(4096).optional();
 const session = z.string().min(1).max(200).optional();
@@ -162,8 +200,6 @@ const routes = {
       query: z.object({
         /** its own and the user's; without it all */
         project,
-        category: z.string().min(1).max(200).optional(),
-        asOf: instant().optional(),
         /** the last name of the previous page */
         after: z.string().min(1).max(200).optional(),
         limit: limit(1000, 1000),
@@ -240,19 +276,13 @@ const routes = {
   memory: createRoute({
     method: 'get',
     path: '/v1/skills/{name}/memory',
-    summary: 'What was noted about using a skill, now, in a version or at an instant',
+    summary: 'What was noted about using a skill, now or in a version',
     request: {
       params,
-      query: z
-        .object({
-          project,
-          version: z.coerce.number().int().min(1).max(1_000_000).optional().openapi({ type: 'integer' }),
-          asOf: instant().optional(),
-        })
-        .refine(({ version, asOf }) => version === undefined || asOf === undefined, {
-          message: 'give either version or asOf',
-          path: ['version'],
-        }),
+      query: z.object({
+        project,
+        version: z.coerce.number().int().min(1).max(1_000_000).optional().openapi({ type: 'integer' }),
+      }),
     },
     responses: { 200: json(Memory, 'The memory; version 0 if nothing was noted'), ...read },
   }),
@@ -283,49 +313,62 @@ const routes = {
     },
     responses: { 200: json(Memory, 'The memory'), ...read },
   }),
+  log: createRoute({
+    method: 'post',
+    path: '/v1/logs',
+    summary: 'Log what was done with a skill, and what came of it',
+    request: body(NewLog),
+    responses: { 201: json(z.object({ id: z.string(), run: z.string() }), 'Logged'), ...commonProblems },
+  }),
+  logs: createRoute({
+    method: 'get',
+    path: '/v1/logs',
+    summary: 'Logs of skills, the newest first',
+    request: {
+      query: z.object({
+        project,
+        skill: word.optional(),
+        action: word.optional(),
+        result: z.enum(RESULTS).optional(),
+        session,
+        /** the last id of the previous page */
+        before: z.guid().optional(),
+        limit: limit(500, 50),
+      }),
+    },
+    responses: { 200: json(z.object({ logs: z.array(Log) }), 'The logs'), ...commonProblems },
+  }),
 };
 
 export function skillRoutes(services: { db: Database; wake(worker: 'embed'): void }): Router {
   const app = router();
-  const whole = async (
-    tx: Tx,
-    key: SkillKey,
-    { asOf, texts = false }: { asOf?: Date; texts?: boolean } = {},
-  ) => {
-    const [skill, memory] = await Promise.all([
-      describeSkill(tx, key, asOf ?? null),
-      getMemory(tx, key, asOf && { asOf }),
-    ]);
+  const whole = async (tx: Tx, key: SkillKey, asOf?: Date, texts = false) => {
+    const skill = await getSkill(tx, key, asOf ?? null);
+    const [statistics] = await statisticsOf(tx, [key]);
+    const memory = await getMemory(tx, key, asOf && { asOf });
     const files = skill.files.map((file) => ({ ...file, text: texts ? file.text : null }));
-    return wire({ ...skill, files, memory });
+    return wire({ ...skill, ...(statistics as NonNullable<typeof statistics>), files, memory });
   };
   app.openapi(routes.list, async (c) => {
     const { project, details, tokenBudget, ...filter } = c.req.valid('query');
-    const rows = await asCaller(services, c, async (tx): Promise<object[]> => {
-      const list = (projectId: string | undefined): Promise<object[]> =>
-        details === 'true'
-          ? listSkillDetails(tx, { ...filter, projectId })
-          : listSkills(tx, { ...filter, projectId, budget: tokenBudget });
-      return listInProject(tx, project, list);
-    });
-    return c.json({ skills: wire(rows) as z.infer<typeof Listed>[] }, 200);
+    const rows = await asCaller(services, c, (tx) =>
+      listInProject(tx, project, (projectId) => listSkills(tx, { ...filter, projectId })),
+    );
+    const skills = details === 'true' ? wire(rows) : fitted(rows, tokenBudget);
+    return c.json({ skills: skills as z.infer<typeof Listed>[] }, 200);
   });
   app.openapi(routes.get, async (c) => {
     const { project, asOf, files } = c.req.valid('query');
-    const { name } = c.req.valid('param');
-    const skill = await asCaller(services, c, async (tx) =>
-      whole(tx, await findSkill(tx, name, { project, at: asOf ?? null }), {
-        ...(asOf && { asOf }),
-        texts: files === 'true',
-      }),
-    );
+    const skill = await asCaller(services, c, async (tx) => {
+      const key = await findSkill(tx, c.req.valid('param').name, { project, at: asOf ?? null });
+      return whole(tx, key, asOf, files === 'true');
+    });
     return c.json(skill, 200);
   });
   app.openapi(routes.put, async (c) => {
     const prepared = prepareSkill({ ...c.req.valid('json'), name: c.req.valid('param').name });
-    const writer = writerOf(c, {});
     const [created, skill] = await asCaller(services, c, async (tx) => {
-      const stored = await putSkill(tx, prepared, { ...writer, sessionId: null });
+      const stored = await putSkill(tx, prepared, writerOf(c));
       return [stored.created, await whole(tx, stored.key)] as const;
     });
     services.wake('embed');
@@ -333,51 +376,46 @@ export function skillRoutes(services: { db: Database; wake(worker: 'embed'): voi
   });
   app.openapi(routes.activate, async (c) => {
     const { project, session, agent } = c.req.valid('query');
-    const { name } = c.req.valid('param');
     const activated = await asCaller(services, c, async (tx) => {
-      const key = await findSkill(tx, name, { project });
+      const key = await findSkill(tx, c.req.valid('param').name, { project });
       const place = await sessionNamed(tx, { session, project });
-      const [{ description, content }, memory] = await Promise.all([getSkill(tx, key), getMemory(tx, key)]);
-      const log = {
-        skill: name,
-        action: 'activate',
-        result: 'started' as const,
+      const { name, description, content } = await getSkill(tx, key);
+      const { run } = await addLog(tx, {
+        ...{ skill: name, action: 'activate', result: 'started' as const, sessionId: place.sessionId },
+        // a skill of the only project that has it was run there, wherever it was asked for
+        projectId: place.projectId ?? key.projectId,
         agentId: agent && redactText(agent),
-      };
-      // a skill of the only project that has it was run there, wherever it was asked for
-      const projectId = place.projectId ?? key.projectId;
-      const { run } = await addLog(tx, { ...log, ...place, projectId });
-      return { name, description, content, memory: memory.text, run };
+      });
+      return { name, description, content, memory: (await getMemory(tx, key)).text, run };
     });
     return c.json(activated, 200);
   });
   app.openapi(routes.history, async (c) => {
     const { project, limit } = c.req.valid('query');
-    const history = await asCaller(services, c, (tx) =>
-      skillHistory(tx, c.req.valid('param').name, project, limit),
+    const history = await asCaller(services, c, async (tx) =>
+      skillHistory(tx, await findSkill(tx, c.req.valid('param').name, { project, at: 'ever' }), limit),
     );
     return c.json(wire(history), 200);
   });
   app.openapi(routes.retire, async (c) => {
     const { project, base } = c.req.valid('query');
     await asCaller(services, c, async (tx) =>
-      retireSkill(tx, await ownSkill(tx, c.req.valid('param').name, project), base),
+      retireSkill(tx, await findSkill(tx, c.req.valid('param').name, { project, own: true }), base),
     );
     return c.body(null, 204);
   });
   app.openapi(routes.erase, async (c) => {
-    const { name } = c.req.valid('param');
     const { project } = c.req.valid('query');
     await asCaller(services, c, async (tx) =>
-      eraseSkill(tx, await ownSkill(tx, name, project, { retired: true })),
+      eraseSkill(tx, await findSkill(tx, c.req.valid('param').name, { project, own: true, at: 'ever' })),
     );
     return c.body(null, 204);
   });
   app.openapi(routes.memory, async (c) => {
-    const { project, version, asOf } = c.req.valid('query');
+    const { project, version } = c.req.valid('query');
     const memory = await asCaller(services, c, async (tx) => {
-      const key = await findSkill(tx, c.req.valid('param').name, { project, at: asOf ?? null });
-      return getMemory(tx, key, { ...(version !== undefined && { version }), ...(asOf && { asOf }) });
+      const key = await findSkill(tx, c.req.valid('param').name, { project });
+      return getMemory(tx, key, version === undefined ? {} : { version });
     });
     return c.json(wire(memory), 200);
   });
@@ -385,30 +423,47 @@ export function skillRoutes(services: { db: Database; wake(worker: 'embed'): voi
     const { project, text, base } = c.req.valid('json');
     const clean = redactText(text);
     const memory = await asCaller(services, c, async (tx) => {
-      const key = await ownSkill(tx, c.req.valid('param').name, project);
+      const key = await findSkill(tx, c.req.valid('param').name, { project, own: true });
       await lockSkill(tx, key);
-      await writeMemory(tx, key, { text: clean }, { ...writerOf(c, {}), sessionId: null }, base);
+      await writeMemory(tx, key, { text: clean }, writerOf(c), base);
       return getMemory(tx, key);
     });
     return c.json(wire(memory), 200);
   });
   app.openapi(routes.append, async (c) => {
-    const { project, entry, session, agent } = c.req.valid('json');
-    const clean = redactText(entry);
+    const { project, session, ...given } = c.req.valid('json');
+    const { entry, agent } = redactValue(given, WHOLE);
     const memory = await asCaller(services, c, async (tx) => {
       const key = await findSkill(tx, c.req.valid('param').name, { project });
       const { sessionId } = await sessionNamed(tx, { session, project });
       await lockSkill(tx, key);
-      await writeMemory(tx, key, { entry: clean }, { ...writerOf(c, { agent }), sessionId });
+      await writeMemory(tx, key, { entry }, { ...writerOf(c), agent, sessionId });
       return getMemory(tx, key);
     });
     return c.json(wire(memory), 200);
+  });
+  app.openapi(routes.log, async (c) => {
+    const { project, session, agent, ...log } = redactValue(c.req.valid('json'), WHOLE);
+    const stored = await asCaller(services, c, async (tx) => {
+      if (project !== undefined) await projectNamed(tx, project);
+      return addLog(tx, { ...log, agentId: agent, ...(await sessionNamed(tx, { session, project })) });
+    });
+    return c.json(stored, 201);
+  });
+  app.openapi(routes.logs, async (c) => {
+    const { project, session, ...filter } = c.req.valid('query');
+    const logs = await asCaller(services, c, async (tx) => {
+      const sessionId = session === undefined ? undefined : (await getSession(tx, session))?.id;
+      if (session !== undefined && sessionId === undefined) return [];
+      return listInProject(tx, project, (projectId) => listLogs(tx, { ...filter, projectId, sessionId }));
+    });
+    return c.json({ logs: wire(logs) }, 200);
   });
   return app;
 }
 
 /** Returns who writes: with a key of hooks it is an agent, because an agent's shell sees that key. */
-const writerOf = (c: Context<Env>, { agent }: { agent?: string | undefined }): Omit<Writer, 'sessionId'> => ({
+const writerOf = (c: Context<Env>): Writer => ({
   evaluatedBy: c.get('caller').scope === 'hooks' ? 'agent' : 'person',
-  agent: agent && redactText(agent),
+  sessionId: null,
 });

@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, parseDocument, stringify } from 'yaml';
+import { isMap, parseDocument } from 'yaml';
 
 // A SKILL.md: front matter in YAML, then text, in which the section `## Memory` holds what was noted about using it.
 // Taking a file apart and joining it again gives the same bytes.
@@ -85,125 +85,64 @@ export type SkillFields = {
   config: Record<string, unknown>;
 };
 
-const OWN = ['name', 'description', 'category'];
-
-/**
- * Most aliases of YAML: with many nested aliases a short text can become endless, and overflow the parser's
- * stack.
- */
+/** Most aliases and brackets of YAML: with many of them a short text can become endless, or overflow the parser's stack. */
 const MAX_ALIASES = 50;
-const MAX_DEPTH = 100;
+const MAX_BRACKETS = 500;
 
 /**
  * Reads front matter. If it is not valid YAML (an unquoted colon is common), reads the description and the
  * category from their lines, as clients do.
  */
 export function readFrontMatter(frontMatter: string): SkillFields {
-  const text = inner(frontMatter);
-  const fields = parsed(text);
-  if (fields === null) {
-    const line = (name: string) => {
-      const said = new RegExp(`^${name}:[ \\t]*(\\S.*)$`, 'm').exec(text)?.[1]?.trim();
-      return said?.replace(/^(["'])(.*)\1$/, '$2') ?? null;
-    };
-    return { description: line('description'), category: line('category'), config: {} };
+  const document = parsed(frontMatter);
+  try {
+    if (document !== null) {
+      const fields = JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}));
+      const { name: _, description, category, ...config } = fields;
+      return { description: asText(description), category: asText(category), config };
+    }
+  } catch {
+    // too many aliases
   }
-  const config = Object.fromEntries(Object.entries(fields).filter(([name]) => !OWN.includes(name)));
-  return { description: asText(fields.description), category: asText(fields.category), config };
+  const line = (name: string) => {
+    const said = new RegExp(`^${name}:[ \\t]*(\\S.*)$`, 'm').exec(inner(frontMatter))?.[1]?.trim();
+    return said?.replace(/^(["'])(.*)\1$/, '$2') ?? null;
+  };
+  return { description: line('description'), category: line('category'), config: {} };
 }
 
 /** Returns the text between the fences. */
-function inner(frontMatter: string): string {
-  const lines = frontMatter.split(/\r?\n/);
-  return lines
-    .slice(
-      1,
-      lines.findLastIndex((line) => line.startsWith('---')),
-    )
-    .join('\n');
-}
+const inner = (frontMatter: string): string =>
+  frontMatter.replace(/^.*\r?\n/, '').replace(/---[ \t]*(?:\r?\n)?$/, '');
 
-function parsed(text: string): Record<string, unknown> | null {
-  if ((text.match(/[[{]/g) ?? []).length > MAX_DEPTH && deepest(text) > MAX_DEPTH) return null;
-  try {
-    const document = parseDocument(text, { logLevel: 'silent' });
-    if (document.errors.length > 0 || !isMap(document.contents))
-      return document.contents === null ? {} : null;
-    return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: MAX_ALIASES })));
-  } catch {
-    return null;
-  }
-}
-
-function deepest(text: string): number {
-  let depth = 0;
-  let most = 0;
-  for (const sign of text) {
-    if (sign === '[' || sign === '{') most = Math.max(most, ++depth);
-    else if (sign === ']' || sign === '}') depth--;
-  }
-  return most;
+/** Returns front matter as YAML; null if it is none. */
+function parsed(frontMatter: string) {
+  const text = inner(frontMatter);
+  if ((text.match(/[[{]/g) ?? []).length > MAX_BRACKETS) return null;
+  const document = parseDocument(text, { logLevel: 'silent' });
+  const valid = document.errors.length === 0 && (document.contents === null || isMap(document.contents));
+  return valid ? document : null;
 }
 
 const asText = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() || null : null;
 
-/** Returns what a description falls back to, as in the client: the first line of the text. */
-export const firstLine = (content: string): string | null =>
-  content
-    .split(/\r?\n/)
-    .map((line) => line.replace(/^#+\s*/, '').trim())
-    .find((line) => line !== '') ?? null;
-
 /**
- * Returns front matter with these fields. Only the fields that differ are written anew; all other bytes stay, comments
- * too.
+ * Returns front matter with these fields, and all others and the comments that it had. A field that is not given stays.
  *
  * @param before the front matter to change; empty: makes a new one
- * @returns null if the present front matter is not valid YAML, because changing a field would then lose the
- *   rest
+ * @returns null if it is not valid YAML, because changing a field would then lose the rest
  */
 export function writeFrontMatter(
   before: string,
-  fields: { name: string; description: string; category: string | null; config: Record<string, unknown> },
+  fields: { name: string; description?: string | undefined; category?: string | undefined },
 ): string | null {
-  const { name, description, category, config } = fields;
-  const now = readFrontMatter(before);
-  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-  if (
-    before !== '' &&
-    now.description === description &&
-    now.category === category &&
-    same(now.config, config)
-  )
-    return before;
-  const text = inner(before);
-  const document = parseDocument(text, { logLevel: 'silent' });
-  if (document.errors.length > 0) return null;
-  if (!isMap(document.contents) || document.contents.flow) {
-    const whole = { name, description, ...(category !== null && { category }), ...config };
-    return fenced(stringify(whole, FORMAT));
-  }
-  const wanted: Record<string, unknown> = { description, ...(category !== null && { category }), ...config };
-  const was: Record<string, unknown> = { ...now, ...now.config };
-  const starts = document.contents.items.map(({ key }) => (isScalar(key) ? key.range?.[0] : undefined) ?? 0);
-  const edits = document.contents.items.flatMap(({ key, value }, i) => {
-    const field = isScalar(key) ? String(key.value) : '';
-    const start = starts[i] as number;
-    if (field === 'name' || same(was[field], wanted[field])) return [];
-    if (!(field in wanted)) return [{ start, end: starts[i + 1] ?? text.length, put: '' }];
-    const end = (isNode(value) ? value.range?.[1] : undefined) ?? start + field.length + 1;
-    const put = stringify({ [field]: wanted[field] }, FORMAT).trimEnd();
-    return [{ start, end, put: text.slice(start, end).endsWith('\n') ? `${put}\n` : put }];
-  });
-  let changed = text;
-  for (const { start, end, put } of edits.reverse())
-    changed = changed.slice(0, start) + put + changed.slice(end);
-  const there = document.contents.items.map(({ key }) => String(isScalar(key) ? key.value : key));
-  const added = Object.entries(wanted).filter(([field]) => !there.includes(field));
-  const ending = changed === '' || changed.endsWith('\n') ? '' : '\n';
-  return fenced(changed + ending + (added.length > 0 ? stringify(Object.fromEntries(added), FORMAT) : ''));
+  const { name, ...given } = fields;
+  const changed = Object.entries(given).filter(([, value]) => value !== undefined);
+  if (before !== '' && changed.length === 0) return before;
+  const document = parsed(before);
+  if (document === null) return null;
+  if (before === '') document.set('name', name);
+  for (const [field, value] of changed) document.set(field, value);
+  return `---\n${document.toString({ lineWidth: 0 })}---\n`;
 }
-
-const FORMAT = { lineWidth: 0 };
-const fenced = (text: string): string => `---\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}---\n`;

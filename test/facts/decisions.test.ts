@@ -239,21 +239,6 @@ describe('decisions act', () => {
     expect(await starts(PROMPT)).toBe('');
   });
 
-  test('one that names a skill says what the skill is for', async () => {
-    const who = await member();
-    const session = hookSession(server, { key: who.key });
-    await session.start();
-    for (const name of ['db-emulator', 'run'])
-      await who.ask('PUT', `/v1/skills/${name}`, { description: `Says all about ${name}`, content: '# How' });
-    await who.decide(EMULATOR[0], 'follow db-emulator, then run them again', { project: session.cwd });
-    await server.settled();
-    const context = contextOf(await session.prompt(PROMPT));
-    expect(context).toMatch(
-      /follow db-emulator, then run them again \(lore:[0-9a-f]{8}\)\n {3}skill db-emulator: Says all about/,
-    );
-    expect(context).not.toContain('skill run');
-  });
-
   test('also those of no project, but none that has ended or begins later', async () => {
     expect((await prompted(PROMPT, [EMULATOR], { project: undefined })).context).toContain(
       'npm run emulator',
