@@ -8,7 +8,7 @@ import { findProject, projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId, getSession, type Session } from '../sessions/sessions.ts';
 import { type RESULTS, skillLogs } from './schema.ts';
 
-export type Result = (typeof RESULTS)[number];
+type Result = (typeof RESULTS)[number];
 
 /**
  * Returns the session that a request names, by Lore's id or the client's, and the project: the one that is named, else
