@@ -25,29 +25,22 @@ language sql immutable as $$
 $$;
 
 -- Does some of the work of a stage, until an instant of the clock or little later. Returns whether the stage is done.
---
---   by_worker   whether a worker has done the work of a stage that is not SQL
-create or replace function consolidation_stage(
-  run consolidation_runs, until timestamptz, by_worker boolean
-) returns boolean
+create or replace function consolidation_stage(run consolidation_runs, until timestamptz) returns boolean
 language plpgsql as $$
 begin
   case run.stage
     when 'merge' then return merge_lessons(run, until);
     when 'lessons' then return close_lessons(run, until);
     when 'notes' then return close_notes(run, until);
-    -- mining is plain code; a worker calls it
-    when 'patterns' then return by_worker;
+    when 'patterns' then return mine_at_night(run, until);
     when 'events' then return expire_events(run, until);
     when 'checks' then return expire_checks(run, until);
   end case;
 end $$;
 
--- Does one step of the caller's open run. Returns the stage that it is in afterwards: `patterns` when mining waits for a
--- worker, `done` when the run has ended, null when no run is open or another transaction is doing a step.
---
---   worked   the stage whose work a worker has just done
-create or replace function consolidation_step(budget_ms int, worked text default null) returns text
+-- Does one step of the caller's open run. Returns the stage that it is in afterwards: `done` when the run has ended, null
+-- when no run is open or another transaction is doing a step.
+create or replace function consolidation_step(budget_ms int) returns text
 language plpgsql as $$
 declare
   me constant uuid := auth.uid();
@@ -62,9 +55,7 @@ begin
   if run.id is null then
     return null;
   end if;
-  if not consolidation_stage(run, clock_timestamp() + make_interval(secs => budget_ms / 1000.0),
-    worked is not distinct from run.stage)
-  then
+  if not consolidation_stage(run, clock_timestamp() + make_interval(secs => budget_ms / 1000.0)) then
     return run.stage;
   end if;
   next := stages[array_position(stages, run.stage) + 1];

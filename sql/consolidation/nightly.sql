@@ -87,8 +87,7 @@ begin
   perform public.begin_consolidation('cron', days);
 end $$;
 
--- Does a piece of the part of an account's night that is SQL. Returns whether there is more of it. Mining waits for a
--- worker of any server.
+-- Does a piece of an account's night. Returns whether there is more of it.
 create or replace function lore.go_on_with_night(account uuid) returns boolean
 language plpgsql as $$
 declare
@@ -96,7 +95,7 @@ declare
 begin
   perform lore.act_as(account);
   stage := public.consolidation_step(500);
-  return stage <> 'done' and stage <> 'patterns';
+  return stage <> 'done';
 end $$;
 
 -- Wakes the servers that are connected, and the function `nightly` where there are Edge Functions.

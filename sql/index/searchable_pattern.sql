@@ -14,7 +14,8 @@ select
   null::text as context,
   null::text as agent,
   null::text as channel,
-  p.confidence,
+  -- the rule of succession
+  ((p.successes + 1.0) / (p.successes + p.failures + 2.0))::real as confidence,
   p.valid_from,
   p.valid_until,
   p.last_used as confirmed_at,
@@ -37,7 +38,7 @@ where p.status = 'active';
 
 -- The counters are not in this list, because they change with each session.
 create or replace trigger index_pattern
-  after insert or delete or update of project_id, name, triggers, template, confidence, private, status, last_used,
+  after insert or delete or update of project_id, name, triggers, template, private, status, last_used,
     valid_from, valid_until
   on patterns
   for each row execute function index_record('pattern');

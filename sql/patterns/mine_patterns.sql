@@ -1,152 +1,209 @@
--- Returns a line for what a resolution did: a file that was edited, a command that was run. The path of the work tree
--- is left out, so that the same fix reads the same in all clones.
-create or replace function recovery_steps(resolution jsonb, root text) returns text[]
+-- Returns the commands that an error was solved with, one a line (`run …`). None where files were edited as well,
+-- because then nobody knows which of both solved it, or where there were many.
+create or replace function solving_steps(resolution jsonb) returns text[]
 language sql immutable as $$
-  select coalesce(array_agg(distinct_steps.step order by distinct_steps.n), '{}')
+  select case
+    when coalesce(jsonb_array_length(resolution -> 'edits'), 0) > 0 or count(*) > 3 then '{}'
+    else coalesce(array_agg('run ' || c.command order by c.n), '{}')
+  end
   from (
-    select s.step, min(s.n) as n
+    select d.command, min(d.n) as n
     from (
-      select 'edit ' || case
-          when root is not null and starts_with(e.edit ->> 'file', root || '/')
-            then substr(e.edit ->> 'file', length(root) + 2)
-          else e.edit ->> 'file'
-        end as step, e.n
-      from jsonb_array_elements(resolution -> 'edits') with ordinality e(edit, n)
-      union all
-      select 'run ' || c.command, 1000 + c.n
-      from jsonb_array_elements_text(resolution -> 'commands') with ordinality c(command, n)
+      select command, n from jsonb_array_elements_text(resolution -> 'commands') with ordinality c(command, n)
       union all
       -- the same command that works now is no fix
-      select 'run ' || (resolution ->> 'command'), 2000
+      select resolution ->> 'command', 2000
       where resolution ->> 'kind' <> 'same' and resolution ->> 'command' is not null
-    ) s
-    group by s.step
-    order by 2
-    limit 4
-  ) distinct_steps
+    ) d
+    group by d.command
+  ) c
 $$;
 
--- Mines what SQL can count in a project: which fix answers which error, and which skills succeed at which kind of task.
--- A fix is a pattern if it resolved its error in two sessions at least; each time that its command was tried in vain
--- for the same error counts against it. A skill is one after three runs in two sessions. Storing them again changes
--- nothing.
-create or replace function mine_patterns(in_project uuid) returns int
+-- Returns the first five steps of an episode: the tool, and the kind of thing that it worked on. A step that is done
+-- several times in a row counts as one. Null where there are fewer.
+create or replace function first_steps(steps jsonb) returns text[]
+language sql immutable as $$
+  select case when count(*) = 5 then array_agg(f.step order by f.n) end
+  from (
+    select d.step, d.n
+    from (
+      select concat_ws(':', s.step ->> 'tool', s.step ->> 'targetKind') as step, s.n,
+        lag(concat_ws(':', s.step ->> 'tool', s.step ->> 'targetKind')) over (order by s.n) as before
+      from jsonb_array_elements(steps) with ordinality s(step, n)
+      where s.n <= 40
+    ) d
+    where d.step is distinct from d.before
+    order by d.n
+    limit 5
+  ) f
+$$;
+
+-- Counts which commands solved which of a project's newest 1,000 errors: the same ones in two sessions or more. Each session in which one
+-- of them was tried in vain at the same error counts against them. Of several those that solved it most are kept.
+create or replace function count_recoveries(in_project uuid) returns table (
+  form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
+  failures int, evidence uuid[], private boolean, last_used timestamptz
+)
+language sql stable as $$
+  with met as (
+    select i.id, i.session_id, i.signature, coalesce(i.error_type, split_part(i.error, E'\n', 1)) as called, i.error,
+      i.resolved_at, i.resolution, i.tried, i.status,
+      -- an error may be solved in a later session
+      coalesce(i.resolution ->> 'sessionId', i.session_id::text) as solved_in
+    from incidents i
+    where i.user_id = auth.uid() and i.project_id = in_project
+    order by i.opened_at desc
+    limit 1000
+  ), fixes as (
+    select m.signature, s.steps, count(distinct m.solved_in)::int as sessions, max(m.resolved_at) as last_used,
+      (array_agg(distinct m.session_id))[1:50] as evidence,
+      (array_agg(m.error order by m.resolved_at desc, m.id))[1] as error,
+      (array_agg(m.called order by m.resolved_at desc, m.id))[1] as called
+    from met m
+    cross join lateral (select solving_steps(m.resolution) as steps) s
+    where m.status = 'resolved' and jsonb_typeof(m.resolution) = 'object' and s.steps <> '{}'
+    group by m.signature, s.steps
+    having count(distinct m.solved_in) >= 2
+  ), tries as (
+    select m.signature, 'run ' || a.command as step, count(distinct m.session_id)::int as n
+    from met m
+    cross join lateral jsonb_array_elements_text(
+      coalesce(m.resolution -> 'attempts', '[]') || coalesce(m.tried -> 'steps', '[]')) a(command)
+    where m.signature in (select f.signature from fixes f)
+    group by m.signature, a.command
+  ), judged as (
+    select f.signature, f.steps, coalesce(max(t.n), 0) as vain
+    from fixes f
+    left join tries t on t.signature = f.signature and t.step = any (f.steps)
+    group by f.signature, f.steps
+  )
+  select distinct on (j.signature) j.signature || ' ' || md5(array_to_string(j.steps, E'\n')),
+    left('after ' || f.called, 120), array[left(f.error, 500)],
+    jsonb_build_object('steps', j.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '["Bash"]'::jsonb),
+    j.signature, f.sessions + j.vain, f.sessions, f.sessions, j.vain, f.evidence, false, f.last_used
+  from judged j
+  join fixes f using (signature, steps)
+  order by j.signature, f.sessions - j.vain desc, j.steps
+$$;
+
+-- Counts the first steps that tasks of one type had in common, among the project's newest 1,000: those of three tasks in
+-- two sessions or more, at most 20. Files are those that half of these tasks changed.
+create or replace function count_first_steps(in_project uuid) returns table (
+  form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
+  failures int, evidence uuid[], private boolean, last_used timestamptz
+)
+language sql stable as $$
+  with newest as (
+    select e.session_id, e.type, first_steps(e.steps) as steps, e.files_modified as files, e.outcome, e.private,
+      e.started_at
+    from episodes e
+    where e.user_id = auth.uid() and e.project_id = in_project and e.agent_id is null
+    order by e.started_at desc, e.id desc
+    limit 1000
+  ), alike as (
+    select n.type, n.steps, count(*)::int as episodes, count(distinct n.session_id)::int as sessions,
+      (count(*) filter (where n.outcome = 'success'))::int as successes,
+      (count(*) filter (where n.outcome = 'error'))::int as failures,
+      coalesce((array_agg(distinct n.session_id) filter (where n.session_id is not null))[1:50], '{}') as evidence,
+      bool_or(n.private) as private, max(n.started_at) as last_used
+    from newest n
+    where n.steps is not null
+    group by n.type, n.steps
+    having count(*) >= 3 and count(distinct n.session_id) >= 2
+    order by count(*) desc, n.type, n.steps
+    limit 20
+  )
+  select a.type || ' ' || array_to_string(a.steps, ' '),
+    left(format('%s: %s', a.type, translate(array_to_string(a.steps, ' → '), ':_', '  ')), 120), array[a.type::text],
+    jsonb_build_object('steps', a.steps, 'commonFiles', array(
+        select f.file from newest n, unnest(n.files) f(file)
+        where n.type = a.type and n.steps = a.steps
+        group by f.file having count(*) * 2 >= a.episodes
+        order by count(*) desc, f.file limit 10),
+      'typicalTools', array(select distinct split_part(s, ':', 1) from unnest(a.steps) s order by 1)),
+    null::text, a.episodes, a.sessions, a.successes, a.failures, a.evidence, a.private, a.last_used
+  from alike a
+$$;
+
+-- Counts the patterns of a project anew. One that is there keeps its id, and is left alone where a person rejected it.
+-- What is not found any more is closed, unless it is pinned. Counting again changes nothing.
+create or replace function mine_patterns(in_project uuid) returns void
 language plpgsql as $$
 declare
-  found jsonb;
-  ids uuid[];
+  seen uuid[];
 begin
-  with fixed as (
-    select i.id, i.session_id, i.signature, i.error_type, i.error, i.tool_name, i.resolved_at,
-      recovery_steps(i.resolution, s.root) as steps
-    from incidents i
-    join sessions s on s.user_id = i.user_id and s.id = i.session_id
-    where i.user_id = auth.uid() and i.project_id = in_project and i.status = 'resolved'
-      and jsonb_typeof(i.resolution) = 'object'
-  ), fixes as (
-    select f.signature, f.steps, count(*)::int as n, count(distinct f.session_id)::int as sessions,
-      max(f.resolved_at) as last_used, (array_agg(distinct f.session_id))[1:50] as evidence,
-      (array_agg(f.error order by f.resolved_at desc, f.id))[1] as error,
-      (array_agg(f.error_type order by f.resolved_at desc, f.id))[1] as error_type
-    from fixed f
-    where f.steps <> '{}'
-    group by f.signature, f.steps
-    having count(distinct f.session_id) >= 2
-  ), judged as (
-    select x.*, (
-        select count(*)::int
-        from incidents i
-        where i.user_id = auth.uid() and i.project_id = in_project and i.signature = x.signature
-          and jsonb_typeof(i.resolution -> 'attempts') = 'array'
-          and exists (
-            select from jsonb_array_elements_text(i.resolution -> 'attempts') a(command)
-            where 'run ' || a.command = any (x.steps))) as vain
-    from fixes x
-  ), best as (
-    -- of several fixes of one error the one that can be trusted most
-    select distinct on (j.signature) j.*
-    from judged j
-    order by j.signature, (wilson_interval(j.n, j.n + j.vain)).low desc, j.n desc, j.steps
-  ), skill_runs as (
-    select l.skill, l.run, min(l.at) as at, max(l.session_id::text)::uuid as session_id,
-      bool_or(l.result = 'failed') as failed, bool_or(l.result = 'succeeded') as succeeded
-    from skill_logs l
-    where l.user_id = auth.uid() and l.project_id = in_project
-    group by l.skill, l.run
-  ), skilled as (
-    select r.skill, (
-        select e.type
-        from episodes e
-        where e.user_id = auth.uid() and e.session_id = r.session_id and e.started_at <= r.at
-        order by e.started_at desc, e.id desc
-        limit 1) as task, r.run, r.at, r.session_id, r.failed, r.succeeded
-    from skill_runs r
-  ), skills_found as (
-    select r.skill as skill_name, r.task, count(*)::int as n, count(distinct r.session_id)::int as sessions,
-      count(*) filter (where r.succeeded and not r.failed)::int as good, count(*) filter (where r.failed)::int as bad,
-      max(r.at) as last_used,
-      (array_agg(distinct r.session_id) filter (where r.session_id is not null))[1:50] as evidence
-    from skilled r
-    where r.task is not null
-    group by r.skill, r.task
-    having count(*) >= 3 and count(distinct r.session_id) >= 2
-  ), all_found as (
-    select jsonb_build_object('type', 'error_recovery',
-      'form', b.signature || ' ' || md5(array_to_string(b.steps, E'\n')),
-      'name', left('after ' || coalesce(b.error_type, split_part(b.error, E'\n', 1)), 120),
-      'triggers', jsonb_build_array(left(b.error, 500)), 'signature', b.signature,
-      'template', jsonb_build_object('steps', b.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '[]'::jsonb),
-      'episodes', b.n + b.vain, 'sessions', b.sessions, 'successes', b.n, 'failures', b.vain, 'evidence', b.evidence,
-      'lastUsed', b.last_used) as pattern
-    from best b
+  with found as (
+    select 'error_recovery' as type, r.* from count_recoveries(in_project) r
     union all
-    select jsonb_build_object('type', 'skill', 'form', s.skill_name || ' ' || s.task,
-      'name', format('skill %s at a %s', s.skill_name, s.task), 'triggers', jsonb_build_array(s.task),
-      'template', jsonb_build_object('steps', jsonb_build_array('skill ' || s.skill_name), 'commonFiles', '[]'::jsonb,
-        'typicalTools', '["Skill"]'::jsonb),
-      'episodes', s.n, 'sessions', s.sessions, 'successes', s.good, 'failures', s.bad, 'evidence', s.evidence,
-      'lastUsed', s.last_used)
-    from skills_found s
+    select 'tool_sequence', s.* from count_first_steps(in_project) s
+  ), stored as (
+    insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,
+      sessions, successes, failures, evidence, private, last_used, valid_from)
+    select auth.uid(), md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid, in_project, f.type, f.form,
+      f.name, f.triggers, f.template, f.signature, f.episodes, f.sessions, f.successes, f.failures, f.evidence,
+      f.private, f.last_used, f.last_used
+    from found f
+    on conflict (user_id, scope, type, form) do update set
+      name = excluded.name, triggers = excluded.triggers, template = excluded.template, episodes = excluded.episodes,
+      sessions = excluded.sessions, successes = excluded.successes, failures = excluded.failures,
+      evidence = excluded.evidence, last_used = excluded.last_used, private = p.private or excluded.private,
+      valid_until = null, updated_at = now()
+    where p.status = 'active' and (
+      (p.name, p.template, p.episodes, p.sessions, p.successes, p.failures, p.evidence, p.last_used, p.valid_until)
+        is distinct from (excluded.name, excluded.template, excluded.episodes, excluded.sessions, excluded.successes,
+          excluded.failures, excluded.evidence, excluded.last_used, null)
+      or excluded.private and not p.private)
   )
-  select coalesce(jsonb_agg(a.pattern), '[]'),
-    coalesce(array_agg(
-      md5(concat_ws(' ', auth.uid(), in_project, a.pattern ->> 'type', a.pattern ->> 'form'))::uuid), '{}')
-  into found, ids
-  from all_found a;
-  perform store_patterns(in_project, found);
-  perform close_patterns(in_project, array['error_recovery', 'skill'], ids);
-  return jsonb_array_length(found);
+  select coalesce(array_agg(md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid), '{}')
+  into seen from found f;
+  update patterns p set valid_until = greatest(now(), p.valid_from), updated_at = now()
+  where p.user_id = auth.uid() and p.project_id = in_project and p.valid_until is null and not p.pinned
+    and not p.id = any (seen);
 end $$;
 
--- Makes patterns of the same form in two projects their user's own, so that they hold everywhere. Private ones stay out
--- of it.
-create or replace function share_patterns() returns void
+-- Settles what sessions that have ended were told of patterns: it helped if its commands were run afterwards and its
+-- error was solved, failed if they were run and it was not, and was left unused otherwise.
+create or replace function settle_patterns() returns void
+language sql as $$
+  update offers o
+  set settled_at = now(), outcome = case
+    when not exists (
+      select from events e
+      where e.session_id = o.session_id and e.occurred_at >= o.offered_at and e.event like 'PostToolUse%'
+        and 'run ' || (e.payload #>> '{tool_input,command}') in (
+          select jsonb_array_elements_text(p.template -> 'steps'))) then 'unused'
+    when exists (
+      select from incidents i
+      where i.session_id = o.session_id and i.signature = p.signature and i.status = 'resolved'
+        and i.resolved_at >= o.offered_at) then 'helped'
+    else 'failed'
+  end
+  from patterns p, sessions s
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
+    and p.user_id = o.user_id and p.id = o.source_id
+    and s.user_id = o.user_id and s.id = o.session_id and s.status <> 'active'
+$$;
+
+-- Counts the patterns of the caller's projects, one after the other, until an instant of the clock. Returns whether all
+-- are counted.
+create or replace function mine_at_night(run consolidation_runs, until timestamptz) returns boolean
 language plpgsql as $$
 declare
-  found jsonb;
-  ids uuid[];
+  project uuid;
 begin
-  with shared as (
-    select p.type, p.form, (array_agg(p.name order by p.last_used desc, p.id))[1] as name,
-      (array_agg(p.triggers[1] order by p.last_used desc, p.id))[1] as trigger,
-      (array_agg(p.template order by p.last_used desc, p.id))[1] as template, max(p.signature) as signature,
-      sum(p.episodes)::int as episodes, sum(p.sessions)::int as sessions, sum(p.successes)::int as successes,
-      sum(p.failures)::int as failures, min(p.lift) as lift, max(p.last_used) as last_used,
-      (array_agg(distinct e.session))[1:50] as evidence
-    from patterns p
-    left join lateral (select p.evidence[1] as session) e on true
-    where p.user_id = auth.uid() and p.project_id is not null and p.status = 'active' and p.valid_until is null
-      and not p.private and p.type in ('tool_sequence', 'error_recovery')
-    group by p.type, p.form
-    having count(*) >= 2
-  )
-  select coalesce(jsonb_agg(jsonb_build_object('type', s.type, 'form', s.form, 'name', s.name, 'triggers',
-      case when s.trigger is null then '[]'::jsonb else jsonb_build_array(s.trigger) end, 'template', s.template,
-      'signature', s.signature, 'episodes', s.episodes, 'sessions', s.sessions, 'successes', s.successes,
-      'failures', s.failures, 'lift', s.lift, 'evidence', s.evidence, 'lastUsed', s.last_used)), '[]'),
-    coalesce(array_agg(md5(concat_ws(' ', auth.uid(), null, s.type, s.form))::uuid), '{}')
-  into found, ids
-  from shared s;
-  perform store_patterns(null, found);
-  perform close_patterns(null, array['tool_sequence', 'error_recovery'], ids);
+  if run.position is null then
+    perform settle_patterns();
+  end if;
+  for project in
+    select p.id from projects p
+    where p.user_id = auth.uid() and (run.position is null or p.id > run.position)
+    order by p.id
+  loop
+    perform mine_patterns(project);
+    if clock_timestamp() > until then
+      update consolidation_runs r set position = project where r.user_id = auth.uid() and r.id = run.id;
+      return false;
+    end if;
+  end loop;
+  return true;
 end $$;

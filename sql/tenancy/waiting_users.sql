@@ -16,7 +16,6 @@ begin
     ('distil', exists (select from lore.users_to_distil())),
     ('audit', exists (select from lore.users_to_audit())),
     ('cut', exists (select from lore.users_to_cut())),
-    ('count patterns', exists (select from lore.users_to_count_patterns())),
     ('change model', exists (select from lore.instance i where i.next_model = model)),
     ('embed', model is not null and exists (select from lore.users_to_embed(model))),
     ('decide amendments', model is not null and exists (select from lore.users_to_decide_amendments(model))),
@@ -88,42 +87,6 @@ begin
       select from public.learning_requests r
       where r.user_id = a.user_id and r.session_id = a.session_id and r.status = 'pending');
 end $$;
-
--- Returns the users whose patterns have something to count: episodes that are new, or sessions that have ended and were
--- offered a pattern. A session has its episodes a moment after its end, and some have none; until it has been read, it
--- is not known whether its errors are gone.
-create or replace function lore.users_to_count_patterns() returns setof uuid
-language plpgsql stable security definer
-set search_path = ''
-as $$
-begin
-  return query
-  select distinct c.user_id
-  from public.pattern_changes c
-  where not c.counted
-  union
-  select o.user_id
-  from public.offers o
-  join public.sessions s on s.user_id = o.user_id and s.id = o.session_id
-  where o.kind = 'pattern' and o.outcome is null and not o.withheld and s.status <> 'active'
-    and (s.ended_at < now() - interval '10 minutes'
-      or exists (
-          select from public.episodes e
-          where e.user_id = s.user_id and e.session_id = s.id and e.ended_at is not null)
-        and not exists (
-          select from public.learning_requests r
-          where r.user_id = s.user_id and r.session_id = s.id and r.status = 'pending'));
-end $$;
-
--- Returns the users with episodes that have waited to be mined for this long.
-create or replace function lore.users_to_mine_patterns(waited interval) returns setof uuid
-language sql stable security definer
-set search_path = ''
-as $$
-  select distinct c.user_id
-  from public.pattern_changes c
-  where c.changed_at <= now() - waited
-$$;
 
 -- Returns the users who worked, or were taught something, within this time: what the dashboard says of their projects
 -- may be old where no server hears of it.

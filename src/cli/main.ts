@@ -704,10 +704,10 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .command('patterns')
     .enablePositionalOptions()
     .description(
-      'list what agents do again and again; or: show, pin, unpin, private, public, reject, restore, edit',
+      'list what agents do again and again; or: show, pin, unpin, private, public, reject, restore',
     )
     .option('-p, --project <name>', 'only this project')
-    .option('-t, --type <type>', 'task_template, tool_sequence, error_recovery, refactor or skill')
+    .option('-t, --type <type>', 'error_recovery or tool_sequence')
     .option('-s, --status <status>', 'active, rejected or closed')
     .option('--before <id>', 'the page after this pattern', id)
     .option('-n, --limit <n>', 'most results', whole(1), '50')
@@ -731,14 +731,6 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
       .description(description)
       .action(async (id) => (await import('./patterns.ts')).changePattern(config(), io, id, change, done));
   }
-  patterns
-    .command('edit')
-    .argument('<id>', 'id or its first 8 characters', id)
-    .argument('<name...>', 'your words for it; mining keeps them')
-    .description('rename it')
-    .action(async (id, words: string[]) =>
-      (await import('./patterns.ts')).changePattern(config(), io, id, { name: words.join(' ') }, 'is named'),
-    );
 
   const skills = program
     .command('skills')

@@ -54,22 +54,9 @@ function show(io: Io, p: Pattern): void {
   for (const step of p.template.steps) line('step', step.replace(':', ' '));
   line('files', p.template.commonFiles.join(', '));
   line('tools', p.template.typicalTools.join(', '));
-  line(
-    'seen',
-    `${p.usageCount} times in ${p.sessions} sessions${p.lift === null ? '' : `, ${p.lift} times as often as by chance`}`,
-  );
-  const known = p.successes + p.failures;
-  if (p.successRate !== null) {
-    const interval = `${percent(p.rateLow ?? 0)} to ${percent(p.rateHigh ?? 1)}`;
-    line('worked', `${p.successes} of ${known} times: ${percent(p.successRate)} (${interval})`);
-  }
-  line(
-    'offered',
-    p.offered === 0
-      ? null
-      : `${p.offered} times, followed ${p.followed}, helped ${p.helped}, failed ${p.failed}`,
-  );
-  line('confidence', percent(p.confidence));
+  line('seen', `${p.usageCount} times in ${p.sessions} sessions`);
+  if (p.successRate !== null)
+    line('worked', `${p.successes} of ${p.successes + p.failures} times: ${percent(p.successRate)}`);
   const state = [p.pinned && 'pinned', p.private && 'private', p.status === 'rejected' && 'rejected'];
   line(
     'state',

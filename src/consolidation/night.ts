@@ -5,9 +5,7 @@ import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
 import { readStoredLessons } from '../distil/read-stored.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
-import { mineAtNight } from '../patterns/nightly.ts';
 import { redactStored } from './redact-stored.ts';
 
 // A night is one run for each user (sql/consolidation). The database does the steps, and a worker of any server calls them.
@@ -16,8 +14,6 @@ export type NightServices = {
   db: Database;
   embedder: Embedder;
   log: Log;
-  /** a model gives patterns their names */
-  modelFor: ModelFor;
   config: { retentionDays: number; home?: string };
 };
 
@@ -96,21 +92,15 @@ const keepError = (db: Database, claims: Claims, reason: string) =>
 /** Does some steps of the user's open run. Returns whether more can be done at once. */
 async function advance(services: NightServices, claims: Claims, signal: AbortSignal): Promise<boolean> {
   const { db } = services;
-  let worked: string | null = null;
   for (let n = 0; n < STEPS_A_TURN && !signal.aborted; n++) {
     const [row] = await asUser(db, claims, (tx) =>
       query<{ stage: string | null }>(
         tx,
-        sql`select consolidation_step(${BUDGET_MS[db.engine]}::int, ${worked}) as stage`,
+        sql`select consolidation_step(${BUDGET_MS[db.engine]}::int) as stage`,
       ),
     );
     const stage: string | null = row?.stage ?? null;
-    worked = null;
     if (stage === null || stage === 'done') return false;
-    if (stage === 'patterns') {
-      await mineAtNight(services, claims, signal);
-      worked = stage;
-    }
   }
   return true;
 }

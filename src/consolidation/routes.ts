@@ -111,9 +111,7 @@ const routes = {
   }),
 };
 
-export function consolidationRoutes(
-  services: Omit<NightServices, 'modelFor'> & { wake(worker: 'consolidate'): void },
-): Router {
+export function consolidationRoutes(services: NightServices & { wake(worker: 'consolidate'): void }): Router {
   const app = router();
   app.openapi(routes.list, async (c) => {
     const runs = await asCaller(services, c, (tx) => listRuns(tx, c.req.valid('query')));

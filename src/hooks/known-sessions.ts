@@ -20,7 +20,6 @@ import {
   lastCompaction,
   type ToldAtStart,
   toldAtStart,
-  wasPrompted,
 } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { findSession, openSession, type Session } from '../sessions/sessions.ts';
@@ -40,8 +39,6 @@ export type KnownSession = Session &
      * else null
      */
     filled: { id: string; tokens: number } | null;
-    /** whether a person has prompted it */
-    prompted: boolean;
     /** the files that it made and moved since it is in memory */
     own: OwnFiles;
     /** what came from outside, and which hosts a person allowed, since it is in memory */
@@ -210,19 +207,18 @@ const load = (
       if (!session) {
         const arm = armOf(claims.userId, event.session_id, holdout);
         const opened = await openSession(tx, event, at, { arm, projectId: claims.hooksOf });
-        const nothing = { offered: [], compactedAt: 0, filled: null, prompted: false, ...inMemory() };
+        const nothing = { offered: [], compactedAt: 0, filled: null, ...inMemory() };
         return { ...opened, ...nothing, skills: [], commits: [], passed: [], turnAt: 0, stoppedAt: 0 };
       }
-      const [offered, compactedAt, told, prompted, soFar] = await Promise.all([
+      const [offered, compactedAt, told, soFar] = await Promise.all([
         earlierOffers(tx, session.id),
         lastCompaction(tx, session.id),
         toldAtStart(tx, session.id),
-        wasPrompted(tx, session.id),
         callsSoFar(tx, session.id),
       ]);
       const filled = await filledSince(tx, session.id, compactedAt);
       const passed = soFar.passed.map(({ line, cwd }) => ({ line: readLine(line), cwd }));
-      return { ...session, offered, compactedAt, filled, prompted, ...inMemory(), ...told, ...soFar, passed };
+      return { ...session, offered, compactedAt, filled, ...inMemory(), ...told, ...soFar, passed };
     },
     { urgent: true },
   );

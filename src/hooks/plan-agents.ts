@@ -137,9 +137,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   } as const;
   const [usual, records] = await Promise.all([
     offerAtStart(services, asked),
-    task.trim() === ''
-      ? []
-      : recordsFor(services, asked, session, toQuery(task), { voice, asks: false, first: false }),
+    task.trim() === '' ? [] : recordsFor(services, asked, session, toQuery(task), { voice, asks: false }),
   ]);
   const known = new Set(records.map(({ sourceId }) => sourceId));
   const told = [...records, ...usual.filter(({ sourceId }) => sourceId === null || !known.has(sourceId))];

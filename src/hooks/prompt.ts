@@ -8,7 +8,6 @@ import { saidIn } from '../language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
-import { patternForPrompt } from '../patterns/offer-pattern.ts';
 import { classify } from '../plans/intent.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
 import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../recall/recall.ts';
@@ -22,11 +21,11 @@ import { toQuery } from './to-query.ts';
 import type { Asked, HookServices } from './types.ts';
 
 /** Of these kinds a session is usually told once: a second one is seldom as near as the first. */
-const ONCE: OfferKind[] = ['episode', 'pattern', 'skill'];
+const ONCE: OfferKind[] = ['episode', 'skill'];
 
 /**
  * Offers what a person's prompt is about: decisions, proven lessons and open findings; how earlier work like
- * it went, the skill that fits it, and how such work is done here. A prompt that only asks or says something
+ * it went, and the skill that fits it. A prompt that only asks or says something
  * is told nothing, unless all of a kind is wanted.
  */
 export async function offerForPrompt(services: HookServices, asked: Asked): Promise<Offer[]> {
@@ -39,14 +38,10 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     services.sessions.of(claims, event, at),
     services.voices.of(claims),
   ]);
-  const first = !session.prompted;
-  session.prompted = true;
   // how earlier work went is worth its tokens only where there is much to do
   const voice = asks ? onlyAll(wanted) : intent === 'complex' ? wanted : withoutKinds(wanted, ['episode']);
   const query = toQuery(event.prompt);
-  const found = isSilent(voice)
-    ? []
-    : await recordsFor(services, asked, session, query, { voice, asks, first });
+  const found = isSilent(voice) ? [] : await recordsFor(services, asked, session, query, { voice, asks });
   // the calls after this prompt need these lessons; they are read after what the prompt itself needs
   void services.callLessons.of(claims, session.projectId).catch(() => {});
   return [
@@ -67,7 +62,7 @@ const onlyAll = (voice: Voice): Voice =>
     ]),
   ) as Voice;
 
-const ASKED: VoiceKind[] = ['lesson', 'decision', 'finding', 'episode', 'pattern', 'skill'];
+const ASKED: VoiceKind[] = ['lesson', 'decision', 'finding', 'episode', 'skill'];
 const isSilent = (voice: Voice): boolean => ASKED.every((kind) => voice[kind] === 'none');
 
 /** Searches once for the records of all kinds that a task is about. */
@@ -76,9 +71,9 @@ export async function recordsFor(
   { claims, event }: Asked,
   session: KnownSession,
   query: string,
-  about: { voice: Voice; asks: boolean; first: boolean },
+  about: { voice: Voice; asks: boolean },
 ): Promise<Offer[]> {
-  const { asks, first } = about;
+  const { asks } = about;
   const vector = await services.embedQuery(claims, query);
   const offered = stillOffered(session, event);
   const { projectId } = session;
@@ -86,7 +81,7 @@ export async function recordsFor(
     about.voice,
     ONCE.filter((kind) => wasTold(session, event, kind)),
   );
-  const [decisions, lessons, skills, findings, patterns, citations, episodes] = await asUser(
+  const [decisions, lessons, skills, findings, citations, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
@@ -97,7 +92,6 @@ export async function recordsFor(
         recalled,
         offerSkill(tx, session, query, found, voice.skill),
         findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
-        patternForPrompt(tx, found, { projectId, prompt: query, offered, first, level: voice.pattern }),
         citationsOf(tx, likely(found)),
         episodesForPrompt(tx, session, found, voice.episode),
       ]);
@@ -111,7 +105,6 @@ export async function recordsFor(
     ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...skills,
     ...findings,
-    ...patterns,
     ...episodes,
   ];
 }

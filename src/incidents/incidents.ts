@@ -112,26 +112,6 @@ export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, unt
        where i.session_id = ${sessionId} and i.agent_id is not distinct from ${agentId}
          and i.opened_at >= ${after} and i.opened_at <= ${until} and ${isError(sql`i`)})`;
 
-/**
- * Returns whether the last error with a signature in a session since an instant was answered; null if there
- * is none.
- */
-export async function wasResolved(
-  tx: Tx,
-  sessionId: string,
-  signature: string,
-  since: string,
-): Promise<boolean | null> {
-  // a recovery is offered in answer to the event of its error, so both may have the same time
-  const [row] = await query<{ status: string }>(
-    tx,
-    sql`select status from incidents where session_id = ${sessionId} and signature = ${signature}
-          and opened_at >= ${since}::timestamptz - interval '1 second'
-        order by opened_at desc limit 1`,
-  );
-  return row ? row.status === 'resolved' : null;
-}
-
 /** The columns of an incident itself. */
 const described = {
   id: incidents.id,

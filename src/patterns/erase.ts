@@ -5,8 +5,8 @@ import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments } from '../search/erase.ts';
 
 /**
- * Erases the patterns of a project, and those that were last seen before an instant or were mined from an
- * erased session. If other sessions still show such a pattern, the next mining finds it again. Of a rejected
+ * Erases the patterns of a project, and those that were last seen before an instant or were counted in an
+ * erased session. If other sessions still show such a pattern, the next night finds it again. Of a rejected
  * pattern only the form stays, so that it stays rejected. With `keepLearned` patterns only lose their
  * references to the sessions.
  */

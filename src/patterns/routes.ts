@@ -3,16 +3,14 @@ import type { Database } from '../db/open.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
-import { changePattern, getPattern, listPatterns, preparePattern, sessionsOf } from './patterns.ts';
+import { changePattern, getPattern, listPatterns } from './patterns.ts';
 import { PATTERN_TYPES } from './schema.ts';
-import { MAX_NAME } from './words.ts';
 
 const type = z.enum(PATTERN_TYPES);
 const id = z.string().min(8).max(45);
 
 const Change = z
   .strictObject({
-    name: z.string().trim().min(1).max(MAX_NAME).optional(),
     pinned: z.boolean().optional(),
     private: z.boolean().optional(),
     status: z.enum(['active', 'rejected']).optional(),
@@ -23,36 +21,26 @@ const Change = z
   })
   .openapi('PatternChange');
 
-const share = z.number().nullable();
 const Pattern = z
   .object({
     id: z.string(),
-    /** null: it holds in several projects */
+    /** null: an old one of several projects */
     project: z.string().nullable(),
     type,
     name: z.string(),
-    namedBy: z.enum(['rules', 'model', 'person']),
     triggers: z.array(z.string()),
     template: z.object({
       steps: z.array(z.string()),
       commonFiles: z.array(z.string()),
       typicalTools: z.array(z.string()),
-      contiguous: z.boolean().optional(),
     }),
     usageCount: z.number(),
     sessions: z.number(),
     successes: z.number(),
     failures: z.number(),
-    successRate: share,
-    /** its 95 % interval */
-    rateLow: share,
-    rateHigh: share,
-    lift: share,
-    confidence: z.number(),
-    offered: z.number(),
-    followed: z.number(),
-    helped: z.number(),
-    failed: z.number(),
+    successRate: z.number().nullable(),
+    /** up to 50 of the sessions that it was counted in */
+    seenIn: z.array(z.string()),
     pinned: z.boolean(),
     private: z.boolean(),
     status: z.enum(['active', 'rejected']),
@@ -75,7 +63,7 @@ const routes = {
       query: z.strictObject({
         project: z.string().min(1).max(4096).optional(),
         type: type.optional(),
-        /** `closed`: no longer found, or of no help */
+        /** `closed`: no longer found */
         status: z.enum(['active', 'rejected', 'closed']).optional(),
         /** the last id of the previous page */
         before: z.guid().optional(),
@@ -90,11 +78,7 @@ const routes = {
     summary: 'A pattern by its id or the beginning of it',
     request: { params: z.object({ id }) },
     responses: {
-      200: json(
-        // up to 50 of the sessions that it was mined from
-        Pattern.extend({ seenIn: z.array(z.string()) }),
-        'The pattern',
-      ),
+      200: json(Pattern, 'The pattern'),
       ...noSuch,
       ...commonProblems,
     },
@@ -102,7 +86,7 @@ const routes = {
   change: createRoute({
     method: 'patch',
     path: '/v1/patterns/{id}',
-    summary: 'Name, pin or reject a pattern, or keep it to its project',
+    summary: 'Pin or reject a pattern, or keep it to its project',
     request: { params: z.object({ id }), ...body(Change) },
     responses: {
       200: json(Pattern, 'The pattern'),
@@ -123,14 +107,11 @@ export function patternRoutes(services: { db: Database; wake(worker: 'embed'): v
     return c.json({ patterns: wire(patterns) }, 200);
   });
   app.openapi(routes.get, async (c) => {
-    const found = await asCaller(services, c, async (tx) => {
-      const pattern = await getPattern(tx, c.req.valid('param').id);
-      return { ...pattern, seenIn: await sessionsOf(tx, pattern.id) };
-    });
+    const found = await asCaller(services, c, (tx) => getPattern(tx, c.req.valid('param').id));
     return c.json(wire(found), 200);
   });
   app.openapi(routes.change, async (c) => {
-    const change = preparePattern(c.req.valid('json'));
+    const change = c.req.valid('json');
     const pattern = await asCaller(services, c, (tx) => changePattern(tx, c.req.valid('param').id, change));
     services.wake('embed');
     return c.json(wire(pattern), 200);

@@ -100,7 +100,7 @@ export type FoundForPrompt = Pick<
 
 /**
  * Searches once for the records of all kinds that may answer a prompt. If the prompt only names a routine,
- * lessons, findings and patterns are left out. Without a vector of the prompt, only its words are searched.
+ * lessons and findings are left out. Without a vector of the prompt, only its words are searched.
  *
  * @param offered records that the agent already has in its context
  */
@@ -113,7 +113,7 @@ export async function searchForPrompt(
 ): Promise<FoundForPrompt[]> {
   const kinds = isRoutinePrompt(prompt)
     ? ['decision', 'skill']
-    : ['learning', 'decision', 'skill', 'finding', 'episode', 'pattern'];
+    : ['learning', 'decision', 'skill', 'finding', 'episode'];
   const perKind = OF_EACH_KIND + Math.min(offered.length, SPARE_RESULTS);
   const { results } = await searchDocuments(tx, {
     query: prompt,

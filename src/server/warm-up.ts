@@ -123,7 +123,6 @@ function hooksToNowhere(services: Services, key: string, projectId: string) {
     filled: null,
     skills: [],
     commits: [],
-    prompted: false,
     own: { made: new Set<string>(), moved: new Set<string>(), written: new Set<string>() },
     seen: nothingSeen(),
     asking: nothingOpen(),

@@ -12,8 +12,6 @@ import { takeBaselines } from '../freshness/freshness.ts';
 import { endSession } from '../hooks/end.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
-import { countPending } from '../patterns/count.ts';
-import { mineWaiting } from '../patterns/nightly.ts';
 import { freeExpired } from '../plans/expired-leases.ts';
 import { decidePending } from '../search/amendments.ts';
 import { changeModel } from '../search/change-model.ts';
@@ -43,8 +41,6 @@ export type Worker =
   | 'audit'
   | 'cut'
   | 'consolidate'
-  | 'count patterns'
-  | 'mine patterns'
   | 'decide amendments'
   | 'baselines'
   | 'end idle sessions'
@@ -97,8 +93,6 @@ export function worksOf(services: WorkServices, wake: (worker: Worker) => void):
     cut: (signal) => cutPending({ ...services, wake }, signal),
     // reads the table of accounts only, unless a night is due or open
     consolidate: (signal) => consolidatePending(services, signal),
-    'count patterns': () => countPending(db, log),
-    'mine patterns': (signal) => mineWaiting(services, signal),
     'change model': (signal) => changeModel({ ...services, wake }, signal),
     embed: (signal) => embedPending(services, signal),
     'decide amendments': () => decidePending(db, embedder, log),
@@ -128,7 +122,6 @@ export async function waitingWork({ db, embedder, ownerId }: WorkServices): Prom
 const EVERY_MS: Partial<Record<Worker, number>> = {
   'end idle sessions': 60_000,
   consolidate: 20_000,
-  'mine patterns': 600_000,
   'store finds': 60_000,
   upkeep: 5_000,
 };

@@ -1,6 +1,5 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { SHELL_TOOLS } from '../shell/shell-tools.ts';
 import type { HookEvent } from './hook-event.ts';
 import { events } from './schema.ts';
 
@@ -103,15 +102,6 @@ export async function hasRunSince(
   return rows.length > 0;
 }
 
-/** Returns whether a person has prompted a session. */
-export async function wasPrompted(tx: Tx, sessionId: string): Promise<boolean> {
-  const rows = await query(
-    tx,
-    sql`select 1 from sessions where id = ${sessionId} and task_description is not null`,
-  );
-  return rows.length > 0;
-}
-
 /** What a session's calls have come to, as rules ask for it. */
 export type CallsSoFar = {
   /** the shell lines that passed since the last change of a file, the oldest first */
@@ -187,25 +177,6 @@ export const commandsThatWorked = (
           and e.payload #>> '{tool_input,command}' is not null
         order by e.occurred_at desc limit 50`,
   );
-
-const isLoresAgent = sql`coalesce(starts_with(e.payload ->> 'agent_type', 'lore:'), false)`;
-
-/** A command that an agent ran, or a file that it changed. */
-export type Deed = { command: string | null; file: string | null };
-
-/** Returns the commands that a session's agents ran since an instant, and the files that they changed, in any order. */
-export async function deedsSince(tx: Tx, sessionId: string, since: string): Promise<Deed[]> {
-  return query<Deed>(
-    tx,
-    sql`select distinct case when e.tool_name in ${SHELL_TOOLS} then e.payload #>> '{tool_input,command}' end as command,
-          case when e.event = 'PostToolUse' and e.tool_name in ('Edit', 'MultiEdit', 'Write', 'NotebookEdit')
-            then coalesce(e.payload #>> '{tool_input,file_path}', e.payload #>> '{tool_input,notebook_path}') end as file
-        from events e
-        where e.session_id = ${sessionId} and e.event in ('PostToolUse', 'PostToolUseFailure')
-          and e.tool_name in ${[...SHELL_TOOLS, ...CHANGES_FILES]} and not ${isLoresAgent}
-          and e.occurred_at >= ${since}::timestamptz`,
-  );
-}
 
 /** Returns SQL for the subagent whose event a delivery was; null for the session's own agent. */
 export const agentOfDelivery = (sessionId: SQL, dedupKey: SQL): SQL =>

@@ -1,5 +1,5 @@
 /** The client's tools that run a line of a shell. `Skill` and others have a field `command` too, but run none. */
-export const SHELL_TOOLS = ['Bash', 'PowerShell', 'Monitor'];
+const SHELL_TOOLS = ['Bash', 'PowerShell', 'Monitor'];
 
 /** Those of them whose line bash reads. */
 const BASH_TOOLS = new Set(['Bash', 'Monitor']);

@@ -104,9 +104,9 @@ const heldPlan = async () => {
 };
 const [{ id: pattern }] =
   await server.rows(`insert into patterns (user_id, id, project_id, type, form, name, template,
-    episodes, sessions, successes, failures, confidence, last_used)
+    episodes, sessions, successes, failures, last_used)
   select user_id, gen_random_uuid(), project_id, 'tool_sequence', 'a > b', 'a, b',
-    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, 0.8, now()
+    '{"steps": ["a", "b"], "commonFiles": [], "typicalTools": []}', 3, 2, 3, 0, now()
   from findings where id = '${finding.id}' returning id`);
 const FACT = { type: 'service', key: 'port', value: 8080, validFrom: '2026-01-01T00:00:00Z' };
 const RELATION = {
@@ -180,7 +180,7 @@ const bodies: Record<string, object> = {
   'POST /v1/plans/{id}/steps/{number}/fail': { agent: 'tester', outcome: 'no access' },
   'POST /v1/plans/{id}/steps/{number}/release': { agent: 'tester' },
   'POST /v1/plans/{id}/steps/{number}/notes': { agent: 'tester', text: 'it listens' },
-  'PATCH /v1/patterns/{id}': { name: 'first a, then b', pinned: true },
+  'PATCH /v1/patterns/{id}': { pinned: true },
   'PATCH /v1/episodes/{id}': { type: 'bugfix', description: 'mend the emulator', private: false },
   'PUT /v1/projects/private-episodes': { project: 'app', private: true },
   'POST /v1/projects': { name: 'app' },

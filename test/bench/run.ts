@@ -5,7 +5,7 @@
 //   npm run bench -- --home <folder>    keeps the filled data folder there, or uses the one that an earlier run left
 //   npm run bench -- --only beside,far  hooks, cpu and busy only in these places (embedded, beside, far)
 //   TEST_DATABASE_URL=… npm run bench   also PostgreSQL, in new databases that are dropped afterwards: hooks, cpu and busy;
-//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; patterns; plans
+//                                       hooks also with a round trip of 40 ms to the database; search in up to 100,000; facts; plans
 //   LORE_CRON_DATABASE_URL=… npm run bench -- cron      pg_cron itself runs a night, in an empty database that it lives in
 //   LORE_REAL_CLIENT=… npm run bench -- client plugins   in the real client, run by that program
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,6 @@ import { benchMasking } from './masking.ts';
 import { load, type Row } from './measure.ts';
 import { benchNotes } from './notes.ts';
 import { benchPage } from './page.ts';
-import { benchPatterns } from './patterns.ts';
 import { benchPlans } from './plans.ts';
 import { benchPlugins } from './plugins.ts';
 import { benchSessionStart, benchStart } from './processes.ts';
@@ -109,10 +108,6 @@ const sections: Record<string, () => Promise<Row[]>> = {
     at(EMBEDDED, (store) => serving(store, (lore) => benchWatched(lore, { tool: 1, prompt: 25 }))),
   page: async () =>
     serving(await newStore(join(folder, 'page'), undefined), (lore) => benchPage(lore, subfolder())),
-  patterns: async () => [
-    ...(await benchPatterns('pglite')),
-    ...(postgres ? await benchPatterns(postgres) : []),
-  ],
   functions: async () =>
     postgres
       ? benchFunctions(await newStore(join(folder, 'functions'), postgres), subfolder())

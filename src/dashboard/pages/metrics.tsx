@@ -160,7 +160,6 @@ const PURPOSES: Record<string, string> = {
   audit: 'looking back',
   safety: 'commands',
   applicability: 'search results',
-  patterns: 'naming patterns',
   plan: 'drafting plans',
 };
 

@@ -14,11 +14,11 @@ import type { Services } from './services.ts';
 
 /** How long a request works. The platform ends one that uses two seconds of the processor. */
 const WORK_MS = 10_000;
-/** Work may make other work: a session is read for lessons, then cut into episodes, of which patterns are counted. */
+/** Work may make other work: a session is read for lessons, then cut into episodes. */
 const MAX_ROUNDS = 10;
 
 /** What nothing in the queues tells of. */
-const UNASKED: Worker[] = ['end idle sessions', 'consolidate', 'mine patterns'];
+const UNASKED: Worker[] = ['end idle sessions', 'consolidate'];
 
 type Done = {
   /** the workers that did something or looked whether there is something to do, in the order of their first turn */

@@ -35,8 +35,8 @@ export function ModelCalls({ llm }: { llm: Metrics['llm'] | undefined }) {
             />
             <p id="model-calls" class="mt-2 text-sm text-muted">
               Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
-              commands that no rule knows, drafting plans, naming patterns. Rules still judge commands, and
-              agents are still told what is known.
+              commands that no rule knows, drafting plans. Rules still judge commands, and agents are still
+              told what is known.
             </p>
             {(model.data?.claudeOffered || claudeLogin === 'on') && (
               <div class="mt-3 border-t border-line pt-3">

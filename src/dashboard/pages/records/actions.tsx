@@ -5,7 +5,7 @@ import { api } from '../../data/api.ts';
 import { queries } from '../../data/queries.ts';
 import { AskFirst } from '../../ui/ask-first.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field, TextArea } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/field.tsx';
 import { Failed } from '../../ui/states.tsx';
 import type { Acted } from './kind.ts';
 
@@ -116,27 +116,18 @@ function FindingActions({ of: { is } }: { of: Extract<Acted, { kind: 'finding' }
 }
 
 function PatternActions({ of: { is } }: { of: Extract<Acted, { kind: 'pattern' }> }) {
-  const [name, setName] = useState<string | null>(null);
-  const change = useChange(async (body: PatternChange) => {
-    await api('PATCH /v1/patterns/{id}', { params: { id: is.id }, body });
-    setName(null);
-  });
+  const change = useChange((body: PatternChange) =>
+    api('PATCH /v1/patterns/{id}', { params: { id: is.id }, body }),
+  );
   if (is.validUntil !== null && is.status === 'active') return null;
-  if (is.status === 'rejected') {
-    return (
-      <div class="mt-4">
+  return (
+    <div class="mt-4">
+      {is.status === 'rejected' ? (
         <Button busy={change.isPending} onClick={() => change.mutate({ status: 'active' })}>
           Take back
         </Button>
-        {change.error && <Failed error={change.error} />}
-      </div>
-    );
-  }
-  return (
-    <div class="mt-4">
-      {name === null ? (
+      ) : (
         <div class="flex flex-wrap gap-2">
-          <Button onClick={() => setName(is.name)}>Rename</Button>
           <Button busy={change.isPending} onClick={() => change.mutate({ pinned: !is.pinned })}>
             {is.pinned ? 'Unpin' : 'Pin'}
           </Button>
@@ -148,22 +139,6 @@ function PatternActions({ of: { is } }: { of: Extract<Acted, { kind: 'pattern' }
             onYes={() => change.mutate({ status: 'rejected' })}
           />
         </div>
-      ) : (
-        <form
-          class="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            change.mutate({ name });
-          }}
-        >
-          <Field label="Name" value={name} onInput={setName} />
-          <div class="flex gap-2">
-            <Button look="main" type="submit" busy={change.isPending} disabled={name.trim() === ''}>
-              Save
-            </Button>
-            <Button onClick={() => setName(null)}>Cancel</Button>
-          </div>
-        </form>
       )}
       {change.error && <Failed error={change.error} />}
     </div>

@@ -10,9 +10,9 @@ const patternStanding = ({ status, validUntil, pinned }: Pattern): Standing => {
   return { tone: 'ok', word: pinned ? 'Pinned' : 'Active' };
 };
 const TYPES: Record<Pattern['type'], string> = {
+  error_recovery: 'what solved an error',
+  tool_sequence: 'the first steps of such a task',
   task_template: 'how a task is done',
-  tool_sequence: 'calls in a row',
-  error_recovery: 'a way out of an error',
   refactor: 'a change made again and again',
   skill: 'use of a skill',
 };
@@ -20,8 +20,8 @@ const TYPES: Record<Pattern['type'], string> = {
 export const pattern: RecordKind = {
   many: 'Patterns',
   one: 'Pattern',
-  about: 'What agents do again and again, mined from their work',
-  first: 'Each night Lore looks at what was done: what recurs in three sessions or more comes here.',
+  about: 'Which command solved which error, and how tasks of one type begin',
+  first: 'Each night Lore counts what was done: what recurs in two sessions or more comes here.',
   states: [
     ['active', 'Active'],
     ['rejected', 'Rejected'],
@@ -40,10 +40,7 @@ export const pattern: RecordKind = {
   },
   read: async (id, signal) => {
     const one = await api('GET /v1/patterns/{id}', { params: { id }, ...signal });
-    const rate =
-      one.successRate === null || one.rateLow === null || one.rateHigh === null
-        ? 'not known'
-        : `${percent(one.successRate)} (95 % interval ${percent(one.rateLow)} to ${percent(one.rateHigh)})`;
+    const known = one.successes + one.failures;
     return {
       title: one.name,
       standing: patternStanding(one),
@@ -53,12 +50,11 @@ export const pattern: RecordKind = {
       pairs: [
         ['What it is', TYPES[one.type]],
         ['Comes with', one.triggers.join(', ') || null],
-        ['Went well', rate],
-        ['Told', `${times(one.offered)}, followed ${times(one.followed)}, helped ${times(one.helped)}`],
+        ['Went well', known === 0 ? 'not known' : `${one.successes} of ${known} times`],
         ['Last used', clock(one.lastUsed)],
       ],
       origin: {
-        by: one.namedBy === 'person' ? 'you' : one.namedBy === 'model' ? 'a model' : 'plain rules',
+        by: 'plain rules',
         evidence: `seen ${times(one.usageCount)} in ${counted(one.sessions, 'session')}`,
       },
       parts: [

@@ -62,13 +62,37 @@ with drafts as (
 )
 update sessions s set plan_id = null from drafts d where s.user_id = d.user_id and s.plan_id = d.id;
 --> statement-breakpoint
+-- Templates of tasks, uses of skills, and what several projects shared are not counted any more.
+update patterns set valid_until = greatest(now(), valid_from), updated_at = now()
+where valid_until is null and (type in ('task_template', 'refactor', 'skill') or project_id is null) and not pinned;
+--> statement-breakpoint
+drop trigger index_pattern on patterns;
+--> statement-breakpoint
 -- ── dropped ──
 
 drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
 --> statement-breakpoint
+drop trigger note_changed_episode on episodes;
+--> statement-breakpoint
 drop trigger queue_consolidation on learnings;
 --> statement-breakpoint
+drop routine close_patterns(uuid,text[],uuid[]);
+--> statement-breakpoint
 drop routine consolidation_candidates(uuid[],uuid,integer);
+--> statement-breakpoint
+drop routine consolidation_stage(consolidation_runs,timestamp with time zone,boolean);
+--> statement-breakpoint
+drop routine consolidation_step(integer,text);
+--> statement-breakpoint
+drop routine count_episodes(uuid,integer);
+--> statement-breakpoint
+drop routine episode_steps(jsonb);
+--> statement-breakpoint
+drop routine episodes_since(uuid,timestamp with time zone);
+--> statement-breakpoint
+drop routine episodes_to_count(integer);
+--> statement-breakpoint
+drop routine episodes_to_mine(uuid,timestamp with time zone,uuid,integer,boolean);
 --> statement-breakpoint
 drop routine gather_pairs(consolidation_runs,timestamp with time zone);
 --> statement-breakpoint
@@ -76,9 +100,31 @@ drop routine lessons_to_compare(timestamp with time zone,integer);
 --> statement-breakpoint
 drop routine lore.authenticate(text);
 --> statement-breakpoint
+drop routine lore.users_to_count_patterns();
+--> statement-breakpoint
+drop routine lore.users_to_mine_patterns(interval);
+--> statement-breakpoint
+drop routine mine_patterns(uuid);
+--> statement-breakpoint
+drop routine note_changed_episode();
+--> statement-breakpoint
+drop routine pattern_confidence(integer,integer,integer,integer);
+--> statement-breakpoint
+drop routine pattern_is_useless(real,integer,integer);
+--> statement-breakpoint
 drop routine project_size(uuid);
 --> statement-breakpoint
 drop routine queue_consolidation();
+--> statement-breakpoint
+drop routine recovery_steps(jsonb,text);
+--> statement-breakpoint
+drop routine sessions_offered_patterns(integer);
+--> statement-breakpoint
+drop routine share_patterns();
+--> statement-breakpoint
+drop routine store_patterns(uuid,jsonb);
+--> statement-breakpoint
+drop routine wilson_interval(integer,integer);
 --> statement-breakpoint
 -- ── tables ──
 
@@ -86,9 +132,25 @@ ALTER TABLE "learning_requests" DROP COLUMN "score";
 --> statement-breakpoint
 ALTER TABLE "learnings" DROP COLUMN "quality_score";
 --> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "named_by";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "lift";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "offered";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "followed";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "helped";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "harmed";
+--> statement-breakpoint
+ALTER TABLE "patterns" DROP COLUMN "confidence";
+--> statement-breakpoint
 ALTER TABLE "consolidation_pairs" DISABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 ALTER TABLE "consolidation_queue" DISABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pattern_changes" DISABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 DROP POLICY "own rows" ON "consolidation_pairs" CASCADE;
 --> statement-breakpoint
@@ -97,6 +159,10 @@ DROP TABLE "consolidation_pairs" CASCADE;
 DROP POLICY "own rows" ON "consolidation_queue" CASCADE;
 --> statement-breakpoint
 DROP TABLE "consolidation_queue" CASCADE;
+--> statement-breakpoint
+DROP POLICY "own rows" ON "pattern_changes" CASCADE;
+--> statement-breakpoint
+DROP TABLE "pattern_changes" CASCADE;
 --> statement-breakpoint
 ALTER TABLE "api_keys" ALTER COLUMN "project" SET DATA TYPE uuid;
 --> statement-breakpoint
@@ -292,29 +358,22 @@ language sql immutable as $$
 $$;
 --> statement-breakpoint
 -- Does some of the work of a stage, until an instant of the clock or little later. Returns whether the stage is done.
---
---   by_worker   whether a worker has done the work of a stage that is not SQL
-create or replace function consolidation_stage(
-  run consolidation_runs, until timestamptz, by_worker boolean
-) returns boolean
+create or replace function consolidation_stage(run consolidation_runs, until timestamptz) returns boolean
 language plpgsql as $$
 begin
   case run.stage
     when 'merge' then return merge_lessons(run, until);
     when 'lessons' then return close_lessons(run, until);
     when 'notes' then return close_notes(run, until);
-    -- mining is plain code; a worker calls it
-    when 'patterns' then return by_worker;
+    when 'patterns' then return mine_at_night(run, until);
     when 'events' then return expire_events(run, until);
     when 'checks' then return expire_checks(run, until);
   end case;
 end $$;
 --> statement-breakpoint
--- Does one step of the caller's open run. Returns the stage that it is in afterwards: `patterns` when mining waits for a
--- worker, `done` when the run has ended, null when no run is open or another transaction is doing a step.
---
---   worked   the stage whose work a worker has just done
-create or replace function consolidation_step(budget_ms int, worked text default null) returns text
+-- Does one step of the caller's open run. Returns the stage that it is in afterwards: `done` when the run has ended, null
+-- when no run is open or another transaction is doing a step.
+create or replace function consolidation_step(budget_ms int) returns text
 language plpgsql as $$
 declare
   me constant uuid := auth.uid();
@@ -329,9 +388,7 @@ begin
   if run.id is null then
     return null;
   end if;
-  if not consolidation_stage(run, clock_timestamp() + make_interval(secs => budget_ms / 1000.0),
-    worked is not distinct from run.stage)
-  then
+  if not consolidation_stage(run, clock_timestamp() + make_interval(secs => budget_ms / 1000.0)) then
     return run.stage;
   end if;
   next := stages[array_position(stages, run.stage) + 1];
@@ -570,8 +627,7 @@ begin
   perform public.begin_consolidation('cron', days);
 end $$;
 --> statement-breakpoint
--- Does a piece of the part of an account's night that is SQL. Returns whether there is more of it. Mining waits for a
--- worker of any server.
+-- Does a piece of an account's night. Returns whether there is more of it.
 create or replace function lore.go_on_with_night(account uuid) returns boolean
 language plpgsql as $$
 declare
@@ -579,7 +635,7 @@ declare
 begin
   perform lore.act_as(account);
   stage := public.consolidation_step(500);
-  return stage <> 'done' and stage <> 'patterns';
+  return stage <> 'done';
 end $$;
 --> statement-breakpoint
 -- Wakes the servers that are connected, and the function `nightly` where there are Edge Functions.
@@ -1055,7 +1111,8 @@ select
   null::text as context,
   null::text as agent,
   null::text as channel,
-  p.confidence,
+  -- the rule of succession
+  ((p.successes + 1.0) / (p.successes + p.failures + 2.0))::real as confidence,
   p.valid_from,
   p.valid_until,
   p.last_used as confirmed_at,
@@ -1078,7 +1135,7 @@ where p.status = 'active';
 --> statement-breakpoint
 -- The counters are not in this list, because they change with each session.
 create or replace trigger index_pattern
-  after insert or delete or update of project_id, name, triggers, template, confidence, private, status, last_used,
+  after insert or delete or update of project_id, name, triggers, template, private, status, last_used,
     valid_from, valid_until
   on patterns
   for each row execute function index_record('pattern');
@@ -1156,6 +1213,218 @@ create or replace trigger index_skill
   after insert or delete or update of project_id, name, description, category, source_subagent, valid_from, valid_until
   on skills
   for each row execute function index_record('skill');
+--> statement-breakpoint
+-- ── sql/patterns/mine_patterns.sql ──
+
+-- Returns the commands that an error was solved with, one a line (`run …`). None where files were edited as well,
+-- because then nobody knows which of both solved it, or where there were many.
+create or replace function solving_steps(resolution jsonb) returns text[]
+language sql immutable as $$
+  select case
+    when coalesce(jsonb_array_length(resolution -> 'edits'), 0) > 0 or count(*) > 3 then '{}'
+    else coalesce(array_agg('run ' || c.command order by c.n), '{}')
+  end
+  from (
+    select d.command, min(d.n) as n
+    from (
+      select command, n from jsonb_array_elements_text(resolution -> 'commands') with ordinality c(command, n)
+      union all
+      -- the same command that works now is no fix
+      select resolution ->> 'command', 2000
+      where resolution ->> 'kind' <> 'same' and resolution ->> 'command' is not null
+    ) d
+    group by d.command
+  ) c
+$$;
+--> statement-breakpoint
+-- Returns the first five steps of an episode: the tool, and the kind of thing that it worked on. A step that is done
+-- several times in a row counts as one. Null where there are fewer.
+create or replace function first_steps(steps jsonb) returns text[]
+language sql immutable as $$
+  select case when count(*) = 5 then array_agg(f.step order by f.n) end
+  from (
+    select d.step, d.n
+    from (
+      select concat_ws(':', s.step ->> 'tool', s.step ->> 'targetKind') as step, s.n,
+        lag(concat_ws(':', s.step ->> 'tool', s.step ->> 'targetKind')) over (order by s.n) as before
+      from jsonb_array_elements(steps) with ordinality s(step, n)
+      where s.n <= 40
+    ) d
+    where d.step is distinct from d.before
+    order by d.n
+    limit 5
+  ) f
+$$;
+--> statement-breakpoint
+-- Counts which commands solved which of a project's newest 1,000 errors: the same ones in two sessions or more. Each session in which one
+-- of them was tried in vain at the same error counts against them. Of several those that solved it most are kept.
+create or replace function count_recoveries(in_project uuid) returns table (
+  form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
+  failures int, evidence uuid[], private boolean, last_used timestamptz
+)
+language sql stable as $$
+  with met as (
+    select i.id, i.session_id, i.signature, coalesce(i.error_type, split_part(i.error, E'\n', 1)) as called, i.error,
+      i.resolved_at, i.resolution, i.tried, i.status,
+      -- an error may be solved in a later session
+      coalesce(i.resolution ->> 'sessionId', i.session_id::text) as solved_in
+    from incidents i
+    where i.user_id = auth.uid() and i.project_id = in_project
+    order by i.opened_at desc
+    limit 1000
+  ), fixes as (
+    select m.signature, s.steps, count(distinct m.solved_in)::int as sessions, max(m.resolved_at) as last_used,
+      (array_agg(distinct m.session_id))[1:50] as evidence,
+      (array_agg(m.error order by m.resolved_at desc, m.id))[1] as error,
+      (array_agg(m.called order by m.resolved_at desc, m.id))[1] as called
+    from met m
+    cross join lateral (select solving_steps(m.resolution) as steps) s
+    where m.status = 'resolved' and jsonb_typeof(m.resolution) = 'object' and s.steps <> '{}'
+    group by m.signature, s.steps
+    having count(distinct m.solved_in) >= 2
+  ), tries as (
+    select m.signature, 'run ' || a.command as step, count(distinct m.session_id)::int as n
+    from met m
+    cross join lateral jsonb_array_elements_text(
+      coalesce(m.resolution -> 'attempts', '[]') || coalesce(m.tried -> 'steps', '[]')) a(command)
+    where m.signature in (select f.signature from fixes f)
+    group by m.signature, a.command
+  ), judged as (
+    select f.signature, f.steps, coalesce(max(t.n), 0) as vain
+    from fixes f
+    left join tries t on t.signature = f.signature and t.step = any (f.steps)
+    group by f.signature, f.steps
+  )
+  select distinct on (j.signature) j.signature || ' ' || md5(array_to_string(j.steps, E'\n')),
+    left('after ' || f.called, 120), array[left(f.error, 500)],
+    jsonb_build_object('steps', j.steps, 'commonFiles', '[]'::jsonb, 'typicalTools', '["Bash"]'::jsonb),
+    j.signature, f.sessions + j.vain, f.sessions, f.sessions, j.vain, f.evidence, false, f.last_used
+  from judged j
+  join fixes f using (signature, steps)
+  order by j.signature, f.sessions - j.vain desc, j.steps
+$$;
+--> statement-breakpoint
+-- Counts the first steps that tasks of one type had in common, among the project's newest 1,000: those of three tasks in
+-- two sessions or more, at most 20. Files are those that half of these tasks changed.
+create or replace function count_first_steps(in_project uuid) returns table (
+  form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
+  failures int, evidence uuid[], private boolean, last_used timestamptz
+)
+language sql stable as $$
+  with newest as (
+    select e.session_id, e.type, first_steps(e.steps) as steps, e.files_modified as files, e.outcome, e.private,
+      e.started_at
+    from episodes e
+    where e.user_id = auth.uid() and e.project_id = in_project and e.agent_id is null
+    order by e.started_at desc, e.id desc
+    limit 1000
+  ), alike as (
+    select n.type, n.steps, count(*)::int as episodes, count(distinct n.session_id)::int as sessions,
+      (count(*) filter (where n.outcome = 'success'))::int as successes,
+      (count(*) filter (where n.outcome = 'error'))::int as failures,
+      coalesce((array_agg(distinct n.session_id) filter (where n.session_id is not null))[1:50], '{}') as evidence,
+      bool_or(n.private) as private, max(n.started_at) as last_used
+    from newest n
+    where n.steps is not null
+    group by n.type, n.steps
+    having count(*) >= 3 and count(distinct n.session_id) >= 2
+    order by count(*) desc, n.type, n.steps
+    limit 20
+  )
+  select a.type || ' ' || array_to_string(a.steps, ' '),
+    left(format('%s: %s', a.type, translate(array_to_string(a.steps, ' → '), ':_', '  ')), 120), array[a.type::text],
+    jsonb_build_object('steps', a.steps, 'commonFiles', array(
+        select f.file from newest n, unnest(n.files) f(file)
+        where n.type = a.type and n.steps = a.steps
+        group by f.file having count(*) * 2 >= a.episodes
+        order by count(*) desc, f.file limit 10),
+      'typicalTools', array(select distinct split_part(s, ':', 1) from unnest(a.steps) s order by 1)),
+    null::text, a.episodes, a.sessions, a.successes, a.failures, a.evidence, a.private, a.last_used
+  from alike a
+$$;
+--> statement-breakpoint
+-- Counts the patterns of a project anew. One that is there keeps its id, and is left alone where a person rejected it.
+-- What is not found any more is closed, unless it is pinned. Counting again changes nothing.
+create or replace function mine_patterns(in_project uuid) returns void
+language plpgsql as $$
+declare
+  seen uuid[];
+begin
+  with found as (
+    select 'error_recovery' as type, r.* from count_recoveries(in_project) r
+    union all
+    select 'tool_sequence', s.* from count_first_steps(in_project) s
+  ), stored as (
+    insert into patterns as p (user_id, id, project_id, type, form, name, triggers, template, signature, episodes,
+      sessions, successes, failures, evidence, private, last_used, valid_from)
+    select auth.uid(), md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid, in_project, f.type, f.form,
+      f.name, f.triggers, f.template, f.signature, f.episodes, f.sessions, f.successes, f.failures, f.evidence,
+      f.private, f.last_used, f.last_used
+    from found f
+    on conflict (user_id, scope, type, form) do update set
+      name = excluded.name, triggers = excluded.triggers, template = excluded.template, episodes = excluded.episodes,
+      sessions = excluded.sessions, successes = excluded.successes, failures = excluded.failures,
+      evidence = excluded.evidence, last_used = excluded.last_used, private = p.private or excluded.private,
+      valid_until = null, updated_at = now()
+    where p.status = 'active' and (
+      (p.name, p.template, p.episodes, p.sessions, p.successes, p.failures, p.evidence, p.last_used, p.valid_until)
+        is distinct from (excluded.name, excluded.template, excluded.episodes, excluded.sessions, excluded.successes,
+          excluded.failures, excluded.evidence, excluded.last_used, null)
+      or excluded.private and not p.private)
+  )
+  select coalesce(array_agg(md5(concat_ws(' ', auth.uid(), in_project, f.type, f.form))::uuid), '{}')
+  into seen from found f;
+  update patterns p set valid_until = greatest(now(), p.valid_from), updated_at = now()
+  where p.user_id = auth.uid() and p.project_id = in_project and p.valid_until is null and not p.pinned
+    and not p.id = any (seen);
+end $$;
+--> statement-breakpoint
+-- Settles what sessions that have ended were told of patterns: it helped if its commands were run afterwards and its
+-- error was solved, failed if they were run and it was not, and was left unused otherwise.
+create or replace function settle_patterns() returns void
+language sql as $$
+  update offers o
+  set settled_at = now(), outcome = case
+    when not exists (
+      select from events e
+      where e.session_id = o.session_id and e.occurred_at >= o.offered_at and e.event like 'PostToolUse%'
+        and 'run ' || (e.payload #>> '{tool_input,command}') in (
+          select jsonb_array_elements_text(p.template -> 'steps'))) then 'unused'
+    when exists (
+      select from incidents i
+      where i.session_id = o.session_id and i.signature = p.signature and i.status = 'resolved'
+        and i.resolved_at >= o.offered_at) then 'helped'
+    else 'failed'
+  end
+  from patterns p, sessions s
+  where o.user_id = auth.uid() and o.kind = 'pattern' and o.outcome is null and not o.withheld
+    and p.user_id = o.user_id and p.id = o.source_id
+    and s.user_id = o.user_id and s.id = o.session_id and s.status <> 'active'
+$$;
+--> statement-breakpoint
+-- Counts the patterns of the caller's projects, one after the other, until an instant of the clock. Returns whether all
+-- are counted.
+create or replace function mine_at_night(run consolidation_runs, until timestamptz) returns boolean
+language plpgsql as $$
+declare
+  project uuid;
+begin
+  if run.position is null then
+    perform settle_patterns();
+  end if;
+  for project in
+    select p.id from projects p
+    where p.user_id = auth.uid() and (run.position is null or p.id > run.position)
+    order by p.id
+  loop
+    perform mine_patterns(project);
+    if clock_timestamp() > until then
+      update consolidation_runs r set position = project where r.user_id = auth.uid() and r.id = run.id;
+      return false;
+    end if;
+  end loop;
+  return true;
+end $$;
 --> statement-breakpoint
 -- ── sql/plans/keep_plan_changes.sql ──
 
@@ -1683,6 +1952,111 @@ exception when integrity_constraint_violation then
   return false;
 end $$;
 --> statement-breakpoint
+-- ── sql/tenancy/waiting_users.sql ──
+
+-- These functions return the users who have rows waiting for a background worker. They return ids only; the work is
+-- done as that user. (lore.users_to_embed and lore.users_to_reindex are in sql/index.) Those that are asked every few
+-- seconds are in PL/pgSQL, which keeps its plans.
+
+-- Returns the workers that have something to do now, so that one statement looks at all queues. `model`: that of the
+-- vectors, null while there is none. `owner`: the account whose files are on the server's machine.
+create or replace function lore.waiting_work(model text, owner uuid) returns table (worker text)
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select w.worker
+  from (values
+    ('free steps', exists (select from lore.users_with_expired_steps())),
+    ('distil', exists (select from lore.users_to_distil())),
+    ('audit', exists (select from lore.users_to_audit())),
+    ('cut', exists (select from lore.users_to_cut())),
+    ('change model', exists (select from lore.instance i where i.next_model = model)),
+    ('embed', model is not null and exists (select from lore.users_to_embed(model))),
+    ('decide amendments', model is not null and exists (select from lore.users_to_decide_amendments(model))),
+    ('baselines', exists (
+      select from public.citations c
+      where c.user_id = owner and c.state = 'waiting' and c.cited_at > now() - interval '10 minutes'))
+  ) w(worker, waits)
+  where w.waits;
+end $$;
+--> statement-breakpoint
+-- Returns the users who have lessons to distil now.
+create or replace function lore.users_to_distil() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct r.user_id
+  from public.learning_requests r
+  where r.status = 'pending' and r.run_after <= now();
+end $$;
+--> statement-breakpoint
+-- Returns the users who have sessions to cut into episodes now.
+create or replace function lore.users_to_cut() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct c.user_id
+  from public.episode_cuts c
+  where c.failed_at is null and c.run_after <= now();
+end $$;
+--> statement-breakpoint
+-- Returns the users who have an active session without an event for this long.
+create or replace function lore.users_with_idle_sessions(idle interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select distinct s.user_id
+  from public.sessions s
+  where s.status = 'active' and s.last_activity < now() - idle
+$$;
+--> statement-breakpoint
+-- Returns the users who have a step of a plan whose agent has been silent for too long.
+create or replace function lore.users_with_expired_steps() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct s.user_id
+  from public.plan_steps s
+  where s.status = 'in_progress' and s.lease_until <= pg_catalog.clock_timestamp();
+end $$;
+--> statement-breakpoint
+-- Returns the users who have sessions to look back on now: not those of which something still waits to be judged,
+-- because an audit must find the lessons of the session's turns.
+create or replace function lore.users_to_audit() returns setof uuid
+language plpgsql stable security definer
+set search_path = ''
+as $$
+begin
+  return query
+  select distinct a.user_id
+  from public.session_audits a
+  where a.status = 'pending' and a.run_after <= now()
+    and not exists (
+      select from public.learning_requests r
+      where r.user_id = a.user_id and r.session_id = a.session_id and r.status = 'pending');
+end $$;
+--> statement-breakpoint
+-- Returns the users who worked, or were taught something, within this time: what the dashboard says of their projects
+-- may be old where no server hears of it.
+create or replace function lore.users_at_work(within interval) returns setof uuid
+language sql stable security definer
+set search_path = ''
+as $$
+  select p.user_id
+  from public.profiles p
+  where p.removed_at is null and (
+    exists (select from public.sessions s where s.user_id = p.user_id and s.last_activity > now() - within)
+    or exists (select from public.learnings l where l.user_id = p.user_id and l.created_at > now() - within))
+$$;
+--> statement-breakpoint
 -- ── sql/index/searchable.sql ──
 
 -- Returns the kinds of records that can be found. Each kind has a view searchable_<kind>.
@@ -1854,4 +2228,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129033914';
+update lore.instance set migration = '20261129034858';
