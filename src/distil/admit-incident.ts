@@ -1,33 +1,32 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
-import { adviceOf, cureKey, FORCED } from '../fixes/fixes.ts';
-import { type LoadedIncident, loadIncident } from '../incidents/incidents.ts';
-import { admit, discarded, type Provenance } from '../learnings/admit.ts';
+import { adviceOf, cureKey, FORCED, fixIn } from '../fixes/fixes.ts';
+import { tellingLine } from '../incidents/forms.ts';
+import { type LoadedIncident, loadIncident, type Resolution } from '../incidents/incidents.ts';
+import { discarded, type Provenance } from '../learnings/admit.ts';
+import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import { finishRequest } from '../learnings/requests.ts';
 import { fixesFor } from '../learnings/rules.ts';
+import { readLine } from '../shell/line.ts';
+import { clip } from '../text/clip.ts';
+import { admit } from './admit.ts';
+import { namedIn } from './in-record.ts';
 import type { DistilServices, Waiting } from './services.ts';
-import { evidenceOf, writeByRules } from './write-lesson.ts';
 
 /** Returns where the lesson of an incident comes from. */
-export const provenanceOf = (
+export function provenanceOf(
   incident: LoadedIncident,
   about: Pick<Provenance, 'evaluator' | 'why' | 'cause'>,
-): Provenance => {
+): Provenance {
+  const { projectId, agentId, error, errorType, signature, target, branch } = incident;
   const advice = adviceOf(incident);
   return {
-    projectId: incident.projectId,
+    ...{ projectId, agentId, error, errorType, signature, target, branch, ...about },
     sessionId: incident.resolution?.sessionId ?? incident.sessionId,
-    agentId: incident.agentId,
     incidentId: incident.id,
-    error: incident.error,
-    errorType: incident.errorType,
-    signature: incident.signature,
-    target: incident.target,
-    branch: incident.branch,
     sameKey: advice === null ? '' : indexable(cureKey(advice)),
-    ...about,
   };
-};
+}
 
 /**
  * Keeps the lesson that code writes about an error and what answered it, as proposed: if it is of the few kinds that it may
@@ -36,25 +35,66 @@ export const provenanceOf = (
 export async function admitIncident(
   { db }: DistilServices,
   claims: Claims,
-  request: Waiting<'incident'>,
+  { id, incidentId }: Waiting<'incident'>,
 ): Promise<void> {
   await asUser(db, claims, async (tx) => {
-    const incident = await loadIncident(tx, request.incidentId);
+    const incident = await loadIncident(tx, incidentId);
     if (!incident?.resolution) throw new Error('the incident has no resolution');
-    const { projectId, signature } = incident;
     const evidence = evidenceOf(incident.resolution);
     const candidate = writeByRules(incident, incident.resolution);
-    const known = await fixesFor(tx, projectId, [signature]);
-    const answered = known.find(({ status, lesson }) => status === 'active' && lesson !== candidate?.lesson);
-    const provenance = provenanceOf(incident, { evaluator: 'rules', why: null, cause: 'noticed' });
-    const admission =
-      candidate === null
-        ? discarded('only who understands the error knows whether its answer holds again')
-        : answered
-          ? discarded(`${answered.id} answers the error`)
-          : FORCED.test(candidate.lesson)
-            ? discarded('it is a way around a safeguard')
-            : await admit(tx, candidate, evidence, provenance);
-    await finishRequest(tx, request.id, { candidate, evidence, evaluator: 'rules', admission });
+    const known = await fixesFor(tx, incident.projectId, [incident.signature]);
+    const answered = known.some(({ status, lesson }) => status === 'active' && lesson !== candidate?.lesson);
+    if (candidate === null || answered) {
+      const reason = answered ? 'an active lesson answers the error' : NOT_FOR_CODE;
+      const admission = discarded(reason);
+      return finishRequest(tx, id, { candidate, evidence, evaluator: 'rules', admission });
+    }
+    const cause = FORCED.test(candidate.lesson) ? 'forced' : 'noticed';
+    const provenance = provenanceOf(incident, { evaluator: 'rules', why: null, cause });
+    await admit(tx, { candidate, evidence, provenance }, { requestId: id });
   });
+}
+
+const NOT_FOR_CODE = 'only who understands the error knows whether its answer holds again';
+
+/** Returns what an incident proves. An error that went away although nothing was done proves nothing. */
+function evidenceOf({ kind, edits, commands }: Resolution): Evidence {
+  if (kind !== 'same') return { kind: 'variant', rung: kind };
+  if (edits.length + commands.length === 0) return { kind: 'none' };
+  return { kind: 'resolved', edits: edits.length, commands: commands.length };
+}
+
+/** Returns the lesson of an error as code writes it, which says only what was observed; null if it shows no fix. */
+function writeByRules(incident: LoadedIncident, resolution: Resolution): Candidate | null {
+  const found = fixIn({ ...incident, resolution });
+  if (found === null) return null;
+  const { root } = incident;
+  // lessons are read in other clones too
+  const inClone = (text: string) =>
+    root === null ? text : text.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '');
+  const [failed, advised] = [code(inClone(found.failed), 70), code(inClone(found.advised), 160)];
+  const printed = inClone(incident.error);
+  const said = cut(tellingLine(printed), 110);
+  const task = incident.task?.trim().split('\n', 1)[0];
+  return {
+    lesson:
+      found.shape === 'other line'
+        ? `${failed} fails here with “${said}”: use ${advised} instead.`
+        : `Before ${failed}, first run ${advised}. Otherwise it fails with “${said}”.`,
+    context: `Running ${failed} in ${incident.projectName}${task ? ` while working on: ${cut(task, 160)}` : ''}`,
+    keywords: namedIn(printed).slice(0, 12),
+    appliesTo: [readLine(found.failed).program].filter((item) => item !== ''),
+    confidence: 0.8,
+  };
+}
+
+/** Returns a command in code marks, on one line. */
+function code(command: string, max: number): string {
+  const line = cut(command, max);
+  return line.includes('`') ? `“${line}”` : `\`${line}\``;
+}
+
+function cut(text: string, max: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= max ? line : `${clip(line, max - 1)}…`;
 }

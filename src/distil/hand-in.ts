@@ -11,7 +11,6 @@ import { incidentMeant, loadIncident } from '../incidents/incidents.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Evidence } from '../learnings/candidate.ts';
 import { lessonInForce } from '../learnings/learnings.ts';
-import { keepJudgement } from '../learnings/requests.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
@@ -19,7 +18,7 @@ import { admit } from './admit.ts';
 import { provenanceOf } from './admit-incident.ts';
 import type { Remember, Rule } from './form.ts';
 import { keyOf } from './guard-lesson.ts';
-import { knowsGuard, namedIn, unseenIn } from './in-record.ts';
+import { namedIn, namedInGuard, unseenIn } from './in-record.ts';
 
 // What an agent or a person's model hands in, in the same form, goes through the same checks: what it names must stand in
 // the session's record, and what it says of a person must be their words. An agent's is proposed, and waits for an outcome
@@ -126,34 +125,22 @@ export async function keepLesson(
     keywords: more.keywords ?? names,
     appliesTo: more.appliesTo ?? names,
   };
-  const { projectId, sessionId, agentId, evaluator } = giver;
+  const { projectId, sessionId, agentId, evaluator, event } = giver;
   const cause = FORCED.test(lesson) ? 'forced' : giver.by === 'agent' ? 'proposed' : 'judged';
   const about = { evaluator, why, cause, sameKey: keyOf(lesson) } as const;
-  const admission = await admit(
-    services,
-    claims,
-    async (tx) => {
-      const found =
-        more.incidentId ?? (sessionId && error ? await incidentMeant(tx, sessionId, error) : null);
-      const incident = found === null ? undefined : await loadIncident(tx, found);
-      const evidence: Evidence = incident?.resolution
-        ? { kind: 'reported-resolved', audit: evaluator, incident: incident.id }
-        : { kind: 'reported', audit: evaluator };
-      const provenance: Provenance = incident
-        ? // what it tells to do may be another answer than what was seen
-          { ...provenanceOf(incident, about), ...about }
-        : { projectId, sessionId, agentId, ...FROM_NO_ERROR, ...about };
-      return {
-        candidate,
-        evidence,
-        provenance,
-        refused: await unseen(tx, giver, namedIn(`${lesson}\n${context}`)),
-      };
-    },
-    (tx, decided, { evidence }) =>
-      keepJudgement(tx, giver, { candidate, evidence, evaluator, admission: decided }),
-  );
-  return keptAs(admission, admission.reason);
+  return asUser(services.db, claims, async (tx) => {
+    const found = more.incidentId ?? (sessionId && error ? await incidentMeant(tx, sessionId, error) : null);
+    const incident = found === null ? undefined : await loadIncident(tx, found);
+    const evidence: Evidence = incident?.resolution
+      ? { kind: 'reported-resolved', audit: evaluator, incident: incident.id }
+      : { kind: 'reported', audit: evaluator };
+    const provenance: Provenance = incident
+      ? // what it tells to do may be another answer than what was seen
+        { ...provenanceOf(incident, about), ...about }
+      : { projectId, sessionId, agentId, ...FROM_NO_ERROR, ...about };
+    const refused = await unseen(tx, giver, namedIn(`${lesson}\n${context}`));
+    return keptAs(await admit(tx, { candidate, evidence, provenance, refused }, { event }));
+  });
 }
 
 const unseen = async (tx: Tx, { sessionId }: Giver, names: string[]): Promise<string | null> => {
@@ -161,7 +148,7 @@ const unseen = async (tx: Tx, { sessionId }: Giver, names: string[]): Promise<st
   return name === null ? null : `it names ${name}, which this session never used`;
 };
 
-function keptAs({ decision, learningId }: Admission, reason: string): Kept {
+function keptAs({ decision, reason, learningId }: Admission): Kept {
   const state = decision === 'stored' ? 'proposed' : decision;
   return { id: learningId === null ? null : `learning:${learningId.slice(0, 8)}`, state, reason };
 }
@@ -174,7 +161,7 @@ export async function keepRule(services: Services, claims: Claims, given: Rule, 
   const rule = redactValue(given);
   const { words, means, then } = rule;
 
-  const { projectId, sessionId, agentId, evaluator } = giver;
+  const { projectId, sessionId, agentId, evaluator, event } = giver;
   if (sessionId === null) throw badRequest('session', 'say in which session the person said it');
   const guard = guardOf(rule);
   const candidate = { lesson: words, context: means, confidence: 0.7, keywords: [], appliesTo: [] };
@@ -190,20 +177,13 @@ export async function keepRule(services: Services, claims: Claims, given: Rule, 
     cause: byModel ? 'said' : 'proposed',
     sameKey: keyOf(words),
   };
-  const admission = await admit(
-    services,
-    claims,
-    async (tx) => ({
-      candidate,
-      evidence,
-      provenance,
-      refused: await whyNot(tx, { projectId, sessionId }, words, guard),
-    }),
-    async (tx, decided) => {
-      await keepJudgement(tx, giver, { candidate, evidence, evaluator, admission: decided });
-      const lesson = decided.learningId === null ? null : await lessonInForce(tx, decided.learningId);
-      if (lesson === null || guard === null) return;
-      const { lineageId } = lesson;
+  return asUser(services.db, claims, async (tx) => {
+    const refused = await whyNot(tx, { projectId, sessionId }, words, guard);
+    const admission = await admit(tx, { candidate, evidence, provenance, refused }, { event });
+    const lesson = admission.learningId === null ? null : await lessonInForce(tx, admission.learningId);
+    if (lesson === null) return { ...keptAs(admission), state: 'refused' };
+    const { lineageId } = lesson;
+    if (guard !== null)
       await putGuard(tx, {
         projectId,
         lineageId,
@@ -212,11 +192,9 @@ export async function keepRule(services: Services, claims: Claims, given: Rule, 
         asks: true,
         said: { sessionId },
       });
-    },
-  );
-  if (admission.decision === 'discarded') return { ...keptAs(admission, admission.reason), state: 'refused' };
-  const until = guard === null ? 'told to nobody until the person approves it' : UNTIL[then];
-  return { ...keptAs(admission, until), state: 'proposed' };
+    const reason = guard === null ? 'told to nobody until the person approves it' : UNTIL[then];
+    return { ...keptAs(admission), state: 'proposed', reason };
+  });
 }
 
 /** Returns the guard of a rule that was handed in; null if it is about no calls. It denies once it is confirmed. */
@@ -258,8 +236,9 @@ async function whyNot(
     const [first] = complete.error.issues;
     return `${first?.path.join('.')}: ${first?.message}`;
   }
-  if (!(await knowsGuard(tx, sessionId, guard)))
-    return 'about: it names what neither the person nor this session has named';
+  const unknown = await unseenIn(tx, sessionId, namedInGuard(guard));
+  if (unknown !== null)
+    return `about: it names ${unknown}, which neither the person nor this session has named`;
   return (await tryRule(tx, guard, { projectId, said: { sessionId } })).reason;
 }
 

@@ -3,7 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { type Said, saidIn } from '../language/standing.ts';
 import { FROM_NO_ERROR } from '../learnings/admit.ts';
-import { finishRequest, queueRequests, requestReading } from '../learnings/requests.ts';
+import { queueRequests, requestReading } from '../learnings/requests.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { promptWith } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -79,15 +79,10 @@ export async function admitSaid(
   const refused = (await isTyped(services, claims, sessionId, evidence.words))
     ? null
     : 'no person typed it: the prompt does not stand in the transcript of its session';
-  await admit(
-    services,
-    claims,
-    async () => ({ candidate, evidence, provenance, refused }),
-    async (tx, admission) => {
-      await finishRequest(tx, id, { candidate, evidence, evaluator: 'person', admission });
-      await guardLiterally(tx, admission.learningId, evidence.stands === 'remember');
-    },
-  );
+  await asUser(services.db, claims, async (tx) => {
+    const { learningId } = await admit(tx, { candidate, evidence, provenance, refused }, { requestId: id });
+    await guardLiterally(tx, learningId, evidence.stands === 'remember');
+  });
 }
 
 /**

@@ -1,10 +1,9 @@
-import type { Claims } from '../db/as-user.ts';
+import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import { FORCED } from '../fixes/fixes.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Candidate } from '../learnings/candidate.ts';
-import { keepJudgement } from '../learnings/requests.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
 import { admit } from './admit.ts';
@@ -32,32 +31,22 @@ export async function stateLesson(
   const evidence = { kind: 'stated' } as const;
   const evaluator = agent === undefined ? 'person' : 'agent';
   const words = candidate.lesson;
-  return admit(
-    services,
-    claims,
-    async (tx) => {
-      const project = await projectNamed(tx, name);
-      const provenance: Provenance = {
-        projectId: project.id,
+  return asUser(services.db, claims, async (tx) => {
+    const { id: projectId } = await projectNamed(tx, name);
+    const provenance: Provenance = {
+      ...{
+        projectId,
         sessionId: null,
         agentId: agent ?? null,
         ...FROM_NO_ERROR,
         evaluator,
         why: why ?? null,
-        cause: agent === undefined ? 'said' : FORCED.test(words) ? 'forced' : 'proposed',
-        sameKey: keyOf(words),
-      };
-      return { candidate, evidence, provenance };
-    },
-    async (tx, decided, { provenance }) => {
-      const about = {
-        projectId: provenance.projectId,
-        sessionId: null,
-        agentId: agent ?? null,
-        event: 'api',
-      };
-      await keepJudgement(tx, about, { candidate, evidence, evaluator, admission: decided });
-      await guardLiterally(tx, decided.learningId);
-    },
-  );
+      },
+      cause: agent === undefined ? 'said' : FORCED.test(words) ? 'forced' : 'proposed',
+      sameKey: keyOf(words),
+    };
+    const admission = await admit(tx, { candidate, evidence, provenance }, { event: 'api' });
+    await guardLiterally(tx, admission.learningId);
+    return admission;
+  });
 }

@@ -95,9 +95,16 @@ function ownSentences(prompt: string): string[] | null {
   return sentences.length <= MAX_SENTENCES ? sentences : null;
 }
 
+/** “in all my projects” */
+const EVERYWHERE =
+  /(?<!\p{L})(?:(?:in|for|across) (?:all|any|every one) (?:of )?my (?:projects|repos(?:itories)?)|in (?:allen|jedem) meine[nr] projekten?|dans tous mes projets|en todos mis proyectos|em todos os meus projetos|in tutti i miei progetti|in al mijn projecten)[,:]?|在?(?:我的)?所有项目(?:中|里)?[，,]?|すべてのプロジェクトで(?:は)?[、,]?|모든 프로젝트에서[,]?/iu;
+
+/** Whether a person says that what they say holds in all their projects. */
+export const isEverywhere = (words: string): boolean => EVERYWHERE.test(words);
+
 /** Whether a sentence begins with a word that lasts, and tells what to do. */
 export function stands(sentence: string): boolean {
-  const text = plain(sentence).replace(LEAD, '');
+  const text = plain(sentence).replace(EVERYWHERE, '').trim().replace(LEAD, '');
   if (/[?？]\W*$|[吗么呢][。.]?$/.test(text) || TAKEN_BACK.test(text)) return false;
   const [begins] = STANDS.exec(text) ?? STANDS.exec(text.replace(TOPIC, '')) ?? [];
   if (begins === undefined || !/\p{L}{2}/u.test(text.slice(text.indexOf(begins) + begins.length)))
@@ -115,7 +122,7 @@ export type Said = { words: string; stated: boolean };
  * Returns what a person says in a short prompt that lasts: what follows “rule:” or “remember:” as its first word, or else
  * the sentences that begin with a word that lasts. Takes linear time.
  *
- * @example saidIn('Fix the cart. Always use pnpm here.') // [{ words: 'Always use pnpm here.', stated: false }]
+ * @example saidIn('Fix the cart. Always use pnpm.') // [{ words: 'Always use pnpm.', stated: false }]
  */
 export function saidIn(prompt: string): Said[] {
   const own = withoutWrappers(prompt.normalize('NFC'));

@@ -1,3 +1,5 @@
+import { words } from '../shell/names.ts';
+
 // What the client puts around text that no person typed: messages of other agents and sessions, results of background
 // work, reminders, the output of its own commands. Every reader of prompts leaves it out with the same list.
 
@@ -5,39 +7,16 @@
  * Tags of the client that may stand without a closing tag, because a long prompt was cut. A tag that is not listed here is
  * a wrapper as well if its name has a hyphen and it is closed: the client adds new ones with every version.
  */
-const WRAPPERS = [
-  'agent-message',
-  'artifact-room-event',
-  'bash-input',
-  'bash-stderr',
-  'bash-stdout',
-  'channel',
-  'command-args',
-  'command-contents',
-  'command-message',
-  'command-name',
-  'cross-session-message',
-  'daemon-stderr',
-  'local-command-caveat',
-  'local-command-stderr',
-  'local-command-stdout',
-  'new-diagnostics',
-  'persisted-output',
-  'previous-conversation',
-  'scheduled-task',
-  'slack-tag-message',
-  'system-note',
-  'system-reminder',
-  'task-notification',
-  'teammate-message',
-  'user-memory-input',
-  'user-prompt-submit-hook',
-  'webhook-payload',
-];
+const KNOWN = new Set(
+  words(`agent-message artifact-room-event bash-input bash-stderr bash-stdout channel command-args
+    command-contents command-message command-name cross-session-message daemon-stderr local-command-caveat
+    local-command-stderr local-command-stdout new-diagnostics persisted-output previous-conversation
+    scheduled-task slack-tag-message system-note system-reminder task-notification teammate-message
+    user-memory-input user-prompt-submit-hook webhook-payload`),
+);
 
 /** A tag as it may come back through a page or Lore's own frame, which writes ‹ for <. */
 const TAG = /[<‹](\/?)([a-z][a-z0-9]{0,40}(?:[-_:][a-z0-9]{1,40}){0,8})(?=[\s>›/])[^<>‹›]{0,2000}[>›]/gi;
-const KNOWN = new Set(WRAPPERS);
 const isWrapper = (name: string) => KNOWN.has(name) || name.includes('-');
 
 /** A line of the client that belongs to the wrapper before it and stands outside of it. */

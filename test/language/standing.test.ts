@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saidIn } from '../../src/language/standing.ts';
+import { isEverywhere, saidIn } from '../../src/language/standing.ts';
 import { SENTENCES } from './sentences.ts';
 
 const rulesIn = (prompt: string) => saidIn(prompt).map(({ words }) => words);
@@ -45,6 +45,7 @@ test.each([
   ['Fix the cart. Always use pnpm here, never npm.', ['Always use pnpm here, never npm.']],
   ['fix the cart\nnever push to main', ['never push to main']],
   ['Always use pnpm, and never push to main', ['Always use pnpm', 'never push to main']],
+  ['In all my projects, never run npm publish.', ['In all my projects, never run npm publish.']],
   ['From now on: no force pushes', ['From now on: no force pushes']],
   ['From now on always run make lint.', ['From now on always run make lint.']],
 ])('each rule of a short prompt is kept by itself: %s', (prompt, rules) =>
@@ -69,3 +70,10 @@ test.each([
   'rule:',
   'Rules: two\n\nof them',
 ])('nothing is stated by: %s', (prompt) => expect(saidIn(prompt)).toEqual([]));
+
+test.each([
+  'In all my projects, never run npm publish.',
+  'Never use sudo in all of my repositories',
+  'In allen meinen Projekten nie npm publish',
+  '在我的所有项目中，永远不要运行 npm publish',
+])('it is said of all projects: %s', (words) => expect(isEverywhere(words)).toBe(true));
