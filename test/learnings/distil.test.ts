@@ -42,7 +42,7 @@ describe('resolved incidents are queued', () => {
         why: null,
         context: 'Running `node check.js` in /home/dev/app while working on: Make the checks pass',
         appliesTo: ['node'],
-        keywords: expect.arrayContaining(['/config.json']),
+        keywords: expect.arrayContaining(['./config.json']),
         sourceError: expect.stringContaining('Cannot find module'),
         evaluatedBy: 'rules',
       },
@@ -70,9 +70,8 @@ not ok 1 - rates are read
     await session.stop(MESSAGE);
     await server.settled();
     const [lesson] = await learnings(server, key);
-    expect(lesson.lesson).toBe(
-      "Before `node --test`, first run `npm run gen`. Otherwise it fails with “ENOENT: no such file or directory, open 'rates.json'”.",
-    );
+    expect(lesson.lesson).toContain('Before `node --test`, first run `npm run gen`. Otherwise it fails with');
+    expect(lesson.lesson).toContain("ENOENT: no such file or directory, open 'rates.json'");
     expect(lesson.keywords).toContain('rates.json');
     expect(lesson.keywords).not.toContain('exitcode');
     expect(lesson.sourceError).not.toContain('exitCode');
