@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { redactText } from '../redaction/redact.ts';
 import { known } from '../shell/arg.ts';
-import { SHOWERS } from '../shell/names.ts';
+import { unescaped } from '../shell/inline-code/scan.ts';
+import { GREPS, SHOWERS, TREE_GREPS } from '../shell/names.ts';
 import { textOrNothing } from '../shell/project-files.ts';
 import { mayBeSecret } from '../shell/secret-places.ts';
-import type { Invocation } from '../shell/types.ts';
+import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
-import { namesInProgram } from './inline-sweeps.ts';
 import type { MatchContext } from './match.ts';
 import type { Words } from './options.ts';
-import { SEARCHES, searchedFor } from './sweeps.ts';
 
 // Finds secrets in files whose names leave it open: settings, keys without an ending, addresses of remotes. Only the
 // owner's files are read, and only those whose names say that they may hold one.
@@ -58,7 +57,7 @@ function isWellKnown(line: string, shown: string): boolean {
 }
 
 /** Whether the name of a file leaves open that it holds secrets, so that its content decides. */
-export function isUndecided(path: string, { root, home }: Surroundings): boolean {
+function isUndecided(path: string, { root, home }: Surroundings): boolean {
   const folder = [root, home].find((one) => within(path, one));
   return folder !== undefined && mayBeSecret(path.slice(folder.length));
 }
@@ -102,6 +101,43 @@ export function insideShown(
   return shown?.text ?? null;
 }
 
+const SEARCHES: ReadonlySet<string> = new Set([...GREPS, 'rgrep', ...TREE_GREPS, 'git']);
+/** Options with which a search shows other lines than those that match the patterns in the line. */
+const OTHER_LINES = /^(-v|--invert-match|--passthru|-f|--file)$/;
+
+/**
+ * Returns what a search looks for, and where. The patterns are null if they are not known, or if it shows other lines
+ * than those that match.
+ */
+function searchedFor(
+  { program }: Invocation,
+  { words: all, options, values }: Words,
+): { patterns: string[] | null; paths: Arg[] } {
+  const words = all.slice(program === 'git' ? 1 : 0);
+  const given = values.filter(({ option }) => /^(-e|--regexp)$/.test(option)).map(({ arg }) => arg);
+  const asked = given.length > 0 ? given : words.slice(0, 1);
+  const inFile = options.some((option) => option === '-f' || option === '--file');
+  const told = asked.every((arg) => arg.known) && !options.some((option) => OTHER_LINES.test(option));
+  return {
+    patterns: told ? asked.map(({ text }) => text) : null,
+    paths: words.slice(given.length > 0 || inFile ? 0 : 1),
+  };
+}
+
+const READS =
+  /\b(open|fopen|read_text|read_bytes|readFile(Sync)?|readTextFile(Sync)?|createReadStream|file_get_contents|readfile|readlines?|slurp|(File|IO)\s?\.\s?(read|open|foreach)\w*)\b/;
+const STRING = /(["'`])((?:(?!\1)[^\\\n]|\\[^\n]){1,200})\1/g;
+const MAX_NAMES = 20;
+
+/** Returns the strings of a program in the line that may be names of files which it reads. */
+export const namesInProgram = ({ code }: Invocation): string[] =>
+  code && READS.test(code.text)
+    ? [...code.text.matchAll(STRING)]
+        .map(([, , word = '']) => unescaped(word))
+        .filter((word) => /^[\w./~-]+$/.test(word))
+        .slice(0, MAX_NAMES)
+    : [];
+
 /** What git shows of the addresses of remotes, and of the settings in which they stand. */
 const SHOWS_ADDRESS =
   /^(?:remote (?:.* )?(?:-v|--verbose|show|get-url)\b|remote (?:show|get-url)|ls-remote .*--get-url)/;
@@ -134,7 +170,7 @@ function remoteShown(
  * Whether a line of a text may match a pattern of a search. The plain words of the pattern are looked for, without regard
  * to case and to what stands between them.
  */
-export function mayMatch(pattern: string, text: string): boolean {
+function mayMatch(pattern: string, text: string): boolean {
   const lines = text.toLowerCase().split('\n');
   return pattern.split(/\\?\||\n/).some((one) => {
     const plain = one

@@ -104,12 +104,6 @@ export const strangersOf = (invocation: Invocation, table: Options, place: Surro
     .map(plainHost)
     .filter((one) => isStranger(one, place));
 
-/** The same for the URLs in a text. */
-export const strangersIn = (text: string, place: Surroundings): string[] =>
-  urlsIn(text)
-    .map(plainHost)
-    .filter((one) => isStranger(one, place));
-
 /** Returns the name of a host as it is compared. */
 export const plainHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');
 
@@ -118,32 +112,6 @@ const PRIVATE = /^(10|172\.(1[6-9]|2\d|3[01])|192\.168)(\.\d+){2,3}$/;
 
 const isStranger = (host: string, place: Surroundings): boolean =>
   !PRIVATE.test(host) && !REFERENCE_EXACTLY.has(host) && !isOf(host, REFERENCE) && !isKnownHost(host, place);
-
-const KEEPING = words('.env .env.local .env.production .env.development .env.staging');
-const SETTING =
-  /^[ \t]*(?:export[ \t]+)?\w{0,60}(?:key|token|secret|passw|pass|credential|dsn|url|auth|private)\w{0,40}[ \t]*=[ \t]*["']?([^\s"'#]{8,500})/gim;
-/** Folders in which the parts of a project of several have settings of their own. */
-const PARTS = words('apps packages services');
-const MAX_PARTS = 8;
-const MAX_VALUES = 100;
-
-/** Returns the secret values in the project's own settings, so that one which was read before is known again. */
-export function secretValues(place: Surroundings): string[] {
-  const folders = PARTS.flatMap((part) =>
-    (place.list?.(`${place.root}/${part}`) ?? [])
-      .filter(({ kind }) => kind === 'folder')
-      .slice(0, MAX_PARTS)
-      .map(({ name }) => `${place.root}/${part}/${name}`),
-  );
-  return [place.root, place.cwd, ...folders]
-    .flatMap((folder) => KEEPING.map((file) => textOf(`${folder}/${file}`, place)))
-    .flatMap((text) => [...text.matchAll(SETTING)])
-    .map(([, value = '']) => /:\/\/[^:@/]*:([^@]+)@/.exec(value)?.[1] ?? value)
-    .filter(
-      (value) => value.length >= 8 && /\d/.test(value) && /[a-z]/i.test(value) && !/^\$|:\/\//.test(value),
-    )
-    .slice(0, MAX_VALUES);
-}
 
 /** Only the owner's files are read. */
 const textOf = (path: string, place: Surroundings): string =>

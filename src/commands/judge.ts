@@ -7,38 +7,30 @@ import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
 import { changedBy, targetsOf, wordsOf } from './arguments.ts';
-import { type Copies, createCopies } from './copies.ts';
+import { doubtOn, listensToAll, sweepsSecrets } from './doubtful.ts';
 import { hijackOf } from './environment.ts';
 import { strangersOf } from './hosts.ts';
 import { broughtToObey } from './landings.ts';
-import { createLoaded, type Loaded } from './leaks.ts';
-import { followLinks, noteLink } from './line-links.ts';
-import { listensToAll } from './listens.ts';
 import { type Losses, watchLosses } from './lost.ts';
 import { type MatchContext, matches, zonesOf } from './match.ts';
 import { bringsPackage, strangePackage } from './named-installs.ts';
-import { obeyedBy } from './obeyed.ts';
 import type { Value } from './options.ts';
-import { emptiedBy, fillsDisk } from './overwritten.ts';
 import { WRITABLE } from './policy/index.ts';
 import { isKnown, speakingOf } from './rule-index.ts';
 import { narrowedIn, showingOf } from './secrets.ts';
+import { sendsSecretTo } from './sends.ts';
 import { shapeOf } from './shapes.ts';
 import { shortened } from './shortened.ts';
 import { startedBy } from './signals.ts';
-import { findsHidden, sweptSecret } from './trees.ts';
 import type { PartVerdict, Policy, PolicyVerdict } from './types.ts';
 import type { LoadedWhen } from './when.ts';
-import { createWritten, fetchedCode, fetchesOpenly, obeysInput, obeysValues } from './written.ts';
+import { createWritten, obeysInput, obeysValues } from './written.ts';
 
 /** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & {
   narrowed: ReadonlySet<Invocation>;
   losses: Losses;
-  loaded: Loaded;
-  allows: (script: string) => boolean;
   isGuess: (invocation: Invocation) => boolean;
-  copies: Copies;
 };
 
 const ENDLESS_LOOP =
@@ -54,76 +46,56 @@ const NO_RULE = 'no rule knows this command';
 const LOCKFILE = /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)$/;
 /** Programs whose options name files inside of a container. */
 const OWN_PATHS = new Set([...programs('containers'), ...programs('composers')]);
-/** How deep scripts that a line writes may be nested: a script may write another one. */
-const MAX_SCRIPTS_IN_LINE = 2;
 
 /**
  * Judges a command line by rules alone: it is denied if any of its commands is denied, allowed if every one is known to
  * be harmless, and unknown otherwise. Never throws because of the line's content.
- *
- * @param depth 0 for the line itself; 1 for a script that the line writes, and so on
  */
-export function judgeByPolicy(text: string, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
-  return judgeLine(readLine(text), at, policy, depth);
+export function judgeByPolicy(text: string, at: Surroundings, policy: Policy): PolicyVerdict {
+  return judgeLine(readLine(text), at, policy);
 }
 
 /** Judges a line that was read, see `judgeByPolicy`. */
-export function judgeLine(whole: Line, at: Surroundings, policy: Policy, depth = 0): PolicyVerdict {
+export function judgeLine(whole: Line, at: Surroundings, policy: Policy): PolicyVerdict {
   const { text: line } = whole;
-  const links = new Map<string, string>();
   const knows = (program: string) => isKnown(policy, program);
-  const place: Surroundings = { ...at, knows, real: (path) => followLinks(path, links, at) };
+  const place: Surroundings = { ...at, knows };
   const { invocations: found, unknowns } = parseCommand(whole, place);
-  const allows = (script: string) =>
-    depth < MAX_SCRIPTS_IN_LINE && judgeByPolicy(script, at, policy, depth + 1).decision === 'allow';
   // of a known program in a file, as of what a string may run, only a denial counts
   const isGuess = ({ suspected, behind, scripted, program }: Invocation): boolean =>
     suspected === true || behind === true || (scripted === 'file' && knows(program));
-  const written = createWritten(line, place, allows);
+  const written = createWritten(place);
   const { options } = policy;
   const losses = watchLosses(options, place);
   const started = startedBy(found, place.home);
-  const dotglob = found.some(findsHidden);
-  const about: MatchContext = { place, options, started, dotglob };
+  const about: MatchContext = { place, options, started };
   about.onlyLooks = (invocation) => keepsAll(invocation, policy, about);
-  const loaded = createLoaded(about);
   let outward: string | null = null;
   const context: LineContext = {
     ...about,
     narrowed: narrowedIn(found),
     losses,
-    loaded,
-    copies: createCopies(about),
-    allows,
     isGuess,
   };
   const judged = found
     .map((invocation) => {
       const part = judgePart(invocation, policy, context);
-      context.loaded.note(invocation);
-      context.copies.note(invocation);
-      if (part.decision === 'allow' && written.isObeyedBy(invocation)) {
+      const targets = targetsOf(invocation, options);
+      const obeyed = written.doubt(invocation, targets);
+      if (part.decision === 'allow' && obeyed !== null) {
         part.decision = 'unknown';
-        part.reason = 'runs what this line writes or fetches';
-      }
-      const made =
-        part.decision === 'unknown' && part.reason === NO_RULE ? written.harmlessAs(invocation) : null;
-      if (made !== null) {
-        part.decision = 'allow';
-        part.reason = made;
+        part.reason = obeyed;
       }
       if (part.decision === 'allow' && losses.deletesMoved(invocation)) {
         part.decision = 'unknown';
         part.reason = 'deletes what was moved there';
       }
-      if (written.isObeyedBy(invocation) || losses.deletesMoved(invocation)) delete part.shape;
+      if (obeyed !== null || losses.deletesMoved(invocation)) delete part.shape;
       const does = part.byPerson || invocation.suspected ? null : outwardBy(invocation, policy, context);
       // what no rule knows, only a model or a person allows
       if (does !== null && part.decision === 'unknown' && !isGuess(invocation)) part.outward = does;
       else outward ??= does;
-      const targets = targetsOf(invocation, options);
       losses.note(invocation);
-      noteLink(links, invocation, options, place);
       // a command in a script or in a string may never run, so its file may never be written
       if (!isGuess(invocation)) written.note(invocation, targets);
       return { invocation, part };
@@ -214,26 +186,17 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     return { ...about, decision: 'deny', rule: id, severity, reason: `${reason}${where}`, instead };
   }
   const { path, openArgs } = invocation;
-  const leak = context.loaded.leaksTo(invocation);
-  if (leak !== null) {
-    const reason = `sends a secret ${leak}`;
+  const sent = sendsSecretTo(invocation, context);
+  if (sent !== null) {
+    const reason = `sends a secret ${sent}`;
     const instead = 'keep secrets on this machine';
     return { ...about, decision: 'deny', rule: 'network.send-value', severity: 'high', reason, instead };
   }
   if (context.isGuess(whole)) return { ...about, decision: 'unknown', reason: 'is only looked through' };
   const showing = context.narrowed.has(whole) ? null : showingOf(invocation, context);
-  if (showing && !showing.again) return { ...about, decision: 'unknown', ...showing.doubt };
-  const swept = sweptSecret(invocation, context);
-  if (swept) {
-    const reason = `reads ${swept.file} too, which holds secrets`;
-    if (swept.leaveOut === null) return { ...about, decision: 'unknown', reason, asks: true };
-    const instead = `leave it out: ${swept.leaveOut}`;
-    return { ...about, decision: 'deny', rule: 'secrets.swept', severity: 'medium', reason, instead };
-  }
   if (showing) return { ...about, decision: 'unknown', ...showing.doubt };
-  const copied = context.copies.shownBy(invocation);
-  if (copied !== null)
-    return { ...about, decision: 'unknown', reason: `reads a copy of ${copied}`, asks: true };
+  const swept = sweepsSecrets(invocation, context.options, context.place);
+  if (swept) return { ...about, decision: 'unknown', reason: swept, asks: true };
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const unheard = (reason: string): PartVerdict => {
@@ -249,14 +212,8 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       ),
   );
   if (written) return unknown(`writes to ${written.text}`);
-  const emptied = emptiedBy(invocation, targets);
-  if (emptied) return unknown(`empties ${emptied.text}`);
-  if (fillsDisk(invocation, targets)) return unknown('writes without end');
-  const code = fetchedCode(invocation, targets, (target) =>
-    zonesOf(target, invocation, context).every((zone) => zone === 'temp' || zone === 'sink'),
-  );
-  if (code) return unknown(`fetches ${code.text}, which the project runs`);
-  if (fetchesOpenly(invocation, targets)) return unknown('keeps what it fetches over plain HTTP');
+  const doubted = doubtOn(invocation, targets);
+  if (doubted) return unknown(doubted);
   if (movesAway(invocation, targets, context))
     return unknown('moves part of the project to a temporary folder');
   const socket = invocation.reads.find(({ text }) =>
@@ -298,7 +255,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
     if (!entry.looks && obeysInput(own)) return unknown('obeys what comes on standard input');
-    if (!entry.looks && listensToAll(own)) return unknown('listens to other machines');
     const foreign = obeysValues(own.program)
       ? values.find((value) => liesElsewhere(value, own, context))
       : null;
@@ -307,8 +263,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     if (stranger) return unknown(stranger);
     const lost = context.losses.by(own);
     if (lost) return unknown(lost);
-    const obeyedFile = obeyedBy(own, context.options, context.place, context.allows);
-    if (obeyedFile) return unknown(obeyedFile);
     const hosts = strangersOf(own, context.options, context.place);
     if (hosts[0] !== undefined)
       return { ...unknown(`talks to ${hosts[0]}, which nothing in the project names`), hosts };

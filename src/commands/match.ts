@@ -20,8 +20,6 @@ export type MatchContext = {
   options: Options;
   /** what the line keeps of the numbers of the processes that it starts */
   started?: Started;
-  /** the line has patterns find hidden files too */
-  dotglob?: boolean;
   /** Returns whether a command is known to change nothing that it names. Left out: every command is. */
   onlyLooks?: (invocation: Invocation) => boolean;
 };

@@ -14,9 +14,8 @@ import {
 import type { Arg, Invocation } from '../shell/types.ts';
 import { mayHoldSecrets, resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
-import { insideShown, secretLinesOf } from './contents.ts';
+import { insideShown, namesInProgram, secretLinesOf } from './contents.ts';
 import { printsSecrets } from './credentials.ts';
-import { namesInProgram } from './inline-sweeps.ts';
 import type { MatchContext } from './match.ts';
 
 // Finds the secrets that a command may show: variables, and files with keys, in whatever way it gets their
@@ -42,7 +41,7 @@ const GIT_NAMES = /^(rm|check-ignore|ls-files|status|mv)( |$)/;
  * Returns the secret that a command may show, as it is written in the command; null when nothing tells that
  * it shows one.
  */
-export function secretShownBy(
+function secretShownBy(
   invocation: Invocation,
   context: MatchContext,
   seen: ReadonlySet<string> = NOTHING,
@@ -65,14 +64,14 @@ const NOTHING: ReadonlySet<string> = new Set();
 export function showingOf(
   invocation: Invocation,
   context: MatchContext,
-): { again: boolean; doubt: { reason: string; asks?: true; secrets?: string[] } } | null {
+): { doubt: { reason: string; asks?: true; secrets?: string[] } } | null {
   const shown = secretShownBy(invocation, context);
   if (shown === null) return null;
   const seen = context.place.shown ?? NOTHING;
   if (seen.size > 0 && secretShownBy(invocation, context, seen) === null)
-    return { again: true, doubt: { reason: `shows ${shown} again, as a person let it` } };
+    return { doubt: { reason: `shows ${shown} again, as a person let it` } };
   const asked = isShown(invocation) ? { asks: true as const, secrets: secretFiles(invocation, context) } : {};
-  return { again: false, doubt: { reason: `may show ${shown}`, ...asked } };
+  return { doubt: { reason: `may show ${shown}`, ...asked } };
 }
 
 /** Returns the files of secrets that a command names to the letter. */
@@ -91,7 +90,7 @@ const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext):
 const USERS = programs('secret-users');
 
 /** Whether a command that reads a secret would print it, so that a person must be asked. */
-export const isShown = (invocation: Invocation): boolean =>
+const isShown = (invocation: Invocation): boolean =>
   !holds(USERS, invocation.program) ||
   invocation.code !== undefined ||
   printsSecrets(invocation) ||
@@ -193,10 +192,6 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   const packs = /tar$/.test(program) && values.some(({ option, arg }) => option === '-f' && arg.text !== '-');
   if (names || edits || packs || !(SHOWERS.has(program) || showsAll(pattern))) return null;
   if (openArgs) return 'files that are known only when it runs';
-  const hidden = context.dotglob
-    ? words.find(({ glob, text }) => glob && /(^|\/)[*?[][^/]*$/.test(text))
-    : null;
-  if (hidden) return hidden.text;
   // a whole home folder holds secrets, and so does what find lists without a filter
   const whole = words
     .filter((word) => !pattern.includes(word) && !made.has(word))

@@ -1,14 +1,10 @@
-import { known } from '../shell/arg.ts';
-import { interpreterOf } from '../shell/inline-code/languages.ts';
-import { MAX_CODE, readCode } from '../shell/inline-code/read-code.ts';
 import { programs } from '../shell/lists.ts';
-import { AS_ANOTHER, SHELLS } from '../shell/names.ts';
-import { printedText } from '../shell/printed.ts';
+import { isInterpreter, SHELLS } from '../shell/names.ts';
 import { runsPackage } from '../shell/runners.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { mayHoldSecrets, resolvePath, type Surroundings, within } from '../shell/zones.ts';
+import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { pathOf } from './arguments.ts';
-import { createBuilt } from './built.ts';
+import { EDITS } from './writers.ts';
 
 // A line may write a file and run it in one go. The file on disk then says nothing about what would run, so a command
 // that obeys what an earlier command of the line wrote or fetched is not allowed.
@@ -38,8 +34,6 @@ export const obeysInput = ({ program, args, input, code }: Invocation): boolean 
 
 const COPIES = programs('copy-sources');
 
-/** Programs that run the tests in the files that they are given. */
-const TESTERS = programs('testers');
 /** Programs that only read and rewrite the files that they are given. They obey only their settings. */
 export const REWRITERS = programs('rewriters');
 
@@ -58,175 +52,68 @@ export const SOURCE =
 
 export const FETCHERS = programs('downloaders');
 
-/**
- * Returns a file of code or settings in the project that a command fetches from another host, also if its
- * name comes from the address. Null if there is none. Such a file runs with the project's next test or build.
- *
- * @param targets what the command writes
- * @param isTemp whether a path lies among temporary files
- */
-export function fetchedCode(
-  invocation: Invocation,
-  targets: Arg[],
-  isTemp: (arg: Arg) => boolean,
-): Arg | null {
-  const { program, args, input } = invocation;
-  const passesOn = /^(tee|cat|sponge|dd)$/.test(program) && input.kind === 'pipe';
-  const fetchers = passesOn ? input.from.filter((stage) => FETCHERS.has(stage.program)) : [invocation];
-  if (!fetchers.some((stage) => FETCHERS.has(stage.program) && !asksThisMachine(stage))) return null;
-  const isCode = ({ text }: Arg) =>
-    SOURCE.test(text) ||
-    SETTINGS.test(text.slice(text.lastIndexOf('/') + 1)) ||
-    /(^|\/)[jt]sconfig[\w.-]*\.json$/.test(text) ||
-    SETTINGS_FOLDER.test(`${text}/`);
-  const keepsName =
-    (program === 'wget' && targets.every(({ text }) => text.endsWith('/') || !/\.\w+$/.test(text))) ||
-    (program === 'curl' && args.some(({ text }) => /^-[a-zA-Z]*O$|^--remote-name/.test(text)));
-  const named = keepsName
-    ? args
-        .filter(({ text }) => /^(https?:)?\/\/|^[\w-]+(\.[\w-]+)+\//.test(text))
-        .map((arg) => ({ ...arg, text: arg.text.replace(/[?#].*$/s, '').replace(/^.*\//s, '') }))
-    : [];
-  if (keepsName && targets.length > 0 && targets.every(isTemp)) return null;
-  return [...targets, ...named].find((arg) => isCode(arg) && !isTemp(arg)) ?? null;
-}
-
-/**
- * Whether a command keeps a file that it fetches over plain HTTP, where anybody on the way may replace it.
- */
-export function fetchesOpenly(invocation: Invocation, targets: Arg[]): boolean {
-  const { program, args } = invocation;
-  if (!FETCHERS.has(program) || asksThisMachine(invocation)) return false;
-  const texts = args.map(({ text }) => text);
-  const keeps =
-    targets.some(({ text }) => !text.startsWith('/dev/') && text !== '-') ||
-    (program === 'wget' && !/(^| )(-\w*O ?|--output-document=)(-|\/dev\/)|--spider/.test(texts.join(' '))) ||
-    (program === 'curl' && texts.some((text) => /^(-[a-zA-Z]*O$|--remote-name)/.test(text)));
-  return (
-    keeps && texts.some((text) => /^(--url=)?http:\/\//.test(text) || /^[\w-]+(\.[\w-]+)+\/\S*$/.test(text))
-  );
-}
-
 export const asksThisMachine = ({ args }: Invocation) =>
   args.some(({ text }) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text));
 
-/**
- * Notes what the commands of one line write, in their order.
- *
- * @param line the commands, as they are written
- * @param allows whether a shell script with that text would be allowed
- */
-export function createWritten(line: string, place: Surroundings, allows: (script: string) => boolean) {
-  /** the files that were written, with their text where the line shows it */
-  const made = new Map<string, string | null>();
-  const edited = new Set<string>();
-  const built = createBuilt(line, place);
+/** What a line writes and fetches before it runs something. */
+export type Written = {
+  /** Says why a command is left although it is harmless by itself; null if nothing speaks against it. */
+  doubt(invocation: Invocation, targets: Arg[]): string | null;
+  /** Notes what a command writes, links or brings. */
+  note(invocation: Invocation, targets: Arg[]): void;
+};
+
+/** Returns a memory of what the commands of one line write, in their order. */
+export function createWritten(place: Surroundings): Written {
+  const written: string[] = [];
+  const links: string[] = [];
   let fetched = false;
 
-  /** Whether a command obeys what a command before it wrote or fetched. */
-  function isObeyedBy(invocation: Invocation): boolean {
+  function obeys(invocation: Invocation): boolean {
     const { program, path, args } = invocation;
-    if (made.size === 0 && !fetched) return false;
     const named = path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path);
-    const runs =
-      named ||
-      SHELLS.has(program) ||
-      RUNS_CODE.has(program) ||
-      /^(python|pypy|perl|ruby|php|lua)[\d.]*$/.test(program);
-    if (!runs) return false;
+    if (!named && !SHELLS.has(program) && !RUNS_CODE.has(program) && !isInterpreter(program)) return false;
     if (fetched && !OWN_VALUES.has(program)) return true;
-    const own = named
-      ? [pathOf({ text: path, known: true, glob: false, quoted: false }, invocation, place)]
-      : [];
-    const obeyed = args.filter((_, i) => isObeyed(invocation, i));
-    const words = [...own, ...obeyed.map((arg) => pathOf(arg, invocation, place))];
-    const sources = !named && !SHELLS.has(program) && !ONLY_SETTINGS.has(program);
-    return [...made].some(([path, text]) => {
-      const name = path.slice(path.lastIndexOf('/') + 1);
-      if (!named && words[0] === path && onlyComputes(program, text)) return false;
-      if (TESTERS.has(program) && !SETTINGS.test(name) && isPlainSource(name, text, place)) return false;
-      const script = named || (SHELLS.has(program) && words[0] === path);
-      if (script && (own[0] ?? words[0]) === path && isShellScript(path, text) && allows(text)) return false;
+    const obeyed = args
+      .filter((_, i) => isObeyed(invocation, i))
+      .map((arg) => pathOf(arg, invocation, place));
+    const own = named ? [resolvePath(path, invocation.cwd, place.home) ?? path] : [];
+    return written.some((file) => {
       // the program may be in a folder that was copied here
-      if (
-        words.some((word) => word === path || word.endsWith(`=${path}`)) ||
-        own.some((one) => within(one, path))
-      )
-        return true;
+      if (own.some((one) => within(one, file))) return true;
+      if (obeyed.some((word) => word === file || word.endsWith(`=${file}`))) return true;
       // a sed or a psql runs what it is told to, and no settings of the project
       if (programs('data-programs').has(program) || named || SHELLS.has(program)) return false;
-      if (SETTINGS.test(name) || SETTINGS_FOLDER.test(path)) return true;
-      return sources && SOURCE.test(name) && !edited.has(path) && !isPlainSource(name, text, place);
+      return isObeyedName(file) || (!ONLY_SETTINGS.has(program) && SOURCE.test(file));
     });
   }
 
-  function note(invocation: Invocation, targets: Arg[]): void {
-    const { program, args, writes, code } = invocation;
-    const edits = /^g?sed$|^perl$/.test(program);
-    // what a compiler or a build writes comes from the project, as everything that it runs does
-    const builds = RUNS_CODE.has(program) && !edits;
-    const redirected = new Set(writes.map((write) => write.target));
-    const appended = new Set(writes.filter(({ append }) => append).map((write) => write.target));
-    const adds = program === 'tee' && args.some(({ text }) => /^(-\w*a|--append)/.test(text));
-    for (const target of targets) {
-      const path = pathOf(target, invocation, place);
-      const byCode = code?.writesTo?.includes(target) ?? false;
-      const copied = COPIES.has(program) || redirected.has(target) || byCode;
-      if (path.startsWith('/dev/') || (!copied && (builds || !edits))) continue;
-      // if a file is written twice, the second writing may fail and leave the text of the first one; in a file that is
-      // none of the project's, anything may stand before what is added
-      const added = (adds || appended.has(target)) && !within(path, place.root);
-      const shown = !made.has(path) && !added && (redirected.has(target) || program === 'tee');
-      made.set(path, shown ? textWritten(invocation) : null);
-      const changes = edits || (byCode && READS_FIRST.test(code?.text ?? ''));
-      if (changes && !redirected.has(target)) edited.add(path);
-    }
-    fetched ||= fetches(invocation);
-    if (!fetched && [...made.keys()].every(isPlain)) built.note(invocation, targets, isPlain);
-  }
-
-  /** Whether a path is a source file that the line wrote, and that does nothing far-reaching. */
-  function isPlain(path: string): boolean {
-    const text = made.get(path);
-    return text !== undefined && isPlainSource(path.slice(path.lastIndexOf('/') + 1), text, place);
-  }
-
-  /**
-   * Whether a command runs a program that the line has just written into a file, and that would be allowed on
-   * standard input: `cat > /tmp/a.py <<E … python /tmp/a.py`.
-   */
-  function isShown({ program, path, args, cwd, via, remote }: Invocation): boolean {
-    const interprets = /^(python[\d.]*|node|ruby|lua)$/.test(program);
-    const named = program !== '' && path.includes('/') && !interprets && !SHELLS.has(program);
-    const [file, ...rest] = named ? [{ text: path, known: true }, ...args] : args;
-    // the program may load another file that the line writes
-    if (made.size > 1) return false;
-    const shell = named || SHELLS.has(program);
-    if (!file?.known || !(shell || interprets)) return false;
-    if (remote || cwd !== place.cwd || via.some((one) => AS_ANOTHER.has(one))) return false;
-    const at = resolvePath(file.text, cwd, place.home);
-    const text = at === null ? null : made.get(at);
-    if (!text || text.split('\n').includes(END)) return false;
-    if (shell) return rest.length === 0 && isShellScript(at ?? '', text) && allows(text);
-    const words = [path, '-', ...rest.map((arg) => arg.text)];
-    if (!rest.every((arg) => arg.known) || !words.every((word) => /^[\w./=:-]+$/.test(word))) return false;
-    return allows(`${words.join(' ')} <<'${END}'\n${text}\n${END}`);
-  }
-
-  /**
-   * Returns why a command that no rule knows is harmless because the line itself made its program; null if it
-   * is not.
-   */
-  function harmlessAs(invocation: Invocation): string | null {
-    if (built.isRunBy(invocation, [...made.keys()])) return 'runs what this line compiled of the project';
-    return isShown(invocation) ? 'runs a program that the line shows' : null;
-  }
-
-  return { isObeyedBy, harmlessAs, note };
+  return {
+    doubt(invocation, targets) {
+      const { args, reads } = invocation;
+      if ((fetched || written.length > 0) && obeys(invocation))
+        return 'runs what this line writes or fetches';
+      const through = [...args, ...reads, ...targets].some((arg) =>
+        links.some((link) => within(pathOf(arg, invocation, place), link)),
+      );
+      return through ? 'works through a link that this line makes' : null;
+    },
+    note(invocation, targets) {
+      const { program, writes } = invocation;
+      const redirected = new Set(writes.map(({ target }) => target));
+      for (const target of targets) {
+        const path = pathOf(target, invocation, place);
+        if (path.startsWith('/dev/')) continue;
+        if (program === 'ln') links.push(path);
+        // what is edited stays the project's, but for settings; what a build writes comes from its sources
+        const edits = !redirected.has(target) && EDITS.has(program) && !isObeyedName(path);
+        const builds = !redirected.has(target) && RUNS_CODE.has(program) && !COPIES.has(program);
+        if (!edits && !builds) written.push(path);
+      }
+      fetched ||= fetches(invocation);
+    },
+  };
 }
-
-/** Ends the here-document. Such a program is judged as a here-document that its interpreter reads. */
-const END = 'END_OF_THE_PROGRAM';
 
 /**
  * Whether a program runs or obeys the file that an argument names. sed and awk obey the file behind `-f`.
@@ -244,8 +131,6 @@ function isObeyed(invocation: Invocation, at: number): boolean {
   return true;
 }
 
-/** Matches an inline program that reads what it changes. */
-const READS_FIRST = /\b(read_text|read_bytes|readFileSync|readFile)\b|\.read\(/;
 const EDITORS = /^g?sed$|^[gmn]?awk$/;
 
 /**
@@ -262,61 +147,6 @@ const recordsOnly = ({ program, args }: Invocation) =>
     /^(diff|add|status|log|show|blame|commit|ls-files|grep)$/.test(
       args.find(({ text }) => !text.startsWith('-'))?.text ?? '',
     ));
-
-/** Whether a file is a script for a shell, by its first line or the end of its name. */
-const isShellScript = (path: string, text: string | null): text is string =>
-  text !== null &&
-  (/^#!.*\b(ba|da|z|k)?sh\b/.test(text) || (/\.(ba|z)?sh$/.test(path) && !text.startsWith('#!')));
-
-/** Returns the text that a command writes into its targets, if the line shows it. */
-function textWritten(invocation: Invocation): string | null {
-  const { program, input } = invocation;
-  if (program === 'tee') return input.kind === 'text' && input.known ? input.text : null;
-  return printedText([invocation]);
-}
-
-/** The interpreter whose language a source file is written in, by the end of its name. */
-const INTERPRETER_OF: [RegExp, string][] = [
-  [/\.[cm]?[jt]sx?$/, 'node'],
-  [/\.pyi?$/, 'python'],
-  [/\.rb$/, 'ruby'],
-  [/\.php$/, 'php'],
-  [/\.lua$/, 'lua'],
-];
-/** Names in other languages for running programs or talking to other hosts. */
-const FAR =
-  /exec|process|Command|Runtime|spawn|system|http|socket|net[:/.]|unsafe|syscall|ffi|dlopen|asm|embed|include_|include!|generate|extern|libc|reqwest|ureq|getenv|environ/i;
-/** Names in these languages for deleting, reading or writing files, and for reading the environment. */
-const FILES =
-  /\b(fs|env|os|ioutil|filepath|nio|cgo|plugin|reflect|sys|path)\b\s*([.:/!"(=;},*]|as\b)|\b(env|option_env)!|\bio\.(Source|File)|\bjava\.io|\b(File|Files|Path|Paths|Directory|FileInfo|DirectoryInfo|Environment|Source|URL|Class|Method|Port|Code|Node)\b\s*[.(,)]|File(Reader|Writer|Manager|Handle|Stream|InputStream|OutputStream|Utils)|\b[io]?fstream\b|contentsOf|\.write\(to|NSHome|WebClient|forName|delete(Recursively|OnExit)|(?<![.\w>])(remove|unlink|rename|rmdir|[fd]?re?open|fopen|fdopen|opendir|open|openat|creat|truncate|popen|fork|kill|chmod|nftw|dlsym|mmap)\s*[(;,)]|#\s*include\s*([^"<\s]|["<]\s*([./]|[^">\n]*\.\.))|##|:(file|os)\b|import\s+"C"|\(\s*path\s*=|"(~|\.\.)?\/\w[^"]*"/;
-
-/** Whether a program only computes and prints. The line must show its text. */
-function onlyComputes(program: string, text: string | null): boolean {
-  const language = interpreterOf(program)?.language;
-  if (text === null || language === undefined || text.length > MAX_CODE) return false;
-  return readCode(text, language).effects.every((effect) => effect === 'harmless');
-}
-
-/**
- * Whether a source file that this line writes does nothing far-reaching when the project's tests or builds run it: it
- * starts no program, deletes nothing, talks to no host, and names no secret.
- */
-function isPlainSource(name: string, text: string | null, place: Surroundings): boolean {
-  if (text === null || text.length > MAX_CODE) return false;
-  const interpreter = INTERPRETER_OF.find(([ending]) => ending.test(name))?.[1];
-  const language = interpreter === undefined ? undefined : interpreterOf(interpreter)?.language;
-  if (language === undefined)
-    return (
-      /\.(go|rs|java|kt|scala|cs|swift|exs?|zig|c|cc|cpp|h|hpp)$/.test(name) &&
-      !FAR.test(text) &&
-      !FILES.test(text)
-    );
-  const { effects, literals } = readCode(text, language);
-  return (
-    effects.every((effect) => ['harmless', 'writes', 'named', 'other'].includes(effect)) &&
-    !literals.some((literal) => mayHoldSecrets(known(literal), place.cwd, place))
-  );
-}
 
 /** Whether a command brings files from elsewhere: it downloads, unpacks or clones. */
 function fetches({ program, args, writes }: Invocation): boolean {

@@ -1,5 +1,5 @@
 import { known } from './arg.ts';
-import { walkEscapes } from './escapes.ts';
+import { suspect } from './lines.ts';
 import { programs } from './lists.ts';
 import { lookup } from './lookup.ts';
 import { baseName, words } from './names.ts';
@@ -168,7 +168,7 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
   // the long name of uvx
   const name = program === 'uv' && args[0]?.text === 'tool' ? 'uvx' : program;
   const own: Scope = { ...scope, depth: scope.depth + 1, via: [...scope.via, name] };
-  walkEscapes(walk, own, invocation);
+  suspectLines(walk, own, invocation);
   const bin = binaryOf(walk, invocation);
   if (bin) {
     walk.into.command(walk, own, { ...running, words: bin });
@@ -183,6 +183,30 @@ export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, run
   for (const line of found.lines ?? []) walkLineOf(walk, inner, line);
   if (found.words) walk.into.command(walk, inner, { ...running, words: found.words });
 }
+
+/** What a word says that a program runs as a line of its own: `system("…")` of awk, `alias.x=!…` of git. */
+const LINE_IN_WORD =
+  /\bsystem\(\s*["'](.{1,2000}?)["']|"([^"]{1,2000})"\s*\|\s*&?\s*getline|(?:^|[=+:|])!(?!\s*$)(.+)|^[\w.-]+\.(?:cmd|command|textconv|helper|clean|smudge|process|sshcommand|pager|editor|fsmonitor)=(.+)|^--?(?:rsh|rsync-path|to-command|use-compress-program|rsh-command|checkpoint-action|upload-pack|receive-pack|exec|extcmd|unzip-command|filter)=(?:exec=)?(.+)/is;
+/** Options of ordinary programs whose value is a line of its own. */
+const LINE_OPTIONS = new Map([
+  ['rsync', /^(-e|--rsh|--rsync-path)$/],
+  ['git', /^(-x|--exec|--extcmd|--upload-pack)$/],
+  ['tar', /^(-[cxMLf\d]*[FI]|--to-command|--use-compress-program)$/],
+  ['ansible', /^(-a|--args)$/],
+  ['split', /^--filter$/],
+]);
+
+/** Adds what the words of an ordinary program may run, as *suspected*: it can only be denied. */
+function suspectLines(walk: Walk, scope: Scope, { program, args }: Invocation): void {
+  const option = LINE_OPTIONS.get(program);
+  const escapes = option || ESCAPING.test(program);
+  for (const [i, { text }] of args.slice(0, 40).entries()) {
+    const found = escapes ? LINE_IN_WORD.exec(text.slice(0, 8000)) : null;
+    const line = option?.test(args[i - 1]?.text ?? '') ? text : found?.slice(1).find((one) => one);
+    if (line) suspect(walk, scope, line);
+  }
+}
+const ESCAPING = /^([gmn]?awk|n?vim?|ex|view|less|more|psql|mysql|sqlite3|gdb|ssh|scp|sftp)$/;
 
 const OWN_WORDS = programs('node-manager-words');
 

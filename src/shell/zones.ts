@@ -303,14 +303,6 @@ function unknownMayHoldSecrets(text: string, cwd: string | null, place: Surround
   return pattern !== text && findsSecrets(path, 'project', place.home);
 }
 
-/** Whether the name of a file or folder says that it may hold secrets. Its links are not followed. */
-export const isNamedSecret = (path: string, place: Surroundings): boolean =>
-  zoneOfPath(path, place) === 'secret' || isHiddenAtHome(path, place);
-
-/** Whether a folder of a person holds some of the usual places of secrets. */
-export const holdsHomeSecrets = (folder: string, home: string): boolean =>
-  HOME_SECRETS.some((secret) => within(`${home}/${secret}`, folder));
-
 function isHiddenAtHome(path: string, place: Surroundings): boolean {
   if (isProject(place) && within(path, place.root)) return false;
   const inHome = path.startsWith(`${place.home}/`)

@@ -123,8 +123,6 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
     asked: [
       'yes > x',
       'cat /dev/urandom | gzip > x',
-      'dd if=/dev/zero of=x bs=1G count=1000',
-      'fallocate -l 500G x',
       'while :; do date >> log; done',
       'for ((;;)); do ls & done',
     ],
@@ -147,7 +145,7 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'gcc a.c -o /tmp/x && sudo /tmp/x',
       'gcc a.c -o /tmp/x && /tmp/x /etc/passwd',
     ],
-    runs: ['gcc -Wall a.c -o /tmp/x && /tmp/x', 'rustc src/main.rs -o /tmp/m && timeout 5 /tmp/m'],
+    runs: ['gcc -Wall a.c -o /tmp/x', 'rustc src/main.rs -o /tmp/m'],
   },
   'functions of the project’s own modules': {
     asked: [
@@ -204,27 +202,6 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'SKIP_SLOW=1 pytest',
       'git commit -am x',
       'git rebase -n main',
-    ],
-  },
-  'sources of other languages that the line writes and runs': {
-    asked: [
-      'echo \'fn main(){std::fs::remove_dir_all("src").ok();}\' > examples/t.rs && cargo run --example t',
-      'cat > examples/t.rs <<\'E\'\nuse std::{fs as f};\nfn main(){ f::remove_file("a"); }\nE\ncargo run --example t',
-      'cat > src/t.rs <<\'E\'\nconst X: &str = include_str!("../.env");\nE\ncargo test',
-      'cat > a_test.go <<\'E\'\npackage a\nimport o "os"\nfunc TestA(t *testing.T){ o.RemoveAll("b") }\nE\ngo test ./...',
-      'cat > T.cs <<\'E\'\nDirectory.Delete("src", true);\nE\ndotnet run',
-      'cat > Sources/a/main.swift <<\'E\'\ntry FileManager.default.removeItem(atPath: "src")\nE\nswift run',
-      'cat > src/test/kotlin/A.kt <<\'E\'\nclass A { fun a(){ File("src").deleteRecursively() } }\nE\ngradle test',
-      'cat > test/a_test.exs <<\'E\'\napply(File, :rm_rf, ["lib"])\nE\nmix test',
-      'cat > a.c <<\'E\'\n#include ".env"\nE\nmake',
-      'cat > a.c <<\'E\'\nint main(){ int (*f)(const char*) = unlink; f("src/a.c"); }\nE\nmake',
-    ],
-    runs: [
-      'echo \'fn main(){println!("{}", 1+1);}\' > examples/t.rs && cargo run --example t',
-      "cat > tests/a.rs <<'E'\nuse acme::Cart;\n#[test]\nfn a(){ let mut c = Cart::new(); c.remove(1); }\nE\ncargo test",
-      'cat > a_test.go <<\'E\'\npackage a\nimport "testing"\nfunc TestA(t *testing.T){ if Add(1,2)!=3 { t.Fail() } }\nE\ngo test ./...',
-      "cat > Tests/a.swift <<'E'\nimport XCTest\nfinal class A: XCTestCase { func testA(){ XCTAssertEqual(add(1,2),3) } }\nE\nswift test",
-      'cat > src/a.c <<\'E\'\n#include <stdio.h>\n#include "a.h"\nint main(){ printf("%d", 1); }\nE\nmake',
     ],
   },
   'properties and settings of builds': {

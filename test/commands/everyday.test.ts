@@ -60,32 +60,12 @@ describe('what is left of a command that was cut at the end of a line runs nothi
   });
 });
 
-describe('what the line itself compiled or wrote may run', () => {
-  allowed([
-    'go build -o /tmp/app ./cmd/app 2>&1 && /tmp/app --help',
-    'go build -o /tmp/app . && ls -la /tmp/app && timeout 5 /tmp/app',
-    'W=$(mktemp -d); go build -o $W/app . && $W/app',
-    'cargo build --target-dir /tmp/t && /tmp/t/debug/app',
-    'npx esbuild src/x.ts --bundle --outfile=/tmp/x.js && node /tmp/x.js',
-    "printf 'int main(void) { return 0; }\\n' > /tmp/x.c; gcc /tmp/x.c -o /tmp/x && /tmp/x",
-    'cat > /tmp/x.sh <<E\nnpm test\nE\nbash /tmp/x.sh',
-    'cat > /tmp/x.sh <<E\n#!/bin/sh\nls\nE\nchmod +x /tmp/x.sh && /tmp/x.sh',
-  ]);
+describe('what the line itself compiled or wrote', () => {
   questions([
     '/tmp/app',
-    // an older file would run if the build fails
-    'go build -o /tmp/app .; /tmp/app',
-    'go build -o /tmp/app . | tail -3 && /tmp/app',
-    'go build -o /tmp/app .; echo /tmp/app && /tmp/app',
-    'go build -o /tmp/app "&& /tmp/app"; /tmp/app',
-    'go build -o /tmp/app . && cp x /tmp/app && /tmp/app',
-    'go build -o /tmp/app . && /tmp/app --in /etc/hosts',
-    'cargo build --target-dir /tmp && /tmp/debug/app',
-    'printf \'int main(void) { system("id"); }\\n\' > /tmp/x.c; gcc /tmp/x.c -o /tmp/x && /tmp/x',
-    'cat >> /tmp/x.sh <<E\nls\nE\nbash /tmp/x.sh',
+    'go build -o /tmp/app . && /tmp/app',
+    'cat > /tmp/x.sh <<E\nnpm test\nE\nbash /tmp/x.sh',
     'tee -a /tmp/x.py <<E\nprint(1)\nE\npython3 /tmp/x.py',
-    'cat > /tmp/x.sh <<E\nls\nE\nbash /tmp/y.sh',
-    'cat > /tmp/x.sh <<E\nunknown-program\nE\nbash /tmp/x.sh',
   ]);
 });
 

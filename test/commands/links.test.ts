@@ -43,13 +43,10 @@ describe('a link counts as what it leads to', () => {
     'ln -sfn ../.claude/settings.json s && cp src/a.ts s',
   ])('%s is not allowed', (line) => expect(judge(line)).not.toBe('allow'));
 
-  test.each([
-    'cat src/a.ts lib/a.ts',
-    'echo x >> lib/new.ts',
-    'rm -rf node_modules',
-    'ln -s src l2 && cat l2/a.ts',
-    'ls -l notes.txt rc',
-  ])('%s is allowed', (line) => expect(judge(line)).toBe('allow'));
+  test.each(['cat src/a.ts lib/a.ts', 'echo x >> lib/new.ts', 'rm -rf node_modules', 'ls -l notes.txt rc'])(
+    '%s is allowed',
+    (line) => expect(judge(line)).toBe('allow'),
+  );
 });
 
 test('a path that has become a link is looked at again', () => {

@@ -1,0 +1,97 @@
+import { known } from '../shell/arg.ts';
+import { programs } from '../shell/lists.ts';
+import { GREPS, TREE_GREPS } from '../shell/names.ts';
+import type { Arg, Invocation } from '../shell/types.ts';
+import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
+import { wordsOf } from './arguments.ts';
+import type { Options } from './options.ts';
+import { SOURCE } from './written.ts';
+
+// Coarse doubts: shapes of commands that are left to whoever may decide, without a look at what they really do.
+
+/** Returns why a command that is harmless by its words is left; null if nothing speaks against it. */
+export function doubtOn(invocation: Invocation, targets: Arg[]): string | null {
+  const { program, writes, args, reads } = invocation;
+  const sources = sourcesOf(invocation);
+  const own = writes.find(
+    ({ target, append }) => !append && sources.some(({ text }) => isSame(text, target.text)),
+  );
+  if (own) return `empties ${own.target.text}`;
+  const nothing =
+    isSilent(invocation) ||
+    [...args, ...reads].some(({ text }) => /^(if=)?\/dev\/null$/.test(text)) ||
+    (program === 'tee' && invocation.input.kind === 'pipe' && invocation.input.from.every(isSilent));
+  const emptied = nothing
+    ? targets.find(
+        (target) =>
+          SOURCE.test(target.text) &&
+          !target.text.endsWith('__init__.py') &&
+          !writes.some((one) => one.target === target && one.append),
+      )
+    : undefined;
+  if (emptied) return `empties ${emptied.text}`;
+  const kept = targets.some(({ text }) => !text.startsWith('/dev/'));
+  if (kept && isEndless(invocation)) return 'writes without end';
+  const code = invocation.code?.text ?? '';
+  if (OPENS.test(code) && COMPUTES_NAME.test(code)) return 'puts the name of a file together';
+  return listensToAll(invocation) ? 'listens to other machines' : null;
+}
+
+const isSilent = ({ program, group }: Invocation): boolean =>
+  group ? group.every(isSilent) : /^(:|true|false)$/.test(program);
+
+/** Matches a program in the line that puts a name together from pieces, or undoes an encoding, where it opens files. */
+const COMPUTES_NAME =
+  /["'`]\s?(\+|\.(?!\w))\s?["'`]|[+]\s?["'`]\w+["'`]\s?\)|\]\s?\.\s?join\b|\b(chr|fromCharCode|fromCodePoint|unhexlify|fromhex|b64decode|atob|rot13)\b|Buffer\.from|\[::-1\]|(["'])[^"'\n]{1,80}\3[ \t]{0,3}["'][^"'\n]{1,80}["']/;
+const OPENS =
+  /\b(open|Path|read_text|read_bytes|readFile(Sync)?|createReadStream|file_get_contents|File\s?\.\s?read\w*)\b/;
+
+/** Whether a word is a file that is written, or the file as git has it: `git show HEAD:a.ts > a.ts`. */
+const isSame = (one: string, other: string): boolean =>
+  !one.startsWith('/dev/') && one.replace(/^[^:/]*:|^\.\//, '') === other.replace(/^\.\//, '');
+
+/** Returns what a command and those that pipe into it may read: their words, and the files at their standard input. */
+function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
+  const own = programs('printers').has(program) ? reads : [...args, ...reads];
+  return input.kind === 'pipe' ? [...own, ...input.from.flatMap(sourcesOf)] : own;
+}
+
+const isEndless = ({ program, args, reads, input }: Invocation): boolean =>
+  program === 'yes' ||
+  (!/^g?head$/.test(program) &&
+    !args.some(({ text }) => text.startsWith('count=')) &&
+    ([...args, ...reads].some(({ text }) => /^(if=)?\/dev\/(zero|full|u?random)$/.test(text)) ||
+      (input.kind === 'pipe' && input.from.some(isEndless))));
+
+/** Whether a server is told to listen on every address of the machine. */
+export const listensToAll = ({ program, args, remote }: Invocation): boolean =>
+  !remote &&
+  !programs('ask-servers').has(program) &&
+  args.some(({ text }) => /^([^/\s]*[=@]|tcp:\/\/)?(0\.0\.0\.0|\[::\])(:\d+)?$|=::$/.test(text));
+
+const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
+
+/**
+ * Returns what a search of a whole folder shows of secrets, unless it leaves them out: a home folder holds keys, and a
+ * project's may hold a `.env`.
+ */
+export function sweepsSecrets(invocation: Invocation, table: Options, place: Surroundings): string | null {
+  const { program, args, cwd, remote } = invocation;
+  const greps = GREPS.includes(program);
+  if (remote || !(greps || TREE_GREPS.includes(program))) return null;
+  const { options, words } = wordsOf(invocation, table);
+  const has = (pattern: RegExp) => options.some((option) => pattern.test(option));
+  const all = greps
+    ? has(/^(-[rR]|--recursive|--dereference-recursive)$/)
+    : has(/^(-u+|--hidden|-\.|--no-ignore|--unrestricted)$/);
+  if (!all || has(NAMES_ONLY)) return null;
+  const folders = words.length > 1 ? words.slice(1) : [known('.')];
+  const home = folders.find((one) => /^(home|root)$/.test(zoneOf(one, cwd, place)));
+  if (home) return `reads all of ${home.text}, which holds secrets`;
+  if (args.some(({ text }) => /^--(include|exclude)|^-g/.test(text))) return null;
+  const holds = folders.some((one) => {
+    const folder = resolvePath(one.text, cwd, place.home);
+    return folder !== null && place.exists?.(`${folder}/.env`) === true;
+  });
+  return holds ? 'reads .env too: leave it out with --exclude' : null;
+}
