@@ -1,6 +1,6 @@
 import type { Tx } from '../db/open.ts';
 import { relativeTo } from '../files/relative-to.ts';
-import { openErrors } from '../incidents/incidents.ts';
+import { listIncidents } from '../incidents/incidents.ts';
 import { lessonsOfSession } from '../learnings/learnings.ts';
 import { type Cited, lastObservations } from '../observations/observations.ts';
 import { type Offer, quote } from '../offers/frame.ts';
@@ -49,7 +49,7 @@ export async function workingStateOf(
   const [told, learned, errors, outputs] = [
     await offeredTexts(tx, session.id, ['decision', 'lesson'], MOST.decisions),
     await lessonsOfSession(tx, session.id, MOST.decisions),
-    await openErrors(tx, session.id, MOST.incidents),
+    await listIncidents(tx, { session: session.id, status: 'unsolved', limit: MOST.incidents }),
     await lastObservations(tx, session.clientId, MOST.observations),
   ];
   const short = (text: string | null, tokens: number) => (text === null ? null : quote(text, tokens) || null);

@@ -5,7 +5,7 @@ import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
 import { namedFindings, noteSolved, proposeStatus } from '../findings/proposals.ts';
-import { errorsByCall } from '../incidents/incidents.ts';
+import { errorsOfSession } from '../incidents/incidents.ts';
 import type { Log } from '../log.ts';
 import { sessionOfId } from '../sessions/sessions.ts';
 import { agentTranscript, readThoughts } from '../sessions/thoughts.ts';
@@ -126,7 +126,12 @@ async function readSession(tx: Tx, { session_id: id, part }: Request) {
     session,
     events: await workEvents(tx, id, since),
     begun: new Set(stored.map(({ key }) => key)),
-    errors: await errorsByCall(tx, id),
+    errors: new Map(
+      (await errorsOfSession(tx, id)).map(({ toolUseId, error, resolution }) => [
+        toolUseId,
+        { text: error, resolvedBy: resolution?.toolUseId ?? null },
+      ]),
+    ),
     stopped: new Set((await stoppedIn(tx, id, MAX_STOPPED)).flatMap(({ toolUseId }) => toolUseId ?? [])),
     root: session.root,
     branch: session.branch,

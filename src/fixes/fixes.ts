@@ -1,5 +1,5 @@
 import type { LoadedIncident, Resolution } from '../incidents/incidents.ts';
-import { isWrongUse } from '../incidents/passes.ts';
+import { isWrongUse, servesSame } from '../incidents/passes.ts';
 import { type Call, isCall, type SessionStep } from '../incidents/steps.ts';
 import { type Line, readLine } from '../shell/line.ts';
 import type { Part } from '../shell/parts.ts';
@@ -182,9 +182,6 @@ const follows = (advice: Advice, line: Line): boolean =>
 
 function passes(advice: Advice, { line }: Call): boolean {
   if (line === null) return false;
-  if (advice.shape !== 'told')
-    return runs(line, advice.shape === 'other line' ? advice.advised : advice.failed);
-  // the same program, by itself or behind a runner
-  const aims = readLine(advice.failed).parts.map(({ program }) => program);
-  return line.parts.some(({ program, args }) => aims.some((aim) => aim === program || args.includes(aim)));
+  if (advice.shape === 'told') return servesSame({ line: readLine(advice.failed), error: '' }, line);
+  return runs(line, advice.shape === 'other line' ? advice.advised : advice.failed);
 }

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { commandsThatWorked, lastPrompt } from '../sessions/calls.ts';
-import { type Line, readLine } from '../shell/line.ts';
+import { readLine } from '../shell/line.ts';
 import { isShellTool } from '../shell/shell-tools.ts';
-import { isLoresCommand } from './not-ours.ts';
 
 // What a session left behind at its end. Most of what went wrong on the way was answered, passed by, or no
 // failure of the work at all.
@@ -11,30 +10,8 @@ import { isLoresCommand } from './not-ours.ts';
 /** An error that a session ended with. */
 export type ErrorAtEnd = { target: string | null; error: string; signature: string };
 
-/**
- * How the error of a call begins that the client did not let run, or that was cancelled with another call.
- */
-const NOT_OF_THE_WORK = [
-  "The user doesn't want to proceed",
-  'The user doesn’t want to proceed',
-  'Sibling tool call errored',
-  'Cancelled',
-  'Permission to use',
-  'This command requires approval',
-  'Request interrupted',
-  'API Error',
-];
 /** The tools whose failure can be a failure of the work; others look, or are tried again at once. */
 const works = (tool: string): boolean => isShellTool(tool) || tool.startsWith('mcp__');
-
-/** Returns whether an error says that the work failed, and not that a look or a permission did. */
-const isOfTheWork = (call: { tool: string; command: string | null; error: string }): boolean =>
-  works(call.tool) &&
-  !NOT_OF_THE_WORK.some((beginning) => call.error.startsWith(beginning)) &&
-  !(call.command !== null && isLookOrLores(readLine(call.command), call.error));
-
-// errors of Lore's own commands are incidents only if they were stored before 0.5
-const isLookOrLores = (line: Line, error: string): boolean => line.onlyLooks || isLoresCommand(line, error);
 
 /**
  * Returns the errors of a session's own agent that its last turn ended with, the newest first. An error is
@@ -50,7 +27,9 @@ export async function errorsAtEnd(tx: Tx, sessionId: string): Promise<ErrorAtEnd
           and is_error(i) and i.opened_at >= coalesce(${lastPrompt(sessionId)}, '-infinity')
         order by i.opened_at desc, i.id limit 20`,
   );
-  const open = rows.filter(isOfTheWork);
+  const open = rows.filter(
+    ({ tool, command }) => works(tool) && !(command !== null && readLine(command).onlyLooks),
+  );
   const first = open.at(-1);
   if (!first) return [];
   const worked = (await commandsThatWorked(tx, sessionId, first.at)).filter(

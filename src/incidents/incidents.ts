@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNameOf } from '../sessions/projects.ts';
@@ -86,26 +86,6 @@ export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from inciden
 /** Returns SQL for the subagent that had an error, by SQL for its id; null for the session's own agent. */
 export const agentOfIncident = (id: SQL): SQL => sql`(select i.agent_id from incidents i where i.id = ${id})`;
 
-/**
- * Returns the important lines of a session's errors, and the calls that resolved them, by the id of the
- * failed call.
- */
-export async function errorsByCall(
-  tx: Tx,
-  sessionId: string,
-): Promise<Map<string, { text: string; resolvedBy: string | null }>> {
-  const rows = await tx
-    .select({ toolUseId: incidents.toolUseId, text: incidents.error, resolution: incidents.resolution })
-    .from(incidents)
-    .where(and(eq(incidents.sessionId, sessionId), IS_ERROR));
-  return new Map(
-    rows.map(({ toolUseId, text, resolution }) => [
-      toolUseId,
-      { text, resolvedBy: resolution?.toolUseId ?? null },
-    ]),
-  );
-}
-
 /** Returns SQL for whether an agent of a session met an error after an instant, and until another. */
 export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, until: SQL): SQL =>
   sql`exists (select from incidents i
@@ -139,7 +119,13 @@ export async function countErrors(tx: Tx, sessionIds: string[]): Promise<Map<str
   return new Map(rows.map(({ id, n }) => [id, n]));
 }
 
-/** Returns errors of the caller, the newest first. */
+/** SQL for whether an incident is the newest of those of its session that are the same and stand the same. */
+const NEWEST_OF_EQUAL = sql`not exists (select from incidents n
+  where n.session_id = incidents.session_id and n.signature = incidents.signature and n.status = incidents.status
+    and n.target is not distinct from incidents.target and n.agent_id is not distinct from incidents.agent_id
+    and (n.opened_at, n.id) > (incidents.opened_at, incidents.id))`;
+
+/** Returns errors of the caller, the newest first; of equal ones of a session that stand the same, the newest. */
 export async function listIncidents(
   tx: Tx,
   filter: {
@@ -162,6 +148,7 @@ export async function listIncidents(
     .where(
       and(
         IS_ERROR,
+        NEWEST_OF_EQUAL,
         filter.projectId === undefined ? undefined : eq(incidents.projectId, filter.projectId),
         filter.status === 'unsolved'
           ? ne(incidents.status, 'resolved')
@@ -204,43 +191,15 @@ export const loadIncident = async (tx: Tx, id: string): Promise<LoadedIncident |
   (await loadIncidents(tx, [id]))[0];
 export type LoadedIncident = Awaited<ReturnType<typeof loadIncidents>>[number];
 
-/** An error of an earlier session, to be compared with a new one. */
+/** An error of an earlier session that nothing solved. */
 export type EarlierError = {
   id: string;
-  projectId: string;
-  project: string;
-  sessionId: string;
   tool: string;
   /** the command; for other tools, the tool's name and what it worked on */
   call: string;
   command: string | null;
-  salient: string;
-  text: string;
-  errorType: string | null;
-  status: 'open' | 'resolved' | 'unresolved';
-  tried: Tried | null;
-  /** whether it was solved at a later time in its project */
-  solvedSince: boolean;
+  tried: Tried;
   openedAt: Date;
-};
-
-const earlier = {
-  id: incidents.id,
-  projectId: incidents.projectId,
-  project: projectNameOf(incidents.projectId),
-  sessionId: incidents.sessionId,
-  tool: incidents.toolName,
-  call: sql<string>`incident_call(${incidents})`,
-  command: sql<string | null>`${incidents.input} ->> 'command'`,
-  salient: incidents.error,
-  text: incidents.signatureText,
-  errorType: incidents.errorType,
-  status: incidents.status,
-  tried: incidents.tried,
-  solvedSince: sql<boolean>`exists (select from incidents r
-    where r.project_id = ${incidents.projectId} and r.signature = ${incidents.signature} and r.status = 'resolved'
-      and r.resolved_at > ${incidents.openedAt})`,
-  openedAt: incidents.openedAt,
 };
 
 /** Returns the ids of solved errors of a project that printed one of these lines, the newest first. */
@@ -257,45 +216,26 @@ export const solvedWithLine = async (tx: Tx, projectId: string, lines: string[])
         )
       ).map(({ id }) => id);
 
-/** Returns the same errors of other sessions of a project that ended unsolved, the newest first. */
-export const unsolvedBefore = (
+/**
+ * Returns the same errors of other sessions of a project about which something was tried in vain and that no session has
+ * solved since, the newest first.
+ */
+export async function unsolvedBefore(
   tx: Tx,
-  about: { projectId: string; sessionId: string; signature: string },
-): Promise<EarlierError[]> =>
-  tx
-    .select(earlier)
-    .from(incidents)
-    .where(
-      and(
-        eq(incidents.projectId, about.projectId),
-        eq(incidents.signature, about.signature),
-        eq(incidents.status, 'unresolved'),
-        ne(incidents.sessionId, about.sessionId),
-        isNotNull(incidents.tried),
-      ),
-    )
-    .orderBy(desc(incidents.openedAt))
-    .limit(5);
-
-/** Returns the errors of a session that nothing has answered, the newest first. */
-export async function openErrors(
-  tx: Tx,
-  sessionId: string,
-  limit: number,
-): Promise<{ target: string | null; error: string }[]> {
-  return tx
-    .select({ target: incidents.target, error: incidents.error })
-    .from(incidents)
-    .where(
-      and(
-        eq(incidents.sessionId, sessionId),
-        inArray(incidents.status, ['open', 'unresolved']),
-        // to call what was denied open would ask for another try
-        IS_ERROR,
-      ),
-    )
-    .orderBy(desc(incidents.openedAt))
-    .limit(limit);
+  { projectId, sessionId, signature }: { projectId: string; sessionId: string; signature: string },
+): Promise<EarlierError[]> {
+  const rows = await query<Omit<EarlierError, 'openedAt'> & { openedAt: string }>(
+    tx,
+    sql`select i.id, i.tool_name as tool, incident_call(i) as call, i.input ->> 'command' as command, i.tried,
+          i.opened_at::text as "openedAt"
+        from incidents i
+        where i.project_id = ${projectId} and i.signature = ${signature} and i.status = 'unresolved'
+          and i.session_id <> ${sessionId} and i.tried is not null and not exists (
+            select from incidents r where r.project_id = i.project_id and r.signature = i.signature
+              and r.status = 'resolved' and r.resolved_at > i.opened_at)
+        order by i.opened_at desc limit 5`,
+  );
+  return rows.map((row) => ({ ...row, openedAt: new Date(row.openedAt) }));
 }
 
 /**
@@ -320,10 +260,11 @@ export const metError = (sessionId: SQL): SQL =>
   sql`exists (select from incidents i where i.session_id = ${sessionId} and ${isError(sql`i`)})`;
 
 /** Returns the errors of a session, the oldest first, at most the first `limit` of them. */
-export async function errorsOfSession(tx: Tx, sessionId: string, limit: number) {
+export async function errorsOfSession(tx: Tx, sessionId: string, limit = 1_000) {
   return tx
     .select({
       id: incidents.id,
+      toolUseId: incidents.toolUseId,
       tool: incidents.toolName,
       target: incidents.target,
       input: incidents.input,

@@ -1,25 +1,18 @@
-import { and, eq, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import type { StoryEvent } from '../sessions/story.ts';
 import { lineOfTool } from '../shell/line.ts';
 import { filesTouched, toolTarget } from '../shell/tool-target.ts';
 import { clip } from '../text/clip.ts';
 import { isObject } from '../text/json.ts';
+import { errorsOfSession } from './incidents.ts';
 import { isLores } from './not-ours.ts';
-import { incidents } from './schema.ts';
 import type { Call, Edit, SessionStep } from './steps.ts';
 
 const MAX_TEXT = 4000;
 
-type Failure = { signature: string; error: string };
-
 /** Returns what a piece of a session's story tells, as steps, the oldest first. */
 export async function toSteps(tx: Tx, sessionId: string, events: StoryEvent[]): Promise<SessionStep[]> {
-  const failed = await failures(
-    tx,
-    sessionId,
-    events.flatMap(({ toolUseId }) => toolUseId ?? []),
-  );
+  const failed = new Map((await errorsOfSession(tx, sessionId)).map((one) => [one.toolUseId, one]));
   return events.flatMap((event): SessionStep[] => {
     const { agentId, agentType, tool, text, at } = event;
     if (isLores({ agent_type: agentType, tool_name: tool })) return [];
@@ -39,22 +32,7 @@ export async function toSteps(tx: Tx, sessionId: string, events: StoryEvent[]): 
   });
 }
 
-/** Returns the errors of those of a session's calls that failed, by the id of the call. */
-async function failures(tx: Tx, sessionId: string, calls: string[]): Promise<Map<string, Failure>> {
-  if (calls.length === 0) return new Map();
-  const rows = await tx
-    .select({ id: incidents.toolUseId, signature: incidents.signature, error: incidents.error })
-    .from(incidents)
-    .where(
-      and(
-        eq(incidents.sessionId, sessionId),
-        sql`${incidents.toolUseId} = any (${sql.param(calls)}::text[])`,
-      ),
-    );
-  return new Map(rows.map(({ id, ...rest }) => [id, rest]));
-}
-
-function toCall(event: StoryEvent, failure: Failure | undefined): Call {
+function toCall(event: StoryEvent, failure: { signature: string; error: string } | undefined): Call {
   const tool = event.tool ?? '';
   const input = event.input ?? {};
   const ok = event.event === 'PostToolUse' && failure === undefined;

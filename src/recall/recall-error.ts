@@ -79,8 +79,7 @@ const lessonsOf = async (tx: Tx, incidents: string[]): Promise<(Row & { incident
  * Whether a warning saves another session from trying the same in vain. A red test or build belongs to
  * its task and needs none.
  */
-function isWorthAWarning({ tried, solvedSince, tool, command }: EarlierError): boolean {
-  if (tried === null || solvedSince) return false;
+function isWorthAWarning({ tool, command }: EarlierError): boolean {
   if (command === null) return takesFields(tool);
   const { parts } = readLine(command);
   return parts.length > 0 && !parts.some(isCheck);
@@ -88,7 +87,7 @@ function isWorthAWarning({ tried, solvedSince, tool, command }: EarlierError): b
 
 function warn(error: EarlierError): Offer {
   const { tried, openedAt, call } = error;
-  const steps = (tried?.steps ?? []).slice(-MOST_TRIED).map((step) => `\`${step}\``);
+  const steps = tried.steps.slice(-MOST_TRIED).map((step) => `\`${step}\``);
   const days = (Date.now() - openedAt.getTime()) / 86_400_000;
   return {
     kind: 'error',
@@ -97,7 +96,7 @@ function warn(error: EarlierError): Offer {
     lines: [
       `[HIGH, unsolved] An earlier session did not solve this: \`${quote(call, LENGTH.call)}\``,
       `tried in vain: ${quote(steps.join(', '), LENGTH.tried)}`,
-      `ended with: ${quote(tried?.end ?? '', LENGTH.end)}`,
+      `ended with: ${quote(tried.end, LENGTH.end)}`,
       `${dayOf(Math.max(0, days))} (lore:${error.id.slice(0, 8)})`,
     ],
   };

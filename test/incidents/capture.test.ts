@@ -51,13 +51,17 @@ describe('an error opens an incident', () => {
 
   test('with the same signature everywhere, and a different one for a different error', async () => {
     const { key } = await server.member();
-    const a = hookSession(server, { key });
+    const a = hookSession(server, { key, cwd: '/home/dev/app' });
     await a.bashFails('node check.js', ERROR);
-    await a.bashFails('node check.js', ERROR.replace('size 2', 'size 17').replaceAll('/home/dev', '/srv'));
+    // equal errors of a session are listed once
+    await a.bashFails('node check.js', ERROR.replace('size 2', 'size 9'));
     await a.bashFails('node check.js', 'Exit code 1\nSyntaxError: Unexpected token');
-    const [other, again, first] = await incidents(server, key);
+    const b = hookSession(server, { key, cwd: '/home/dev/app' });
+    await b.bashFails('node check.js', ERROR.replace('size 2', 'size 17').replaceAll('/home/dev', '/srv'));
+    const [again, other, first, ...more] = await incidents(server, key);
     expect(again.signature).toBe(first.signature);
     expect(other.signature).not.toBe(first.signature);
+    expect(more).toEqual([]);
   });
 
   test('when the output of a call shows it although the exit code is 0', async () => {
@@ -229,6 +233,10 @@ describe('an incident is resolved', () => {
     ['npm test', 'cd /home/dev/app && npm  test 2>&1 | tail -20'],
     ['cd packages/api && pytest tests', 'cd packages/api; time pytest   tests # again'],
     ['NO_COLOR=1 make build', 'timeout 60 make build'],
+    [
+      'set -a; . ./.env.test; set +a; python3 -m pytest -q',
+      'set -a; . ./.env.test; set +a; python3 -m pytest -q',
+    ],
   ])('by the same command in another form: %s = %s', async (failing, working) => {
     const { key } = await server.member();
     const session = hookSession(server, { key, cwd: '/home/dev/app' });

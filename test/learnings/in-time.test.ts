@@ -208,19 +208,4 @@ describe('at a failure', () => {
     expect(await fails('two')).toContain('npm run gen');
     expect(await fails('one')).toBe('');
   });
-
-  test('the same error in other words is answered with the lesson, marked as similar', async () => {
-    const { key } = await server.member();
-    await learn(server, { key });
-    const similar = "Exit code 1\nError: cannot find the module './config.json' of the pool (pool size 2)";
-    const told = async () =>
-      contextOf(await hookSession(server, { key, cwd: app }).bashFails('node worker.js', similar));
-    // on trial, it is told at its very error only
-    expect(await told()).toBe('');
-    await approveAll(server, key);
-    expect(await told()).toMatch(/\[similar error\] .*npm run gen/);
-    const unlike = 'Exit code 1\nSyntaxError: Unexpected token } in lib/logo.js';
-    const other = hookSession(server, { key, cwd: app });
-    expect(contextOf(await other.bashFails('node draw-logo.js', unlike))).toBe('');
-  });
 });
