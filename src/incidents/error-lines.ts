@@ -94,9 +94,10 @@ function explain(below: string[]): string | undefined {
     messageIn(said) ??
     said.find((line) => EXCEPTION.test(line)) ??
     said.find((line) => !isAnnouncement(line) || line.endsWith(':'));
+  // the message may stand on the line below the name of an exception; TAP writes it as a value of YAML
   return line !== undefined && NAME.test(line)
     ? `${line.trimEnd()} ${said[said.indexOf(line) + 1]?.trim() ?? ''}`
-    : line;
+    : line?.replace(/^ +error: (["'])(.*)\1$/, '$2');
 }
 
 /** Returns the first line that names an exception, else the first error message. */

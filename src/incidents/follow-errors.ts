@@ -117,10 +117,11 @@ export async function followErrors(
     };
     // one call that answers several tries of the same thing is told once, about the first of them that this session met
     const { signature } = of.failed;
-    const told = !answers.some((one) => one.of.failed.signature === signature && one.worked === worked);
-    return { of, worked, resolution, told: told && !(of.elsewhere && metItself(signature)), ended: false };
+    const told =
+      !(of.elsewhere && own.some((one) => one.signature === signature)) &&
+      !answers.some((one) => one.told && one.of.failed.signature === signature && one.worked === worked);
+    return { of, worked, resolution, told, ended: false };
   }
-  const metItself = (signature: string | null): boolean => own.some((one) => one.signature === signature);
 
   return {
     since,
