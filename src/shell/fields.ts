@@ -1,6 +1,5 @@
 import { isObject } from '../text/json.ts';
-import { bashLineOf } from './powershell/read.ts';
-import { quoted } from './powershell/words.ts';
+import { bashLineOf, quoted } from './powershell.ts';
 
 // What a tool that takes fields (of an MCP server, or added by a program) is about to do, translated into a line of
 // bash. Nobody knows what such a tool means. So only its own words count, and they may lead to a deny, and never to an

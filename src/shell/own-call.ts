@@ -1,6 +1,6 @@
 import { isObject } from '../text/json.ts';
 import { filesOfPatch, type PatchedFile, patchIn } from './patch.ts';
-import { quoted } from './powershell/words.ts';
+import { quoted } from './powershell.ts';
 
 // The door for calls of tools: whatever a client or an MCP server calls its shell and its file tools, here each call gets
 // the name and the fields of Lore's own (those of Claude Code). Everything behind this door (verdicts, persons' rules,

@@ -6,7 +6,7 @@ import { suspect, walkLine } from './lines.ts';
 
 import { evaluatesLoader } from './loaders.ts';
 import { AWKS, isInterpreter, SHELLS } from './names.ts';
-import { bashLineOf } from './powershell/read.ts';
+import { bashLineOf } from './powershell.ts';
 import { noteDownload, noteExecuted, printedText } from './printed.ts';
 import { isRunner, walkRunner, walkUnheard } from './runners.ts';
 import { shellArgs } from './shell-options.ts';

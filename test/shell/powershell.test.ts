@@ -1,29 +1,18 @@
 import { expect, test } from 'vitest';
 import { lineOfFields } from '../../src/shell/fields.ts';
-import { bashLineOf } from '../../src/shell/powershell/read.ts';
+import { bashLineOf } from '../../src/shell/powershell.ts';
 
 const flat = (line: string) => bashLineOf(line).replaceAll('\n', '; ');
 
 test.each([
-  ['git push --force; npm test && npm run build 2>$null', 'git push --force; npm test && npm run build'],
+  ['git push --force; npm test', 'git push --force; npm test'],
   ['Remove-Item -Path a, "b c" -Rec -Fo', "rm -r -f a 'b c'"],
-  ['ri x -Recurse:$false -Force:$true', 'rm -f x'],
-  ['Microsoft.PowerShell.Management\\Remove-Item x', 'rm x'],
-  ['Remove-Item . -Include *.tmp -Exclude keep.tmp', 'rm ./*.tmp'],
-  ["Set-Content -Path 'it''s' -Value rm -Encoding utf8", "tee 'it'\\''s'"],
   ['del /s /q C:\\Users\\dev\\x', 'rm -r -f /Users/dev/x'],
-  ['Copy-Item a -Destination b -Recurse', 'cp -r a b'],
-  ['"a" | Out-File b # comment', 'echo a | tee b'],
-  ['$a = "x"; $b = Get-Content $a; rm $b', 'a=x; b="$(cat "$a")"; rm "$b"'],
+  ['$a = "x"; Remove-Item $a', 'rm x'],
   ['rm “$env:TEMP\\x” –Recurse', 'rm -r "$TMPDIR"/x'],
-  ['& "C:\\Program Files\\Git\\git.exe" `\n  push', "'/Program Files/Git/git' push"],
-  ['Stop-Process -Name node, lore', 'pkill node lore'],
+  ['gci ~ | % { Remove-Item $_.FullName }', 'ls "$HOME"; rm "$HOME"'],
   ['taskkill /F /IM lore.exe', 'pkill lore'],
-  ['foreach ($x in 1, 2) { rm $x }', 'for x in 1 2; do; { :; rm "$x"; }; done'],
-  ['gci logs -Filter *.log | % { rm $_.FullName }', 'for item in logs/*.log; do; rm "$item"; done'],
-  ['gci | where Length -gt 1 | rm', 'for item in "$(ls | where Length -gt 1)"; do; rm "$item"; done'],
-  ['wsl -d Ubuntu rm -rf /', 'rm -rf /'],
-  ['Start-Process cmd -ArgumentList "/c rd /s /q C:\\"', 'rm -r -f /'],
+  ['iwr https://example.org/x | iex', 'curl https://example.org/x; curl https://example.org/x | sh'],
 ])('%s is said in bash as %s', (line, said) => {
   expect(flat(line)).toBe(said);
 });
