@@ -3,8 +3,7 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
-import { abortable } from '../embedding/embedder.ts';
-import { TURN } from '../learnings/requests.ts';
+import { endReading, TURN } from '../learnings/requests.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import { admitIncident } from './admit-incident.ts';
 import { readTurn } from './read-turn.ts';
@@ -29,7 +28,7 @@ export const DISTIL_QUEUE: Queue = {
 };
 
 /**
- * Takes one waiting request per user, writes its lesson and judges it.
+ * Takes one waiting request per user, and keeps what comes of it.
  *
  * @returns whether there may be more
  */
@@ -37,8 +36,6 @@ export async function distilPending(
   services: Omit<DistilServices, 'ask'> & { modelFor: ModelFor },
   signal: AbortSignal,
 ): Promise<boolean> {
-  // without vectors, a near-duplicate of a stored lesson would not be noticed
-  if (services.embedder.status().state === 'loading') return false;
   const { db, log } = services;
   const users = sql`select lore.users_to_distil() as id`;
   const more = await forEachUser(db, users, { log, name: 'distil', signal }, async (userId) => {
@@ -46,8 +43,10 @@ export async function distilPending(
     const request = await asUser(db, claims, leaseRequest);
     if (!request) return true;
     await workOn({ db, claims, queue: DISTIL_QUEUE, log, signal }, [request], async (signal) => {
-      const [ask, embedder] = [await services.modelFor(claims, signal), abortable(services.embedder, signal)];
-      await distilOne({ ...services, ask, embedder }, claims, waitingOf(request));
+      const ask = await services.modelFor(claims, signal);
+      const waiting = waitingOf(request);
+      if (waiting === null) await asUser(db, claims, (tx) => endReading(tx, request.id));
+      else await distilOne({ ...services, ask }, claims, waiting);
     });
     return true;
   });
@@ -75,7 +74,8 @@ async function leaseRequest(tx: Tx): Promise<Row | undefined> {
   return request;
 }
 
-function waitingOf(row: Row): Waiting {
+/** Returns what a row asks for; null for what an older version queued and nobody reads any more. */
+function waitingOf(row: Row): Waiting | null {
   const {
     id,
     project_id: projectId,
@@ -85,10 +85,10 @@ function waitingOf(row: Row): Waiting {
     evidence,
   } = row;
   if (row.event === TURN && sessionId !== null) return { id, projectId, kind: 'turn', sessionId };
-  if (candidate !== null && evidence?.kind === 'said')
+  if (candidate !== null && evidence?.kind === 'said' && !('decision' in evidence))
     return { id, projectId, kind: 'said', sessionId, candidate, evidence };
   if (incidentId !== null) return { id, projectId, kind: 'incident', incidentId };
-  throw new Error('the request names neither an error nor what was said');
+  return null;
 }
 
 function distilOne(services: DistilServices, claims: Claims, request: Waiting): Promise<void> {

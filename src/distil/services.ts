@@ -1,5 +1,4 @@
 import type { Database } from '../db/open.ts';
-import type { Embedder } from '../embedding/embedder.ts';
 import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import type { AskModel } from '../llm/ask.ts';
 import type { Log } from '../log.ts';
@@ -7,7 +6,6 @@ import type { Log } from '../log.ts';
 /** What distilling needs of the server. */
 export type DistilServices = {
   db: Database;
-  embedder: Embedder;
   /** null if no model is set up */
   ask: AskModel | null;
   log: Log;

@@ -1,7 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { redactText } from '../redaction/redact.ts';
-import { clip } from '../text/clip.ts';
 import { isObject } from '../text/json.ts';
 import { speakerInTranscript } from './author.ts';
 import { HookEvent } from './hook-event.ts';
@@ -204,34 +202,6 @@ export async function recentTranscripts(path: string, since: Date): Promise<stri
     if (info?.isFile() && info.mtime >= since) found.push({ file, changed: info.mtimeMs });
   }
   return found.sort((a, b) => a.changed - b.changed).map((entry) => entry.file);
-}
-
-/**
- * Most characters that are returned. A transcript can be long, but what is said about one incident is close
- * together.
- */
-const MAX_WORDS = 6000;
-
-/**
- * Returns what the assistant said between two instants (both included), redacted, at most 6,000 characters. Returns ''
- * when the file cannot be read.
- */
-export async function assistantWords(path: string, from: Date, to: Date): Promise<string> {
-  const said: string[] = [];
-  try {
-    for await (const { text } of linesOf(path)) {
-      if (!text.includes('"assistant"')) continue;
-      const line = parse(text);
-      const at = line && timeOf(line);
-      if (!line || !at || at < from || at > to || !isObject(line.message)) continue;
-      const words = textOf(line.message);
-      if (words !== undefined) said.push(words);
-    }
-  } catch {
-    return '';
-  }
-  // Redact before cutting: half a secret would not be recognised.
-  return clip(redactText(said.join('\n')), MAX_WORDS);
 }
 
 /** How full a context is, according to the client's transcript. */
