@@ -80,10 +80,10 @@ export async function writeMigration(
   const last = snapshotOf(root, entries.at(-1) as Entry);
   const schema = await readSchema(last.id);
   const between = withoutDropped(last, schema);
-  const tables = [
-    ...(await generateMigration(last, between)),
-    ...(await generateMigration(between, schema)),
-  ].filter((text) => !text.includes(PLACEHOLDER));
+  const tables = [...(await generateMigration(last, between)), ...(await generateMigration(between, schema))]
+    .filter((text) => !text.includes(PLACEHOLDER))
+    // a constraint goes before its column, which would take it along
+    .sort((a, b) => Number(!a.includes('DROP CONSTRAINT')) - Number(!b.includes('DROP CONSTRAINT')));
   const sql = readSqlFiles(join(root, 'sql'));
   const texts = lastTexts(root, entries);
   const isChanged = (file: SqlFile) => texts.get(file.path) !== file.statements.join(BREAK);

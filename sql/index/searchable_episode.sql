@@ -18,7 +18,7 @@ select
   episode_document(e) as content,
   null::text as label,
   null::text as context,
-  e.agent_type as agent,
+  null::text as agent,
   null::text as channel,
   case e.outcome when 'success' then 0.8 when 'error' then 0.7 else 0.6 end::real as confidence,
   e.started_at as valid_from,
@@ -33,13 +33,12 @@ select
     'branch', e.branch,
     'workItems', e.work_items,
     'filesModified', e.files_modified,
-    'agentType', e.agent_type,
     'private', e.private,
     'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
 from episodes e;
 
 create or replace trigger index_episode
   after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
-    agent_type, started_at, ended_at, private
+    started_at, ended_at, private
   on episodes
   for each row execute function index_record('episode');

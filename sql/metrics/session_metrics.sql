@@ -71,7 +71,7 @@ language sql stable as $$
     select s.arm where e.started_at >= since and s.arm is not null
     union all select case when e.started_at >= since then 'now' else 'before' end
   ) o (side)
-  where e.user_id = auth.uid() and e.started_at >= since - (now() - since) and e.agent_id is null
+  where e.user_id = auth.uid() and e.started_at >= since - (now() - since)
     and e.duration_ms > 0
   group by e.type, side
 $$;

@@ -97,7 +97,7 @@ language sql stable as $$
     select e.session_id, e.type, first_steps(e.steps) as steps, e.files_modified as files, e.outcome, e.private,
       e.started_at
     from episodes e
-    where e.user_id = auth.uid() and e.project_id = in_project and e.agent_id is null
+    where e.user_id = auth.uid() and e.project_id = in_project
     order by e.started_at desc, e.id desc
     limit 1000
   ), alike as (

@@ -119,7 +119,7 @@ async function readSession(tx: Tx, { session_id: id, part }: Request) {
   const stored = await query<{ at: string; key: string }>(
     tx,
     sql`select started_at::text as at, start_key as key from episodes
-        where session_id = ${id} and agent_id is null order by started_at desc`,
+        where session_id = ${id} order by started_at desc`,
   );
   const since = part === 'whole' || stored[0] === undefined ? null : new Date(stored[0].at);
   return {

@@ -13,12 +13,8 @@ const {
   sessionId: _session,
   startKey: _key,
   corrected: _corrected,
-  prompts: _prompts,
   createdAt: _created,
   updatedAt: _updated,
-  agentId: _agent,
-  agentType: _agentType,
-  parentId: _parent,
   steps,
   ...own
 } = getTableColumns(episodes);

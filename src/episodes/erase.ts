@@ -23,7 +23,6 @@ export async function erase(tx: Tx, { keepLearned, sessions, projectId, before }
   const ids = rows.map(({ id }) => id);
   const lost = sql`${sql.param(ids)}::uuid[]`;
   await forgetEpisodes(tx, ids);
-  await query(tx, sql`update episodes set parent_id = null where parent_id = any (${lost})`);
   const searchDocuments = await eraseDocuments(tx, 'episode', ids);
   const offers = await eraseOffers(tx, ids);
   await query(tx, sql`delete from episodes where id = any (${lost})`);

@@ -35,7 +35,6 @@ const Listed = z
     tokens: z.number().nullable(),
     findings: z.array(z.string()),
     learnings: z.array(z.string()),
-    planId: z.string().nullable(),
     private: z.boolean(),
   })
   .openapi('ListedEpisode');

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
-  foreignKey,
   index,
   integer,
   jsonb,
@@ -29,7 +28,7 @@ export type EpisodeStep = {
   /** what was done, in few words: the command's key, or the file that was read or changed */
   action: string;
   tool: string;
-  /** what the tool worked on, by kind: a test run, a build, a source file … */
+  /** what a command is for: `test`, `build`, `lint`, `install` …; null: not known, or no command */
   targetKind: string | null;
   /** whether the call worked; null: not known */
   ok: boolean | null;
@@ -49,11 +48,6 @@ export const episodes = pgTable(
     sessionId: uuid('session_id'),
     /** key of the event with which it begins, see `dedupKey`; with the session it makes a second cut harmless */
     startKey: text('start_key').notNull(),
-    /** the subagent that worked on it, and its kind; null: the main agent */
-    agentId: text('agent_id'),
-    agentType: text('agent_type'),
-    /** the episode of the agent that started this subagent */
-    parentId: uuid('parent_id'),
     description: text('description').notNull(),
     type: text('type', { enum: TASK_TYPES }).notNull(),
     complexity: text('complexity', { enum: COMPLEXITIES }).notNull(),
@@ -80,11 +74,8 @@ export const episodes = pgTable(
     tokens: integer('tokens'),
     findings: uuid('findings').array().notNull().default(sql`'{}'`),
     learnings: uuid('learnings').array().notNull().default(sql`'{}'`),
-    planId: uuid('plan_id'),
     /** stays in its project, also when a search asks for all of them */
     private: boolean('private').notNull().default(false),
-    /** keys of its prompts; a later cut does not decide about these again */
-    prompts: text('prompts').array().notNull().default(sql`'{}'`),
     /** fields that a person corrected; a later cut leaves them alone */
     corrected: text('corrected').array().notNull().default(sql`'{}'`),
     createdAt: time('created_at').notNull().defaultNow(),
@@ -95,11 +86,6 @@ export const episodes = pgTable(
     unique('episodes_once').on(t.userId, t.sessionId, t.startKey),
     inProject(t),
     inSession(t),
-    foreignKey({
-      name: 'episodes_parent',
-      columns: [t.userId, t.parentId],
-      foreignColumns: [t.userId, t.id],
-    }),
     index('episodes_order').on(t.userId, t.projectId, t.startedAt, t.id),
     index('episodes_recent').on(t.userId, t.startedAt, t.id),
     ownRows(),

@@ -6,7 +6,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
@@ -45,11 +44,6 @@ export const findings = pgTable(
     writtenBy: text('written_by', { enum: WRITERS }),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
-    /**
-     * the episode and the item of a review, by which it is the same when it is read again; null: somebody
-     * wrote it
-     */
-    origin: text('origin'),
     /** what an episode that changed its file proposes, until somebody decides; null: nothing */
     proposedStatus: text('proposed_status', { enum: STATUSES }),
     /** the episode that proposed it last */
@@ -64,7 +58,6 @@ export const findings = pgTable(
   (t) => [
     primaryKey({ name: 'findings_own', columns: [t.userId, t.id] }),
     inProject(t),
-    unique('findings_origin').on(t.userId, t.origin),
     index('findings_order').on(t.userId, t.projectId, t.createdAt, t.id),
     index('findings_recent').on(t.userId, t.createdAt, t.id),
     ownRows(),

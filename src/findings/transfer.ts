@@ -35,7 +35,6 @@ export const record = z.object({
   createdAt: field.instant,
   updatedAt: field.instant,
   closedAt: field.instant.nullable().default(null),
-  origin: field.text(200).nullable().default(null),
   proposedStatus: z.enum(STATUSES).nullable().default(null),
   proposedBy: field.id.nullable().default(null),
   solvedBy: field.id.nullable().default(null),

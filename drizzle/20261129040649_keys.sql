@@ -68,6 +68,11 @@ where valid_until is null and (type in ('task_template', 'refactor', 'skill') or
 --> statement-breakpoint
 drop trigger index_pattern on patterns;
 --> statement-breakpoint
+-- What a subagent did belongs to the episode that it worked for.
+delete from episodes where agent_id is not null;
+--> statement-breakpoint
+drop trigger index_episode on episodes;
+--> statement-breakpoint
 -- ── dropped ──
 
 drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
@@ -128,6 +133,22 @@ drop routine wilson_interval(integer,integer);
 --> statement-breakpoint
 -- ── tables ──
 
+ALTER TABLE "findings" DROP CONSTRAINT "findings_origin";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP CONSTRAINT "episodes_parent";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "agent_id";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "agent_type";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "parent_id";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "plan_id";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "prompts";
+--> statement-breakpoint
+ALTER TABLE "findings" DROP COLUMN "origin";
+--> statement-breakpoint
 ALTER TABLE "learning_requests" DROP COLUMN "score";
 --> statement-breakpoint
 ALTER TABLE "learnings" DROP COLUMN "quality_score";
@@ -766,7 +787,7 @@ select
   episode_document(e) as content,
   null::text as label,
   null::text as context,
-  e.agent_type as agent,
+  null::text as agent,
   null::text as channel,
   case e.outcome when 'success' then 0.8 when 'error' then 0.7 else 0.6 end::real as confidence,
   e.started_at as valid_from,
@@ -781,14 +802,13 @@ select
     'branch', e.branch,
     'workItems', e.work_items,
     'filesModified', e.files_modified,
-    'agentType', e.agent_type,
     'private', e.private,
     'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
 from episodes e;
 --> statement-breakpoint
 create or replace trigger index_episode
   after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
-    agent_type, started_at, ended_at, private
+    started_at, ended_at, private
   on episodes
   for each row execute function index_record('episode');
 --> statement-breakpoint
@@ -1214,6 +1234,86 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
+-- ── sql/metrics/session_metrics.sql ──
+
+-- Returns how the caller's sessions went that began after an instant and have ended, one row for each arm of the
+-- comparison (null: sessions outside of it), and one for each half of those without memory (`control 1`, `control 2`;
+-- a hash of the id says which): what differs between these is chance. Values that are compared as ratios come as mean
+-- and variance of their logarithms.
+create or replace function session_metrics(since timestamptz)
+returns table (
+  arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
+)
+language sql stable as $$
+  select side.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
+    jsonb_build_object('n', count(m.commands_to_success), 'mean', avg(ln(m.commands_to_success)),
+      'variance', var_samp(ln(m.commands_to_success))),
+    jsonb_build_object('n', count(*) filter (where m.working_ms > 0),
+      'mean', avg(ln(m.working_ms)) filter (where m.working_ms > 0),
+      'variance', var_samp(ln(m.working_ms)) filter (where m.working_ms > 0)),
+    jsonb_build_object('n', count(*) filter (where s.tokens > 0), 'mean', avg(ln(s.tokens)) filter (where s.tokens > 0),
+      'variance', var_samp(ln(s.tokens)) filter (where s.tokens > 0))
+  from session_measures m
+  join sessions s on s.user_id = m.user_id and s.id = m.session_id
+  cross join lateral (
+    select s.arm
+    union all
+    select case when left(md5(s.id::text), 1) < '8' then 'control 1' else 'control 2' end where s.arm = 'withheld'
+  ) side (arm)
+  where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
+  group by side.arm
+$$;
+--> statement-breakpoint
+-- Returns how many of the caller's sessions met an error that their project had met before: those that began after an
+-- instant, and those of the period of the same length before it.
+create or replace function repeating_by_period(
+  since timestamptz, out sessions int, out repeating int, out sessions_before int, out repeating_before int
+)
+language sql stable as $$
+  select (count(*) filter (where m.started_at >= since))::int,
+    (count(*) filter (where m.started_at >= since and m.repeated_errors > 0))::int,
+    (count(*) filter (where m.started_at < since))::int,
+    (count(*) filter (where m.started_at < since and m.repeated_errors > 0))::int
+  from session_measures m
+  where m.user_id = auth.uid() and m.started_at >= since - (now() - since) and m.calls > 0
+$$;
+--> statement-breakpoint
+-- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
+-- passed: the median time until then, and in how many it took two minutes at most. Of those with a prompt and a call in
+-- which none passed: how many ran checks all the same, and how many ran none.
+create or replace function capture_metrics(since timestamptz)
+returns table (meaningful int, captured int, green int, green_median float8, green_soon int,
+  red int, unchecked int)
+language sql stable as $$
+  select count(*) filter (where m.prompts >= 1 and m.calls >= 5)::int,
+    count(*) filter (where m.prompts >= 1 and m.calls >= 5 and exists (
+      select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id))::int,
+    count(m.green_seconds)::int,
+    percentile_cont(0.5) within group (order by m.green_seconds),
+    count(*) filter (where m.green_seconds <= 120)::int,
+    count(*) filter (where m.green_seconds is null and m.prompts >= 1 and m.checked)::int,
+    count(*) filter (where m.prompts >= 1 and m.calls >= 1 and not m.checked)::int
+  from session_measures m
+  where m.user_id = auth.uid() and m.started_at >= since
+$$;
+--> statement-breakpoint
+-- The time of the caller's tasks by type, the agent's own only: with memory and without where sessions were compared,
+-- else in this period and in the one of the same length before it. As logarithms, see session_metrics.
+create or replace function task_times(since timestamptz)
+returns table (type text, side text, n int, mean float8, variance float8)
+language sql stable as $$
+  select e.type, side, count(*)::int, avg(ln(e.duration_ms))::float8, var_samp(ln(e.duration_ms))::float8
+  from episodes e
+  left join sessions s on s.user_id = e.user_id and s.id = e.session_id
+  cross join lateral (
+    select s.arm where e.started_at >= since and s.arm is not null
+    union all select case when e.started_at >= since then 'now' else 'before' end
+  ) o (side)
+  where e.user_id = auth.uid() and e.started_at >= since - (now() - since)
+    and e.duration_ms > 0
+  group by e.type, side
+$$;
+--> statement-breakpoint
 -- ── sql/patterns/mine_patterns.sql ──
 
 -- Returns the commands that an error was solved with, one a line (`run …`). None where files were edited as well,
@@ -1315,7 +1415,7 @@ language sql stable as $$
     select e.session_id, e.type, first_steps(e.steps) as steps, e.files_modified as files, e.outcome, e.private,
       e.started_at
     from episodes e
-    where e.user_id = auth.uid() and e.project_id = in_project and e.agent_id is null
+    where e.user_id = auth.uid() and e.project_id = in_project
     order by e.started_at desc, e.id desc
     limit 1000
   ), alike as (
@@ -2228,4 +2328,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129034858';
+update lore.instance set migration = '20261129040649';
