@@ -19,7 +19,7 @@ language sql immutable as $$
   ) c
 $$;
 
--- Returns the first five steps of an episode: the tool, and the kind of thing that it worked on. A step that is done
+-- Returns the first five steps of an episode: the tool, and what a command was for. A step that is done
 -- several times in a row counts as one. Null where there are fewer.
 create or replace function first_steps(steps jsonb) returns text[]
 language sql immutable as $$

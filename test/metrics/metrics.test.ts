@@ -311,7 +311,7 @@ describe('the measures', () => {
     });
     await ran.stop('Written.');
     const activated = await offer();
-    await activated.bashWorks('npx lore skills activate release-notes');
+    await server.request('POST', `/v1/skills/release-notes/activate?session=${activated.session_id}`, { key });
     const ignored = await offer();
     for (const session of [ran, activated, ignored]) await session.end();
     await server.settled();

@@ -9,7 +9,7 @@ const CWD = '/home/dev/till';
 const { key, userId } = await server.member('ann');
 const ERROR = 'Exit code 1\nError: the ledger lock is stale: held by a process that is gone';
 const OTHER = 'Exit code 1\nError: no till drawer answers at the serial port';
-const STARTS = ['tool_sequence', 'bugfix: Edit source → Bash test → Edit source → Bash test → Edit source'];
+const STARTS = ['tool_sequence', 'bugfix: Edit → Bash test → Edit → Bash test → Edit'];
 
 const session = () => hookSession(server, { key, cwd: CWD });
 const night = async () => {
@@ -99,7 +99,7 @@ describe('told', () => {
   test('at its very error, without a lesson; the start of a task to nobody', async () => {
     const s = session();
     await s.start();
-    expect(contextOf(await s.prompt('Fix the bug in how receipt 9 is rounded'))).not.toContain('Edit source');
+    expect(contextOf(await s.prompt('Fix the bug in how receipt 9 is rounded'))).not.toContain('Edit');
     expect(contextOf(await s.bashFails('node till.js', OTHER))).not.toContain('till.lock');
     const told = contextOf(await s.bashFails('node till.js', ERROR));
     expect(told).toContain('[this error before] `run rm -f /tmp/till.lock`, worked 2 of 2 times');
