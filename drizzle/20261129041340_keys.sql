@@ -1337,7 +1337,7 @@ language sql immutable as $$
   ) c
 $$;
 --> statement-breakpoint
--- Returns the first five steps of an episode: the tool, and the kind of thing that it worked on. A step that is done
+-- Returns the first five steps of an episode: the tool, and what a command was for. A step that is done
 -- several times in a row counts as one. Null where there are fewer.
 create or replace function first_steps(steps jsonb) returns text[]
 language sql immutable as $$
@@ -2328,4 +2328,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129040649';
+update lore.instance set migration = '20261129041340';
