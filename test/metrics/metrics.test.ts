@@ -311,7 +311,9 @@ describe('the measures', () => {
     });
     await ran.stop('Written.');
     const activated = await offer();
-    await server.request('POST', `/v1/skills/release-notes/activate?session=${activated.session_id}`, { key });
+    await server.request('POST', `/v1/skills/release-notes/activate?session=${activated.session_id}`, {
+      key,
+    });
     const ignored = await offer();
     for (const session of [ran, activated, ignored]) await session.end();
     await server.settled();
