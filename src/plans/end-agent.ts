@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import { query, type Tx } from '../db/open.ts';
-import { incidentMeant } from '../incidents/incidents.ts';
 import { clip } from '../text/clip.ts';
 import { gaveUp, readReport } from './read-report.ts';
-import type { Report } from './schema.ts';
 import { stepOfAgent } from './session-steps.ts';
 import { tryEnd, tryNote } from './steps.ts';
 
@@ -18,34 +16,22 @@ const MAX_PROPOSED = 20;
  */
 export async function endAgent(
   tx: Tx,
-  session: { id: string; projectId: string },
-  agent: {
-    agentId: string | null;
-    agentType: string | null;
-    message: string;
-  },
+  session: { id: string },
+  agent: { agentId: string | null; agentType: string | null; message: string },
 ): Promise<void> {
   const read = readReport(agent.message);
   const held = await stepOfAgent(tx, session.id, agent);
   if (!held) return;
   const { planId, number } = held;
   const shown = agent.agentType ?? 'agent';
-  const report: Report = {
-    verdict: read.verdict,
-    errorsFound: [],
-    nextSteps: read.nextSteps,
-    unfit: read.unfit,
-  };
-  for (const error of read.errorsFound) {
-    const incidentId = await incidentMeant(tx, session.id, `${error.type} ${error.description}`);
-    report.errorsFound.push({ ...error, incidentId });
-  }
-  const outcome = clip(
-    read.text || read.errorsFound.map(({ description }) => description).join('; '),
-    MAX_OUTCOME,
-  );
+  const outcome = clip(read.text, MAX_OUTCOME);
   const said = outcome === '' ? undefined : outcome;
-  const end = { holder: null, agent: shown, outcome: said, report };
+  const end = {
+    holder: null,
+    agent: shown,
+    outcome: said,
+    report: { verdict: read.verdict, nextSteps: read.nextSteps },
+  };
   const { agentId } = agent;
   if (agentId !== null && (await wasOnlyStopped(tx, session.id, { agentId })))
     await tryEnd(tx, planId, number, { ...end, to: 'stopped' });

@@ -76,7 +76,7 @@ export function offerStep(plan: Plan, step: PlanStep, sure: boolean): Offer {
     sure ? told : `[plan ${id} step ${step.number}] ${told}`,
     ...(constraints.length > 0 ? [`Keep to: ${quote(constraints.join('; '), 50)}`] : []),
     ...step.notes.slice(-2).map(({ text }) => `Note on it: ${quote(text, 40)}`),
-    `Tell others what you find: lore plan note ${id} ${step.number} "…". End with JSON: {"verdict": "success|partial|failed", "errorsFound": [{"type", "description", "resolution"}], "recommendedNextSteps": []}`,
+    `Tell others what you find: lore plan note ${id} ${step.number} "…". End with JSON: {"verdict": "success|partial|failed", "recommendedNextSteps": []}`,
   ]);
 }
 

@@ -10,25 +10,12 @@ import { aboutSteps, iso, isoOrNull, type Note, type Plan, type StepImage, toSte
 
 // Plans that several agents share. SQL decides which change of a step is allowed and when its lease expires: sql/plans.
 
-export type NewStep = {
-  description: string;
-  dependencies: number[];
-  proposed?: boolean | undefined;
-  /** the agent that is to do it */
-  assignedTo?: string | undefined;
-};
+type StepRow = typeof planSteps.$inferInsert;
+type PlanRow = typeof plans.$inferInsert;
 
-export type NewPlan = {
-  id?: string;
-  goal: string;
-  constraints?: string[] | undefined;
-  projectType?: string | null | undefined;
-  learnings?: string[] | undefined;
-  agentTemplate?: string | undefined;
-  draftedBy: string;
-  sessionId: string | null;
-  steps: NewStep[];
-};
+/** `assignedTo`: the agent that is to do it */
+export type NewStep = Pick<StepRow, 'description' | 'dependencies' | 'proposed' | 'assignedTo'>;
+export type NewPlan = Omit<PlanRow, 'userId' | 'projectId' | 'changedBy'> & { steps: NewStep[] };
 
 /** Most steps of a plan. */
 const MAX_STEPS = 1000;
@@ -139,7 +126,7 @@ export async function plansNamed(tx: Tx, text: string, projectId?: string) {
   );
 }
 
-type PlanRow = {
+type Images = {
   plan: Pick<Plan, 'id' | 'goal' | 'status' | 'constraints' | 'learnings'> &
     Record<'agent_template' | 'drafted_by' | 'created_at', string> &
     Record<'project_type' | 'closed_at', string | null>;
@@ -168,7 +155,7 @@ export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<P
       ? sql`select 0 as step, to_jsonb(p) as image from plans p where p.id = ${id}
           union all select s.number, to_jsonb(s) from plan_steps s where s.plan_id = ${id}`
       : sql`select step, image from plan_as_of(${id}, ${asOf.toISOString()}::timestamptz)`;
-  const [row] = await query<PlanRow>(
+  const [row] = await query<Images>(
     tx,
     sql`with images as materialized (${images}), latest as (
         select c.version, c.recorded_at from plan_changes c where c.plan_id = ${id} and ${until}
@@ -180,7 +167,8 @@ export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<P
         coalesce((select version from latest), p.version)::int as version,
         coalesce((select recorded_at from latest), p.updated_at) as "updatedAt",
         (select jsonb_agg(n order by n.version) from (
-          select c.step, c.version, ${NOTE} from plan_changes c
+          select c.step, c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text,
+            c.image ->> 'writer' as "writtenBy" from plan_changes c
           where c.plan_id = ${id} and ${until} and c.action = 'noted'
           order by c.version desc limit ${MAX_NOTES}) n) as notes
       from plans p where p.id = ${id}`,
@@ -214,66 +202,52 @@ export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<P
   };
 }
 
-/** SQL for the note that a change `c` is. */
-export const NOTE = sql`c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text,
-  c.image ->> 'writer' as "writtenBy"`;
-
-/** The parts of a plan that can be changed. */
-export type PlanChange = {
-  goal?: string | undefined;
-  status?: Plan['status'] | undefined;
-  projectType?: string | null | undefined;
-  constraints?: string[] | undefined;
-  learnings?: string[] | undefined;
-  agentTemplate?: string | undefined;
-};
+/** Who changes which plan, as they name it. `seen`: the version that they saw; without it any version may be changed. */
+type Change = { plan: string; by: string; seen?: number | undefined };
 
 /**
- * Changes a plan. Returns it.
+ * Locks a plan, changes it and returns it.
  *
- * @param seen the version that the caller saw; undefined: any version may be changed
- * @throws Problem (404) when the caller has no such plan, (409) with the present plan when it has another version, or has
- *   ended otherwise
+ * @throws Problem (404) when the caller has no such plan, (409) with the present plan when it has another version than the
+ *   caller saw, or when steps then wait for each other in a circle
  */
-export async function changePlan(
+async function change(
   tx: Tx,
-  reference: string,
-  change: PlanChange,
-  by: string,
-  seen?: number,
+  { plan, seen }: Change,
+  make: (id: string, current: Plan) => Promise<void>,
 ): Promise<Plan> {
-  const id = await planId(tx, reference);
-  await holdPlan(tx, id, seen);
-  if (change.status === 'completed' || change.status === 'failed')
-    await refuseOtherEnd(tx, id, change.status);
-  await tx
-    .update(plans)
-    .set({ ...change, changedBy: by })
-    .where(sql`id = ${id}`);
+  const id = await planId(tx, plan);
+  await query(tx, sql`select hold_plan(${id}, null)`);
+  const current = await getPlan(tx, id);
+  if (seen !== undefined && seen !== current.version) throw stale(current, seen);
+  await make(id, current);
+  await refuseCircles(tx, id);
   return getPlan(tx, id);
 }
 
-/** @throws Problem (409) when a plan has ended already, and otherwise than it is to end now */
-async function refuseOtherEnd(tx: Tx, id: string, status: 'completed' | 'failed'): Promise<void> {
-  const current = await getPlan(tx, id);
-  const { status: now } = current;
-  if (now === status || (now !== 'completed' && now !== 'failed')) return;
-  throw new Problem({
-    status: 409,
-    title: 'Plan has ended',
-    detail: `The plan has ended already, as ${now}. Nothing was changed.`,
-    current,
+/** Changes a plan itself. @throws as {@link change}; Problem (409) when it has ended already, and otherwise */
+export const changePlan = (
+  tx: Tx,
+  about: Change,
+  to: Partial<
+    Pick<PlanRow, 'goal' | 'status' | 'constraints' | 'projectType' | 'learnings' | 'agentTemplate'>
+  >,
+): Promise<Plan> =>
+  change(tx, about, async (id, current) => {
+    const ends = (status: unknown) => status === 'completed' || status === 'failed';
+    if (ends(to.status) && ends(current.status) && to.status !== current.status) {
+      throw new Problem({
+        status: 409,
+        title: 'Plan has ended',
+        detail: `The plan has ended already, as ${current.status}. Nothing was changed.`,
+        current,
+      });
+    }
+    await tx
+      .update(plans)
+      .set({ ...to, changedBy: about.by })
+      .where(sql`id = ${id}`);
   });
-}
-
-/** Locks a plan. @throws Problem (409) with the present plan when it has another version than the caller saw */
-async function holdPlan(tx: Tx, id: string, seen: number | undefined): Promise<void> {
-  const [row] = await query<{ fault: string | null }>(
-    tx,
-    sql`select hold_plan(${id}, ${seen ?? null}::int) as fault`,
-  );
-  if (row?.fault === 'stale') throw stale(await getPlan(tx, id), seen as number);
-}
 
 /** The problem of a change that was made to an older version. */
 export const stale = (current: unknown, seen: number): Problem =>
@@ -284,73 +258,37 @@ export const stale = (current: unknown, seen: number): Problem =>
     current,
   });
 
-/**
- * Adds a step behind the others. Returns the plan.
- *
- * @throws as {@link changePlan}; Problem (400) when it depends on a step that the plan does not have, (409)
- *   when the plan is full
- */
-export async function addStep(
-  tx: Tx,
-  reference: string,
-  step: NewStep,
-  by: string,
-  seen?: number,
-): Promise<Plan> {
-  const id = await planId(tx, reference);
-  await holdPlan(tx, id, seen);
-  const [last] = await query<{ number: number }>(
-    tx,
-    sql`select coalesce(max(number), 0)::int as number from plan_steps where plan_id = ${id}`,
-  );
-  const number = (last?.number ?? 0) + 1;
-  if (number > MAX_STEPS) {
-    throw new Problem({
-      status: 409,
-      title: 'Plan is full',
-      detail: `A plan has at most ${MAX_STEPS} steps.`,
-    });
-  }
-  await tx.insert(planSteps).values({ ...step, planId: id, number, changedBy: by });
-  await refuseCircles(tx, id);
-  await query(tx, sql`select settle_plan(${id}, ${by})`);
-  return getPlan(tx, id);
-}
+/** Adds a step behind the others. @throws as {@link change}; Problem (409) when the plan is full */
+export const addStep = (tx: Tx, about: Change, step: NewStep): Promise<Plan> =>
+  change(tx, about, async (planId, { steps }) => {
+    const number = (steps.at(-1)?.number ?? 0) + 1;
+    if (number > MAX_STEPS) {
+      throw new Problem({
+        status: 409,
+        title: 'Plan is full',
+        detail: `A plan has at most ${MAX_STEPS} steps.`,
+      });
+    }
+    await tx.insert(planSteps).values({ ...step, planId, number, changedBy: about.by });
+    await query(tx, sql`select settle_plan(${planId}, ${about.by})`);
+  });
 
-/** The parts of a step that can be changed, apart from what its agent does with it. */
-export type StepChange = {
-  description?: string | undefined;
-  dependencies?: number[] | undefined;
-  waitingFor?: string | null | undefined;
-  /** false accepts a proposed step */
-  proposed?: false | undefined;
-};
-
-/**
- * Changes a step. Returns the plan.
- *
- * @throws as {@link addStep}; Problem (404) when the plan has no such step
- */
-export async function changeStep(
+/** Changes a step, or accepts a proposed one. @throws as {@link change}; Problem (404) when there is no such step */
+export const changeStep = (
   tx: Tx,
-  reference: string,
+  about: Change,
   number: number,
-  change: StepChange,
-  by: string,
-  seen?: number,
-): Promise<Plan> {
-  const id = await planId(tx, reference);
-  await holdPlan(tx, id, seen);
-  const rows = await tx
-    .update(planSteps)
-    .set({ ...change, changedBy: by })
-    .where(sql`plan_id = ${id} and number = ${number}`)
-    .returning({ number: planSteps.number });
-  if (rows.length === 0) throw noSuchStep(reference, number);
-  if (change.dependencies !== undefined) await refuseCircles(tx, id);
-  await query(tx, sql`select settle_plan(${id}, ${by})`);
-  return getPlan(tx, id);
-}
+  to: Partial<Pick<StepRow, 'description' | 'dependencies' | 'waitingFor' | 'proposed'>>,
+): Promise<Plan> =>
+  change(tx, about, async (id) => {
+    const rows = await tx
+      .update(planSteps)
+      .set({ ...to, changedBy: about.by })
+      .where(sql`plan_id = ${id} and number = ${number}`)
+      .returning({ number: planSteps.number });
+    if (rows.length === 0) throw noSuchStep(about.plan, number);
+    await query(tx, sql`select settle_plan(${id}, ${about.by})`);
+  });
 
 /** Returns the problem (404) that a plan has no step with this number. */
 export const noSuchStep = (reference: string, number: number): Problem =>

@@ -1,86 +1,36 @@
-import { z } from 'zod';
 import { clip } from '../text/clip.ts';
 import { objectIn } from '../text/json.ts';
 
-const MAX_ITEMS = 20;
-const MAX_TEXT = 2_000;
-
-const words = (max: number) => z.string().trim().min(1).max(max);
-const ErrorFound = z.object({
-  type: z.string().trim().max(200).default(''),
-  description: words(MAX_TEXT),
-  resolution: z.string().trim().max(MAX_TEXT).default(''),
-});
-const NextStep = z.union([
-  words(MAX_TEXT),
-  z.object({ description: words(MAX_TEXT) }).transform(({ description }) => description),
-]);
-const Verdict = z.enum(['success', 'partial', 'failed']);
-
-/** What a subagent may report at the end of its work, as a fenced block or without a fence. */
+/** What a subagent says at the end of its work: its report as JSON, fenced or bare, and what else it said. */
 export type ReadReport = {
-  verdict: z.infer<typeof Verdict> | null;
-  errorsFound: z.infer<typeof ErrorFound>[];
+  verdict: 'success' | 'partial' | 'failed' | null;
   nextSteps: string[];
-  /** what did not fit the form, and why */
-  unfit: { text: string; reason: string }[];
-  /** what else it said */
   text: string;
 };
 
-/**
- * Reads what a subagent said last. Items in the form that it was asked for are taken; an item that does not
- * fit is kept with the reason. If the message does not have this form at all, there is only text.
- */
+const VERDICTS = ['success', 'partial', 'failed'] as const;
+const MAX_NEXT = 20;
+const MAX_TEXT = 2_000;
+const REPORT = /```(?:json)?\s*\n?(\{[\s\S]*?\})\s*```|(\{\s*"(?:verdict|recommendedNextSteps)"[\s\S]*\})/gi;
+
+/** Reads what a subagent said last. What does not fit the form is left in the text. */
 export function readReport(message: string): ReadReport {
-  const unfit: ReadReport['unfit'] = [];
-  const keep = (value: unknown, reason: string) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    unfit.push({ text: clip(text, MAX_TEXT), reason });
-  };
-  const found = jsonIn(message);
-  if (found && !found.value) keep(found.source, 'is no JSON');
-  const given = found?.value ?? {};
-  const each = <T>(name: string, form: z.ZodType<T>): T[] => {
-    const list = given[name] ?? [];
-    if (!Array.isArray(list)) keep(list, `${name} is no list`);
-    return (Array.isArray(list) ? list : []).flatMap((item, i) => {
-      const one = form.safeParse(item);
-      if (one.success && i < MAX_ITEMS) return [one.data];
-      const issue = one.error?.issues[0];
-      keep(
-        item,
-        issue
-          ? `${name}: ${issue.path.join('.')} ${issue.message}`
-          : `${name} has more than ${MAX_ITEMS} items`,
-      );
-      return [];
-    });
-  };
-  const verdict = Verdict.safeParse(given.verdict);
-  if (given.verdict !== undefined && !verdict.success)
-    keep(given.verdict, `verdict is none of ${Verdict.options.join(', ')}`);
-  return {
-    verdict: verdict.data ?? null,
-    errorsFound: each('errorsFound', ErrorFound),
-    nextSteps: each('recommendedNextSteps', NextStep),
-    unfit,
-    text: (found ? message.replace(found.source, '') : message).trim(),
-  };
-}
-
-const NAMES = /"(?:verdict|errorsFound|recommendedNextSteps)"/;
-
-/** Returns the report in a message, with its text. `value` is null if it was meant as one but is not valid JSON. */
-function jsonIn(message: string): { source: string; value: Record<string, unknown> | null } | null {
-  const fenced = [...message.matchAll(/```(?:json)?\s*\n?(\{[\s\S]*?\})\s*```/gi)].map(
-    ([source, body = '']) => ({ source, body }),
-  );
-  const start = message.search(/\{\s*"(?:verdict|errorsFound|recommendedNextSteps)"/);
-  const bare = start < 0 ? '' : message.slice(start, message.lastIndexOf('}') + 1);
-  const meant = [...fenced.reverse(), { source: bare, body: bare }].filter(({ body }) => NAMES.test(body));
-  const read = meant.map(({ source, body }) => ({ source, value: objectIn(body) ?? null }));
-  return read.find(({ value }) => value !== null) ?? read[0] ?? null;
+  for (const [source, fenced, bare] of [...message.matchAll(REPORT)].reverse()) {
+    const given = objectIn(fenced ?? bare ?? '');
+    if (!given || !('verdict' in given || 'recommendedNextSteps' in given)) continue;
+    const { verdict, recommendedNextSteps: next } = given;
+    return {
+      verdict: VERDICTS.find((one) => one === verdict) ?? null,
+      nextSteps: (Array.isArray(next) ? next : [])
+        .map((one) =>
+          typeof one === 'string' ? one : (one as { description?: unknown } | null)?.description,
+        )
+        .flatMap((one) => (typeof one === 'string' && one.trim() !== '' ? clip(one.trim(), MAX_TEXT) : []))
+        .slice(0, MAX_NEXT),
+      text: message.replace(source, '').trim(),
+    };
+  }
+  return { verdict: null, nextSteps: [], text: message.trim() };
 }
 
 /** What an agent says when it could not do its step. */

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import type { Config } from '../config.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Env } from '../http/env.ts';
-import { writerOf } from '../http/key-scope.ts';
+import { type Writer, writerOf } from '../http/key-scope.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
@@ -13,17 +13,8 @@ import { erasePlans } from './erase.ts';
 import { Change, planHistory } from './history.ts';
 import { listPlans, Summary } from './list-plans.ts';
 import { addStep, changePlan, changeStep, createPlanIn, getPlan, planId, prepare } from './plans.ts';
-import {
-  type Acted,
-  type End,
-  type Fault,
-  tryClaim,
-  tryEnd,
-  tryHeartbeat,
-  tryNote,
-  tryStep,
-} from './steps.ts';
-import { Plan, PlanStep, status } from './view.ts';
+import { Acted, type End, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote, tryStep } from './steps.ts';
+import { Plan, status } from './view.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const numbers = z.array(z.number().int().min(1).max(100_000)).max(1000);
@@ -77,10 +68,6 @@ const StepChange = z
     version,
   })
   .openapi('PlanStepChange');
-
-const ActedStep = z
-  .object({ plan: z.object({ id: z.string(), version: z.number(), status: z.string() }), step: PlanStep })
-  .openapi('ActedStep');
 
 const id = z.string().min(4).max(45);
 const plan = z.object({ id });
@@ -175,7 +162,11 @@ const routes = {
   ),
 };
 
-/** What is told with a verb. */
+/** Returns who makes a change: the agent that is named, else the owner of the key. */
+const maker = (c: Context<Env>, agent: string | undefined): string =>
+  agent ?? (c.get('caller').scope === 'hooks' ? 'agent' : 'person');
+
+/** What is told with a verb, with who says it. */
 type Told = {
   agent?: string | undefined;
   leaseSeconds?: number | undefined;
@@ -183,63 +174,57 @@ type Told = {
   text?: string | undefined;
   version?: number | undefined;
 };
-type Verb = {
-  summary: string;
-  told: z.ZodType<Told>;
-  act: (
-    tx: Tx,
-    at: [plan: string, step: number],
-    told: Told,
-    who: { by: string; lease: number; c: Context<Env> },
-  ) => Promise<Fault | null>;
-};
+type By = { by: string; lease: number; writer: Writer };
+type Act = (tx: Tx, at: [plan: string, step: number], told: Told, by: By) => Promise<Fault | null>;
 
 const end =
-  (to: End['to']): Verb['act'] =>
-  (tx, at, { agent, outcome, version }, { by }) =>
-    tryEnd(tx, ...at, { to, holder: agent ?? null, agent: by, outcome, seen: version });
-const Ending = z.strictObject({ agent, outcome: text(20_000).optional(), version });
+  (to: End['to']): Act =>
+  (tx, at, { agent, outcome, version: seen }, { by }) =>
+    tryEnd(tx, ...at, { to, holder: agent ?? null, agent: by, outcome, seen });
+const holding = z.strictObject({ agent: text(200), leaseSeconds });
+const giving = z.strictObject({ agent, version });
+const ending = giving.extend({ outcome: text(20_000).optional() });
 
-const verbs: Record<string, Verb> = {
-  claim: {
-    summary: 'Claim a step whose dependencies are completed; no two agents ever hold one',
-    told: z.strictObject({ agent: text(200), leaseSeconds, version }),
-    act: (tx, at, { version }, { by, lease }) =>
-      tryClaim(tx, ...at, { holder: by, agent: by, leaseSeconds: lease, seen: version }),
-  },
-  heartbeat: {
-    summary: 'Keep a claimed step',
-    told: z.strictObject({ agent: text(200), leaseSeconds }),
-    act: (tx, at, _, { by, lease }) => tryHeartbeat(tx, ...at, by, lease),
-  },
-  complete: {
-    summary: 'Complete a step; the last one completes the plan',
-    told: Ending,
-    act: end('completed'),
-  },
-  fail: { summary: 'Fail a step; what comes after it is blocked', told: Ending, act: end('failed') },
-  release: {
-    summary: 'Give a step back, or let a failed one be tried again',
-    told: z.strictObject({ agent, version }),
-    act: end('pending'),
-  },
-  notes: {
-    summary: 'Add a note to a step',
-    told: z.strictObject({ agent, text: text(20_000) }),
-    act: (tx, at, { text = '' }, { by, c }) =>
-      tryNote(tx, ...at, { agent: by, text, writtenBy: writerOf(c.get('caller').scope) }),
-  },
+/** What can be done with a step. */
+const verbs: Record<string, [summary: string, told: z.ZodType<Told>, act: Act]> = {
+  claim: [
+    'Claim a step whose dependencies are completed; no two agents ever hold one',
+    holding.extend({ version }),
+    (tx, at, { version: seen }, { by, lease }) =>
+      tryClaim(tx, ...at, { holder: by, agent: by, leaseSeconds: lease, seen }),
+  ],
+  heartbeat: [
+    'Keep a claimed step',
+    holding,
+    (tx, at, _, { by, lease }) => tryHeartbeat(tx, ...at, by, lease),
+  ],
+  complete: ['Complete a step; the last one completes the plan', ending, end('completed')],
+  fail: ['Fail a step; what comes after it is blocked', ending, end('failed')],
+  release: ['Give a step back, or let a failed one be tried again', giving, end('pending')],
+  notes: [
+    'Add a note to a step',
+    z.strictObject({ agent, text: text(20_000) }),
+    (tx, at, { text = '' }, { by, writer }) => tryNote(tx, ...at, { agent: by, text, writtenBy: writer }),
+  ],
 };
-
-/** Returns who makes a change: the agent that is named, else the owner of the key. */
-const maker = (c: Context<Env>, agent: string | undefined): string =>
-  agent ?? (c.get('caller').scope === 'hooks' ? 'agent' : 'person');
 
 export function planRoutes(services: { db: Database; config: Pick<Config, 'stepLeaseSeconds'> }): Router {
   const app = router();
+  /** Runs a change of the plan that the route names. */
+  const change = <T>(
+    c: Context<Env>,
+    id: string,
+    { agent, version: seen, ...to }: T & Told,
+    make: (
+      tx: Tx,
+      about: { plan: string; by: string; seen?: number | undefined },
+      to: Omit<T, 'agent' | 'version'>,
+    ) => Promise<Plan>,
+  ) => asCaller(services, c, (tx) => make(tx, { plan: id, by: maker(c, agent), seen }, to as never));
+
   app.openapi(routes.create, async (c) => {
     const { project, agent, session, ...plan } = prepare(c.req.valid('json'));
-    const made = { ...plan, draftedBy: maker(c, agent), sessionId: null };
+    const made = { ...plan, draftedBy: maker(c, agent) };
     return c.json(await asCaller(services, c, (tx) => createPlanIn(tx, project, made, session)), 201);
   });
   app.openapi(routes.list, async (c) => {
@@ -261,10 +246,8 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     return c.json({ changes }, 200);
   });
   app.openapi(routes.change, async (c) => {
-    const { agent, version, ...change } = prepare(c.req.valid('json'));
-    const { id } = c.req.valid('param');
-    const by = maker(c, agent);
-    return c.json(await asCaller(services, c, (tx) => changePlan(tx, id, change, by, version)), 200);
+    const to = prepare(c.req.valid('json'));
+    return c.json(await change(c, c.req.valid('param').id, to, changePlan), 200);
   });
   app.openapi(routes.erase, async (c) => {
     await asCaller(services, c, async (tx) => {
@@ -273,35 +256,29 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     return c.body(null, 204);
   });
   app.openapi(routes.add, async (c) => {
-    const { agent, version, ...step } = prepare(c.req.valid('json'));
-    const { id } = c.req.valid('param');
-    const by = maker(c, agent);
-    return c.json(await asCaller(services, c, (tx) => addStep(tx, id, step, by, version)), 201);
+    const step = prepare(c.req.valid('json'));
+    return c.json(await change(c, c.req.valid('param').id, step, addStep), 201);
   });
   app.openapi(routes.changeStep, async (c) => {
-    const { agent, version, ...change } = prepare(c.req.valid('json'));
     const { id, number } = c.req.valid('param');
-    const by = maker(c, agent);
-    return c.json(await asCaller(services, c, (tx) => changeStep(tx, id, number, change, by, version)), 200);
+    const to = prepare(c.req.valid('json'));
+    return c.json(await change(c, id, to, (tx, about, one) => changeStep(tx, about, number, one)), 200);
   });
 
   const inTurn = plansInTurn<Acted>(services.db);
-  for (const [verb, { summary, told, act }] of Object.entries(verbs)) {
+  for (const [verb, [summary, told, act]] of Object.entries(verbs)) {
     const request = { params: step, ...body(told) };
-    const answers = { 200: json(ActedStep, 'The step') };
+    const answers = { 200: json(Acted, 'The step') };
     app.openapi(route('post', `/{id}/steps/{number}/${verb}`, summary, request, answers), async (c) => {
       const given = prepare(c.req.valid('json'));
       const { id, number } = c.req.valid('param');
-      const who = {
-        by: maker(c, given.agent),
-        lease: given.leaseSeconds ?? services.config.stepLeaseSeconds,
-        c,
-      };
+      const lease = given.leaseSeconds ?? services.config.stepLeaseSeconds;
+      const by = { by: maker(c, given.agent), lease, writer: writerOf(c.get('caller').scope) };
       const about = { reference: id, number, seen: given.version };
-      const change = (tx: Tx) => tryStep(tx, about, (plan) => act(tx, [plan, number], given, who));
+      const attempt = (tx: Tx) => tryStep(tx, about, (plan) => act(tx, [plan, number], given, by));
       // a heartbeat does not lock the plan, so it waits for nobody
       const acted =
-        verb === 'heartbeat' ? asCaller(services, c, change) : inTurn(c.get('caller'), id, change);
+        verb === 'heartbeat' ? asCaller(services, c, attempt) : inTurn(c.get('caller'), id, attempt);
       return c.json(await acted, 200);
     });
   }

@@ -24,14 +24,7 @@ export const AGENT_TEMPLATE =
   'You are working on step {current}. The goal is: {goal}. Previous steps completed: {completedSteps}. Your specific task: {stepDesc}';
 
 /** What a subagent reported about a step at its end. */
-export type Report = {
-  verdict: 'success' | 'partial' | 'failed' | null;
-  /** `incidentId`: the error of the session that is meant; null if none is */
-  errorsFound: { type: string; description: string; resolution: string; incidentId: string | null }[];
-  nextSteps: string[];
-  /** what did not fit the form, and why */
-  unfit: { text: string; reason: string }[];
-};
+export type Report = { verdict: 'success' | 'partial' | 'failed' | null; nextSteps: string[] };
 
 /** What several agents do together. Triggers in SQL count its versions and keep every change. */
 export const plans = pgTable(

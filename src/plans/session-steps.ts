@@ -7,23 +7,24 @@ import { tryEnd, tryNote } from './steps.ts';
 
 export type HeldStep = { planId: string; number: number; agentId: string | null; toolUseId: string | null };
 
-const select = sql`select plan_id as "planId", number, agent_id as "agentId", tool_use_id as "toolUseId"
-  from plan_steps where status = 'in_progress' and session_id = `;
+type Agent = { agentId: string | null; agentType: string | null };
+
+const FIELDS = sql`plan_id as "planId", number, agent_id as "agentId", tool_use_id as "toolUseId"`;
 
 /** Returns the steps that agents of a session hold, each with the call that started the agent. */
 const heldBySession = (tx: Tx, sessionId: string): Promise<HeldStep[]> =>
-  query<HeldStep>(tx, sql`${select}${sessionId} order by plan_id, number`);
+  query<HeldStep>(
+    tx,
+    sql`select ${FIELDS} from plan_steps where status = 'in_progress' and session_id = ${sessionId}
+        order by plan_id, number`,
+  );
 
 /**
  * Returns the step that a subagent holds: the one that is bound to it, else the one that was claimed for the
  * only call that can have started it. Null if there is none or if it is not known. It is known for sure once
  * the call that started the subagent has its answer.
  */
-export async function stepOfAgent(
-  tx: Tx,
-  sessionId: string,
-  agent: { agentId: string | null; agentType: string | null },
-): Promise<HeldStep | null> {
+export async function stepOfAgent(tx: Tx, sessionId: string, agent: Agent): Promise<HeldStep | null> {
   const held = await heldBySession(tx, sessionId);
   const bound = held.find(({ agentId }) => agentId !== null && agentId === agent.agentId);
   if (bound || !held.some(({ agentId }) => agentId === null)) return bound ?? null;
@@ -46,7 +47,7 @@ export async function bindStep(
     tx,
     sql`update plan_steps set agent_id = ${agentId}
         where session_id = ${sessionId} and tool_use_id = ${toolUseId} and status = 'in_progress'
-        returning plan_id as "planId", number, agent_id as "agentId", tool_use_id as "toolUseId"`,
+        returning ${FIELDS}`,
   );
   return row ?? null;
 }
@@ -58,11 +59,7 @@ export type AgentCall = { prompt: string; step: HeldStep | null };
  * Returns the calls of a session that may have started a subagent, because it is not known which one each of them
  * started. If there is only one, its step is bound to the subagent.
  */
-export async function callsOfAgent(
-  tx: Tx,
-  sessionId: string,
-  agent: { agentId: string | null; agentType: string | null },
-): Promise<AgentCall[]> {
+export async function callsOfAgent(tx: Tx, sessionId: string, agent: Agent): Promise<AgentCall[]> {
   const held = await heldBySession(tx, sessionId);
   const calls = (await unansweredAgentCalls(tx, sessionId, agent))
     .map(({ id, prompt }) => ({ prompt, step: held.find(({ toolUseId }) => toolUseId === id) ?? null }))
@@ -102,12 +99,7 @@ export async function keepStep(
 }
 
 /** Stores what the step of an agent waits for. */
-export async function letWait(
-  tx: Tx,
-  sessionId: string,
-  agent: { agentId: string; agentType: string | null },
-  waitingFor: string,
-): Promise<void> {
+export async function letWait(tx: Tx, sessionId: string, agent: Agent, waitingFor: string): Promise<void> {
   const held = await stepOfAgent(tx, sessionId, agent);
   if (!held) return;
   await query(

@@ -1,42 +1,25 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
-import { NOTE, noSuchStep, planId, stale } from './plans.ts';
+import { getPlan, noSuchStep, planId, stale } from './plans.ts';
 import type { Report } from './schema.ts';
-import { type Note, type PlanStep, type StepImage, toSteps } from './view.ts';
+import { type Note, PlanStep } from './view.ts';
 
 /** Why nothing was done with a step, see sql/plans/change_step.sql. */
 export type Fault = 'missing' | 'stale' | 'held' | 'free' | 'waits' | 'proposed' | 'closed';
 
 /** A step after an action, with its plan's version. */
-export type Acted = { plan: { id: string; version: number; status: string }; step: PlanStep };
+export const Acted = z
+  .object({ plan: z.object({ id: z.string(), version: z.number(), status: z.string() }), step: PlanStep })
+  .openapi('ActedStep');
+export type Acted = z.infer<typeof Acted>;
 
-/** Returns a step as it is now, with the steps before it, which decide whether it can go on. */
 async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | null> {
-  const [row] = await query<{
-    version: number;
-    status: string;
-    steps: StepImage[] | null;
-    notes: Note[] | null;
-  }>(
-    tx,
-    sql`with recursive wanted (number) as (
-          select ${number}::int union
-          select unnest(s.dependencies) from wanted w join plan_steps s on s.plan_id = ${plan} and s.number = w.number
-        )
-        select p.version, p.status,
-          (select jsonb_agg(to_jsonb(s)) from plan_steps s
-            where s.plan_id = p.id and s.number in (select number from wanted)) as steps,
-          (select jsonb_agg(n order by n.version) from (
-            select c.version, ${NOTE} from plan_changes c
-            where c.plan_id = p.id and c.step = ${number} and c.action = 'noted'
-            order by c.version desc limit 50) n) as notes
-        from plans p where p.id = ${plan}`,
-  );
-  const notes = (row?.notes ?? []).map((note) => ({ ...note, step: number }));
-  const step = toSteps(row?.steps ?? [], notes).find((one) => one.number === number);
-  return row && step ? { plan: { id: plan, version: row.version, status: row.status }, step } : null;
+  const { id, version, status, steps } = await getPlan(tx, plan);
+  const step = steps.find((one) => one.number === number);
+  return step ? { plan: { id, version, status }, step } : null;
 }
 
 /** Runs a function of sql/plans/change_step.sql. Returns why it did nothing; null if it did. */

@@ -110,7 +110,7 @@ async function keep(tx: Tx, sessionId: string, plan: string, { known, status, wo
   let number = same?.step ?? stepLike(known, steps)?.number;
   if (number === undefined) {
     if (status === 'deleted' || steps.length >= MAX_TASKS) return;
-    const more = await addStep(tx, plan, { description: known, dependencies: [] }, BY);
+    const more = await addStep(tx, { plan, by: BY }, { description: known });
     number = more.steps.length;
   }
   const to = status === 'deleted' ? 'completed' : (status ?? null);

@@ -19,15 +19,9 @@ const Note = z.object({
 export type Note = z.infer<typeof Note>;
 
 /** What a subagent reported at its end. */
-const Report = z.object({
+export const Report = z.object({
   verdict: z.enum(['success', 'partial', 'failed']).nullable(),
-  /** `incidentId`: the error of the session that is meant */
-  errorsFound: z.array(
-    z.object({ type: z.string(), description: z.string(), resolution: z.string(), incidentId: none }),
-  ),
   nextSteps: z.array(z.string()),
-  /** what did not fit the form, and why */
-  unfit: z.array(z.object({ text: z.string(), reason: z.string() })),
 });
 
 export const PlanStep = z

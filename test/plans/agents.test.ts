@@ -170,11 +170,11 @@ describe('agents of a plan', () => {
     }
     expect((await plan()).steps).toMatchObject([{ agentId: 'agent0' }, { agentId: 'agent1' }, {}]);
     await b?.stop(
-      '{"verdict": "failed", "errorsFound": [{"type": "x", "description": "no access to orders"}]}',
+      'No access to orders.\n{"verdict": "failed"}',
     );
     expect((await plan()).steps).toMatchObject([{ status: 'in_progress' }, { status: 'failed' }, {}]);
     // the other one hears of it with its next call, and only once
-    expect(contextOf((await a?.call()) ?? {})).toContain('step 2 failed: no access to orders');
+    expect(contextOf((await a?.call()) ?? {})).toContain('step 2 failed: No access to orders.');
     expect(contextOf((await a?.call()) ?? {})).toBe('');
     await ask('POST', `/v1/plans/${id}/steps/2/notes`, { text: 'asked for access' });
     // not more often than every 30 seconds

@@ -91,19 +91,12 @@ export function PlanStep({
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function Report({ report }: { report: NonNullable<Step['report']> }) {
-  const { errorsFound, nextSteps } = report;
-  if (errorsFound.length + nextSteps.length === 0) return null;
+  if (report.nextSteps.length === 0) return null;
   return (
     <details class="mt-2 text-sm">
       <summary class="flex min-h-11 items-center text-accent">What it reported</summary>
       <ul class="flex flex-col gap-2">
-        {errorsFound.map(({ type, description, resolution }) => (
-          <li key={description}>
-            <span class="font-medium">{type}: </span>
-            {description} <span class="text-muted">{resolution}</span>
-          </li>
-        ))}
-        {nextSteps.map((next) => (
+        {report.nextSteps.map((next) => (
           <li key={next}>
             <span class="font-medium">Next: </span>
             {next}
