@@ -169,9 +169,7 @@ describe('agents of a plan', () => {
       expect(agent?.started).toContain(`[plan ${id} step 2] You are working on step 2`);
     }
     expect((await plan()).steps).toMatchObject([{ agentId: 'agent0' }, { agentId: 'agent1' }, {}]);
-    await b?.stop(
-      'No access to orders.\n{"verdict": "failed"}',
-    );
+    await b?.stop('No access to orders.\n{"verdict": "failed"}');
     expect((await plan()).steps).toMatchObject([{ status: 'in_progress' }, { status: 'failed' }, {}]);
     // the other one hears of it with its next call, and only once
     expect(contextOf((await a?.call()) ?? {})).toContain('step 2 failed: No access to orders.');
