@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { unansweredAgentCalls } from '../sessions/calls.ts';
+import { answeredAgentCall, unansweredAgentCalls } from '../sessions/calls.ts';
 import { tryEnd, tryNote } from './steps.ts';
 
 // The steps that the agents of a client's session hold.
@@ -56,14 +56,15 @@ export async function bindStep(
 export type AgentCall = { prompt: string; step: HeldStep | null };
 
 /**
- * Returns the calls of a session that may have started a subagent, because it is not known which one each of them
- * started. If there is only one, its step is bound to the subagent.
+ * Returns the call of a session that started a subagent. As long as that is not known, returns all that may have. If there
+ * is only one, its step is bound to the subagent.
  */
 export async function callsOfAgent(tx: Tx, sessionId: string, agent: Agent): Promise<AgentCall[]> {
+  const answered = await answeredAgentCall(tx, sessionId, agent.agentId);
   const held = await heldBySession(tx, sessionId);
-  const calls = (await unansweredAgentCalls(tx, sessionId, agent))
+  const calls = (answered ? [answered] : await unansweredAgentCalls(tx, sessionId, agent))
     .map(({ id, prompt }) => ({ prompt, step: held.find(({ toolUseId }) => toolUseId === id) ?? null }))
-    .filter(({ step }) => step === null || step.agentId === null);
+    .filter(({ step }) => answered !== null || step === null || step.agentId === null);
   const [only, ...others] = calls;
   if (only?.step?.toolUseId && others.length === 0 && agent.agentId)
     await bindStep(tx, sessionId, only.step.toolUseId, agent.agentId);

@@ -271,6 +271,21 @@ export async function unansweredAgentCalls(
   );
 }
 
+/** Returns the call whose answer says that it started an agent; null if none is known. It may come before the agent's start. */
+export async function answeredAgentCall(
+  tx: Tx,
+  sessionId: string,
+  agentId: string | null,
+): Promise<{ id: string; prompt: string } | null> {
+  const [call] = await query<{ id: string; prompt: string }>(
+    tx,
+    sql`select tool_use_id as id, coalesce(payload #>> '{tool_input,prompt}', '') as prompt from events
+        where session_id = ${sessionId} and event = 'PostToolUse' and tool_name in ('Agent', 'Task')
+          and payload #>> '{tool_response,agentId}' = ${agentId}::text limit 1`,
+  );
+  return call ?? null;
+}
+
 /** A prompt of a session, as it is stored. */
 export type StoredPrompt = { text: string; clientSessionId: string };
 

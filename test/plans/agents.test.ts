@@ -179,6 +179,23 @@ describe('agents of a plan', () => {
     expect(contextOf((await a?.call()) ?? {})).toBe('');
   });
 
+  test('one whose call is answered before it starts receives its step', async () => {
+    const { session, id } = await working();
+    const call = {
+      tool_name: 'Agent',
+      tool_use_id: 'toolu_early',
+      tool_input: { description: 'part', prompt: `[plan ${id} step 1]` },
+    };
+    await session.send('PreToolUse', call);
+    await session.send('PostToolUse', {
+      ...call,
+      tool_response: { status: 'async_launched', agentId: 'quick' },
+    });
+    await server.settled();
+    const agent = { agent_id: 'quick', agent_type: 'general-purpose' };
+    expect(contextOf(await session.send('SubagentStart', agent))).toContain('You are working on step 1');
+  });
+
   test('one without a step ends no step of another', async () => {
     const { agents, plan, id } = await working();
     const [a, b] = await agents('look around in the shop', `[plan ${id} step 1]`);
