@@ -27,6 +27,7 @@ const SAID = 'all amounts are in cents as integers, never floats';
 const write = (content: string) => ({ tool: 'Write', input: { file_path: 'src/price.ts', content } });
 const RULE = {
   words: SAID,
+  means: '',
   about: [{ pattern: '(?i)amount\\w*\\s*[:=]\\s*\\d+\\.\\d', globs: ['*.ts'] }],
   then: 'ask',
   breaks: [write('export const amount = 12.5;')],
