@@ -1,7 +1,7 @@
 import { lastingSentence } from '../asking/lasting.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { type Said, saidIn } from '../language/standing.ts';
+import { isEverywhere, type Said, saidIn } from '../language/standing.ts';
 import { FROM_NO_ERROR } from '../learnings/admit.ts';
 import { queueRequests, requestReading } from '../learnings/requests.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
@@ -75,6 +75,7 @@ export async function admitSaid(
   const provenance = {
     ...{ projectId, sessionId, agentId: null, ...FROM_NO_ERROR, why: null },
     ...({ evaluator: 'person', cause: 'said', sameKey: keyOf(evidence.words) } as const),
+    everywhere: isEverywhere(evidence.words),
   };
   const refused = (await isTyped(services, claims, sessionId, evidence.words))
     ? null

@@ -30,6 +30,8 @@ export type Provenance = {
   cause: Cause;
   /** what it is about and tells; '' if nothing in it is literal */
   sameKey: string;
+  /** whether it is meant for all projects of the user; it holds there once it is active */
+  everywhere?: boolean;
 };
 
 /** The provenance of a lesson that comes from no error: what a person or an agent said. */
