@@ -248,7 +248,7 @@ export function moveToPast(past: Past): string[] {
       'valid_until',
       'last_confirmed_at',
     ),
-    `update session_measures t set working_ms = working_ms * m.slower, green_seconds = green_seconds * m.slower
+    `update session_measures t set working_ms = working_ms * m.slower
      from moved m where t.session_id = m.id`,
     `update episodes t set duration_ms = duration_ms * m.slower from moved m where t.session_id = m.id`,
     `update turns t set started_at = m.began + (t.started_at - m.started_at) * m.slower,

@@ -18,16 +18,33 @@ const ANSWERS = {
 export async function metrics(config: Config, io: Io, options: { days: string }): Promise<void> {
   const found = await callServer(config, 'GET /v1/metrics', { query: { days: options.days } });
   if (io.json) return io.print(found);
-  const { comparison, measures, llm } = found;
+  const { comparison, told, measures, llm } = found;
   say(
     io,
     `The last ${found.days} days\n\nDid errors repeat less? ${ANSWERS[comparison.answer]} ${comparison.sentence}`,
   );
   if (comparison.answer === 'none') say(io, comparison.periods.sentence);
-  for (const name of ['repeatedErrors', 'tokens', 'duration', 'commandsToSuccess'] as const) {
-    if (comparison[name].change === null) continue;
-    say(io, `- ${comparison[name].sentence}`, '  ');
-    say(io, `  ${comparison[name].control.sentence}`, '  ');
+  if (comparison.repeatedErrors.change !== null) say(io, `- ${comparison.repeatedErrors.sentence}`, '  ');
+  const { memory, withheld } = comparison.medians;
+  const both = (a: number | null, b: number | null) => [Math.round(a ?? 0), Math.round(b ?? 0)];
+  if (memory.seconds !== null && withheld.seconds !== null) {
+    const rows = [
+      ['shell commands', ...both(memory.commands, withheld.commands)],
+      ['seconds at work', ...both(memory.seconds, withheld.seconds)],
+      ['tokens', ...both(memory.tokens, withheld.tokens)],
+    ];
+    io.log(`\n${table(io, ['median of a session', 'with memory', 'without'], rows)}`);
+  }
+  if (told.byKind.length > 0) {
+    const rows = told.byKind.map((one) => [
+      one.kind,
+      one.told,
+      one.tokens,
+      one.helped,
+      one.failed,
+      one.unused,
+    ]);
+    io.log(`\n${table(io, ['told', 'times', 'tokens', 'helped', 'failed', 'unused'], rows)}`);
   }
   const met = (value: boolean | null) => (value === null ? '' : value ? 'met' : 'missed');
   io.log(

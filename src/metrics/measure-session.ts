@@ -1,62 +1,14 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
-import { readLine } from '../shell/line.ts';
-import { isCheck } from '../shell/parts.ts';
-import { sessionMeasures } from './schema.ts';
 
-type Counts = {
-  started: string | null;
-  first: string | null;
-  prompts: number;
-  calls: number;
-  commands: number;
-  errors: number;
-  repeated: number;
-  working: number | null;
-  /**
-   * shell commands after the first prompt, each with the first time that it passed and the commands until then, in the
-   * order of these; null: it never passed
-   */
-  lines: { target: string; at: string | null; commands: number | null }[];
-};
-
-/**
- * Counts how a session that has ended went. When it goes on and ends again, it is counted anew.
- *
- * @returns its different errors and its tool calls
- */
+/** Counts how a session that has ended went (sql/metrics). Returns its different errors and its tool calls. */
 export async function measureSession(tx: Tx, sessionId: string): Promise<{ errors: number; calls: number }> {
-  const [found] = await query<Counts>(
+  const [counted] = await query<{ errors: number; calls: number }>(
     tx,
-    sql`select to_json(started) as started, to_json(first_prompt) as first, prompts, calls, commands, errors,
-          repeated_errors as repeated, working_ms::float8 as working, lines
-        from session_counts(${sessionId}::uuid)`,
+    sql`select errors, calls from measure_session(${sessionId}::uuid)`,
   );
-  if (!found?.started) return { errors: 0, calls: 0 };
-  const checks = found.lines.filter(({ target }) => readLine(target).parts.some(isCheck));
-  const green = checks.find(({ at }) => at !== null);
-  const measures = {
-    startedAt: new Date(found.started),
-    prompts: found.prompts,
-    calls: found.calls,
-    commands: found.commands,
-    errors: found.errors,
-    repeatedErrors: found.repeated,
-    checked: checks.length > 0,
-    greenSeconds: green?.at && found.first ? (Date.parse(green.at) - Date.parse(found.first)) / 1000 : null,
-    commandsToSuccess: green?.commands ?? null,
-    workingMs: found.working,
-    measuredAt: new Date(),
-  };
-  await tx
-    .insert(sessionMeasures)
-    .values({ sessionId, ...measures })
-    .onConflictDoUpdate({
-      target: [sessionMeasures.userId, sessionMeasures.sessionId],
-      set: measures,
-    });
-  return { errors: found.errors, calls: found.calls };
+  return counted ?? { errors: 0, calls: 0 };
 }
 
 /**

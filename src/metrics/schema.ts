@@ -1,4 +1,4 @@
-import { bigint, boolean, index, integer, pgTable, primaryKey, real, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inSession } from '../sessions/schema.ts';
 
@@ -19,12 +19,6 @@ export const sessionMeasures = pgTable(
     /** different errors, and those of them that the project had met in an earlier session */
     errors: integer('errors').notNull(),
     repeatedErrors: integer('repeated_errors').notNull(),
-    /** whether it ran a check; null: it was counted before this was asked */
-    checked: boolean('checked'),
-    /** from the first prompt to the first check (tests, lint, types, build) that passed; null: none passed */
-    greenSeconds: real('green_seconds'),
-    /** shell commands until then, that one included */
-    commandsToSuccess: integer('commands_to_success'),
     /** time in which the agent was at work, see docs/metrics.md; null: it had no turn */
     workingMs: bigint('working_ms', { mode: 'number' }),
     measuredAt: time('measured_at').notNull().defaultNow(),

@@ -112,21 +112,6 @@ export async function ratingMetrics(tx: Tx, since: Date): Promise<{ rated: numbe
   return row ?? { rated: 0, useful: 0 };
 }
 
-/** Returns how many searches had filters since an instant, the texts in their scopes, and how many the filters left out. */
-export async function filterMetrics(
-  tx: Tx,
-  since: Date,
-): Promise<{ searches: number; inScope: number; leftOut: number }> {
-  const [row] = await query<{ searches: number; inScope: number; leftOut: number }>(
-    tx,
-    sql`select count(*)::int as searches, coalesce(sum(in_scope), 0)::float8 as "inScope",
-          coalesce(sum(left_out), 0)::float8 as "leftOut"
-        from searches
-        where user_id = auth.uid() and in_scope is not null and searched_at >= ${since.toISOString()}::timestamptz`,
-  );
-  return row ?? { searches: 0, inScope: 0, leftOut: 0 };
-}
-
 /** Erases the searches in a project, and those from before an instant. */
 export async function erase(tx: Tx, { projectId, before }: Erasure): Promise<Erased> {
   const gone = await query(

@@ -24,22 +24,6 @@ export async function indexHealth(tx: Tx, model: string | null): Promise<IndexHe
   return row as IndexHealth;
 }
 
-/** How many of the newest texts are measured: it takes some milliseconds. */
-const MEASURED = 2_000;
-
-/** Bytes of the newest texts, and those that the index needs to find them. */
-export type IndexSize = { texts: number; contentBytes: number; indexBytes: number };
-
-/** Returns how large the index of the caller's newest texts is. */
-export async function indexSize(tx: Tx): Promise<IndexSize> {
-  const [row] = await query<IndexSize>(
-    tx,
-    sql`select texts, content_bytes::float8 as "contentBytes", index_bytes::float8 as "indexBytes"
-        from index_size(${MEASURED})`,
-  );
-  return row as IndexSize;
-}
-
 /** Records per piece. The embedded engine takes about 50 ms for a piece and answers nothing else meanwhile. */
 const PIECE = 100;
 

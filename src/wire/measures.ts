@@ -1,15 +1,12 @@
 /** What people read for the names of measures, in the CLI and on the page alike. */
 export const MEASURES: Record<string, string> = {
   capture: 'Work that was captured',
-  timeToGreen: 'Time to the first passing check',
   suggestionsAccepted: 'Offers followed',
   recoveriesUsed: 'Fixes used at a failure',
   contextSkipped: 'Sessions that followed nothing',
-  taskTime: 'Time for a task',
   precision: 'Useful search results',
   compaction: 'Taken out by compaction',
   breadcrumbsValid: 'Citations still valid',
   holdsRight: 'Holds that were right',
   safety: 'Commands allowed',
-  discardedNeeded: 'Discarded, but needed later',
 };

@@ -212,8 +212,8 @@ test('plan lists what is open, or what has ended', async () => {
 
 test('metrics names measures as the page does', async () => {
   const { stdout } = await lore('metrics');
-  expect(stdout).toContain('Time to the first passing check');
-  expect(stdout).not.toContain('time to green');
+  expect(stdout).toContain('Useful search results');
+  expect(stdout).not.toContain('precision');
 });
 
 test('what lists show can be given back: short ids, words for outcomes, days', async () => {

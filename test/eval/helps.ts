@@ -82,8 +82,8 @@ try {
   const { comparison } = both.metrics;
   console.log(`\nA store with LORE_HOLDOUT=0.5, ${2 * sessions} sessions, as /v1/metrics tells it:`);
   console.log(comparison.sentence);
-  for (const name of ['repeatedErrors', 'commandsToSuccess', 'duration', 'tokens'])
-    console.log(`- ${comparison[name]?.sentence}`);
+  console.log(`- ${comparison.repeatedErrors?.sentence}`);
+  console.table(comparison.medians);
   for (const { name, sentence, n } of both.metrics.measures) if (n > 0) console.log(`- ${name}: ${sentence}`);
   const [learns, forgets] = [falls(on.played), !falls(off.played)];
   console.log(`\nWith memory they fall: ${learns}. Without they do not: ${forgets}.`);

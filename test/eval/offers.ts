@@ -6,13 +6,10 @@
 // report on. It measures, has no bars, and takes a minute.
 //   npm run eval:offers
 //   … --show        also every prompt that got something else than it wants
-//   … --keep        also writes how right all that was told is to src/metrics/evals.ts, which /v1/metrics shows
 //   … --sweep       also what other limits on `similarity + share × lexical` would do
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Eval } from '../../src/metrics/evals.ts';
 import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
 import { jsonLines } from './json-lines.ts';
@@ -28,7 +25,6 @@ type Judged = Prompt & { half: number; other: boolean; told: string[]; found: Su
 
 const show = process.argv.includes('--show');
 const sweep = process.argv.includes('--sweep');
-const kept: Eval[] = [];
 /** How many of a kind are told with a prompt, at most. */
 const MOST = 2;
 const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
@@ -46,27 +42,14 @@ try {
     const told = judged
       .filter(({ other }) => !other)
       .flatMap((one) => one.told.map((id) => one.wants.includes(id)));
-    kept.push({
-      name: `${kind}s told with a prompt that wants them`,
-      value: told.length === 0 ? 0 : told.filter(Boolean).length / told.length,
-      n: told.length,
-      command: 'npm run eval:offers',
-      measuredOn: new Date().toISOString().slice(0, 10),
-    });
+    console.log(
+      `${kind}s told with a prompt that wants them: ${told.filter(Boolean).length} of ${told.length}`,
+    );
     if (sweep) limits(kind, judged);
   }
-  if (process.argv.includes('--keep')) keep(kept);
 } finally {
   await lore.stop();
   rmSync(scratch, { recursive: true, force: true });
-}
-
-/** Writes the figures into the source that shows them. */
-function keep(evals: Eval[]): void {
-  const file = 'src/metrics/evals.ts';
-  const [head = ''] = readFileSync(file, 'utf8').split('export const EVALS');
-  writeFileSync(file, `${head}export const EVALS: Eval[] = ${JSON.stringify(evals, null, 2)};\n`);
-  execFileSync('npx', ['biome', 'check', '--write', file], { stdio: 'ignore' });
 }
 
 async function judgeAll(kind: Kind): Promise<Judged[]> {

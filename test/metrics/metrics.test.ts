@@ -1,4 +1,3 @@
-// Longer than 400 lines because the measures are counted over the same played sessions.
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,12 +67,9 @@ test('repeated errors fall with memory and not without, and the comparison says 
     },
   });
   expect(comparison.repeatedErrors.change.high).toBeLessThan(0);
-  // what the transcripts tell: each command cost the same
-  const tokens = (some: typeof played) =>
-    Math.exp(some.reduce((sum, { commands }) => sum + Math.log(commands * 1750), 0) / some.length);
-  expect(comparison.tokens.memory.value).toBeCloseTo(tokens(withMemory), 3);
-  expect(comparison.tokens.withheld.value).toBeCloseTo(tokens(without), 3);
-  expect(comparison.commandsToSuccess.change.value).toBeLessThan(1);
+  const { memory, withheld } = comparison.medians;
+  expect(memory.tokens).toBeLessThan(withheld.tokens);
+  expect(memory.commands).toBeLessThan(withheld.commands);
 }, 120_000);
 
 describe('the comparison', () => {
@@ -88,16 +84,17 @@ describe('the comparison', () => {
     await server.settled();
     expect((await metrics(key)).comparison).toMatchObject({
       sentence: 'Not enough sessions yet: 2 of 60.',
-      enough: false,
+      answer: 'few',
       sessions: { memory: 1, withheld: 1 },
     });
   });
 
   test.each([
     // with memory, repeating; without, repeating
-    [40, 4, 20, 12, 'less with memory.', 'yes'],
-    [40, 20, 20, 10, 'that may be chance.', 'chance'],
-    [50, 5, 10, 8, 'too few sessions to go by.', 'few'],
+    // the interval by Newcombe's method 10, computed elsewhere
+    [40, 4, 20, 12, '(95 % interval −69 to −25).', 'yes'],
+    [40, 20, 20, 10, '(95 % interval −25 to +25).', 'chance'],
+    [50, 5, 10, 8, '(95 % interval −85 to −37).', 'few'],
   ])('of %d sessions with memory (%d repeat an error) and %d without (%d)', async (...row) => {
     const [memory, repeatMemory, withheld, repeatWithheld, ending, answer] = row;
     const { key, userId } = await server.member();
@@ -281,6 +278,13 @@ describe('the measures', () => {
     expect(await measure(key, 'suggestionsAccepted')).toMatchObject({ n: 2, value: 0.5, met: null });
     expect(await measure(key, 'recoveriesUsed')).toMatchObject({ n: 1, value: 1 });
     expect(await measure(key, 'contextSkipped')).toMatchObject({ n: 2, value: 0.5, target: { max: 0.2 } });
+    const { told } = await metrics(key);
+    const lesson = told.byKind.find(({ kind }: Any) => kind === 'lesson');
+    expect(lesson).toMatchObject({ sessions: 2, helped: 1, unused: 1, failed: 0, withheld: 0 });
+    expect(told).toMatchObject({
+      sessions: 2,
+      tokens: told.byKind.reduce((sum: number, one: Any) => sum + one.tokens, 0),
+    });
   });
 
   test('of skills: one that was offered and then used has helped, another has not', async () => {
@@ -350,7 +354,7 @@ describe('the measures', () => {
     expect(await measure(other.key, 'precision')).toMatchObject({ n: 2, value: 0.5 });
   });
 
-  test('of captured sessions, checks and the time of tasks', async () => {
+  test('of captured sessions', async () => {
     const { key, userId } = await server.member();
     const one = async (arm: 'memory' | 'withheld', calls: number) => {
       const session = play(key, userId, arm);
@@ -368,69 +372,10 @@ describe('the measures', () => {
     ];
     await one('memory', 4);
     await server.settled();
-    // another room cuts episodes; the first three sessions have one each
-    const take = async (id: string, ms: number) =>
-      server.rows(
-        `insert into episodes (user_id, project_id, session_id, start_key, description, type, complexity, duration_ms,
-           started_at)
-         select user_id, project_id, id, 'measured', 'Look around', 'bugfix', 'low', ${ms}, now() - interval '1 minute'
-         from sessions where client_session_id = '${id}'`,
-      );
-    await server.rows(`delete from episodes where user_id = '${userId}'`);
-    for (const [i, ms] of [80_000, 100_000, 200_000].entries()) await take(ids[i] as string, ms);
+    // one of them was not cut
+    await server.rows(`delete from episodes where user_id = '${userId}' and session_id in (
+      select id from sessions where client_session_id = '${ids[3]}')`);
     expect(await measure(key, 'capture')).toMatchObject({ n: 4, value: 0.75 });
-    const green = await measure(key, 'timeToGreen');
-    expect(green).toMatchObject({
-      n: 5,
-      target: { max: 120 },
-      sentence: expect.not.stringContaining('Not counted'),
-    });
-    expect(green.sentence).toMatch(/within (?:\d+ ms|\d\.\d s) of/);
-    await take(ids[3] as string, 200_000);
-    const time = await measure(key, 'taskTime');
-    expect(time).toMatchObject({ n: 2, target: { max: -0.1 } });
-    expect(time.value).toBeCloseTo(Math.sqrt(80 * 100) / 200 - 1, 5);
-    expect(time.sentence).toContain('than without memory: bugfix 55 % less');
-
-    // no check, only red ones, and neither a prompt nor a call
-    const unchecked = play(key, userId, 'withheld');
-    await unchecked.prompt('What does this do?');
-    await unchecked.bashWorks('cat README.md');
-    await unchecked.end();
-    const red = play(key, userId, 'withheld');
-    await red.prompt('Make the tests pass');
-    await red.bashFails('npm test', 'Exit code 1\nError: expected 4 to be 5');
-    await red.end();
-    const idle = play(key, userId, 'withheld');
-    await idle.start();
-    await idle.end();
-    await server.settled();
-    expect(await measure(key, 'timeToGreen')).toMatchObject({
-      n: 5,
-      sentence: expect.stringContaining(
-        'Not counted: 1 in which checks ran and none passed, 1 that ran none.',
-      ),
-    });
-  });
-
-  test('of what was discarded and needed later', async () => {
-    const { key, userId } = await server.member();
-    // put right in the code where it was made: that teaches nothing
-    const red = 'Exit code 1\nFAIL test/total.test.ts\nAssertionError: expected 4 to be 5';
-    const session = play(key, userId, 'withheld');
-    await session.prompt('Make the total right');
-    await session.bashFails('npx vitest run test/total.test.ts', red);
-    await session.edit('/home/dev/app/src/total.ts', 'a + 4', 'a + 5');
-    await session.bashWorks('npx vitest run test/total.test.ts');
-    await session.stop('The total was off by one.');
-    await session.end();
-    await server.settled();
-    expect(await measure(key, 'discardedNeeded')).toMatchObject({ n: 1, value: 0, target: null });
-    const later = play(key, userId, 'withheld');
-    await later.bashFails('npx vitest run test/total.test.ts', red);
-    await later.end();
-    await server.settled();
-    expect(await measure(key, 'discardedNeeded')).toMatchObject({ n: 1, value: 1 });
   });
 
   test('of commands: allowed of those that were decided, and those nobody could verify', async () => {
@@ -439,6 +384,6 @@ describe('the measures', () => {
       await server.request('POST', '/v1/commands/check', { key, body: { command, cwd: '/home/dev/app' } });
     const safety = await measure(key, 'safety');
     expect(safety).toMatchObject({ n: 3, value: 2 / 3, target: null });
-    expect(safety.sentence).toContain('1 nobody could verify');
+    expect((await metrics(key)).commands).toMatchObject({ unverified: 1 });
   });
 });

@@ -10,7 +10,7 @@ import { Loaded, useResource } from '../ui/resource.tsx';
 import { Empty } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
 import { Chart, eachDay } from './metrics/chart.tsx';
-import { Costs, Evals, Holds, Index } from './metrics/costs.tsx';
+import { Costs, Holds, ToldByKind } from './metrics/costs.tsx';
 import { Comparison, Measures } from './metrics/measures.tsx';
 import { ModelCalls } from './metrics/model-calls.tsx';
 
@@ -50,6 +50,7 @@ export function Metrics() {
               <Costs data={data} />
               <Holds commands={data.commands} />
             </Columns>
+            <ToldByKind told={data.told} />
             <Columns>
               <Errors data={data} />
               <Waits data={data} />
@@ -57,8 +58,6 @@ export function Metrics() {
             <ModelCalls llm={data.llm} />
             <Tokens data={data} />
             <Measures measures={data.measures} />
-            <Index data={data} />
-            <Evals evals={data.evals} />
           </>
         )}
       </Loaded>

@@ -6,15 +6,7 @@ import { Item, List } from '../../ui/list.tsx';
 import { Pair, Pairs } from '../../ui/pairs.tsx';
 import { duration } from '../../ui/time.tsx';
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const number = (n: number): string => Math.round(n).toLocaleString();
-/** 850 B · 12.3 kB · 4.5 MB */
-const bytes = (n: number): string => {
-  if (n < 1_000) return `${n} B`;
-  const [size, unit] = n < 1e6 ? [1e3, 'kB'] : [1e6, 'MB'];
-  return `${Number((n / size).toPrecision(3))} ${unit}`;
-};
-
 /** What Lore costs: tokens of the agents and of the model, and the time that commands wait. */
 export function Costs({ data: { told, llm, commands } }: { data: Metrics }) {
   const model = llm.days.reduce((sum, day) => sum + day.inputTokens + day.outputTokens, 0);
@@ -68,41 +60,21 @@ export function Holds({ commands: { held, heldRight, heldWrong } }: { commands: 
   );
 }
 
-/** How large the index is, and what filters leave out. */
-export function Index({ data: { indexSize, filters } }: { data: Metrics }) {
-  const { texts, contentBytes, indexBytes, ratio } = indexSize;
-  return (
-    <Card title="Search">
-      <Pairs>
-        <Pair name="Index ÷ content">
-          {ratio === null
-            ? 'nothing is indexed yet'
-            : `${ratio.toFixed(1)} (${bytes(indexBytes)} ÷ ${bytes(contentBytes)}, of the ${texts === 1 ? 'only text' : `${number(texts)} newest texts`})`}
-        </Pair>
-        <Pair name="Cut by filters">
-          {filters.share === null
-            ? 'no search had filters'
-            : `${percent(filters.share)} of ${number(filters.inScope)} texts in ${filters.searches === 1 ? 'one search' : `${number(filters.searches)} searches`} with filters`}
-        </Pair>
-      </Pairs>
+/** What agents were told, by kind, and what came of it. */
+export const ToldByKind = ({ told }: Pick<Metrics, 'told'>) =>
+  told.byKind.length === 0 ? null : (
+    <Card title="Told, and what came of it" flush>
+      <List label="Told by kind">
+        {told.byKind.map(({ kind, told: n, sessions, tokens, helped, failed, unused }) => (
+          <Item
+            key={kind}
+            title={<span class="block text-sm first-letter:uppercase">{kind}</span>}
+            detail={`${counted(n, 'time')} in ${counted(sessions, 'session')} · ${number(tokens)} tokens`}
+            aside={
+              <span class="text-sm">{`${number(helped)} helped, ${number(failed)} failed, ${number(unused)} unused`}</span>
+            }
+          />
+        ))}
+      </List>
     </Card>
   );
-}
-
-/** How right this version of Lore is on test data: figures that are the same for everybody. */
-export const Evals = ({ evals }: Pick<Metrics, 'evals'>) => (
-  <Card title="Not about your projects: this version on Lore’s own test data" flush>
-    <List label="Measured on Lore’s own test data">
-      {evals.map(({ name, value, n, command, measuredOn }) => (
-        <Item
-          key={name}
-          title={<span class="block text-sm first-letter:uppercase">{name}</span>}
-          detail={`${n < FEW ? `only ${n} cases, too few to go by` : `${n} cases`} · ${command}, ${measuredOn}`}
-          aside={<span class="text-sm">{percent(value)} right</span>}
-        />
-      ))}
-    </List>
-  </Card>
-);
-
-const FEW = 20;

@@ -81,6 +81,8 @@ drop trigger note_changed_episode on episodes;
 --> statement-breakpoint
 drop trigger queue_consolidation on learnings;
 --> statement-breakpoint
+drop routine capture_metrics(timestamp with time zone);
+--> statement-breakpoint
 drop routine close_patterns(uuid,text[],uuid[]);
 --> statement-breakpoint
 drop routine consolidation_candidates(uuid[],uuid,integer);
@@ -91,6 +93,8 @@ drop routine consolidation_step(integer,text);
 --> statement-breakpoint
 drop routine count_episodes(uuid,integer);
 --> statement-breakpoint
+drop routine discarded_metrics(timestamp with time zone);
+--> statement-breakpoint
 drop routine episode_steps(jsonb);
 --> statement-breakpoint
 drop routine episodes_since(uuid,timestamp with time zone);
@@ -100,6 +104,8 @@ drop routine episodes_to_count(integer);
 drop routine episodes_to_mine(uuid,timestamp with time zone,uuid,integer,boolean);
 --> statement-breakpoint
 drop routine gather_pairs(consolidation_runs,timestamp with time zone);
+--> statement-breakpoint
+drop routine index_size(integer);
 --> statement-breakpoint
 drop routine lessons_to_compare(timestamp with time zone,integer);
 --> statement-breakpoint
@@ -113,6 +119,10 @@ drop routine mine_patterns(uuid);
 --> statement-breakpoint
 drop routine note_changed_episode();
 --> statement-breakpoint
+drop routine offer_costs(timestamp with time zone);
+--> statement-breakpoint
+drop routine offer_metrics(timestamp with time zone);
+--> statement-breakpoint
 drop routine pattern_confidence(integer,integer,integer,integer);
 --> statement-breakpoint
 drop routine pattern_is_useless(real,integer,integer);
@@ -123,11 +133,19 @@ drop routine queue_consolidation();
 --> statement-breakpoint
 drop routine recovery_steps(jsonb,text);
 --> statement-breakpoint
+drop routine repeating_by_period(timestamp with time zone);
+--> statement-breakpoint
+drop routine session_counts(uuid);
+--> statement-breakpoint
+drop routine session_metrics(timestamp with time zone);
+--> statement-breakpoint
 drop routine sessions_offered_patterns(integer);
 --> statement-breakpoint
 drop routine share_patterns();
 --> statement-breakpoint
 drop routine store_patterns(uuid,jsonb);
+--> statement-breakpoint
+drop routine task_times(timestamp with time zone);
 --> statement-breakpoint
 drop routine wilson_interval(integer,integer);
 --> statement-breakpoint
@@ -152,6 +170,12 @@ ALTER TABLE "findings" DROP COLUMN "origin";
 ALTER TABLE "learning_requests" DROP COLUMN "score";
 --> statement-breakpoint
 ALTER TABLE "learnings" DROP COLUMN "quality_score";
+--> statement-breakpoint
+ALTER TABLE "session_measures" DROP COLUMN "checked";
+--> statement-breakpoint
+ALTER TABLE "session_measures" DROP COLUMN "green_seconds";
+--> statement-breakpoint
+ALTER TABLE "session_measures" DROP COLUMN "commands_to_success";
 --> statement-breakpoint
 ALTER TABLE "patterns" DROP COLUMN "named_by";
 --> statement-breakpoint
@@ -1234,84 +1258,130 @@ create or replace trigger index_skill
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
--- ── sql/metrics/session_metrics.sql ──
+-- ── sql/metrics/measure_session.sql ──
 
--- Returns how the caller's sessions went that began after an instant and have ended, one row for each arm of the
--- comparison (null: sessions outside of it), and one for each half of those without memory (`control 1`, `control 2`;
--- a hash of the id says which): what differs between these is chance. Values that are compared as ratios come as mean
--- and variance of their logarithms.
+-- Counts how one of the caller's sessions went, from its events, and keeps it. When the session goes on and ends again, it
+-- is counted anew. Returns its different errors and its tool calls.
+--
+-- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count. A pause of more
+-- than ten minutes counts as ten, because then the machine was asleep, or a question waited.
+create or replace function measure_session(in_session uuid, out errors int, out calls int)
+language sql as $$
+  with e as (
+    select e.event, e.tool_name, e.occurred_at as at,
+      e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) as prompt,
+      e.event in ('PostToolUse', 'PostToolUseFailure') as call,
+      lag(e.occurred_at) over (order by e.occurred_at, e.id) as before
+    from events e
+    where e.session_id = in_session
+  ), c as (
+    select min(at) as started, count(*) filter (where prompt) as prompts, count(*) filter (where call) as calls,
+      count(*) filter (where call and tool_name = 'Bash') as commands,
+      sum(least(extract(epoch from at - before), 600)) filter (
+        where not prompt and event not in ('SessionStart', 'SessionEnd')) as working
+    from e
+  ), i as (
+    select i.signature, bool_or(exists (
+        select from incidents o
+        where o.user_id = i.user_id and o.project_id = i.project_id and o.signature = i.signature
+          and o.session_id <> i.session_id and o.opened_at < i.opened_at)) as repeated
+    from incidents i
+    where i.session_id = in_session and is_error(i)
+    group by i.signature
+  ), kept as (
+    insert into session_measures as m (session_id, started_at, prompts, calls, commands, errors, repeated_errors,
+      working_ms)
+    select in_session, c.started, c.prompts, c.calls, c.commands, (select count(*) from i),
+      (select count(*) from i where i.repeated), c.working * 1000
+    from c
+    where c.started is not null
+    on conflict (user_id, session_id) do update set started_at = excluded.started_at, prompts = excluded.prompts,
+      calls = excluded.calls, commands = excluded.commands, errors = excluded.errors,
+      repeated_errors = excluded.repeated_errors, working_ms = excluded.working_ms, measured_at = now()
+    returning m.errors, m.calls
+  )
+  select coalesce(max(k.errors), 0), coalesce(max(k.calls), 0) from kept k
+$$;
+--> statement-breakpoint
+-- ── sql/metrics/metric_counts.sql ──
+
+-- Returns how the caller's sessions went that began since an instant and made a call: those that were told what Lore
+-- knows (`memory`), those from which chance withheld it (`withheld`), and all of this period and of the one before it.
+-- Medians are of shell commands, seconds at work, and tokens.
 create or replace function session_metrics(since timestamptz)
-returns table (
-  arm text, sessions int, repeating int, commands jsonb, working jsonb, tokens jsonb
-)
+returns table (side text, sessions int, repeating int, medians jsonb)
 language sql stable as $$
-  select side.arm, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
-    jsonb_build_object('n', count(m.commands_to_success), 'mean', avg(ln(m.commands_to_success)),
-      'variance', var_samp(ln(m.commands_to_success))),
-    jsonb_build_object('n', count(*) filter (where m.working_ms > 0),
-      'mean', avg(ln(m.working_ms)) filter (where m.working_ms > 0),
-      'variance', var_samp(ln(m.working_ms)) filter (where m.working_ms > 0)),
-    jsonb_build_object('n', count(*) filter (where s.tokens > 0), 'mean', avg(ln(s.tokens)) filter (where s.tokens > 0),
-      'variance', var_samp(ln(s.tokens)) filter (where s.tokens > 0))
+  select sides.side, count(*)::int, (count(*) filter (where m.repeated_errors > 0))::int,
+    jsonb_build_object(
+      'commands', percentile_cont(0.5) within group (order by m.commands),
+      'seconds', percentile_cont(0.5) within group (order by m.working_ms) / 1000,
+      'tokens', percentile_cont(0.5) within group (order by s.tokens))
   from session_measures m
   join sessions s on s.user_id = m.user_id and s.id = m.session_id
   cross join lateral (
-    select s.arm
+    select s.arm where m.started_at >= since and s.arm is not null
     union all
-    select case when left(md5(s.id::text), 1) < '8' then 'control 1' else 'control 2' end where s.arm = 'withheld'
-  ) side (arm)
-  where m.user_id = auth.uid() and m.started_at >= since and m.calls > 0
-  group by side.arm
+    select case when m.started_at >= since then 'now' else 'before' end
+  ) sides (side)
+  where m.user_id = auth.uid() and m.started_at >= since - (now() - since) and m.calls > 0
+  group by sides.side
 $$;
 --> statement-breakpoint
--- Returns how many of the caller's sessions met an error that their project had met before: those that began after an
--- instant, and those of the period of the same length before it.
-create or replace function repeating_by_period(
-  since timestamptz, out sessions int, out repeating int, out sessions_before int, out repeating_before int
+-- Returns the shares by which Lore is judged, as counts since an instant: of the sessions with a prompt and five calls or
+-- more, those that have an episode; of the records that were told, each once a session, and have an outcome, those that
+-- were followed; the same of those told at a failure or with the result of a call that failed; of the sessions that were
+-- told any, those that followed none.
+create or replace function measure_counts(since timestamptz)
+returns table (name text, part int, whole int)
+language sql stable as $$
+  with m as (
+    select m.*, exists (
+        select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id) as captured
+    from session_measures m
+    where m.user_id = auth.uid() and m.started_at >= since
+  ), o as (
+    select o.session_id, bool_or(o.outcome <> 'unused') as followed,
+      bool_or(o.event in ('PostToolUse', 'PostToolUseFailure') or o.event = 'PreToolUse' and exists (
+        select from incidents i
+        where i.session_id = o.session_id and 'PreToolUse:' || i.tool_use_id = o.dedup_key)) as recovery
+    from offers o
+    where o.user_id = auth.uid() and o.offered_at >= since and o.outcome is not null and not o.withheld
+    group by o.session_id, o.source_id
+  ), s as (
+    select bool_or(o.followed) as followed from o group by o.session_id
+  )
+  select 'capture', (count(*) filter (where m.captured))::int, count(*)::int
+  from m where m.prompts >= 1 and m.calls >= 5
+  union all
+  select 'suggestionsAccepted', (count(*) filter (where o.followed))::int, count(*)::int from o
+  union all
+  select 'recoveriesUsed', (count(*) filter (where o.followed))::int, count(*)::int from o where o.recovery
+  union all
+  select 'contextSkipped', (count(*) filter (where not s.followed))::int, count(*)::int from s
+$$;
+--> statement-breakpoint
+-- What the caller's agents were told since an instant, by kind: how often, in how many sessions, in how many tokens, and
+-- what came of it (without an outcome: nothing to count yet, or nobody knows); and what was withheld. The row without a
+-- kind is of all, with the median of a session's tokens.
+create or replace function told_counts(since timestamptz)
+returns table (
+  kind text, told int, sessions int, tokens int, helped int, failed int, unused int, withheld int, median float8
 )
 language sql stable as $$
-  select (count(*) filter (where m.started_at >= since))::int,
-    (count(*) filter (where m.started_at >= since and m.repeated_errors > 0))::int,
-    (count(*) filter (where m.started_at < since))::int,
-    (count(*) filter (where m.started_at < since and m.repeated_errors > 0))::int
-  from session_measures m
-  where m.user_id = auth.uid() and m.started_at >= since - (now() - since) and m.calls > 0
-$$;
---> statement-breakpoint
--- Of the caller's sessions with a prompt and five calls or more: how many have an episode. Of those in which a check
--- passed: the median time until then, and in how many it took two minutes at most. Of those with a prompt and a call in
--- which none passed: how many ran checks all the same, and how many ran none.
-create or replace function capture_metrics(since timestamptz)
-returns table (meaningful int, captured int, green int, green_median float8, green_soon int,
-  red int, unchecked int)
-language sql stable as $$
-  select count(*) filter (where m.prompts >= 1 and m.calls >= 5)::int,
-    count(*) filter (where m.prompts >= 1 and m.calls >= 5 and exists (
-      select from episodes e where e.user_id = m.user_id and e.session_id = m.session_id))::int,
-    count(m.green_seconds)::int,
-    percentile_cont(0.5) within group (order by m.green_seconds),
-    count(*) filter (where m.green_seconds <= 120)::int,
-    count(*) filter (where m.green_seconds is null and m.prompts >= 1 and m.checked)::int,
-    count(*) filter (where m.prompts >= 1 and m.calls >= 1 and not m.checked)::int
-  from session_measures m
-  where m.user_id = auth.uid() and m.started_at >= since
-$$;
---> statement-breakpoint
--- The time of the caller's tasks by type, the agent's own only: with memory and without where sessions were compared,
--- else in this period and in the one of the same length before it. As logarithms, see session_metrics.
-create or replace function task_times(since timestamptz)
-returns table (type text, side text, n int, mean float8, variance float8)
-language sql stable as $$
-  select e.type, side, count(*)::int, avg(ln(e.duration_ms))::float8, var_samp(ln(e.duration_ms))::float8
-  from episodes e
-  left join sessions s on s.user_id = e.user_id and s.id = e.session_id
-  cross join lateral (
-    select s.arm where e.started_at >= since and s.arm is not null
-    union all select case when e.started_at >= since then 'now' else 'before' end
-  ) o (side)
-  where e.user_id = auth.uid() and e.started_at >= since - (now() - since)
-    and e.duration_ms > 0
-  group by e.type, side
+  with o as (
+    select * from offers where user_id = auth.uid() and offered_at >= since
+  )
+  select o.kind, (count(*) filter (where not o.withheld))::int,
+    (count(distinct o.session_id) filter (where not o.withheld))::int,
+    coalesce(sum(o.tokens) filter (where not o.withheld), 0)::int, (count(*) filter (where o.outcome = 'helped'))::int,
+    (count(*) filter (where o.outcome = 'failed'))::int, (count(*) filter (where o.outcome = 'unused'))::int,
+    (count(*) filter (where o.withheld))::int,
+    case when o.kind is null then (
+      select percentile_cont(0.5) within group (order by t.tokens)
+      from (select sum(tokens) as tokens from o where not withheld group by session_id) t) end
+  from o
+  group by grouping sets ((o.kind), ())
+  order by o.kind nulls first
 $$;
 --> statement-breakpoint
 -- ── sql/patterns/mine_patterns.sql ──
@@ -2328,4 +2398,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129041340';
+update lore.instance set migration = '20261129042259';
