@@ -174,9 +174,10 @@ onPostgres.describe('two servers on one database', async () => {
     const ask = async (path: string) => (await two.request('GET', `/v1/plans${path}`, { key })).body;
     for (const server of both) await at(server).start();
     const words =
-      'Implement in the shop:\n- add the client for the pricing service\n- write the report of all orders';
-    expect(contextOf(await at(one).prompt(words))).toContain('2 steps, first: 1. add the client');
+      'Implement in the shop:\n1. add the client for the pricing service\n2. write the report of all orders';
+    expect(contextOf(await at(one).prompt(words))).toContain('2 steps, next: 1. add the client');
     const [{ id }] = (await ask('')).plans;
+    await two.request('PATCH', `/v1/plans/${id}/steps/2`, { key, body: { dependencies: [] } });
     const agent = (n: number) => ({
       call: {
         tool_name: 'Agent',
@@ -205,8 +206,7 @@ onPostgres.describe('two servers on one database', async () => {
         ...agent(n).call,
         tool_response: { isAsync: true, status: 'async_launched', agentId: agent(n).is.agent_id },
       });
-    const message =
-      '{"verdict": "failed", "errorsFound": [{"type": "x", "description": "no access to orders"}]}';
+    const message = 'No access to orders.\n{"verdict": "failed"}';
     await at(two).send('SubagentStop', {
       ...agent(2).is,
       last_assistant_message: message,
@@ -230,7 +230,7 @@ onPostgres.describe('two servers on one database', async () => {
           }),
         ),
       );
-    expect(heard).toEqual([expect.stringContaining('step 2 failed: no access to orders'), '', '']);
+    expect(heard).toEqual([expect.stringContaining('step 2 failed: No access to orders.'), '', '']);
   });
 
   test('a verdict, a key and its end hold at the other server within a second', async () => {
