@@ -9,8 +9,7 @@ import type { Offer } from '../offers/frame.ts';
 import { recoveryFor } from '../patterns/offer-pattern.ts';
 import { takeTaskList } from '../plans/task-list.ts';
 import { offerLesson } from '../recall/offer-lesson.ts';
-import { type Recalled, recallForFailure } from '../recall/recall.ts';
-import { recallSameError } from '../recall/recall-error.ts';
+import { recallForFailure } from '../recall/recall.ts';
 import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
@@ -20,7 +19,7 @@ import { askAfterCall, noteFailed } from './asking.ts';
 import { stillOffered } from './known-sessions.ts';
 import { note, noteCall } from './passed.ts';
 import { bindAgent, planNews, startsAgent } from './plan-agents.ts';
-import { errorOf, lineOf, signatureOf, targetOf } from './read-event.ts';
+import { errorOf, signatureOf, targetOf } from './read-event.ts';
 import type { Asked, HookServices, Stored } from './types.ts';
 import { learnYes } from './yes.ts';
 
@@ -28,9 +27,8 @@ import { learnYes } from './yes.ts';
 const FAILURE_EVENTS = ['PreToolUse', 'PostToolUse', 'PostToolUseFailure'];
 
 /**
- * Offers what may fix the error of a failed call. It takes the first of these that exists: lessons from
- * exactly this error, what answered it before, what is known of this error elsewhere, what is known of the same error
- * in other words.
+ * Offers what may fix the error of a failed call: the lesson of exactly this error, what answered it before, or the lesson of
+ * another project.
  */
 export async function offerAfterCall(services: HookServices, asked: Asked): Promise<Offer[]> {
   // read from memory, because most calls go well and must not wait for anything
@@ -52,25 +50,23 @@ async function offerFixes(services: HookServices, asked: Asked, error: string): 
   noteFailed(session, asked, signature);
   // a lesson that was offered at the start or for a prompt may be repeated, because now its error has happened
   const offered = stillOffered(session, event, FAILURE_EVENTS);
-  const inReading = <T>(work: (tx: Tx) => Promise<T>) =>
-    asUser(services.db, claims, work, { readOnly: true, urgent: true });
-  const told = async (lessons: Recalled[]) => {
-    const ids = lessons.map(({ id }) => id);
-    const citations = ids.length === 0 ? [] : await inReading((tx) => citationsOf(tx, ids));
-    const stale = staleLines(services, claims, citations);
-    return lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id)));
-  };
-  const known = stillOffered(session, event);
-  const { projectId } = session;
-  const about = { projectId, sessionId: session.id, line: lineOf(event), signature, offered: known };
-  const { exact, same } = await inReading(async (tx) => {
-    const exact = await recallForFailure(tx, projectId, signature.id, offered);
-    if (exact.known) return { exact, same: [] };
-    // only without a lesson, which says more than a mere count of what answered the error
-    const recovery = await recoveryFor(tx, projectId, signature.id, offered);
-    return { exact, same: recovery.length > 0 ? recovery : await recallSameError(tx, about) };
-  });
-  return exact.known ? told(exact.lessons) : same;
+  const { lesson, from, recovery, citations } = await asUser(
+    services.db,
+    claims,
+    async (tx) => {
+      const { projectId } = session;
+      const found = await recallForFailure(tx, projectId, signature.id, offered);
+      // only without a lesson, which says more than a mere count of what answered the error
+      const recovery = found.known ? [] : await recoveryFor(tx, projectId, signature.id, offered);
+      const citations = found.lesson === null ? [] : await citationsOf(tx, [found.lesson.id]);
+      return { ...found, recovery, citations };
+    },
+    { readOnly: true, urgent: true },
+  );
+  if (recovery.length > 0) return recovery;
+  if (lesson === null) return [];
+  const stale = staleLines(services, claims, citations);
+  return [offerLesson(lesson, from === null ? undefined : `the same error in ${from}`, stale(lesson.id))];
 }
 
 /**

@@ -40,7 +40,6 @@ const PATIENCE_BEFORE_AGENT_MS = 1_000;
 const NEWS_EVERY_MS = 30_000;
 /** The lease of a step is renewed this often; more often if a third of the lease is shorter. */
 const BEAT_EVERY_MS = 60_000;
-const MAX_LESSONS = 2;
 
 /** Returns whether an event is about a call that starts a subagent. */
 export const startsAgent = ({ tool_name: tool }: HookEvent): boolean => tool === 'Agent' || tool === 'Task';
@@ -146,12 +145,11 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
     ({ step }) => plan.steps.find(({ number }) => step?.planId === plan.id && number === step.number) ?? [],
   );
   const sure = calls.length === 1;
-  const lessons = told.filter(({ kind }) => kind === 'lesson').slice(0, steps.length > 0 ? MAX_LESSONS : 3);
   return [
     ...(steps.length > 0 && !sure ? [severalSteps(plan.id)] : []),
     ...steps.slice(0, 3).map((one) => offerStep(plan, one, sure)),
     ...offerBulletin(plan, sure ? (steps[0]?.number ?? null) : null, siblings),
-    ...told.filter((one) => one.kind !== 'lesson' || lessons.includes(one)),
+    ...told,
   ];
 }
 

@@ -2,15 +2,12 @@ import { asUser } from '../db/as-user.ts';
 import { episodesForPrompt } from '../episodes/offer-episode.ts';
 import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
-import { citationsOf } from '../freshness/citations.ts';
-import { staleLines } from '../freshness/freshness.ts';
 import { saidIn } from '../language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
 import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { classify } from '../plans/intent.ts';
-import { offerLesson } from '../recall/offer-lesson.ts';
-import { type FoundForPrompt, recallForPrompt, searchForPrompt } from '../recall/recall.ts';
+import { searchForPrompt } from '../recall/recall.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { offerSkill } from '../skills/offer-skill.ts';
 import { askAtPrompt } from './asking.ts';
@@ -24,7 +21,7 @@ import type { Asked, HookServices } from './types.ts';
 const ONCE: OfferKind[] = ['episode', 'skill'];
 
 /**
- * Offers what a person's prompt is about: decisions, proven lessons and open findings; how earlier work like
+ * Offers what a person's prompt is about: decisions and open findings; how earlier work like
  * it went, and the skill that fits it. A prompt that only asks or says something
  * is told nothing, unless all of a kind is wanted.
  */
@@ -53,16 +50,13 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
   ];
 }
 
-/** Returns a voice that offers only lessons, which are promoted and near, and the kinds that are wanted in full. */
+/** Returns a voice that offers only the kinds that are wanted in full. */
 const onlyAll = (voice: Voice): Voice =>
   Object.fromEntries(
-    Object.entries(voice).map(([kind, level]) => [
-      kind,
-      level === 'all' || kind === 'lesson' ? level : 'none',
-    ]),
+    Object.entries(voice).map(([kind, level]) => [kind, level === 'all' ? level : 'none']),
   ) as Voice;
 
-const ASKED: VoiceKind[] = ['lesson', 'decision', 'finding', 'episode', 'skill'];
+const ASKED: VoiceKind[] = ['decision', 'finding', 'episode', 'skill'];
 const isSilent = (voice: Voice): boolean => ASKED.every((kind) => voice[kind] === 'none');
 
 /** Searches once for the records of all kinds that a task is about. */
@@ -81,28 +75,23 @@ export async function recordsFor(
     about.voice,
     ONCE.filter((kind) => wasTold(session, event, kind)),
   );
-  const [decisions, lessons, skills, findings, citations, episodes] = await asUser(
+  const [decisions, skills, findings, episodes] = await asUser(
     services.db,
     claims,
     async (tx) => {
       const found = await searchForPrompt(tx, projectId, query, vector, offered);
       const decisions = decisionsIn(found, asks, voice.decision);
-      const recalled = recallForPrompt(tx, found, voice.lesson);
       const read = Promise.all([
-        recalled,
         offerSkill(tx, session, query, found, voice.skill),
         findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
-        citationsOf(tx, likely(found)),
         episodesForPrompt(tx, session, found, voice.episode),
       ]);
       return [decisions, ...(await read)] as const;
     },
     { readOnly: true, urgent: true },
   );
-  const stale = staleLines(services, claims, citations);
   return [
     ...decisions.map(offerDecision),
-    ...lessons.map((lesson) => offerLesson(lesson, undefined, stale(lesson.id))),
     ...skills,
     ...findings,
     ...episodes,
@@ -117,10 +106,6 @@ const withoutKinds = (voice: Voice, kinds: OfferKind[]): Voice =>
       level === 'few' && kinds.includes(kind as OfferKind) ? 'none' : level,
     ]),
   ) as Voice;
-
-/** Returns the ids of the records that a prompt's search found and that may be offered. */
-const likely = (found: FoundForPrompt[]) =>
-  found.flatMap(({ id, relevance }) => (relevance === 'low' ? [] : [id]));
 
 /** Says in one line that what the person asked to remember is kept. */
 const confirmed = (words: string): Offer => ({

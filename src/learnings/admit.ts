@@ -1,12 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { Problem } from '../errors/problem.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
 import { wasOffered } from '../offers/offers.ts';
 import type { Candidate, Evidence } from './candidate.ts';
 import { betaConfidence } from './confidence.ts';
 import { type DECISIONS, learningRequests, learnings } from './schema.ts';
-import { beginsAs, type Cause, missingOf, moveLesson, type Status } from './states.ts';
+import { beginsAs, type Cause, missingOf, moveLesson } from './states.ts';
 
 // A candidate is kept as it is, or merged into the lesson that says the same: in the same words, or by the same key. What
 // only looks alike is shown to a person beside it (`alikeTo` in learnings.ts) and decided by nobody else.
@@ -64,7 +65,18 @@ export async function admit(
         order by l.status, l.created_at, l.id limit 1`,
   );
   if (same === undefined) {
-    const id = await insert(tx, candidate, provenance, begins);
+    const { evaluator, sessionId, agentId, incidentId, error, cause: _, ...about } = provenance;
+    const id = await store(tx, {
+      ...candidate,
+      ...about,
+      status: begins,
+      priorConfidence: candidate.confidence,
+      evaluatedBy: evaluator,
+      sourceSessionId: sessionId,
+      sourceSubagent: agentId,
+      sourceIncidentId: incidentId,
+      sourceError: error,
+    });
     const reason = missingOf(begins, provenance.error !== null) ?? begins;
     return { decision: 'stored', reason, learningId: id };
   }
@@ -74,37 +86,6 @@ export async function admit(
 
 /** The decision on a candidate that is not kept. */
 export const discarded = (reason: string): Admission => ({ decision: 'discarded', reason, learningId: null });
-
-async function insert(
-  tx: Tx,
-  candidate: Candidate,
-  provenance: Provenance,
-  status: Status,
-  rest: Partial<typeof learnings.$inferInsert> = {},
-): Promise<string> {
-  const { projectId, evaluator, sessionId, agentId, incidentId, error, cause: _, ...about } = provenance;
-  const { confidence, ...words } = candidate;
-  const [row] = await tx
-    .insert(learnings)
-    .values({
-      ...words,
-      ...about,
-      projectId,
-      status,
-      confidence,
-      priorConfidence: confidence,
-      evaluatedBy: evaluator,
-      sourceSessionId: sessionId,
-      sourceSubagent: agentId,
-      sourceIncidentId: incidentId,
-      sourceError: error,
-      ...rest,
-    })
-    .returning({ id: learnings.id });
-  const { id } = row as { id: string };
-  await addCitations(tx, 'learning', [{ id, projectId, refs: referencesAmong(words.appliesTo) }]);
-  return id;
-}
 
 /** Whether something other than the failed call was done that a lesson can advise, and then it passed. */
 const provesAdvice = (evidence: Evidence): boolean =>
@@ -126,12 +107,20 @@ async function merge(
   if (!row) return id;
   const counts = !evidence.kind.startsWith('reported') && !(await countsAlready(tx, sessionId, row));
   const successCount = row.successCount + (counts ? 1 : 0);
-  const confidence = Math.max(
-    row.confidence,
-    betaConfidence(row.priorConfidence, successCount, row.failureCount),
-  );
-  if (cause === 'said' && (row.evaluatedBy !== 'person' || row.lesson !== candidate.lesson))
-    return reword(tx, { ...row, successCount, confidence }, candidate, provenance);
+  const confidenceOf = (prior: number) =>
+    Math.max(row.confidence, betaConfidence(prior, successCount, row.failureCount));
+  if (cause === 'said' && (row.evaluatedBy !== 'person' || row.lesson !== candidate.lesson)) {
+    const priorConfidence = Math.max(row.priorConfidence, candidate.confidence);
+    return newVersion(tx, id, {
+      ...candidate,
+      sameKey: provenance.sameKey,
+      why: provenance.why ?? row.why,
+      sourceSessionId: sessionId,
+      sourceSubagent: null,
+      ...{ successCount, priorConfidence, confidence: confidenceOf(priorConfidence) },
+    });
+  }
+  const confidence = confidenceOf(row.priorConfidence);
   await tx
     .update(learnings)
     .set({ successCount, confidence, lastConfirmedAt: sql`now()`, updatedAt: sql`now()` })
@@ -166,29 +155,42 @@ async function countsAlready(
   return found.length > 0;
 }
 
-/** Gives a lesson the newest words of the person who said it again, as a new version that keeps what was counted. */
-async function reword(
+/**
+ * Puts a new version of a lesson in force, with a person's words, and ends the one before. What was counted stays. Returns
+ * its id.
+ *
+ * @throws Problem (409) when the lesson is not in force any more
+ */
+export async function newVersion(
   tx: Tx,
-  old: typeof learnings.$inferSelect,
-  candidate: Candidate,
-  provenance: Provenance,
+  id: string,
+  changes: Partial<typeof learnings.$inferInsert>,
 ): Promise<string> {
-  await endLesson(tx, old.id);
-  const { lineageId, usageCount, successCount, failureCount, everywhere, confidence, priorConfidence } = old;
-  const prior = Math.max(priorConfidence, candidate.confidence);
-  return insert(tx, candidate, provenance, 'active', {
-    supersedes: old.id,
-    ...{ lineageId, usageCount, successCount, failureCount, everywhere },
-    priorConfidence: prior,
-    confidence: Math.max(confidence, betaConfidence(prior, successCount, failureCount)),
-    signature: old.signature,
-    target: old.target,
-    errorType: old.errorType,
-    branch: old.branch,
-    why: provenance.why ?? old.why,
-    sourceIncidentId: old.sourceIncidentId,
-    sourceError: old.sourceError,
+  const ended = await endLesson(tx, id);
+  if (!ended) {
+    throw new Problem({
+      status: 409,
+      title: 'Lesson has ended',
+      detail: 'Another version took its place, or it was retired. Edit the current one.',
+    });
+  }
+  const { id: supersedes, validFrom: _from, validUntil: _until, updatedAt: _updated, ...kept } = ended;
+  return store(tx, {
+    ...kept,
+    ...changes,
+    supersedes,
+    status: 'active',
+    evaluatedBy: 'person',
+    lastConfirmedAt: sql`now()` as never,
   });
+}
+
+/** Stores a lesson with what it cites. Returns its id. */
+async function store(tx: Tx, lesson: typeof learnings.$inferInsert): Promise<string> {
+  const [row] = await tx.insert(learnings).values(lesson).returning();
+  const { id, projectId, appliesTo } = row as typeof learnings.$inferSelect;
+  await addCitations(tx, 'learning', [{ id, projectId, refs: referencesAmong(appliesTo) }]);
+  return id;
 }
 
 /** Ends a lesson. The row stays, for questions about an earlier time. Returns what it was, if it was in force. */

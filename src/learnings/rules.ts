@@ -9,8 +9,10 @@ const MAX_RULES = 100;
 /** A lesson with less confidence failed more often than it helped. */
 const MIN_CONFIDENCE = 0.5;
 
-/** What a person said or stated. An error's lesson that a person worded anew is no rule: it is told at its call. */
-const saidByPerson: SQL = sql`(l.evaluated_by = 'person' and l.source_subagent is null and l.source_incident_id is null)`;
+/** What a person said, stated or approved. The lesson of an error is no rule: it is told at its error and its call. */
+const saidByPerson: SQL = sql`(l.source_incident_id is null and (l.evaluated_by = 'person' or exists (
+  select from learning_requests r
+  where r.user_id = l.user_id and r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person')))`;
 const inForce = (projectId: string): SQL =>
   sql`l.user_id = auth.uid() and (l.project_id = ${projectId} or l.everywhere) and l.valid_until is null
     and l.confidence >= ${MIN_CONFIDENCE}`;
