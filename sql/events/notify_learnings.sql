@@ -4,6 +4,14 @@
 create or replace function notify_learnings() returns trigger
 language plpgsql as $$
 begin
+  -- what holds everywhere is in the memory of each project, and so is its guard
+  if tg_table_name = 'learnings' then
+    if new.everywhere is true or old.everywhere is true then
+      perform pg_notify('lore_learnings', p.user_id || ' ' || p.id), pg_notify('lore_guards', p.user_id || ' ' || p.id)
+      from projects p where p.user_id = coalesce(new.user_id, old.user_id);
+      return null;
+    end if;
+  end if;
   perform pg_notify('lore_learnings',
     coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
   if tg_op = 'UPDATE' and old.project_id <> new.project_id then
@@ -13,7 +21,7 @@ begin
 end $$;
 
 create or replace trigger notify_learnings
-  after insert or delete or update of project_id, status, lesson, why, applies_to, target, confidence, success_count,
+  after insert or delete or update of project_id, everywhere, status, lesson, why, applies_to, target, confidence, success_count,
     failure_count, valid_until, last_confirmed_at
   on learnings
   for each row execute function notify_learnings();

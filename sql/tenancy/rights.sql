@@ -51,6 +51,23 @@ begin
     execute format('create policy %I on %s as restrictive for delete to lore_user using %s',
       'own project: delete by ' || part, t, own);
   end loop;
+  -- Nor does it change what holds in all projects.
+  for t in
+    select p.polrelid from pg_policy p
+    join pg_attribute a on a.attrelid = p.polrelid and a.attname = 'everywhere'
+    where p.polname = 'own rows' order by 1
+  loop
+    own := '((select own_project()) is null or not everywhere)';
+    execute format('drop policy if exists "own project: insert everywhere" on %s', t);
+    execute format('drop policy if exists "own project: update everywhere" on %s', t);
+    execute format('drop policy if exists "own project: delete everywhere" on %s', t);
+    execute format('create policy "own project: insert everywhere" on %s as restrictive for insert to lore_user with check %s',
+      t, own);
+    execute format('create policy "own project: update everywhere" on %s as restrictive for update to lore_user using %s with check %s',
+      t, own, own);
+    execute format('create policy "own project: delete everywhere" on %s as restrictive for delete to lore_user using %s',
+      t, own);
+  end loop;
   -- what an access token may read (sql/realtime/published.sql)
   for t in select p.polrelid from pg_policy p where p.polname = 'published rows' order by 1
   loop

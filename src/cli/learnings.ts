@@ -59,6 +59,7 @@ export async function showLearning(config: Config, io: Io, id: string): Promise<
   line('project', l.project);
   line('status', `${stateOf(l)}${l.validUntil ? ` ${ago(l.validUntil)}` : ''}`);
   line('missing', l.missing ?? null);
+  line('holds', l.everywhere ? 'in all your projects' : null);
   line('when', l.context);
   line('about', l.appliesTo.join(', '));
   line('why', l.why);
@@ -99,7 +100,7 @@ export async function addLearning(
   config: Config,
   io: Io,
   lesson: string,
-  options: { project?: string; context?: string; appliesTo?: string[]; why?: string },
+  options: { project?: string; context?: string; appliesTo?: string[]; why?: string; everywhere?: boolean },
 ): Promise<boolean> {
   const project = options.project ?? (await projectHere(config, io, { make: true }));
   const admitted = await callServer(config, 'POST /v1/learnings', {
@@ -129,6 +130,16 @@ export async function changeLearning(
   else await callServer(config, `POST /v1/learnings/{id}/${change}`, { params: { id } });
   if (io.json) return io.print({ id, done: change });
   io.log({ approve: 'Approved', retire: 'Retired', erase: 'Erased' }[change], id);
+}
+
+/** Lets a lesson hold in all projects of the user, or only in its own again. */
+export async function holdEverywhere(config: Config, io: Io, id: string, everywhere: boolean): Promise<void> {
+  const learning = await callServer(config, 'PATCH /v1/learnings/{id}', {
+    params: { id },
+    body: { everywhere },
+  });
+  if (io.json) return io.print(learning);
+  io.log(everywhere ? 'Told in all your projects:' : 'Told in its own project:', learning.id.slice(0, 8));
 }
 
 export async function rateLearning(config: Config, io: Io, id: string, helpful: boolean): Promise<void> {

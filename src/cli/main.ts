@@ -625,7 +625,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     // its name until 0.4
     .alias('learnings')
     .enablePositionalOptions()
-    .description('list lessons; or: show, add, approve, retire, erase, good, bad, judgements')
+    .description('list lessons; or: show, add, approve, everywhere, retire, erase, good, bad, judgements')
     .option('-p, --project <name>', 'only this project')
     .option('-s, --status <status>', 'active, proposed or ended')
     .option('-n, --limit <n>', 'most results', whole(1), '50')
@@ -644,6 +644,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
       .option('-c, --context <text>', 'when it applies')
       .option('-a, --applies-to <item>', 'files, commands or tools; may be repeated', each)
       .option('-w, --why <text>', 'the reason')
+      .option('--everywhere', 'it holds in all your projects')
       .description('state a lesson or a rule: it is active at once')
       .action(async (lesson, options) => {
         // the same as for anything else that the server refuses
@@ -662,6 +663,14 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
       .description(description)
       .action(async (id) => (await import('./learnings.ts')).changeLearning(config(), io, id, name));
   }
+  lessons
+    .command('everywhere')
+    .argument('<id>', 'id or its first 8 characters', id)
+    .option('--off', 'only in its own project again')
+    .description('say that it holds in all your projects')
+    .action(async (id, { off }) =>
+      (await import('./learnings.ts')).holdEverywhere(config(), io, id, off !== true),
+    );
   for (const [name, description] of [
     ['good', 'say that it helped'],
     ['bad', 'say that it was wrong or did not help'],
@@ -683,6 +692,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .command('remember')
     .argument('[json]', '{error, cause, do, applies_when}; without it, from standard input')
     .requiredOption('-s, --session <id>', 'the session in which it was learned, or its first 8 characters')
+    .option('--everywhere', 'it is meant for all projects, once a person confirms it')
     .description('for agents, when Lore asks: propose what answers an error')
     .action(async (json, options) => {
       if (!(await (await import('./remember.ts')).remember(config(), io, json, options))) exit = EXIT.failed;

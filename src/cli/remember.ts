@@ -10,7 +10,7 @@ import type { Io } from './io.ts';
 // How an agent without Lore's tools answers what it is asked: with one JSON object, in its shell. Both return whether
 // anything is kept.
 
-type Given = { session: string; agent?: string };
+type Given = { session: string; agent?: string; everywhere?: boolean };
 
 /** Proposes what an agent knows about an error. The server refuses what the session's record does not hold. */
 export async function remember(
@@ -20,7 +20,11 @@ export async function remember(
   given: Given,
 ): Promise<boolean> {
   const proposed = await callServer(config, 'POST /v1/proposals', {
-    body: { ...objectOf(json), ...(await about(config, io, given)) },
+    body: {
+      ...objectOf(json),
+      ...(given.everywhere && { scope: 'everywhere' as const }),
+      ...(await about(config, io, given)),
+    },
   });
   return told(io, proposed);
 }

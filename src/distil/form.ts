@@ -5,6 +5,9 @@ import { Example, GuardRule, Match } from '../guards/rule.ts';
 // The form in which whoever understands language hands in what is worth keeping: the agent in the session (MCP, shell,
 // HTTP) or the person's model. One form, so that both are asked alike and checked alike.
 
+/** Where a lesson or rule holds once it is confirmed: in its project, or in all of its user's. */
+const scope = z.enum(['project', 'everywhere']).optional();
+
 /** What answers an error, or a fact about the project. */
 export const Remember = z.strictObject({
   /** what the call printed that failed */
@@ -14,6 +17,7 @@ export const Remember = z.strictObject({
   /** what to do, or not to do */
   do: text(2000).optional(),
   applies_when: text(2000).optional(),
+  scope,
   /** of a fact: what kind it is, what it is about, and what is true */
   type: text(200).optional(),
   key: text(1000).optional(),
@@ -48,6 +52,7 @@ export const Rule = z.strictObject({
   then: z.enum(['tell', 'ask']),
   breaks: z.array(Call).max(4).default([]),
   keeps: z.array(Call).max(4).default([]),
+  scope,
 });
 export type Rule = z.infer<typeof Rule>;
 

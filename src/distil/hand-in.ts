@@ -73,15 +73,16 @@ export type HandedLesson = {
   confidence?: number;
   error?: string | undefined;
   incidentId?: string | null;
+  scope?: Remember['scope'];
 };
 
 /** Keeps what answers an error, or a fact. @throws Problem (400) that names the field that is missing */
 export function remember(services: Services, claims: Claims, given: Remember, giver: Giver): Promise<Kept> {
-  const { type, error, cause, do: text, applies_when: when = '' } = given;
+  const { type, error, cause, do: text, applies_when: when = '', scope } = given;
   if (type !== undefined) return keepFact(services.db, claims, given, giver);
   if (text === undefined) throw badRequest('do', 'say what to do, with the command, file or setting');
   const lesson = error === undefined && when !== '' ? `When ${when}: ${text}` : text;
-  return keepLesson(services, claims, { lesson, context: when, why: cause ?? null, error }, giver);
+  return keepLesson(services, claims, { lesson, context: when, why: cause ?? null, error, scope }, giver);
 }
 
 async function keepFact(db: Database, claims: Claims, given: Remember, giver: Giver): Promise<Kept> {
@@ -127,7 +128,8 @@ export async function keepLesson(
   };
   const { projectId, sessionId, agentId, evaluator, event } = giver;
   const cause = FORCED.test(lesson) ? 'forced' : giver.by === 'agent' ? 'proposed' : 'judged';
-  const about = { evaluator, why, cause, sameKey: keyOf(lesson) } as const;
+  const everywhere = isEverywhere(claims, given);
+  const about = { evaluator, why, cause, everywhere, sameKey: keyOf(lesson) } as const;
   return asUser(services.db, claims, async (tx) => {
     const found = more.incidentId ?? (sessionId && error ? await incidentMeant(tx, sessionId, error) : null);
     const incident = found === null ? undefined : await loadIncident(tx, found);
@@ -142,6 +144,10 @@ export async function keepLesson(
     return keptAs(await admit(tx, { candidate, evidence, provenance, refused }, { event }));
   });
 }
+
+/** A key of one project says nothing about others; a person can say later that it holds everywhere. */
+const isEverywhere = (claims: Claims, { scope }: Pick<Remember, 'scope'>): boolean =>
+  scope === 'everywhere' && !claims.projectId;
 
 const unseen = async (tx: Tx, { sessionId }: Giver, names: string[]): Promise<string | null> => {
   const name = sessionId === null ? null : await unseenIn(tx, sessionId, names);
@@ -175,6 +181,7 @@ export async function keepRule(services: Services, claims: Claims, given: Rule, 
     evaluator: byModel ? 'person' : evaluator,
     why: means || null,
     cause: byModel ? 'said' : 'proposed',
+    everywhere: isEverywhere(claims, given),
     sameKey: keyOf(words),
   };
   return asUser(services.db, claims, async (tx) => {

@@ -4,7 +4,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, problem, wire } from '../http/schemas.ts';
 import { editLearning } from '../learnings/edit.ts';
-import { approveLearning, getLearning } from '../learnings/learnings.ts';
+import { approveLearning, getLearning, lessonToChange, mayBeEverywhere } from '../learnings/learnings.ts';
 import { Admitted, Learning, noSuch, reference } from '../learnings/schemas.ts';
 import { ProjectName } from '../sessions/projects.ts';
 import { confirmGuard, guardLiterally } from './guard-lesson.ts';
@@ -23,6 +23,8 @@ const NewLearning = z
     appliesTo: words.default([]),
     confidence: z.number().min(0).max(1).default(0.8),
     agent: z.string().max(200).optional(),
+    /** told in all projects of the user */
+    everywhere: z.boolean().default(false),
   })
   .openapi('NewLearning');
 
@@ -33,6 +35,7 @@ const LearningChange = z
     why: z.string().trim().max(2000).nullable().optional(),
     keywords: words.optional(),
     appliesTo: words.optional(),
+    everywhere: z.boolean().optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'must change something')
   .openapi('LearningChange');
@@ -92,7 +95,7 @@ export function lessonRoutes(services: Needs): Router {
 
   app.openapi(routes.approve, async (c) => {
     const learning = await asCaller(services, c, async (tx) => {
-      const { id } = await getLearning(tx, c.req.valid('param').id);
+      const { id } = await lessonToChange(tx, c.req.valid('param').id);
       await approveLearning(tx, id);
       await confirmGuard(tx, id);
       return getLearning(tx, id);
@@ -103,7 +106,8 @@ export function lessonRoutes(services: Needs): Router {
 
   app.openapi(routes.change, async (c) => {
     const learning = await asCaller(services, c, async (tx) => {
-      const found = await getLearning(tx, c.req.valid('param').id);
+      const found = await lessonToChange(tx, c.req.valid('param').id);
+      await mayBeEverywhere(tx, c.req.valid('json').everywhere);
       const id = await editLearning(tx, found.id, c.req.valid('json'));
       await guardLiterally(tx, id, true);
       return getLearning(tx, id);

@@ -4,6 +4,7 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { FORCED } from '../fixes/fixes.ts';
 import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Candidate } from '../learnings/candidate.ts';
+import { mayBeEverywhere } from '../learnings/learnings.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
 import { admit } from './admit.ts';
@@ -15,6 +16,7 @@ export type StatedLesson = Candidate & {
   why?: string | undefined;
   /** name of the agent that states it; undefined for a person */
   agent?: string | undefined;
+  everywhere?: boolean;
 };
 
 /**
@@ -27,11 +29,12 @@ export async function stateLesson(
   claims: Claims,
   stated: StatedLesson,
 ): Promise<Admission> {
-  const { project: name, agent, why, ...candidate } = redactValue(stated);
+  const { project: name, agent, why, everywhere = false, ...candidate } = redactValue(stated);
   const evidence = { kind: 'stated' } as const;
   const evaluator = agent === undefined ? 'person' : 'agent';
   const words = candidate.lesson;
   return asUser(services.db, claims, async (tx) => {
+    await mayBeEverywhere(tx, everywhere);
     const { id: projectId } = await projectNamed(tx, name);
     const provenance: Provenance = {
       ...{
@@ -44,6 +47,7 @@ export async function stateLesson(
       },
       cause: agent === undefined ? 'said' : FORCED.test(words) ? 'forced' : 'proposed',
       sameKey: keyOf(words),
+      everywhere,
     };
     const admission = await admit(tx, { candidate, evidence, provenance }, { event: 'api' });
     await guardLiterally(tx, admission.learningId);

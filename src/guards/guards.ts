@@ -250,6 +250,6 @@ export const guardsInForce = (tx: Tx, projectId: string): Promise<GuardInForce[]
           extract(epoch from l.created_at)::float8 * 1000 as since, g.passes,
           ${UNCONFIRMED} as unconfirmed
         from guards g join learnings l on l.lineage_id = g.lineage_id
-        where g.project_id = ${projectId} and g.state = 'on' and ${IN_FORCE}
+        where (g.project_id = ${projectId} or l.everywhere) and g.state = 'on' and ${IN_FORCE}
         order by g.created_at desc, g.id limit ${MAX_GUARDS}`,
   );

@@ -6,7 +6,7 @@ import { clientSessionId, type Session, sessionContexts } from '../sessions/sess
 import { lineOfTool } from '../shell/line.ts';
 import { isExpectedExit } from './detect.ts';
 import { isClientsOwn, isLores, isLoresCommand } from './not-ours.ts';
-import { incidents, type Resolution, type Tried } from './schema.ts';
+import { incidents, type Resolution } from './schema.ts';
 import { errorSignature } from './signature.ts';
 
 // Errors of tool calls, from the call that failed until another one answers it. SQL: sql/incidents.
@@ -72,14 +72,6 @@ export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<voi
     .set({ status: 'unresolved' })
     .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')));
 }
-
-/** A line that failed, its error and what answered it. */
-export type Answered = { line: string; error: string; resolution: Resolution };
-
-/** Returns SQL for an {@link Answered}, by SQL for the id of an incident; null if it is gone, open, or of no shell. */
-export const answeredHow = (id: SQL): SQL =>
-  sql`(select jsonb_build_object('line', i.input ->> 'command', 'error', i.error, 'resolution', i.resolution)
-       from incidents i where i.id = ${id} and i.resolution is not null and i.input ->> 'command' is not null)`;
 
 /** Returns SQL for the time of an error, by SQL for its id; null if the error is gone. */
 export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from incidents i where i.id = ${id})`;
@@ -190,53 +182,6 @@ export async function loadIncidents(tx: Tx, ids: string[]) {
 export const loadIncident = async (tx: Tx, id: string): Promise<LoadedIncident | undefined> =>
   (await loadIncidents(tx, [id]))[0];
 export type LoadedIncident = Awaited<ReturnType<typeof loadIncidents>>[number];
-
-/** An error of an earlier session that nothing solved. */
-export type EarlierError = {
-  id: string;
-  tool: string;
-  /** the command; for other tools, the tool's name and what it worked on */
-  call: string;
-  command: string | null;
-  tried: Tried;
-  openedAt: Date;
-};
-
-/** Returns the ids of solved errors of a project that printed one of these lines, the newest first. */
-export const solvedWithLine = async (tx: Tx, projectId: string, lines: string[]): Promise<string[]> =>
-  lines.length === 0
-    ? []
-    : (
-        await query<{ id: string }>(
-          tx,
-          sql`select id from incidents
-              where user_id = auth.uid() and project_id = ${projectId} and status = 'resolved'
-                and lines && ${sql.param(lines)}::text[]
-              order by resolved_at desc limit 20`,
-        )
-      ).map(({ id }) => id);
-
-/**
- * Returns the same errors of other sessions of a project about which something was tried in vain and that no session has
- * solved since, the newest first.
- */
-export async function unsolvedBefore(
-  tx: Tx,
-  { projectId, sessionId, signature }: { projectId: string; sessionId: string; signature: string },
-): Promise<EarlierError[]> {
-  const rows = await query<Omit<EarlierError, 'openedAt'> & { openedAt: string }>(
-    tx,
-    sql`select i.id, i.tool_name as tool, incident_call(i) as call, i.input ->> 'command' as command, i.tried,
-          i.opened_at::text as "openedAt"
-        from incidents i
-        where i.project_id = ${projectId} and i.signature = ${signature} and i.status = 'unresolved'
-          and i.session_id <> ${sessionId} and i.tried is not null and not exists (
-            select from incidents r where r.project_id = i.project_id and r.signature = i.signature
-              and r.status = 'resolved' and r.resolved_at > i.opened_at)
-        order by i.opened_at desc limit 5`,
-  );
-  return rows.map((row) => ({ ...row, openedAt: new Date(row.openedAt) }));
-}
 
 /**
  * Returns the error of a session that a description means: the one that has the most words in common with it,

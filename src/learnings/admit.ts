@@ -6,6 +6,7 @@ import { referencesAmong } from '../freshness/references.ts';
 import { wasOffered } from '../offers/offers.ts';
 import type { Candidate, Evidence } from './candidate.ts';
 import { betaConfidence } from './confidence.ts';
+import { holdsIn } from './rules.ts';
 import { type DECISIONS, learningRequests, learnings } from './schema.ts';
 import { beginsAs, type Cause, missingOf, moveLesson } from './states.ts';
 
@@ -60,7 +61,7 @@ export async function admit(
   const [same] = await query<{ id: string }>(
     tx,
     sql`select id from learnings l
-        where l.user_id = auth.uid() and l.project_id = ${projectId} and l.valid_until is null
+        where ${holdsIn(projectId)} and l.valid_until is null
           and says_same(l.lesson, l.same_key, ${candidate.lesson}, ${provenance.sameKey})
         order by l.status, l.created_at, l.id limit 1`,
   );
@@ -109,7 +110,9 @@ async function merge(
   const successCount = row.successCount + (counts ? 1 : 0);
   const confidenceOf = (prior: number) =>
     Math.max(row.confidence, betaConfidence(prior, successCount, row.failureCount));
-  if (cause === 'said' && (row.evaluatedBy !== 'person' || row.lesson !== candidate.lesson)) {
+  const everywhere = row.everywhere || provenance.everywhere === true;
+  const differs = row.lesson !== candidate.lesson || everywhere !== row.everywhere;
+  if (cause === 'said' && (row.evaluatedBy !== 'person' || differs)) {
     const priorConfidence = Math.max(row.priorConfidence, candidate.confidence);
     return newVersion(tx, id, {
       ...candidate,
@@ -117,7 +120,7 @@ async function merge(
       why: provenance.why ?? row.why,
       sourceSessionId: sessionId,
       sourceSubagent: null,
-      ...{ successCount, priorConfidence, confidence: confidenceOf(priorConfidence) },
+      ...{ everywhere, successCount, priorConfidence, confidence: confidenceOf(priorConfidence) },
     });
   }
   const confidence = confidenceOf(row.priorConfidence);

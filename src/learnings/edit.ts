@@ -9,6 +9,7 @@ export type LessonEdit = {
   why?: string | null | undefined;
   keywords?: string[] | undefined;
   appliesTo?: string[] | undefined;
+  everywhere?: boolean | undefined;
 };
 
 /**

@@ -3,7 +3,7 @@ import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
 import { offersFrom, sessionsOffered, sessionsTold } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
-import { projectNameOf } from '../sessions/projects.ts';
+import { otherProject, projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { endLesson, noteDecision } from './admit.ts';
 import { countOutcome } from './credit.ts';
@@ -122,6 +122,24 @@ export async function getLearning(tx: Tx, reference: string) {
   if (prefix === null) return theOne([], 'lesson', reference);
   const found = await select(tx).where(sql`starts_with(${learnings.id}::text, ${prefix})`).limit(2);
   return theOne(found, 'lesson', reference);
+}
+
+/**
+ * Returns a lesson that the caller may change.
+ *
+ * @throws Problem as `getLearning`; 403 if it holds in all projects, and the key of the caller is for one
+ */
+export async function lessonToChange(tx: Tx, reference: string) {
+  const lesson = await getLearning(tx, reference);
+  await mayBeEverywhere(tx, lesson.everywhere);
+  return lesson;
+}
+
+/** @throws Problem (403) when something is to hold in all projects, and the key of the caller is for one */
+export async function mayBeEverywhere(tx: Tx, everywhere: boolean | undefined): Promise<void> {
+  if (!everywhere) return;
+  const [row] = await query<{ own: string | null }>(tx, sql`select own_project() as own`);
+  if (row?.own) throw await otherProject(tx, row.own);
 }
 
 /**

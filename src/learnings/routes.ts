@@ -11,6 +11,7 @@ import {
   eraseLearning,
   getLearning,
   learningHistory,
+  lessonToChange,
   listJudgements,
   listLearnings,
   rateLearning,
@@ -177,7 +178,7 @@ export function learningRoutes(services: FreshnessServices): Router {
   ) =>
     wire(
       await asCaller(services, c, async (tx) => {
-        const found = await getLearning(tx, id);
+        const found = await lessonToChange(tx, id);
         await act(tx, found.id);
         return getLearning(tx, found.id);
       }),
@@ -193,7 +194,7 @@ export function learningRoutes(services: FreshnessServices): Router {
   });
   app.openapi(routes.erase, async (c) => {
     await asCaller(services, c, async (tx) =>
-      eraseLearning(tx, (await getLearning(tx, c.req.valid('param').id)).id),
+      eraseLearning(tx, (await lessonToChange(tx, c.req.valid('param').id)).id),
     );
     return c.body(null, 204);
   });

@@ -13,8 +13,11 @@ const MIN_CONFIDENCE = 0.5;
 const saidByPerson: SQL = sql`(l.source_incident_id is null and (l.evaluated_by = 'person' or exists (
   select from learning_requests r
   where r.user_id = l.user_id and r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person')))`;
+/** SQL condition: a lesson `l` is told in a project: it is one of its own, or an active one that holds everywhere. */
+export const holdsIn = (projectId: string): SQL =>
+  sql`l.user_id = auth.uid() and (l.project_id = ${projectId} or l.everywhere and l.status = 'active')`;
 const inForce = (projectId: string): SQL =>
-  sql`l.user_id = auth.uid() and (l.project_id = ${projectId} or l.everywhere) and l.valid_until is null
+  sql`${holdsIn(projectId)} and l.valid_until is null
     and l.confidence >= ${MIN_CONFIDENCE}`;
 
 /** A rule of a project, in the words of the person who said it. */
@@ -41,7 +44,7 @@ export type KnownFix = { id: string; lesson: string; signature: string; status: 
 export const answering = (projectId: string, signatures: SQL): SQL =>
   sql`(
     select l.lineage_id, l.signature from learnings l
-    where l.user_id = auth.uid() and l.project_id = ${projectId} and l.signature = any (${signatures})
+    where ${holdsIn(projectId)} and l.signature = any (${signatures})
     union
     select s.lineage_id, i.signature from incidents i
     join incidents t on t.user_id = i.user_id and t.session_id = i.session_id

@@ -136,6 +136,7 @@ const remember = tool({
     cause: text.optional(),
     do: text.optional(),
     applies_when: text.optional(),
+    scope: z.enum(['project', 'everywhere']).optional(),
     type: text.optional(),
     key: text.optional(),
     value: z.unknown().optional(),

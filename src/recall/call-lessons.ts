@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { createProjectMemory, type ProjectMemory, type ReadingServices } from '../db/project-memory.ts';
 import { type Citation, citationsOf } from '../freshness/citations.ts';
+import { holdsIn } from '../learnings/rules.ts';
 import { ignoredByLast } from '../offers/offers.ts';
 import { isExact, keysOfLesson } from './call-keys.ts';
 import { MIN_CONFIDENCE, type Recalled, recalledColumns } from './recall.ts';
@@ -51,7 +52,7 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
           l.source_incident_id is not null and (l.success_count > 0 or exists (select from learning_requests r
             where r.learning_id = l.id and r.event = 'move' and r.evaluator = 'person')) as proven
         from learnings l
-        where l.user_id = auth.uid() and (l.project_id = ${projectId} or l.everywhere) and l.status = 'active'
+        where ${holdsIn(projectId)} and l.status = 'active'
           and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE} and not ${ignoredByLast(sql`l.id`, MAX_IGNORED)}
         order by l.confidence desc, l.id limit ${MAX_LESSONS}`,
   );

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { isRoutinePrompt } from '../language/routine-prompt.ts';
-import { answering } from '../learnings/rules.ts';
+import { answering, holdsIn } from '../learnings/rules.ts';
 import type { Status } from '../learnings/states.ts';
 import { type SearchResult, searchDocuments } from '../search/search.ts';
 
@@ -50,11 +50,10 @@ export async function recallForFailure(
 ): Promise<{ lesson: Recalled | null; known: boolean; from: string | null }> {
   const rows = await query<Recalled & { here: boolean; project: string }>(
     tx,
-    sql`select ${recalledColumns}, l.project_id = ${projectId} or l.everywhere as here, p.name as project
+    sql`select ${recalledColumns}, ${holdsIn(projectId)} as here, p.name as project
         from learnings l join projects p on p.user_id = l.user_id and p.id = l.project_id
         where l.user_id = auth.uid() and l.valid_until is null and l.confidence >= ${MIN_CONFIDENCE}
-          and ((l.project_id = ${projectId} or l.everywhere)
-              and l.lineage_id in (select lineage_id from ${answering(projectId, sql`array[${signature}]::text[]`)} a)
+          and (${holdsIn(projectId)} and l.lineage_id in (select lineage_id from ${answering(projectId, sql`array[${signature}]::text[]`)} a)
             or l.signature = ${signature} and l.status = 'active')
         order by here desc, l.status, l.confidence desc, l.last_confirmed_at desc
         limit ${1 + SPARE_RESULTS}`,

@@ -4,7 +4,7 @@ import { outputError } from '../../src/incidents/detect.ts';
 import { errorSignature } from '../../src/incidents/signature.ts';
 import { readLine } from '../../src/shell/line.ts';
 import { learnings } from '../learnings/mend.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer();
@@ -22,37 +22,7 @@ async function person() {
   return { key, session };
 }
 
-const MAJOR = `FAILURE: Build failed with an exception.
-* What went wrong:
-Could not compile build file '/home/dev/shop/build.gradle'.
-> startup failed:
-  General error during conversion: unknown task importer in this build
-  java.lang.IllegalArgumentException: unknown task importer in this build
-BUILD FAILED in 2s`;
-
 describe('an error is known again by one line that tells enough', () => {
-  test('of whatever else is printed, in the same program and project', async () => {
-    const { session } = await person();
-    const first = await session();
-    await first.bashFails('./gradlew importer', `Exit code 1\n${MAJOR}`);
-    await first.bashWorks('./gradlew test -p importer', 'BUILD SUCCESSFUL in 14s');
-    await first.stop('The tests pass.');
-    await first.end();
-    await server.settled();
-
-    const other = MAJOR.replace(/ {2}java\.lang.*\n/, '');
-    const again = await session();
-    const told = contextOf(await again.bashFails('./gradlew build importer', `Exit code 1\n${other}`));
-    expect(told).toMatch(/\[not yet proven, the same message\] .*use `\.\/gradlew test -p importer` instead/);
-    // a file that cannot be compiled for another reason has only the headings in common
-    const elsewhere = other.replace(/General error.*/, 'unexpected token: } @ line 3, column 1.');
-    expect(contextOf(await (await session()).bashFails('./gradlew build', `Exit code 1\n${elsewhere}`))).toBe(
-      '',
-    );
-    // and another program is another error
-    expect(contextOf(await (await session()).bashFails('mvn test', `Exit code 1\n${other}`))).toBe('');
-  });
-
   test('without where to read more, and not of lines that any failure prints', () => {
     const linesOf = (error: string) =>
       errorSignature({ tool: 'Bash', target: 'golangci-lint run', error: `Exit code 3\n${error}` }).lines;

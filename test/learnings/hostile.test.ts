@@ -98,7 +98,6 @@ describe.each(HOSTILE)('a hostile text with %s', (_what, evil) => {
     // active: wherever it is about the matter
     await approveAll(server, key);
     const d = hookSession(server, { key, cwd: app });
-    framed(await d.prompt('the export fails, it cannot find its module ledger.json'));
     framed(await d.send('SubagentStart', { agent_id: 'sub', agent_type: 'general-purpose' }));
     framed(await d.bashWorks('node export.js | tail', `Error: Cannot find module ledger.json ${evil}`));
     framed(
@@ -126,10 +125,7 @@ describe.each(HOSTILE)('a hostile text with %s', (_what, evil) => {
     const lesson = `Never run \`node export.js\` in the ledger folder ${evil}`;
     await state(server, key, lesson, { agent: 'helper', why: evil, appliesTo: ['node export.js'] });
     await approveAll(server, key);
-    const { session } = await begun(key);
-    expect(framed(await beforeCall(session, 'node export.js'))).toContain('node export.js');
-    const asked = hookSession(server, { key, cwd: app });
-    framed(await asked.prompt('run node export.js in the ledger folder'));
+    expect((await begun(key)).text).toContain('node export.js');
   });
 
   test('that a person states is quoted in the reason of a hold, on one line and without marks', async () => {

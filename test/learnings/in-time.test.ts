@@ -159,35 +159,6 @@ describe('with LORE_HOLD=off', async () => {
   });
 });
 
-describe('at the prompt', () => {
-  test.each([
-    'run the tests',
-    'commit this',
-    'start the app',
-    'deploy to staging',
-    'push it',
-    'open a PR please',
-  ])('one that only names a routine is told nothing: “%s”', async (prompt) => {
-    const { key } = await server.member();
-    await state(server, key, 'Commit, push and deploy to staging with `make ship`, run the tests first');
-    await server.settled();
-    expect(await hookSession(server, { key, cwd: app }).prompt(prompt)).toEqual({});
-  });
-
-  test('that is about what an active lesson answers is told it, without a label', async () => {
-    const { key } = await server.member();
-    await learnedOtherLine(key);
-    const prompt = 'the package ledger is unknown in this workspace of cargo';
-    expect(contextOf(await hookSession(server, { key, cwd: app }).prompt(prompt))).not.toContain(
-      'shop-ledger',
-    );
-    await approveAll(server, key);
-    const text = contextOf(await hookSession(server, { key, cwd: app }).prompt(prompt));
-    expect(text).toContain('-p shop-ledger');
-    expect(text).not.toMatch(/HIGH|MEDIUM/);
-  });
-});
-
 describe('at a failure', () => {
   test('two subagents with one error are both told, each once', async () => {
     const { key } = await server.member();

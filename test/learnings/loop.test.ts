@@ -23,19 +23,17 @@ async function learn(key: string, cwd: string) {
 }
 
 describe('an error and its fix become a lesson', () => {
-  test('that reaches the next session at its very error, and by a prompt once it is active', async () => {
+  test('that reaches the next session at its very error, and before its line once it is active', async () => {
     const { key } = await server.member();
     await learn(key, '/home/dev/app');
-    const prompt = 'the check cannot find its module config.json';
     const b = hookSession(server, { key, cwd: '/home/dev/app' });
     // one session saw it, and it may never come again
     expect(contextOf(await b.start())).not.toContain('npm run gen');
-    expect(contextOf(await b.prompt(prompt))).not.toContain('npm run gen');
     expect(contextOf(await b.bashFails('node check.js', ERROR))).toMatch(/\[not yet proven\] .*npm run gen/);
     await approveAll(server, key);
     const c = hookSession(server, { key, cwd: '/home/dev/app' });
-    expect(contextOf(await c.prompt(prompt))).toContain('npm run gen');
-    expect(contextOf(await c.prompt('rename the logo file to brand.svg'))).toBe('');
+    const call = { tool_name: 'Bash', tool_input: { command: 'node check.js' }, tool_use_id: 'toolu_c' };
+    expect(contextOf(await c.send('PreToolUse', call))).toContain('npm run gen');
   });
 
   test('that stays with its user, and in its project until another one meets the very same error', async () => {

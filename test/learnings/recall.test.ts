@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/tokens.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { startTestServer } from '../support/server.ts';
-import { ERROR, learn, learnings, state } from './mend.ts';
+import { ERROR, learn, state } from './mend.ts';
 
 const BUDGET = 400;
 const server = await startTestServer({ LORE_INJECT_TOKENS: String(BUDGET) });
@@ -18,14 +18,6 @@ const shown = (text: string) =>
   [...text.matchAll(/^\d+\. (?:\[[^\]]*\] )?(.*) \((?:helped [^,]*, )?lore:[0-9a-f]{8}\)$/gm)].map(
     (m) => m[1] ?? '',
   );
-const usage = async (key: string) =>
-  Object.fromEntries(
-    (await learnings(server, key)).map((l: { lesson: string; usageCount: number }) => [
-      l.lesson,
-      l.usageCount,
-    ]),
-  );
-
 /** States a lesson as a model would have: promoted, and not a person's rule. */
 async function promoted(key: string, lesson: string, fields: Record<string, unknown> = {}) {
   const { learning } = await state(server, key, lesson, { agent: 'planner', ...fields });
@@ -33,87 +25,17 @@ async function promoted(key: string, lesson: string, fields: Record<string, unkn
   return learning;
 }
 
-describe('a prompt', () => {
-  test('is answered with the lessons that fit it, in their frame', async () => {
-    const { key } = await server.member();
-    const learning = await promoted(key, POOL, { why: 'Two are too few.' });
-    await promoted(key, LOGO);
-    await server.settled();
-    const session = hookSession(server, { key, cwd: app });
-    const output = await session.prompt(QUESTION);
-    expect(output.hookSpecificOutput.hookEventName).toBe('UserPromptSubmit');
-    const text = contextOf(output);
-    expect(text).toMatch(/^<lore-records>\n[\s\S]*\n<\/lore-records>$/);
-    expect(shown(text)).toEqual([POOL]);
-    expect(text).not.toMatch(/HIGH|MEDIUM/);
-    expect(text).toContain(`(lore:${learning.id.slice(0, 8)})`);
-    expect(await usage(key)).toEqual({ [POOL]: 1, [LOGO]: 0 });
-  });
-
-  test.each(['rename the readme', 'thanks!', 'x', '   ', '🙂'])(
-    'without a fitting lesson gets nothing: “%s”',
-    async (prompt) => {
-      const { key } = await server.member();
-      await promoted(key, POOL);
-      await server.settled();
-      expect(await hookSession(server, { key, cwd: app }).prompt(prompt)).toEqual({});
-    },
-  );
-
-  test('of tens of thousands of characters is searched by its beginning and its end', async () => {
-    const { key } = await server.member();
-    await promoted(key, POOL);
-    await server.settled();
-    const filler = '- '.repeat(40_000);
-    for (const prompt of [`${QUESTION}\n${filler}`, `${filler}\n${QUESTION}`]) {
-      const session = hookSession(server, { key, cwd: app });
-      expect(contextOf(await session.prompt(prompt))).toContain('config.json');
-    }
-  });
-
-  test('that the client wrote gets no lessons and does not name the task', async () => {
-    const { key } = await server.member();
-    await promoted(key, POOL);
-    await server.settled();
-    const session = hookSession(server, { key, cwd: app });
-    const notice = `<task-notification>\n<summary>${QUESTION}</summary>\n</task-notification>`;
-    expect(await session.prompt(notice)).toEqual({});
-    expect(await session.prompt(` \n${notice}`)).toEqual({});
-    const { body } = await server.request('GET', `/v1/sessions/${session.session_id}`, { key });
-    expect(body).toMatchObject({ shortTitle: null, taskDescription: null });
-    await session.prompt('Make the checks pass\nand tidy up');
-    const named = (await server.request('GET', `/v1/sessions/${session.session_id}`, { key })).body;
-    expect(named).toMatchObject({ shortTitle: 'Make the checks pass' });
-  });
-
-  test('is not answered with a lesson that the session was told, until its context was compacted', async () => {
-    const { key } = await server.member();
-    await promoted(key, POOL);
-    await server.settled();
-    const session = hookSession(server, { key, cwd: app });
-    expect(contextOf(await session.prompt(QUESTION))).toContain(POOL);
-    expect(await session.prompt(QUESTION)).toEqual({});
-    await session.send('PreCompact', { trigger: 'auto', custom_instructions: '' });
-    expect(await session.prompt(QUESTION)).toEqual({});
-    await session.send('PostCompact', { trigger: 'auto', compact_summary: 'Worked on the checks.' });
-    expect(contextOf(await session.prompt(QUESTION))).toContain(POOL);
-    expect(await session.prompt(QUESTION)).toEqual({});
-    // another session has not been told it yet
-    expect(contextOf(await hookSession(server, { key, cwd: app }).prompt(QUESTION))).toContain(POOL);
-  });
-
-  test('is told no rule of a person: rules stand at the start already', async () => {
-    const { key } = await server.member();
-    await state(server, key, POOL);
-    await server.settled();
-    const session = hookSession(server, { key, cwd: app });
-    expect(shown(contextOf(await session.start()))).toEqual([POOL]);
-    expect(await session.prompt(QUESTION)).toEqual({});
-  });
+test('a prompt is told no lesson; one that the client wrote does not name the task', async () => {
+  const { key } = await server.member();
+  await promoted(key, POOL);
+  await server.settled();
+  const session = hookSession(server, { key, cwd: app });
+  const notice = `<task-notification>\n<summary>${QUESTION}</summary>\n</task-notification>`;
+  for (const prompt of [QUESTION, 'x', '   ', '🙂', notice]) expect(await session.prompt(prompt)).toEqual({});
 });
 
 describe('a session start', () => {
-  test('gets the rules of persons that are in force in its project, and no other lesson', async () => {
+  test('gets what persons stated or approved in its project, and no other lesson', async () => {
     const { key } = await server.member();
     const rules = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map(
       (name) => `Restart service ${name} with \`make ${name}\` when its socket is gone`,
@@ -129,7 +51,7 @@ describe('a session start', () => {
     await change(rules[0], `status = 'proposed'`);
     await change(rules[1], 'valid_until = now()');
     const text = contextOf(await hookSession(server, { key, cwd: app }).start());
-    expect(shown(text).sort()).toEqual(rules.slice(2).sort());
+    expect(shown(text).sort()).toEqual([...rules.slice(2), POOL].sort());
     expect(text).not.toMatch(/HIGH|MEDIUM|% sure/);
   });
 });

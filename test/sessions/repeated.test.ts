@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { asUser } from '../../src/db/as-user.ts';
 import type { HookEvent } from '../../src/sessions/hook-event.ts';
-import { approveAll } from '../learnings/mend.ts';
-import { contextOf, hookSession } from '../support/hook-session.ts';
+import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ model: false });
@@ -59,32 +58,6 @@ describe('prompts without an id', () => {
       await session.bashWorks(command);
     }
     expect(await names(session.session_id)).toEqual(['UserPromptSubmit', 'PostToolUse', 'PostToolUse']);
-  });
-
-  test('are answered as often as they are asked', async () => {
-    const { key, userId } = await server.member();
-    const cwd = '/home/dev/answers';
-    const lesson = {
-      project: cwd,
-      lesson: 'Start the otter emulator with `npm run emulator` before the integration tests',
-      context: 'when the integration tests of the ledger cannot reach the otter emulator',
-      appliesTo: ['npm test'],
-      keywords: ['emulator', 'integration', 'otter'],
-    };
-    await server.request('POST', '/v1/learnings', { key, body: { ...lesson, agent: 'builder' } });
-    // what an agent states is on trial, and told with no prompt
-    await approveAll(server, key);
-    const session = hookSession(server, { key, cwd });
-    const asked = { prompt: 'the integration tests cannot reach the otter emulator' };
-    const first = await session.send('UserPromptSubmit', asked);
-    expect(contextOf(first)).toContain('npm run emulator');
-    expect(await session.send('UserPromptSubmit', asked)).toEqual(first);
-    await session.bashWorks('make');
-    await session.send('PostCompact', { trigger: 'auto', compact_summary: 'short' });
-    // the agent has forgotten it, so a later equal prompt is offered it again, and both offers are kept
-    expect(await session.send('UserPromptSubmit', asked)).toEqual(first);
-    const offers = await server.rows(`select dedup_key from offers where user_id = '${userId}'`);
-    expect(new Set(offers.map((row) => row.dedup_key)).size).toBe(2);
   });
 });
 

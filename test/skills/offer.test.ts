@@ -100,41 +100,6 @@ describe('with a prompt', () => {
     const session = hookSession(server, { key });
     expect(contextOf(await session.prompt('deploy this branch to the staging cluster'))).toBe('');
   });
-
-  test('a proven lesson comes before it, and a person’s rule only at the start', async () => {
-    const { key, userId, ask, embedded } = await tenant();
-    const session = hookSession(server, { key });
-    await session.start();
-    await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);
-    for (let n = 0; n < 8; n++) await ask('PUT', `/v1/skills/deploy-${n}`, DEPLOY);
-    await ask('POST', '/v1/learnings', {
-      project: session.cwd,
-      lesson: 'Before a deploy to the staging cluster, connect to the VPN',
-      context: 'when a branch is deployed to the staging cluster',
-      appliesTo: ['staging'],
-      keywords: ['deploy'],
-    });
-    await embedded();
-    const context = contextOf(await session.prompt('deploy this branch to the staging cluster'));
-    expect(context).not.toContain('connect to the VPN');
-    expect(context.match(/lore skills activate/g)).toHaveLength(1);
-    const again = hookSession(server, { key, cwd: session.cwd });
-    expect(contextOf(await again.start())).toContain('connect to the VPN (lore:');
-    const learned = (status: string) =>
-      server.rows(
-        `update learnings set evaluated_by = 'rules', status = '${status}' where user_id = '${userId}' returning 1`,
-      );
-    const told = async () =>
-      contextOf(
-        await hookSession(server, { key, cwd: session.cwd }).prompt(
-          'connect to the VPN and deploy a branch to the staging cluster',
-        ),
-      );
-    await learned('active');
-    expect(await told()).toMatch(/\n1\. .*connect to the VPN[\s\S]*\n2\. Skill /);
-    await learned('proposed');
-    expect(await told()).not.toContain('before a deploy');
-  });
 });
 
 test('a search finds skills by what they are for, and as they were', async () => {

@@ -6,6 +6,9 @@ export const learningTables: Table[] = ['learnings'];
 
 /** Accepts a lesson that is proposed. */
 export const approve = (id: string) => api('POST /v1/learnings/{id}/approve', { params: { id } });
+/** Lets a lesson hold in all projects, or only in its own again. */
+export const holdEverywhere = (id: string, everywhere: boolean) =>
+  api('PATCH /v1/learnings/{id}', { params: { id }, body: { everywhere } });
 /** Says that an active lesson is right. */
 export const helped = (id: string) =>
   api('POST /v1/learnings/{id}/feedback', { params: { id }, body: { helpful: true } });

@@ -2,7 +2,16 @@ import { useState } from 'preact/hooks';
 import { Link, useLocation, useParams } from 'wouter-preact';
 import type { Learning as Lesson, WholeLearning } from '../../wire/routes.ts';
 import { useAction } from '../data/action.ts';
-import { approve, helped, learningTables, percent, reject, shortIds, standingOf } from '../data/learning.ts';
+import {
+  approve,
+  helped,
+  holdEverywhere,
+  learningTables,
+  percent,
+  reject,
+  shortIds,
+  standingOf,
+} from '../data/learning.ts';
 import { useProjects } from '../data/projects.ts';
 import { counted, times } from '../data/session.ts';
 import { AskFirst } from '../ui/ask-first.tsx';
@@ -144,7 +153,12 @@ function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
   const waits = lesson.status !== 'active';
   const confirm = useAction(learningTables, () => (waits ? approve(lesson.id) : helped(lesson.id)));
   const refuse = useAction(learningTables, () => reject({ id: lesson.id, reason }));
-  const error = confirm.error ?? refuse.error;
+  const [, navigate] = useLocation();
+  const widen = useAction(learningTables, async () => {
+    const { id } = await holdEverywhere(lesson.id, !lesson.everywhere);
+    navigate(`/learnings/${id}`, { replace: true });
+  });
+  const error = confirm.error ?? refuse.error ?? widen.error;
   return (
     <div class="mt-4">
       <div class="flex flex-wrap gap-2">
@@ -152,6 +166,9 @@ function Decide({ lesson, onEdit }: { lesson: Lesson; onEdit: () => void }) {
           Confirm
         </Button>
         <Button onClick={onEdit}>Edit</Button>
+        <Button busy={widen.isPending} onClick={() => widen.mutate()}>
+          {lesson.everywhere ? 'Only here' : 'In all projects'}
+        </Button>
         <AskFirst
           label="Reject"
           question="No agent is told this any more. Its history stays."
@@ -219,7 +236,10 @@ function Origin({ lesson }: { lesson: WholeLearning }) {
   return (
     <Card title="Where it comes from">
       <Pairs>
-        <Pair name="Project">{called(lesson.project)}</Pair>
+        <Pair name="Project">
+          {called(lesson.project)}
+          {lesson.everywhere && ', told in all projects'}
+        </Pair>
         <Pair name="Learned">
           <Time at={lesson.createdAt} past />
         </Pair>

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { contextOf, hookSession } from '../support/hook-session.ts';
+import { sharedServer } from '../support/server.ts';
+import { ERROR, learn, learnings, state } from './mend.ts';
+
+const server = await sharedServer();
+
+const RULE = 'Write commit messages in English';
+const start = async (key: string, cwd: string) => contextOf(await hookSession(server, { key, cwd }).start());
+
+test('what a person states for all projects is told in each of theirs, and in nobody else’s', async () => {
+  const { key } = await server.member();
+  const { learning } = await state(server, key, RULE, { everywhere: true });
+  expect(learning).toMatchObject({ everywhere: true, status: 'active' });
+  expect(await start(key, '/home/dev/shop')).toContain(RULE);
+  expect(await start((await server.member()).key, '/home/dev/shop')).not.toContain(RULE);
+  const only = await server.request('PATCH', `/v1/learnings/${learning.id}`, {
+    key,
+    body: { everywhere: false },
+  });
+  expect(only.body).toMatchObject({ everywhere: false, lesson: RULE });
+  expect(await start(key, '/home/dev/shop')).not.toContain(RULE);
+  expect(await start(key, '/home/dev/app')).toContain(RULE);
+});
+
+test('what an agent proposes for all projects is told there once a person confirms it', async () => {
+  const { key } = await server.member();
+  await learn(server, { key });
+  const { body } = await server.request('POST', '/v1/proposals', {
+    key,
+    body: {
+      project: '/home/dev/app',
+      agent: 'orchestrator',
+      do: RULE,
+      scope: 'everywhere',
+    },
+  });
+  expect(body.state).toBe('proposed');
+  expect(await start(key, '/home/dev/shop')).not.toContain(RULE);
+  const [{ id }] = (await learnings(server, key)).filter((one: { lesson: string }) => one.lesson === RULE);
+  await server.request('POST', `/v1/learnings/${id}/approve`, { key });
+  expect(await start(key, '/home/dev/shop')).toContain(RULE);
+});
+
+test('the lesson of an error holds its line in all projects', async () => {
+  const { key } = await server.member();
+  await learn(server, { key });
+  const [{ id }] = await learnings(server, key);
+  await server.request('PATCH', `/v1/learnings/${id}`, { key, body: { everywhere: true } });
+  const session = hookSession(server, { key, cwd: '/home/dev/shop' });
+  await session.start();
+  const call = { tool_name: 'Bash', tool_input: { command: 'node check.js' }, tool_use_id: 'toolu_1' };
+  expect(contextOf(await session.send('PreToolUse', call))).toContain('npm run gen');
+  const other = hookSession(server, { key, cwd: '/home/dev/store' });
+  expect(contextOf(await other.bashFails('node check.js', ERROR))).toContain('npm run gen');
+});
+
+test('a key of one project reads what holds everywhere, and changes none of it', async () => {
+  const { key } = await server.member();
+  await state(server, key, 'Run `make lint` first', { project: '/home/dev/shop' });
+  const { learning } = await state(server, key, RULE, { everywhere: true, project: '/home/dev/shop' });
+  const made = await server.request('POST', '/v1/keys', {
+    key,
+    body: { name: 'shop', project: '/home/dev/shop', scope: 'full' },
+  });
+  const bound = made.body.key;
+  expect(await server.request('GET', `/v1/learnings/${learning.id}`, { key: bound })).toMatchObject({ status: 200 });
+  const refused = [
+    await server.request('POST', '/v1/learnings', {
+      key: bound,
+      body: { project: '/home/dev/shop', lesson: 'Use tabs', everywhere: true },
+    }),
+    await server.request('PATCH', `/v1/learnings/${learning.id}`, { key: bound, body: { lesson: 'Write Latin' } }),
+    await server.request('POST', `/v1/learnings/${learning.id}/retire`, { key: bound }),
+    await server.request('DELETE', `/v1/learnings/${learning.id}`, { key: bound }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect(await start(key, '/home/dev/app')).toContain(RULE);
+});
