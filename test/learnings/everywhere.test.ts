@@ -61,7 +61,7 @@ test('a key of one project reads what holds everywhere, and changes none of it',
   const { learning } = await state(server, key, RULE, { everywhere: true, project: '/home/dev/shop' });
   const made = await server.request('POST', '/v1/keys', {
     key,
-    body: { name: 'shop', project: '/home/dev/shop', scope: 'full' },
+    body: { name: 'shop', project: '/home/dev/shop', scope: 'person' },
   });
   const bound = made.body.key;
   expect(await server.request('GET', `/v1/learnings/${learning.id}`, { key: bound })).toMatchObject({ status: 200 });
