@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts';
 import { errorsOfSession } from '../incidents/incidents.ts';
 import type { SessionStep } from '../incidents/steps.ts';
 import { toSteps } from '../incidents/to-steps.ts';
-import { lessonsForErrors } from '../learnings/learnings.ts';
+import { fixesFor } from '../learnings/rules.ts';
 import { lessonsGiven } from '../offers/offers.ts';
 import { sessionContext } from '../sessions/sessions.ts';
 import { type Place, storyPiece } from '../sessions/story.ts';
@@ -73,11 +73,9 @@ export async function readRecord(
       errors,
       stopped: await stoppedIn(tx, session.id, MAX_STOPPED),
       given: await lessonsGiven(tx, session.id, MAX_LESSONS),
-      stored: await lessonsForErrors(
-        tx,
-        { projectId: session.projectId, sessionId: session.id, signatures },
-        MAX_LESSONS,
-      ),
+      stored: (await fixesFor(tx, session.projectId, signatures))
+        .map(({ lesson }) => lesson)
+        .slice(0, MAX_LESSONS),
     };
   });
 }

@@ -59,6 +59,7 @@ export async function showLearning(config: Config, io: Io, id: string): Promise<
   line('project', l.project);
   line('status', `${stateOf(l)}${l.validUntil ? ` ${ago(l.validUntil)}` : ''}`);
   line('missing', l.missing ?? null);
+  for (const one of l.alike) line('looks like', `${one.id.slice(0, 8)} ${one.lesson}`);
   line('holds', l.everywhere ? 'in all your projects' : null);
   line('when', l.context);
   line('about', l.appliesTo.join(', '));

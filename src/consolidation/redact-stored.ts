@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
@@ -9,7 +7,7 @@ import { redactContent } from '../observations/keep.ts';
 import { redactLarge } from '../redaction/large.ts';
 import { RULES_VERSION, WHOLE } from '../redaction/redact.ts';
 
-type Services = { db: Database; log: Log; config: { home?: string } };
+type Services = { db: Database; log: Log };
 
 /** Pages of a table that are read at once. The embedded engine answers nothing else meanwhile. */
 const PAGES = { pglite: 8, postgres: 64 };
@@ -18,8 +16,11 @@ const PAGES = { pglite: 8, postgres: 64 };
  * Redacts what older rules have stored for the caller. The open run notes the version of the rules, so it is done once for
  * each version. Ended before, it begins anew the next time: to redact a text again changes nothing.
  */
-export async function redactStored(given: Services, claims: Claims, signal: AbortSignal): Promise<void> {
-  const { db, log } = given;
+export async function redactStored(
+  { db, log }: Services,
+  claims: Claims,
+  signal: AbortSignal,
+): Promise<void> {
   const [row] = await asUser(
     db,
     claims,
@@ -75,7 +76,6 @@ export async function redactStored(given: Services, claims: Claims, signal: Abor
       rows,
       left,
       tables: Object.fromEntries(changed),
-      backups: backupsIn(given.config.home),
     },
     'secrets that older rules had stored were redacted; backups made before still hold them',
   );
@@ -111,12 +111,4 @@ async function redactTexts(table: string, texts: Record<string, unknown>): Promi
     if (JSON.stringify(redacted) !== JSON.stringify(text)) clean[column] = redacted;
   }
   return clean;
-}
-
-function backupsIn(home: string | undefined): string[] {
-  try {
-    return home === undefined ? [] : readdirSync(join(home, 'backups'));
-  } catch {
-    return [];
-  }
 }

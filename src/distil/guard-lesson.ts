@@ -1,8 +1,9 @@
 import { indexable } from '../db/columns.ts';
 import type { Tx } from '../db/open.ts';
-import { letDeny, onlyTell, putGuard } from '../guards/guards.ts';
+import { aboutSameCalls, letDeny, onlyTell, putGuard } from '../guards/guards.ts';
 import { keyOfWords, literalGuard } from '../guards/literal.ts';
 import { stands } from '../language/standing.ts';
+import { replaceOlder } from '../learnings/admit.ts';
 import { lessonInForce } from '../learnings/learnings.ts';
 
 /** Returns the key that is the same for lessons that say the same: what the words demand of what, else the words themselves. */
@@ -32,6 +33,7 @@ export async function guardLiterally(tx: Tx, learningId: string | null, confirme
   if (rule === null) return;
   const said = sourceSessionId === null ? undefined : { sessionId: sourceSessionId };
   await putGuard(tx, { projectId, lineageId, rule, source: 'literal', asks: heard, said });
+  if (!heard) await replaceOlder(tx, learningId as string, await aboutSameCalls(tx, lineageId));
 }
 
 /** Lets the guard of a lesson that a person has approved deny what it asks about. */

@@ -97,6 +97,18 @@ const shownGuards = (where: ReturnType<typeof sql>, limit: number) =>
       where ${where}
       order by g.created_at desc, g.id limit ${limit}`;
 
+/** Returns the lineages of the other rules of a project whose guards are about the very calls that the guard of this one is about. */
+export async function aboutSameCalls(tx: Tx, lineageId: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    sql`select o.lineage_id as id from guards g
+        join guards o on o.user_id = g.user_id and o.project_id = g.project_id and o.lineage_id <> g.lineage_id
+          and o.rule -> 'when' = g.rule -> 'when' and o.rule -> 'branch' is not distinct from g.rule -> 'branch'
+        where g.user_id = auth.uid() and g.lineage_id = ${lineageId}::uuid`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the caller's guards, the newest first. */
 export const listGuards = (
   tx: Tx,

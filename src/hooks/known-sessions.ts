@@ -253,10 +253,6 @@ export function stillOffered(session: KnownSession, asking: HookEvent, events?: 
   );
 }
 
-/** Returns the first lines of what the agent of an event was told and still has in its context. */
-export const stillTold = (session: KnownSession, asking: HookEvent): string[] =>
-  inContext(session, asking).map(({ text }) => text);
-
 /** Returns whether the agent of an event was told something of a kind with a prompt, and still has it in its context. */
 export const wasTold = (session: KnownSession, asking: HookEvent, kind: OfferKind): boolean =>
   inContext(session, asking).some((one) => one.kind === kind && one.event === 'UserPromptSubmit');

@@ -4,7 +4,6 @@ import { decisionsIn, offerDecision } from '../facts/offer-decision.ts';
 import { findingsForPrompt } from '../findings/offer-finding.ts';
 import { saidIn } from '../language/standing.ts';
 import type { Offer, OfferKind } from '../offers/frame.ts';
-import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { classify } from '../plans/intent.ts';
 import { searchForPrompt } from '../recall/recall.ts';
@@ -12,7 +11,7 @@ import { isPersonsPrompt } from '../sessions/author.ts';
 import { offerSkill } from '../skills/offer-skill.ts';
 import { askAtPrompt } from './asking.ts';
 import { offerForFill } from './context.ts';
-import { type KnownSession, stillOffered, stillTold, wasTold } from './known-sessions.ts';
+import { type KnownSession, stillOffered, wasTold } from './known-sessions.ts';
 import { planForPrompt } from './plan-prompt.ts';
 import { toQuery } from './to-query.ts';
 import type { Asked, HookServices } from './types.ts';
@@ -45,7 +44,7 @@ export async function offerForPrompt(services: HookServices, asked: Asked): Prom
     ...offerForFill(services, session, asked),
     ...(await planForPrompt(services, asked, session)),
     ...saidIn(event.prompt).flatMap(({ words, stated }) => (stated ? confirmed(words) : [])),
-    ...withoutRepeats(found, stillTold(session, event)),
+    ...found,
     ...(await askAtPrompt(services, asked, session)),
   ];
 }
@@ -90,12 +89,7 @@ export async function recordsFor(
     },
     { readOnly: true, urgent: true },
   );
-  return [
-    ...decisions.map(offerDecision),
-    ...skills,
-    ...findings,
-    ...episodes,
-  ];
+  return [...decisions.map(offerDecision), ...skills, ...findings, ...episodes];
 }
 
 /** Returns a voice that usually tells nothing more of these kinds. */

@@ -11,7 +11,6 @@ import { noteAgent } from '../notes/channels.ts';
 import { notesForAgent } from '../notes/offer-note.ts';
 import { ALL_TOKENS, LINE_TOKENS, ONE_RULE_TOKENS, RULE_TOKENS } from '../offers/budget.ts';
 import { fitting, type Offer, quote } from '../offers/frame.ts';
-import { withoutRepeats } from '../offers/repeats.ts';
 import type { Voice, VoiceKind } from '../offers/voice.ts';
 import { lacksFirstCommit } from '../sessions/join-projects.ts';
 import { isLastSilent, uncheckedCalls } from '../sessions/unchecked.ts';
@@ -76,14 +75,14 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
   const fresh = rules.filter(({ id }) => !offered.includes(id));
   const budget = atStart ? RULE_TOKENS.session : RULE_TOKENS.subagent;
-  return withoutRepeats([
+  return [
     ...fittingRules(
       fresh.map((rule) => offerRule(rule, stale(rule.id))),
       budget,
     ),
     ...before,
     ...linesOf(voice, [...notes, ...findings, ...episodes]),
-  ]);
+  ];
 }
 
 const idsOf = (offers: Offer[]): string[] => offers.flatMap(({ sourceId }) => sourceId ?? []);

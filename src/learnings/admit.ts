@@ -207,6 +207,22 @@ export async function endLesson(tx: Tx, id: string) {
   return ended;
 }
 
+/** Ends what a person said before about the same thing: their newer words hold. */
+export async function replaceOlder(tx: Tx, by: string, lineages: string[]): Promise<void> {
+  if (lineages.length === 0) return;
+  const older = await query<{ id: string; projectId: string }>(
+    tx,
+    sql`select l.id, l.project_id as "projectId" from learnings l join learnings n on n.id = ${by}::uuid
+        where l.user_id = auth.uid() and l.lineage_id = any (${sql.param(lineages)}::uuid[]) and l.valid_until is null
+          and l.evaluated_by = 'person' and l.last_confirmed_at < n.last_confirmed_at`,
+  );
+  for (const { id, projectId } of older) {
+    await endLesson(tx, id);
+    const reason = `${by}, which a person said later, is about the same calls`;
+    await noteDecision(tx, { projectId, learningId: id, event: 'replaced', decision: 'superseded', reason });
+  }
+}
+
 /** Keeps in the history of a lesson what a person decided on it. */
 export async function noteDecision(
   tx: Tx,

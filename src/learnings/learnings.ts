@@ -3,6 +3,7 @@ import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
 import { offersFrom, sessionsOffered, sessionsTold } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
+import { recordsLike } from '../search/alike.ts';
 import { otherProject, projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { endLesson, noteDecision } from './admit.ts';
@@ -143,8 +144,8 @@ export async function mayBeEverywhere(tx: Tx, everywhere: boolean | undefined): 
 }
 
 /**
- * Returns the history of a lesson: all its versions, the newest first; what it still needs to be told more widely; all
- * judgements and moves of them; and all times that one of them was offered.
+ * Returns the history of a lesson: all its versions, the newest first; what it still needs to be told more widely; what
+ * looks alike, for a person to decide; all judgements and moves of them; and all times that one of them was offered.
  */
 export async function learningHistory(tx: Tx, id: string) {
   const versions = await select(tx)
@@ -171,7 +172,9 @@ export async function learningHistory(tx: Tx, id: string) {
     .orderBy(desc(learningRequests.finishedAt))
     .limit(50);
   const [injections, inSessions] = [await offersFrom(tx, ids), await sessionsOffered(tx, ids)];
-  return { versions, missing, judgements, injections, inSessions };
+  const like = current?.validUntil === null ? await recordsLike(tx, 'learning', current.id) : [];
+  const alike = like.length === 0 ? [] : await select(tx).where(inArray(learnings.id, like));
+  return { versions, missing, alike, judgements, injections, inSessions };
 }
 
 /**
@@ -296,22 +299,6 @@ export async function lessonsMade(
           order by lineage_id, valid_until desc nulls first) l
         order by created_at, id`,
   );
-}
-
-/** Returns the lessons in force that answer one of these errors, and come from another session. */
-export async function lessonsForErrors(
-  tx: Tx,
-  about: { projectId: string; sessionId: string; signatures: string[] },
-  limit: number,
-): Promise<string[]> {
-  const rows = await query<{ lesson: string }>(
-    tx,
-    sql`select lesson from learnings
-        where project_id = ${about.projectId} and signature = any (${sql.param(about.signatures)}::text[])
-          and valid_until is null and source_session_id is distinct from ${about.sessionId}::uuid
-        order by (status = 'active') desc, confidence desc limit ${limit}`,
-  );
-  return rows.map(({ lesson }) => lesson);
 }
 
 /** Returns the lessons that subagents of a session taught in it, the newest first. */

@@ -49,6 +49,8 @@ const WholeLearning = Learning.extend({
   versions: z.array(Learning),
   /** what it still needs to become active, in a sentence; null if it is active or has ended */
   missing: z.string().nullable(),
+  /** lessons in force that look alike: a person decides whether both stay */
+  alike: z.array(Learning),
   judgements: z.array(Judged),
   injections: z.array(Injection),
   /** how many sessions were told it, and what came of it there */

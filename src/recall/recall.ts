@@ -104,9 +104,7 @@ export async function searchForPrompt(
   vector: QueryVector,
   offered: string[],
 ): Promise<FoundForPrompt[]> {
-  const kinds = isRoutinePrompt(prompt)
-    ? ['decision', 'skill']
-    : ['decision', 'skill', 'finding', 'episode'];
+  const kinds = isRoutinePrompt(prompt) ? ['decision', 'skill'] : ['decision', 'skill', 'finding', 'episode'];
   const perKind = OF_EACH_KIND + Math.min(offered.length, SPARE_RESULTS);
   const { results } = await searchDocuments(tx, {
     query: prompt,

@@ -72,11 +72,27 @@ test.each([
   ['Run npm ci in packages/web before building', 'Run npm ci in packages/api before building'],
   [RETRIES, RETRIES.replace('5 retries', '7 retries')],
   ['Use HTTP for internal service calls', 'Use gRPC for internal service calls'],
-])('what only looks alike stays beside it: %s | %s', async (a, b) => {
+])('what only looks alike stays beside it, and is shown to the person: %s | %s', async (a, b) => {
   const { key } = await server.member();
   await state(server, key, a);
-  expect(await state(server, key, b)).toMatchObject({ decision: 'stored' });
+  const { decision, learning } = await state(server, key, b);
+  expect(decision).toBe('stored');
   expect(await learnings(server, key)).toHaveLength(2);
+  await server.settled();
+  const { body } = await server.request('GET', `/v1/learnings/${learning.id}`, { key });
+  expect(body.alike).toMatchObject([{ lesson: a }]);
+});
+
+test('what a person says later about the same calls replaces what they said before', async () => {
+  const { key } = await server.member();
+  const before = await state(server, key, 'Always ask me before you run `npm publish`.');
+  const after = await state(server, key, 'Never run `npm publish`.');
+  expect(await learnings(server, key)).toMatchObject([{ id: after.learning.id }]);
+  const { body } = await server.request('GET', `/v1/learnings/${before.learning.id}`, { key });
+  expect(body).toMatchObject({
+    validUntil: expect.any(String),
+    judgements: [{ event: 'replaced', decision: 'superseded' }, { event: 'api' }],
+  });
 });
 
 test('a fix that two sessions found is active; the second does not count twice', async () => {

@@ -64,13 +64,18 @@ test('a key of one project reads what holds everywhere, and changes none of it',
     body: { name: 'shop', project: '/home/dev/shop', scope: 'person' },
   });
   const bound = made.body.key;
-  expect(await server.request('GET', `/v1/learnings/${learning.id}`, { key: bound })).toMatchObject({ status: 200 });
+  expect(await server.request('GET', `/v1/learnings/${learning.id}`, { key: bound })).toMatchObject({
+    status: 200,
+  });
   const refused = [
     await server.request('POST', '/v1/learnings', {
       key: bound,
       body: { project: '/home/dev/shop', lesson: 'Use tabs', everywhere: true },
     }),
-    await server.request('PATCH', `/v1/learnings/${learning.id}`, { key: bound, body: { lesson: 'Write Latin' } }),
+    await server.request('PATCH', `/v1/learnings/${learning.id}`, {
+      key: bound,
+      body: { lesson: 'Write Latin' },
+    }),
     await server.request('POST', `/v1/learnings/${learning.id}/retire`, { key: bound }),
     await server.request('DELETE', `/v1/learnings/${learning.id}`, { key: bound }),
   ];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { frameOffers, type OfferKind, quote } from '../../src/offers/frame.ts';
-import { withoutRepeats } from '../../src/offers/repeats.ts';
 import { offerLesson } from '../../src/recall/offer-lesson.ts';
 import type { Recalled } from '../../src/recall/recall.ts';
 import { estimateTokens } from '../../src/text/tokens.ts';
@@ -151,59 +150,6 @@ describe('offers of several kinds', () => {
     expect(text.length).toBeLessThanOrEqual(10_000);
     expect(text.endsWith('</lore-records>')).toBe(true);
     expect(shown.length).toBeGreaterThan(10);
-  });
-});
-
-describe('the same fact in other kinds', () => {
-  const said = 'Start the program with `APP_ENV=dev`, or it finds no config (lore:0123abcd)';
-  const offer = (kind: OfferKind, line: string) => ({ kind, sourceId: null, relevance: null, lines: [line] });
-  const told = (kinds: [OfferKind, string][], before: string[] = []) =>
-    withoutRepeats(
-      kinds.map(([kind, line]) => offer(kind, line)),
-      before,
-    ).map(({ kind }) => kind);
-
-  test('is told once, by the kind that comes first', () => {
-    const episode =
-      'Earlier work, worked, 2026-11-20: “start the program with APP_ENV=dev or it finds no config”';
-    expect(
-      told([
-        ['episode', episode],
-        ['rule', said],
-      ]),
-    ).toEqual(['rule']);
-    expect(told([['episode', episode]], [said])).toEqual([]);
-    expect(
-      told([
-        ['episode', 'Earlier work, worked, 2026-11-20: “add a tax field”'],
-        ['rule', said],
-      ]),
-    ).toEqual(['rule', 'episode']);
-  });
-
-  test('stays in a hand-off that says more, and in rules and steps, which are alike by their form', () => {
-    const handOff = `Last session here: “Run the program”; ended with an open error: no config. Known fix: ${said}`;
-    expect(
-      told([
-        ['hand-off', handOff],
-        ['rule', said],
-      ]),
-    ).toEqual(['rule', 'hand-off']);
-    expect(
-      told(
-        [
-          ['rule', said],
-          ['step', said],
-        ],
-        [said],
-      ),
-    ).toEqual(['rule', 'step']);
-    expect(
-      told([
-        ['finding', 'No config'],
-        ['pattern', 'No config'],
-      ]),
-    ).toEqual(['finding', 'pattern']);
   });
 });
 
