@@ -34,14 +34,7 @@ test('an error that went away although nothing was done teaches nothing', async 
 test('a way around a safeguard is kept only if a person states it', async () => {
   const { key } = await server.member();
   const forced = 'Push the release branch with `git push --force` when the mirror has diverged';
-  const report = { lesson: forced, context: 'Pushing to the mirror', appliesTo: ['git push'] };
-  const session = hookSession(server, { key, cwd: '/home/dev/app' });
-  await session.send('SubagentStop', {
-    agent_id: 'sub',
-    agent_type: 'general-purpose',
-    last_assistant_message: `\`\`\`json\n${JSON.stringify({ verdict: 'success', learnings: [{ ...report, confidence: 0.9 }], errorsFound: [], recommendedNextSteps: [] })}\n\`\`\``,
-  });
-  await server.settled();
+  await state(server, key, forced, { agent: 'planner' });
   expect(await learnings(server, key)).toEqual([]);
   expect(await judgements(server, key)).toMatchObject([
     { decision: 'discarded', reason: expect.stringContaining('only a person may state') },
@@ -59,9 +52,9 @@ test('the same words are one lesson, also when they arrive ten times at once; ea
   expect(await state(server, key, RETRIES, { project: 'other' })).toMatchObject({ decision: 'stored' });
 });
 
-test('a rule of a person in other words is one rule with its newest words', async () => {
+test('a rule of a person said again is one rule with its newest words', async () => {
   const { key } = await server.member();
-  const said = ['Always run make lint before you commit.', 'Before committing, always run `make lint`.'];
+  const said = ['Never run `npm publish`.', 'never run npm publish!'];
   for (const lesson of said) await state(server, key, lesson);
   expect(await learnings(server, key)).toMatchObject([
     { lesson: said.at(-1), status: 'active', successCount: 1, supersedes: expect.any(String) },
@@ -71,7 +64,6 @@ test('a rule of a person in other words is one rule with its newest words', asyn
 test.each([
   ['Run npm ci in packages/web before building', 'Run npm ci in packages/api before building'],
   [RETRIES, RETRIES.replace('5 retries', '7 retries')],
-  ['Use HTTP for internal service calls', 'Use gRPC for internal service calls'],
 ])('what only looks alike stays beside it, and is shown to the person: %s | %s', async (a, b) => {
   const { key } = await server.member();
   await state(server, key, a);

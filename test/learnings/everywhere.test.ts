@@ -1,4 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { asUser } from '../../src/db/as-user.ts';
+import { query } from '../../src/db/open.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { ERROR, learn, learnings, state } from './mend.ts';
@@ -56,29 +59,17 @@ test('the lesson of an error holds its line in all projects', async () => {
 });
 
 test('a key of one project reads what holds everywhere, and changes none of it', async () => {
-  const { key } = await server.member();
+  const { key, userId } = await server.member();
   await state(server, key, 'Run `make lint` first', { project: '/home/dev/shop' });
   const { learning } = await state(server, key, RULE, { everywhere: true, project: '/home/dev/shop' });
-  const made = await server.request('POST', '/v1/keys', {
-    key,
-    body: { name: 'shop', project: '/home/dev/shop', scope: 'person' },
-  });
-  const bound = made.body.key;
-  expect(await server.request('GET', `/v1/learnings/${learning.id}`, { key: bound })).toMatchObject({
-    status: 200,
-  });
-  const refused = [
-    await server.request('POST', '/v1/learnings', {
-      key: bound,
-      body: { project: '/home/dev/shop', lesson: 'Use tabs', everywhere: true },
-    }),
-    await server.request('PATCH', `/v1/learnings/${learning.id}`, {
-      key: bound,
-      body: { lesson: 'Write Latin' },
-    }),
-    await server.request('POST', `/v1/learnings/${learning.id}/retire`, { key: bound }),
-    await server.request('DELETE', `/v1/learnings/${learning.id}`, { key: bound }),
-  ];
-  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  const [{ project_id: projectId }] = await server.rows(
+    `select project_id from learnings where id = '${learning.id}'`,
+  );
+  const bound = <T extends Record<string, unknown>>(statement: string) =>
+    asUser(server.db, { userId, role: 'member', projectId }, (tx) => query<T>(tx, sql.raw(statement)));
+  expect(await bound(`select lesson from learnings where id = '${learning.id}'`)).toEqual([{ lesson: RULE }]);
+  expect(await bound(`update learnings set lesson = 'Write Latin' where everywhere returning 1`)).toEqual([]);
+  expect(await bound(`delete from learnings where everywhere returning 1`)).toEqual([]);
+  await expect(bound('update learnings set everywhere = true returning 1')).rejects.toThrow();
   expect(await start(key, '/home/dev/app')).toContain(RULE);
 });
