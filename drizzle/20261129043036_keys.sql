@@ -726,6 +726,48 @@ exception when others then
   raise notice 'pg_cron is not used: %', sqlerrm;
 end $$;
 --> statement-breakpoint
+-- ── sql/events/notify_learnings.sql ──
+
+-- Servers keep the lessons of the projects that are worked on in memory, with what these cite, and the decisions that
+-- are told before a call. This tells them which project's they must read again. Counting an offer of a lesson does not
+-- notify, because it changes nothing that is told.
+create or replace function notify_learnings() returns trigger
+language plpgsql as $$
+begin
+  -- what holds everywhere is in the memory of each project, and so is its guard
+  if tg_table_name = 'learnings' then
+    if new.everywhere is true or old.everywhere is true then
+      perform pg_notify('lore_learnings', p.user_id || ' ' || p.id), pg_notify('lore_guards', p.user_id || ' ' || p.id)
+      from projects p where p.user_id = coalesce(new.user_id, old.user_id);
+      return null;
+    end if;
+  end if;
+  perform pg_notify('lore_learnings',
+    coalesce(new.user_id, old.user_id) || ' ' || coalesce(new.project_id, old.project_id));
+  if tg_op = 'UPDATE' and old.project_id <> new.project_id then
+    perform pg_notify('lore_learnings', old.user_id || ' ' || old.project_id);
+  end if;
+  return null;
+end $$;
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after insert or delete or update of project_id, everywhere, status, lesson, why, applies_to, target, confidence, success_count,
+    failure_count, valid_until, last_confirmed_at
+  on learnings
+  for each row execute function notify_learnings();
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after insert or delete or update of project_id, recorded_until, confirmed_at, session_id
+  on decisions
+  for each row execute function notify_learnings();
+--> statement-breakpoint
+create or replace trigger notify_learnings
+  after update of hash, state
+  on citations
+  for each row
+  when (new.kind = 'learning' and (new.hash is distinct from old.hash or new.state is distinct from old.state))
+  execute function notify_learnings();
+--> statement-breakpoint
 -- ── sql/index/searchable_conversation.sql ──
 
 -- The turns of sessions: what a person asked, and what the agent said at the end. They are less sure than records that
@@ -2314,6 +2356,23 @@ begin
     execute format('create policy %I on %s as restrictive for delete to lore_user using %s',
       'own project: delete by ' || part, t, own);
   end loop;
+  -- Nor does it change what holds in all projects.
+  for t in
+    select p.polrelid from pg_policy p
+    join pg_attribute a on a.attrelid = p.polrelid and a.attname = 'everywhere'
+    where p.polname = 'own rows' order by 1
+  loop
+    own := '((select own_project()) is null or not everywhere)';
+    execute format('drop policy if exists "own project: insert everywhere" on %s', t);
+    execute format('drop policy if exists "own project: update everywhere" on %s', t);
+    execute format('drop policy if exists "own project: delete everywhere" on %s', t);
+    execute format('create policy "own project: insert everywhere" on %s as restrictive for insert to lore_user with check %s',
+      t, own);
+    execute format('create policy "own project: update everywhere" on %s as restrictive for update to lore_user using %s with check %s',
+      t, own, own);
+    execute format('create policy "own project: delete everywhere" on %s as restrictive for delete to lore_user using %s',
+      t, own);
+  end loop;
   -- what an access token may read (sql/realtime/published.sql)
   for t in select p.polrelid from pg_policy p where p.polname = 'published rows' order by 1
   loop
@@ -2398,4 +2457,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129042259';
+update lore.instance set migration = '20261129043036';
