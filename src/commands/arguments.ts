@@ -79,7 +79,6 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
   const redirected = [
     ...invocation.writes.map((write) => write.target),
     ...values.filter(({ kind }) => kind === 'writes').map(({ arg }) => arg),
-    ...(invocation.code?.writesTo ?? []),
     ...textProgramsOf(invocation, table).flatMap(
       (program) => program?.writes.map((text) => known(text)) ?? [],
     ),

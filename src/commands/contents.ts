@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { redactText } from '../redaction/redact.ts';
 import { known } from '../shell/arg.ts';
-import { unescaped } from '../shell/inline-code/scan.ts';
+import { unescaped } from '../shell/inline-code.ts';
 import { GREPS, SHOWERS, TREE_GREPS } from '../shell/names.ts';
 import { textOrNothing } from '../shell/project-files.ts';
 import { mayBeSecret } from '../shell/secret-places.ts';

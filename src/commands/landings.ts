@@ -40,16 +40,13 @@ export function landingsOf(invocation: Invocation, table: Options, place: Surrou
 }
 
 function named(invocation: Invocation, table: Options, place: Surroundings): Landing[] {
-  const { program, writes, code } = invocation;
+  const { program, writes } = invocation;
   const { words } = wordsOf(invocation, table);
   const targets = targetsOf(invocation, table);
   const sources = COPIES.has(program) ? words.filter((word) => !targets.includes(word)) : [];
   return targets.flatMap((target) => {
     const redirected = writes.find((write) => write.target === target);
-    const edits =
-      redirected?.append === true ||
-      (EDITS.has(program) && words.includes(target)) ||
-      (code?.writesTo?.includes(target) === true && isEditedBy(code.text, target.text));
+    const edits = redirected?.append === true || (EDITS.has(program) && words.includes(target));
     return pathsAt(target, invocation, place).map((path) => ({
       target,
       path,
@@ -58,15 +55,6 @@ function named(invocation: Invocation, table: Options, place: Surroundings): Lan
       brought: false,
     }));
   });
-}
-
-const READS = /\bread\w*\s*\(|\bload\s*\(|\bappendFile|['"](a|r\+|rb\+)b?['"]/;
-/** Whether a program in the line puts into a file what it took out of it: it is not just named where it is written. */
-function isEditedBy(code: string, file: string): boolean {
-  if (!READS.test(code)) return false;
-  const at = code.indexOf(file);
-  const once = at >= 0 && code.indexOf(file, at + 1) < 0;
-  return !(once && /\b(open|Path|writeFile(Sync)?)\s*\(\s*['"`]$/.test(code.slice(0, at)));
 }
 
 /** Returns what keeps its name in a folder, and what a folder, an archive or a patch brings. */

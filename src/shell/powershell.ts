@@ -108,7 +108,9 @@ function say(
   if (/^(iex|invoke-expression|cmd|pwsh|powershell|start-process|start|saps)$/.test(name)) {
     const from = args.findIndex((arg) => /^["']?[-/](c|k|command)["']?$/i.test(arg)) + 1;
     const inner = args.slice(from).map(unquoted).join(' ');
-    return { line: bashLineOf(inner.replace(/^\w+ -ArgumentList \/c /i, ''), depth + 1), paths: [] };
+    const line = bashLineOf(inner.replace(/^\w+ -ArgumentList \/c /i, ''), depth + 1);
+    // what is fetched is run
+    return { line: /^i/.test(name) && line.startsWith('curl ') ? `${line} | sh` : line, paths: [] };
   }
   if (name === 'wsl') return { line: args.join(' ').replace(/^-d \S+ /, ''), paths: [] };
   const verb = VERBS.get(name);

@@ -39,7 +39,6 @@ export const EFFECTS = [
   'deletes',
   'writes',
   /** it writes only files that it names, and otherwise only computes and prints */
-  'named',
   'network',
   'dynamic',
   'decodes',
@@ -48,7 +47,7 @@ export const EFFECTS = [
 export type Effect = (typeof EFFECTS)[number];
 
 /** An inline program: what it may do, and the strings in it that look like paths. */
-type Code = { text: string; effects: Effect[]; paths: Arg[]; writesTo?: Arg[] };
+type Code = { text: string; effects: Effect[]; paths: Arg[] };
 
 /** One simple command that would run. */
 export type Invocation = {

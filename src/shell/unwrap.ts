@@ -1,7 +1,7 @@
 import { known } from './arg.ts';
 import { unwrapContainer } from './containers.ts';
 import { unwrapFd, unwrapFind } from './find.ts';
-import { walkCode } from './inline-code/walk-code.ts';
+import { walkCode } from './inline-code.ts';
 import { suspect, walkLine } from './lines.ts';
 
 import { evaluatesLoader } from './loaders.ts';

@@ -93,30 +93,3 @@ describe('a search that only asks for the name of a setting shows no secret', ()
   allowed(['grep -q ^API_KEY= .env', 'grep -c "API_KEY=." apps/api/.env', 'grep -l API_KEY .env .env.local']);
   questions(['grep API_KEY .env', 'grep -q "^API_KEY=a" .env', 'grep -c -e . .env', 'grep -qo . .env']);
 });
-
-describe('a program in the line may call what it imports from the project', () => {
-  const files = ['shop/__init__.py', 'shop/cart.py', 'tools.py'].map((path) => `${root}/${path}`);
-  const read = (path: string) => (files.includes(path) ? { text: '', whole: true } : null);
-  const inProject = (line: string) =>
-    judgeByPolicy(line, { cwd: root, root, home: '/home/dev', tmp: '/tmp', read }, builtinPolicy).decision;
-
-  test.each([
-    'python3 -c "import shop.cart as c; print(c.merge([1], [2]))"',
-    'python3 -c "import shop.cart; print(shop.cart.total(3))"',
-    'python3 -c "from shop import cart; print(cart.merge([1], [2]))"',
-    "python3 - <<'E'\nfrom tools import count_lines\nprint(count_lines('a.txt'))\nE",
-  ])('%s is allowed', (line) => {
-    expect(inProject(line)).toBe('allow');
-  });
-
-  test.each([
-    'python3 -c "import other.cart as c; print(c.merge([1], [2]))"',
-    'python3 -c "from tools import delete_all; delete_all()"',
-    'python3 -c "import shop.cart as c; c.destroy(1)"',
-    'python3 -c "import shop.cart as c; import other; c = other; c.merge(1)"',
-    'python3 -c "import shop.cart as c; import os; os.remove(c.path(1))"',
-    'cd /home/dev/other && python3 -c "import shop.cart as c; print(c.merge([1], [2]))"',
-  ])('%s is a question', (line) => {
-    expect(inProject(line)).toBe('unknown');
-  });
-});

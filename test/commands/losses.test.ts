@@ -178,8 +178,6 @@ describe('what git does not have is left to the person', () => {
     'rsync -a --exclude notes.txt new/ .',
     'gcc -o app.sqlite src/a.c',
     "sed -i 's/[a-z]*,//g' users.csv",
-    `python3 -c "p='notes.txt'; s=open(p).read(); open(p,'w').write(s.replace('a','b'))"`,
-    `node -e "const fs=require('fs'); fs.writeFileSync('notes.txt', fs.readFileSync('notes.txt','utf8').trim())"`,
     'git mv src/clean.ts src/neat.ts',
   ])('%s does not', (line) => expect(decisionOn(line)).toBe('allow'));
 
