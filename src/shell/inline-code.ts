@@ -1,3 +1,5 @@
+// Longer than 400 lines because the names that make a program harmless or harmful stand beside what reads them.
+
 import { known } from './arg.ts';
 import { suspect } from './lines.ts';
 import { words } from './names.ts';
