@@ -163,15 +163,14 @@ inClient.describe(
           'release.js': "require('node:fs').appendFileSync('released.txt', 'x');\n",
           'check.js': "console.log('all is well');\n",
         });
-        await session(app, idle, 'Remember: never run `node release.js` before `node check.js` has passed.');
+        await session(app, idle, 'Never run `node release.js` here.');
         await until(() => learned(app, 'active'));
         const [call, check] = [bash('node release.js'), bash('node check.js')];
         // what was heard asks, and here nobody can answer
-        const b = await session(app, [call, call, check, call], 'Good morning');
-        for (const answer of [1, 2])
-          expect(b.sent(answer)).toContain('Lore: You said: “Remember: never run `node release.js`');
-        expect(b.sent(3)).toContain('all is well');
-        expect(readFileSync(join(app, 'released.txt'), 'utf8')).toBe('x');
+        const b = await session(app, [call, check], 'Good morning');
+        expect(b.sent(1)).toContain('Lore: You said: “Never run `node release.js`');
+        expect(b.sent(2)).toContain('all is well');
+        expect(existsSync(join(app, 'released.txt'))).toBe(false);
 
         const [{ id }] = await sql(
           `select l.id from learnings l join projects p on p.id = l.project_id where p.name = '${app}'`,
@@ -179,7 +178,7 @@ inClient.describe(
         await lore(['lessons', 'approve', id]);
         const c = await session(app, [call], 'Good morning');
         expect(c.sent(1)).toMatch(
-          /Lore: A person said about this project: “Remember: never run `node release\.js`[^"]*Only a person can lift it/,
+          /Lore: A person said about this project: “Never run `node release\.js`[^"]*Only a person can lift it/,
         );
       });
     });
@@ -209,7 +208,7 @@ inClient.describe(
       const b = await session(app, [fails, works, answers, { text: 'ok' }], 'Load the book again', options);
       expect(b.sent(1)).not.toContain('lore-records');
       expect(b.sent(2)).toContain(asks(command));
-      expect(b.sent(3)).toMatch(/trial learning:[0-9a-f]{8}/);
+      expect(b.sent(3)).toMatch(/proposed learning:[0-9a-f]{8}/);
 
       const c = await session(app, [fails], 'Good morning');
       expect(c.sent(0)).not.toContain('--dots');
