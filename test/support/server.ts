@@ -255,7 +255,7 @@ async function tryAgain(db: Database | undefined): Promise<boolean> {
   const again = (table: string, open: string) =>
     query<{ error: string }>(
       (db as Database).drizzle,
-      sql.raw(`update ${table} set run_after = now() where ${open} and error is not null and run_after > now()
+      sql.raw(`update ${table} set run_after = now() where ${open} and run_after > now() and error ~* 'deadlock|serializ|timeout|connection'
                returning error`),
     );
   const failed = [
