@@ -127,6 +127,7 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'PATCH /v1/learnings/{id}': ['device'],
   // an agent may read what would stop it, and change nothing about it
   'PATCH /v1/guards/{id}': ['device'],
+  'PUT /v1/guards/{id}': ['device'],
   'POST /v1/learnings/{id}/approve': ['device'],
   'POST /v1/learnings/{id}/retire': ['device'],
   'POST /v1/learnings/{id}/feedback': ['device'],

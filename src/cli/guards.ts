@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
-import type { Guard, GuardChange, GuardRule } from '../wire/routes.ts';
+import type { Guard, GuardRule } from '../wire/routes.ts';
 import { callServer } from './client.ts';
 import type { Io } from './io.ts';
 import { refuseAgents } from './overrule.ts';
@@ -69,7 +69,7 @@ const shown = ({ tool, input }: GuardRule['breaks'][number]): string =>
  */
 export async function setGuard(config: Config, io: Io, id: string, state: 'on' | 'paused'): Promise<void> {
   refuseAgents(io, `guards ${state === 'on' ? 'resume' : 'pause'}`);
-  tellChanged(io, await change(config, id, { state }));
+  tellChanged(io, await callServer(config, 'PATCH /v1/guards/{id}', { params: { id }, body: { state } }));
 }
 
 /**
@@ -84,11 +84,9 @@ export async function editGuard(
   options: { file: string },
 ): Promise<void> {
   refuseAgents(io, 'guards edit');
-  tellChanged(io, await change(config, id, { rule: ruleIn(resolve(io.cwd, options.file)) }));
+  const rule = ruleIn(resolve(io.cwd, options.file));
+  tellChanged(io, await callServer(config, 'PUT /v1/guards/{id}', { params: { id }, body: rule }));
 }
-
-const change = (config: Config, id: string, body: GuardChange): Promise<Guard> =>
-  callServer(config, 'PATCH /v1/guards/{id}', { params: { id }, body });
 
 function ruleIn(file: string): GuardRule {
   try {

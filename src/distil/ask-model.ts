@@ -28,13 +28,13 @@ Most turns teach nothing: then both lists are empty. A wrong or needless answer 
 "rules": what the person stated that outlasts this task: a rule, a ban, a correction of how things are done here. Not what
  they want now, complaints, questions, descriptions, quotations, titles, pasted texts.
  {"words": their sentence, copied letter by letter, "means": what it means if the words do not say it, "about": [...],
- "unless", "then", "breaks", "keeps"}
+ "unless", "then", "breaks", "keeps", "scope": "everywhere" if they say all their projects, else left out}
  "about": the calls that BREAK the rule ("use uv, not pip": pip), as narrow as the rule; [] if single calls do not show it.
   {"program": "git push", "args": ["--force"]}: a shell command. "program" is the program with the words that choose what it
    does; spellings are the machine's work. "args" must all be there, in any order; "*" stands for any characters. Two ways to
    break it are two entries. "without": words that make the call innocent.
-  {"globs": ["config/legal/**"], "except": [...]}: a file that a call changes; with "reads": true also shows. If it is only
-   about deleting files, name the commands (rm, git rm).
+  {"globs": ["config/legal/**"], "except": [...]}: a file that a call changes. If it is only about deleting
+   files, name the commands (rm, git rm).
   {"pattern": RE2, "globs": ["*.ts"]}: a line of text that a call writes into such a file.
   {"tool": "mcp__db__*", "field": "sql", "pattern": RE2}: a call of an MCP server's tool.
  "unless": {"program", "args"}: a command that makes the call innocent if it passed since the last change of a file.

@@ -48,7 +48,6 @@ export const Rule = z.strictObject({
   /** the calls that it is about; none: no single call shows whether it is kept */
   about: z.array(About).max(6).default([]),
   unless: GuardRule.shape.unless,
-  branch: GuardRule.shape.branch,
   then: z.enum(['tell', 'ask']),
   breaks: z.array(Call).max(4).default([]),
   keeps: z.array(Call).max(4).default([]),

@@ -205,13 +205,12 @@ export async function keepRule(services: Services, claims: Claims, given: Rule, 
 }
 
 /** Returns the guard of a rule that was handed in; null if it is about no calls. It denies once it is confirmed. */
-export const guardOf = ({ about, unless, branch, then, breaks, keeps }: Rule): GuardRule | null =>
+export const guardOf = ({ about, unless, then, breaks, keeps }: Rule): GuardRule | null =>
   about.length === 0
     ? null
     : {
         when: about,
         ...(unless && { unless }),
-        ...(branch && { branch }),
         then: then === 'ask' ? 'deny' : 'tell',
         breaks,
         keeps,

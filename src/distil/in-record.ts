@@ -25,7 +25,7 @@ const KNOWN_TO_ALL = readWordLists(wellKnown, 'well-known.jsonc')('all');
  * Returns what a guard names and not everybody knows who writes software: of each program, argument, path, pattern and tool
  * its longest word. Options are known, and so are the endings of files.
  */
-export function namedInGuard({ when, unless, branch = '' }: GuardRule): string[] {
+export function namedInGuard({ when, unless }: GuardRule): string[] {
   const named = [...when, ...(unless ? [{ kind: 'command' as const, ...unless }] : [])].flatMap((match) => {
     if (match.kind === 'command') return [...match.program.split(/\s+/), ...(match.args ?? [])];
     const pattern = ('pattern' in match ? (match.pattern ?? '') : '').replace(
@@ -35,7 +35,7 @@ export function namedInGuard({ when, unless, branch = '' }: GuardRule): string[]
     const tool = match.kind === 'mcp' ? match.tool.replace(/^mcp__/, '').replaceAll('_', ' ') : '';
     return [pattern, tool, ...('globs' in match ? (match.globs ?? []) : [])];
   });
-  return [...named, branch].flatMap((name) => {
+  return named.flatMap((name) => {
     if (/^-|^(?:\*\*\/)?\*?\.[\w{},]+$/.test(name)) return [];
     const words = name.toLowerCase().match(/[\p{L}\p{N}_]{2,}(?:-[\p{L}\p{N}_]+)*/gu) ?? [];
     if (words.every((word) => KNOWN_TO_ALL.has(word))) return [];

@@ -1,52 +1,31 @@
 import type { GuardRule, Match } from './rule.ts';
 
-// What a rule is about, in words.
-
 const list = (words: readonly string[], last: 'and' | 'or'): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 const code = (words: readonly string[]): string[] => words.map((word) => `\`${word}\``);
+const some = (before: string, words: readonly string[] = [], last: 'and' | 'or' = 'or'): string =>
+  words.length > 0 ? ` ${before} ${list(code(words), last)}` : '';
 
 const VERBS = { tell: 'reminds of the rule at', ask: 'asks before', deny: 'stops' } as const;
 
 /**
  * Returns in plain words which calls a rule is about and what it does then.
  *
- * @example 'stops `git push` with `--force`, on branch `main`'
+ * @example 'stops `git push` with `--force`'
  */
-export function describeGuard(rule: GuardRule): string {
-  const about = list(rule.when.map(describeMatch), 'or');
-  const on = rule.branch === undefined ? '' : `, on branch \`${rule.branch}\``;
-  const { unless } = rule;
-  const but =
-    unless === undefined
-      ? ''
-      : `, unless ${code([[unless.program, ...(unless.args ?? [])].join(' ')])} passed since the last change of a file`;
-  return `${VERBS[rule.then]} ${about}${on}${but}`;
+export function describeGuard({ when, unless, then }: GuardRule): string {
+  const first = unless && code([[unless.program, ...(unless.args ?? [])].join(' ')]);
+  const but = first ? `, unless ${first} passed since the last change of a file` : '';
+  return `${VERBS[then]} ${list(when.map(describeMatch), 'or')}${but}`;
 }
 
 function describeMatch(match: Match): string {
-  switch (match.kind) {
-    case 'command': {
-      const having = match.args?.length ? ` with ${list(code(match.args), 'and')}` : '';
-      const lacking = match.without?.length ? ` without ${list(code(match.without), 'or')}` : '';
-      return `\`${match.program}\`${having}${lacking}`;
-    }
-    case 'path': {
-      const deeds = match.reads ? 'reads and changes of files' : 'changes of files';
-      const except = match.except?.length ? ` other than ${list(code(match.except), 'or')}` : '';
-      return `${deeds} at ${list(code(match.globs), 'or')}${except}`;
-    }
-    case 'content': {
-      const where = match.globs?.length ? ` in ${list(code(match.globs), 'or')}` : '';
-      return `new text that fits \`${match.pattern}\`${where}`;
-    }
-    case 'mcp': {
-      const field = match.field === undefined ? '' : ` whose ${match.field}`;
-      const pattern =
-        match.pattern === undefined
-          ? ''
-          : `${field === '' ? ' whose input' : field} fits \`${match.pattern}\``;
-      return `the tool \`${match.tool}\`${pattern === '' && field !== '' ? `${field} is given` : pattern}`;
-    }
-  }
+  if (match.kind === 'command')
+    return `\`${match.program}\`${some('with', match.args, 'and')}${some('without', match.without)}`;
+  if (match.kind === 'path')
+    return `changes of files${some('at', match.globs)}${some('other than', match.except)}`;
+  if (match.kind === 'content') return `new text that fits \`${match.pattern}\`${some('in', match.globs)}`;
+  const fits = match.pattern === undefined ? 'is given' : `fits \`${match.pattern}\``;
+  const whose = match.field ?? (match.pattern === undefined ? null : 'input');
+  return `the tool \`${match.tool}\`${whose === null ? '' : ` whose ${whose} ${fits}`}`;
 }

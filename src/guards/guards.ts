@@ -1,11 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
+import { createProjectMemory, type ProjectMemory, type ReadingServices } from '../db/project-memory.ts';
 import { badRequest } from '../errors/problem.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { GuardRule } from './rule.ts';
 import { GUARD_SOURCES, guards } from './schema.ts';
-import { sortsExamples, tryRule } from './verify.ts';
+import { canBeRead, sortsExamples, tryRule } from './verify.ts';
 
 // Stores the rules of persons as data. A guard belongs to all versions of a lesson, and acts as long as that lesson is in
 // force, where that lesson is.
@@ -62,21 +63,13 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Pick<Guard, 'id'
   return stored as NonNullable<typeof stored>;
 }
 
-/** A guard with the lesson that it guards, as people see it. */
+/** A guard with the lesson that it guards, as people see it. `inForce`: whether the lesson is; if not, it does not act. */
 export type ShownGuard = Pick<
   Guard,
   'id' | 'rule' | 'source' | 'state' | 'reason' | 'pastCalls' | 'pastHits' | 'hits'
-> & {
-  project: string;
-  /** the lesson's present version */
-  lessonId: string;
-  lesson: string;
-  /** whether the lesson is in force; if not, the guard does not act */
-  inForce: boolean;
-  lastHitAt: string | null;
-  createdAt: string;
-  updatedAt: string;
-};
+> &
+  Record<'project' | 'lessonId' | 'lesson' | 'createdAt' | 'updatedAt', string> &
+  Record<'inForce' | 'everywhere', boolean> & { lastHitAt: string | null };
 
 /**
  * SQL for whether the lesson `l` of the guard `g` is in force. Only a person's word may stop a call: what an agent stated may
@@ -86,16 +79,19 @@ export type ShownGuard = Pick<
 const IN_FORCE = sql`(l.valid_until is null and (g.source = 'agent' or (l.status = 'active'
   and ((l.evaluated_by = 'person' and l.source_subagent is null) or g.source = 'person'))))`;
 
-const shownGuards = (where: ReturnType<typeof sql>, limit: number) =>
-  sql`select g.id, p.name as project, l.id as "lessonId", l.lesson, ${IN_FORCE} as "inForce", g.rule, g.source, g.state,
-        g.reason, g.past_calls as "pastCalls", g.past_hits as "pastHits", g.hits, to_json(g.last_hit_at) as "lastHitAt",
-        to_json(g.created_at) as "createdAt", to_json(g.updated_at) as "updatedAt"
-      from guards g
-      join projects p on p.id = g.project_id
-      join lateral (select * from learnings v where v.lineage_id = g.lineage_id
-        order by v.valid_until desc nulls first, v.valid_from desc limit 1) l on true
-      where ${where}
-      order by g.created_at desc, g.id limit ${limit}`;
+const shownGuards = (tx: Tx, where: SQL, limit: number): Promise<ShownGuard[]> =>
+  query(
+    tx,
+    sql`select g.id, p.name as project, l.everywhere, l.id as "lessonId", l.lesson, ${IN_FORCE} as "inForce", g.rule,
+          g.source, g.state, g.reason, g.past_calls as "pastCalls", g.past_hits as "pastHits", g.hits,
+          to_json(g.last_hit_at) as "lastHitAt", to_json(g.created_at) as "createdAt", to_json(g.updated_at) as "updatedAt"
+        from guards g
+        join projects p on p.id = g.project_id
+        join lateral (select * from learnings v where v.lineage_id = g.lineage_id
+          order by v.valid_until desc nulls first, v.valid_from desc limit 1) l on true
+        where ${where}
+        order by g.created_at desc, g.id limit ${limit}`,
+  );
 
 /** Returns the lineages of the other rules of a project whose guards are about the very calls that the guard of this one is about. */
 export async function aboutSameCalls(tx: Tx, lineageId: string): Promise<string[]> {
@@ -103,21 +99,21 @@ export async function aboutSameCalls(tx: Tx, lineageId: string): Promise<string[
     tx,
     sql`select o.lineage_id as id from guards g
         join guards o on o.user_id = g.user_id and o.project_id = g.project_id and o.lineage_id <> g.lineage_id
-          and o.rule -> 'when' = g.rule -> 'when' and o.rule -> 'branch' is not distinct from g.rule -> 'branch'
+          and o.rule -> 'when' = g.rule -> 'when'
         where g.user_id = auth.uid() and g.lineage_id = ${lineageId}::uuid`,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Returns the caller's guards, the newest first. */
+/** Returns the caller's guards, the newest first: of a project with those of all projects; of a lesson, in any version. */
 export const listGuards = (
   tx: Tx,
   wanted: { projectId?: string | undefined; lessonId?: string | undefined; limit: number },
 ): Promise<ShownGuard[]> => {
   const { projectId = null, lessonId = null, limit } = wanted;
-  const where = sql`(${projectId}::uuid is null or g.project_id = ${projectId}::uuid)
+  const where = sql`(${projectId}::uuid is null or g.project_id = ${projectId}::uuid or l.everywhere)
     and (${lessonId}::uuid is null or g.lineage_id in (select o.lineage_id from learnings o where o.id = ${lessonId}::uuid))`;
-  return query<ShownGuard>(tx, shownGuards(where, limit));
+  return shownGuards(tx, where, limit);
 };
 
 /**
@@ -126,49 +122,46 @@ export const listGuards = (
  * @throws Problem (404) if there is none, (409) if the beginning fits several
  */
 export async function getGuard(tx: Tx, reference: string): Promise<ShownGuard> {
-  const prefix = idPrefix(reference);
-  if (prefix === null) return theOne([], 'guard', reference);
+  const prefix = idPrefix(reference) ?? '?';
   const where = sql`starts_with(g.id::text, ${prefix}) or g.lineage_id in
     (select o.lineage_id from learnings o where starts_with(o.id::text, ${prefix}))`;
-  return theOne(await query<ShownGuard>(tx, shownGuards(where, 2)), 'guard', reference);
+  return theOne(await shownGuards(tx, where, 2), 'guard', reference);
 }
 
 /**
  * Stores the rule that a person writes for a lesson, in place of the one that it has. Returns the guard's id.
  *
+ * @param reference id of the lesson, or of the guard that it has, or the beginning of it
  * @throws Problem (400) if the rule does not sort its own examples rightly, (404) if there is no such lesson
  */
-export async function writeGuard(tx: Tx, lesson: string, rule: GuardRule): Promise<string> {
+export async function writeGuard(tx: Tx, reference: string, rule: GuardRule): Promise<string> {
   const wrong = sortsExamples(rule);
   if (wrong !== null)
     throw badRequest('rule', `${wrong}. Change \`when\`, or the calls in \`breaks\` and \`keeps\``);
+  const prefix = idPrefix(reference) ?? '?';
   const found = await query<{ projectId: string; lineageId: string }>(
     tx,
-    sql`select project_id as "projectId", lineage_id as "lineageId" from learnings
-        where starts_with(id::text, ${idPrefix(lesson) ?? '?'}) limit 2`,
+    sql`select project_id as "projectId", lineage_id as "lineageId" from learnings where starts_with(id::text, ${prefix})
+        union select project_id, lineage_id from guards where starts_with(id::text, ${prefix}) limit 2`,
   );
-  return (await putGuard(tx, { ...theOne(found, 'lesson', lesson), rule, source: 'person' })).id;
+  return (await putGuard(tx, { ...theOne(found, 'lesson', reference), rule, source: 'person' })).id;
 }
 
 /** Guards that ask only because nobody has confirmed them yet say why. */
 const UNCONFIRMED = sql`(g.state = 'on' and g.rule ->> 'then' = 'ask' and g.reason is not null)`;
 
+const becomes = (then: 'deny' | 'tell', reason: string | null): SQL =>
+  sql`update guards g set rule = jsonb_set(rule, '{then}', to_jsonb(${then}::text)), reason = ${reason}, updated_at = now()
+      where ${UNCONFIRMED}`;
+
 /** Lets the guard of a lesson deny what it asks about until somebody confirms it, because a person has. */
 export async function letDeny(tx: Tx, lineageId: string): Promise<void> {
-  await query(
-    tx,
-    sql`update guards g set rule = jsonb_set(rule, '{then}', '"deny"'), reason = null, updated_at = now()
-        where lineage_id = ${lineageId} and ${UNCONFIRMED}`,
-  );
+  await query(tx, sql`${becomes('deny', null)} and lineage_id = ${lineageId}`);
 }
 
 /** Lets a guard that was made of what is literal in a sentence only tell, unless a person has confirmed it. */
 export async function onlyTell(tx: Tx, lineageId: string): Promise<void> {
-  await query(
-    tx,
-    sql`update guards g set rule = jsonb_set(rule, '{then}', '"tell"'), reason = ${TELLS}, updated_at = now()
-        where lineage_id = ${lineageId} and source = 'literal' and ${UNCONFIRMED}`,
-  );
+  await query(tx, sql`${becomes('tell', TELLS)} and lineage_id = ${lineageId} and source = 'literal'`);
 }
 
 /** So many different calls that a person let pass show that the rule was understood wrongly. */
@@ -194,14 +187,10 @@ export async function answerGuard(
   if (!known) return;
   if (answer === 'no') return letDeny(tx, known.lineageId);
   const passes = [...new Set([...known.passes, call])];
-  const told = passes.length >= MOST_PASSES;
-  await query(
-    tx,
-    sql`update guards set passes = ${sql.param(passes)}::text[], updated_at = now(),
-          rule = case when ${told} then jsonb_set(rule, '{then}', '"tell"') else rule end,
-          reason = case when ${told} then ${PASSED} else reason end
-        where lineage_id = ${known.lineageId}`,
-  );
+  const set = sql`update guards set passes = ${sql.param(passes)}::text[], updated_at = now()`;
+  await query(tx, sql`${set} where lineage_id = ${known.lineageId}`);
+  if (passes.length >= MOST_PASSES)
+    await query(tx, sql`${becomes('tell', PASSED)} and lineage_id = ${known.lineageId}`);
 }
 
 /** Lets a guard rest; or act again, if it still does what it should: it is tried anew on the project's past calls. */
@@ -254,14 +243,23 @@ export type GuardInForce = {
 /** Most guards of a project that act. */
 const MAX_GUARDS = 200;
 
-/** Returns the guards of a project that act now. */
-export const guardsInForce = (tx: Tx, projectId: string): Promise<GuardInForce[]> =>
-  query<GuardInForce>(
+/** Returns the guards that act now in a project: its own, and those of lessons that are active in all projects. */
+const guardsInForce = (tx: Tx, projectId: string): Promise<GuardInForce[]> =>
+  query(
     tx,
-    sql`select l.id as "lessonId", l.lesson, g.rule, l.source_session_id as "saidIn",
-          extract(epoch from l.created_at)::float8 * 1000 as since, g.passes,
-          ${UNCONFIRMED} as unconfirmed
+    sql`select l.id as "lessonId", l.lesson, g.rule, l.source_session_id as "saidIn", g.passes,
+          extract(epoch from l.created_at)::float8 * 1000 as since, ${UNCONFIRMED} as unconfirmed
         from guards g join learnings l on l.lineage_id = g.lineage_id
-        where (g.project_id = ${projectId} or l.everywhere) and g.state = 'on' and ${IN_FORCE}
+        where (g.project_id = ${projectId} or l.everywhere and l.status = 'active') and g.state = 'on' and ${IN_FORCE}
         order by g.created_at desc, g.id limit ${MAX_GUARDS}`,
+  );
+
+/** The hook before a call must answer within a millisecond, so the guards of projects that are worked on are kept here. */
+export type GuardMemory = ProjectMemory<GuardInForce[]>;
+
+/** Returns a memory of the guards in a database. Call `refresh` when guards or their lessons were changed. */
+export const createGuardMemory = (services: ReadingServices): GuardMemory =>
+  createProjectMemory(services, 'guards', async (tx, projectId) =>
+    // an imported rule may hold an expression that this engine does not know
+    (await guardsInForce(tx, projectId)).filter(({ rule }) => canBeRead(rule) === null),
   );

@@ -48,48 +48,44 @@ const TAIL =
 const PUSHES =
   /(?<!\p{L})push(?:en|ing)?(?: directly| direkt)? (?:to|on|auf|naar|op|a|na|su|sur) (main|master|develop)(?![\p{L}/-])|(?:auf|naar|到) ?(main|master|develop) (?:direkt )?pushen/iu;
 
-const pushesTo = (branch: string): GuardRule => ({
-  when: [{ kind: 'command', program: 'git push' }],
-  branch,
-  then: 'deny',
-  breaks: [bash(`git push origin ${branch}`)],
-  keeps: [bash('git push origin feature/x')],
-});
-
-type Named = { kind: 'command' | 'path'; text: string; at: number };
+type Named = { kind: 'command' | 'path'; text: string; args?: string[]; at: number; end: number };
 
 /** Returns the commands and paths that a text names, where they stand, and the text without them. */
 function namedIn(text: string): { named: Named[]; prose: string } {
   const named: Named[] = [];
-  const take = (kind: Named['kind'], all: string, found: string, at: number): string => {
-    named.push({ kind, text: found, at });
+  const take = (all: string, at: number, found: Omit<Named, 'at' | 'end'> | null): string => {
+    if (found !== null) named.push({ ...found, at, end: at + all.length });
     return ' '.repeat(all.length);
   };
-  const quoted = text.replace(QUOTED, (all: string, ...groups) => {
-    const inside = groups.slice(0, 5).find((one) => typeof one === 'string') as string;
-    const at = groups[5] as number;
-    const [first = '', second] = inside.split(/\s+/);
-    if (second === undefined && first.replace(PATH, '') === '') return take('path', all, first, at);
-    return PROGRAMS.has(first) || (/^[\w./-]+$/.test(first) && RUNS.test(text.slice(0, at)))
-      ? take('command', all, inside, at)
-      : ' '.repeat(all.length);
-  });
-  const prose = quoted.replace(PATH, (path, at: number) => take('path', path, path, at));
+  const prose = text
+    .normalize('NFC')
+    .replace(QUOTED, (all: string, ...groups) => {
+      const inside = groups.slice(0, 5).find((one) => typeof one === 'string') as string;
+      const at = groups[5] as number;
+      const [first = '', second] = inside.split(/\s+/);
+      if (second === undefined && first.replace(PATH, '') === '')
+        return take(all, at, { kind: 'path', text: first });
+      const isCommand = PROGRAMS.has(first) || (/^[\w./-]+$/.test(first) && RUNS.test(text.slice(0, at)));
+      return take(all, at, isCommand ? { kind: 'command', text: inside } : null);
+    })
+    .replace(PUSHES, (all: string, one: string | undefined, other: string, at: number) =>
+      take(all, at, { kind: 'command', text: 'git push', args: [one ?? other] }),
+    )
+    .replace(PATH, (path: string, at: number) => take(path, at, { kind: 'path', text: path }));
   const tokens = [...prose.matchAll(TOKEN)];
   for (const [i, { 0: program, index: at }] of tokens.entries()) {
     const isRun = RUNS.test(prose.slice(0, at));
-    if (!PROGRAMS.has(program) || (EVERYDAY.has(program) && !isRun)) continue;
-    const own = [program];
-    for (const { 0: word, index } of tokens.slice(i + 1, i + 5)) {
-      const isNext = prose.slice(at, index).trim() === own.join(' ');
-      // “never run make seed”: what stands behind it is a name of the project
-      const isTask = TASKS.has(program) && /run $/.test(prose.slice(0, at)) && own.length === 1;
-      if (!isNext || !(/^[-.]/.test(word) || VERBS.has(word) || isTask)) break;
-      own.push(word);
-    }
     // `git push` is one command, and push no program
-    if (!named.some((one) => at > one.at && at < one.at + one.text.length))
-      named.push({ kind: 'command', text: own.join(' '), at });
+    const isInside = named.some((one) => at > one.at && at < one.end);
+    if (isInside || !PROGRAMS.has(program) || (EVERYDAY.has(program) && !isRun)) continue;
+    let end = at + program.length;
+    for (const { 0: word, index } of tokens.slice(i + 1, i + 5)) {
+      // “never run make seed”: what stands behind it is a name of the project
+      const isTask = TASKS.has(program) && /run $/.test(prose.slice(0, at)) && end === at + program.length;
+      if (!/^ +$/.test(prose.slice(end, index)) || !(/^[-.]/.test(word) || VERBS.has(word) || isTask)) break;
+      end = index + word.length;
+    }
+    named.push({ kind: 'command', text: prose.slice(at, end), at, end });
   }
   return { named: named.sort((a, b) => a.at - b.at), prose };
 }
@@ -97,13 +93,9 @@ function namedIn(text: string): { named: Named[]; prose: string } {
 const last = (cue: RegExp, text: string): number => [...text.matchAll(cue)].at(-1)?.index ?? -1;
 
 /** Whether a text forbids what it names at a place: the nearest word before it that forbids or wants says so. */
-function isForbidden(prose: string, { at, text }: Named): boolean {
-  const before =
-    prose
-      .slice(0, at)
-      .split(/[.,;!?](?=\s)|[，、。；！？]/)
-      .at(-1) ?? '';
-  const behind = prose.slice(at + text.length).split(/[,、。，;]/)[0] ?? '';
+function isForbidden(prose: string, { at, end }: Named): boolean {
+  const before = prose.slice(0, at).replace(/^.*(?:[.,;!?](?=\s)|[，、。；！？])/su, '');
+  const [behind = ''] = prose.slice(end).split(/[,、。，;]/);
   return last(NEVER, before) > last(WANTED, before) || NEVER_BEHIND.test(behind);
 }
 
@@ -111,69 +103,54 @@ const bash = (command: string): Example => ({ tool: 'Bash', input: { command } }
 const edit = (file: string): Example => ({ tool: 'Edit', input: { file_path: file, new_string: 'x' } });
 
 /** Splits a command into the words that choose what it does and its options: `git push`, `--force`. */
-function commandOf(text: string): Match {
-  const all = text.trim().split(/\s+/);
-  const first = all.findIndex((word, i) => i > 0 && /^(?:-|\.$)/.test(word));
-  const [head, args] = first < 0 ? [all, []] : [all.slice(0, first), all.slice(first)];
-  return { kind: 'command', program: head.join(' '), ...(args.length > 0 && { args: args.slice(0, 8) }) };
+function matchOf({ kind, text, args: given = [] }: Named): Match {
+  // a path without an ending is a folder
+  if (kind === 'path') return { kind, globs: [/\/$|[*.][^/]*$/.test(text) ? text : `${text}/**`] };
+  const [program = '', ...options] = text.trim().split(/\s+(?=-|\.$)/);
+  const args = [...options.flatMap((option) => option.split(/\s+/)), ...given];
+  return { kind, program: program.replace(/\s+/g, ' '), ...(args.length > 0 && { args: args.slice(0, 8) }) };
 }
 
-/** A path without an ending is a folder. */
-const folderOf = (path: string): string =>
-  path.endsWith('/') || /[*.][^/]*$/.test(path) ? path : `${path}/**`;
+/** Returns the rule that a person's words are to the letter, and what they name beside it; null if they say more. */
+function read(text: string): { rule: GuardRule; others: string[] } | null {
+  const { named, prose } = namedIn(text);
+  const asks = ASKS.test(prose);
+  if (!asks && CONDITION.test(prose)) return null;
+  const meant = named.filter((one) => asks || isForbidden(prose, one)).slice(0, 6);
+  const others = named.filter((one) => !meant.includes(one));
+  const [first] = meant;
+  // “never use sed in src/” names both, and means neither alone; nor does “python … never a bare python”
+  if (
+    !first ||
+    meant.some(({ kind, text: name }) => kind !== first.kind || others.some((one) => one.text === name))
+  )
+    return null;
+  const isPath = first.kind === 'path';
+  if (isPath ? !CHANGES.test(prose) : !meant.every(({ end }) => TAIL.test(prose.slice(end)))) return null;
+  const sample = first.text.replace(/\*+/g, 'x').replace(/\/$/, '/a.txt');
+  const kept = others.find(({ kind }) => kind === 'command');
+  const made = GuardRule.safeParse({
+    when: meant.map(matchOf),
+    then: asks ? 'ask' : 'deny',
+    breaks: [isPath ? edit(sample) : bash([first.text, ...(first.args ?? [])].join(' '))],
+    keeps: [bash(kept?.text ?? 'ls -la'), edit('another/place/b.bin')],
+  });
+  return made.success ? { rule: made.data, others: others.map((one) => one.text).sort() } : null;
+}
 
 /**
  * Returns the rule that a person's words are to the letter; null if they name nothing, or say more than that.
  *
  * @example literalGuard('Always use pnpm, never npm') // stops `npm`
  */
-export function literalGuard(text: string): GuardRule | null {
-  const { named, prose } = namedIn(text.normalize('NFC'));
-  const asks = ASKS.test(prose);
-  if (!asks && CONDITION.test(prose)) return null;
-  const meant = named.filter((one) => asks || isForbidden(prose, one)).slice(0, 6);
-  const [first] = meant;
-  const branch =
-    named.length === 0 && NEVER.test(prose) ? PUSHES.exec(prose)?.slice(1).find(Boolean) : undefined;
-  NEVER.lastIndex = 0;
-  if (branch !== undefined) return pushesTo(branch);
-  // “never use sed in src/” names both, and means neither alone
-  if (!first || meant.some(({ kind }) => kind !== first.kind)) return null;
-  if (first.kind === 'path' && !CHANGES.test(prose)) return null;
-  const isDescribed = ({ at, kind, text: name }: Named) =>
-    kind === 'command' && !TAIL.test(prose.slice(at).replace(name, '').replace(/^ +/, ' '));
-  if (meant.some(isDescribed)) return null;
-  // “python … never a bare python” says more than its names
-  if (named.some((one) => !meant.includes(one) && meant.some(({ text: name }) => name === one.text)))
-    return null;
-  const wanted = named.find((one) => one.kind === 'command' && !meant.includes(one));
-  const sample = first.text.replaceAll('**', 'x').replaceAll('*', 'x').replace(/\/$/, '/a.txt');
-  const made = GuardRule.safeParse({
-    when:
-      first.kind === 'command'
-        ? meant.map((one) => commandOf(one.text))
-        : [{ kind: 'path', globs: meant.map((one) => folderOf(one.text)) }],
-    then: asks ? 'ask' : 'deny',
-    breaks: [first.kind === 'command' ? bash(first.text) : edit(sample)],
-    keeps: [bash(wanted?.text ?? 'ls -la'), edit('another/place/b.bin')],
-  });
-  return made.success ? made.data : null;
-}
+export const literalGuard = (text: string): GuardRule | null => read(text)?.rule ?? null;
 
 /** Returns what is the same for a rule in other words, as it is stored with a lesson; '' if nothing in it is literal. */
 export function keyOfWords(text: string): string {
-  const rule = literalGuard(text);
-  if (rule === null) return '';
-  const { named, prose } = namedIn(text.normalize('NFC'));
-  const wanted = named
-    .filter((one) => rule.then !== 'ask' && !isForbidden(prose, one))
-    .map((one) => one.text);
-  const about = rule.when.map((match) =>
-    match.kind === 'command'
-      ? [match.program, ...(match.args ?? [])].join(' ')
-      : 'globs' in match
-        ? match.globs?.join(' ')
-        : '',
+  const said = read(text);
+  if (said === null) return '';
+  const about = said.rule.when.map((match) => Object.values(match).slice(1).flat().join(' '));
+  return [said.rule.then, ...about.sort(), ...(said.others.length > 0 ? ['not', ...said.others] : [])].join(
+    ' ',
   );
-  return [rule.then, ...about.sort(), ...(wanted.length > 0 ? ['not', ...wanted.sort()] : [])].join(' ');
 }

@@ -15,6 +15,8 @@ const Guard = z
   .object({
     id: z.string(),
     project: z.string(),
+    /** whether it acts in all projects */
+    everywhere: z.boolean(),
     lessonId: z.string(),
     lesson: z.string(),
     /** whether its lesson is in force; if not, the guard does not act */
@@ -35,10 +37,7 @@ const Guard = z
   })
   .openapi('Guard');
 
-const Change = z
-  .strictObject({ rule: Rule.optional(), state: z.enum(['on', 'paused']).optional() })
-  .refine((change) => Object.keys(change).length > 0, 'must change something')
-  .openapi('GuardChange');
+const Change = z.strictObject({ state: z.enum(['on', 'paused']) }).openapi('GuardChange');
 
 /** the id of a guard or of its lesson, or the beginning of it */
 const reference = z.object({ id: z.string().min(8).max(45) });
@@ -69,19 +68,18 @@ const routes = {
     method: 'put',
     path: '/v1/guards/{id}',
     summary:
-      "Write the guard of a lesson, by the lesson's id; it acts if it passes its own examples and past calls",
+      "Write a guard, by its lesson's id or its own; it acts if it passes its own examples and past calls",
     request: { params: reference, ...body(Rule) },
     responses: {
       200: json(Guard, 'The guard'),
-      404: problem('No such lesson'),
-      409: problem('The id is ambiguous'),
+      ...noSuch,
       ...commonProblems,
     },
   }),
   change: createRoute({
     method: 'patch',
     path: '/v1/guards/{id}',
-    summary: 'Change the rule of a guard, pause it or let it act again',
+    summary: 'Pause a guard, or let it act again',
     request: { params: reference, ...body(Change) },
     responses: { 200: json(Guard, 'The guard'), ...noSuch, ...commonProblems },
   }),
@@ -110,11 +108,10 @@ export function guardRoutes(services: { db: Database }): Router {
     return c.json(shown(guard), 200);
   });
   app.openapi(routes.change, async (c) => {
-    const { rule, state } = c.req.valid('json');
+    const { state } = c.req.valid('json');
     const guard = await asCaller(services, c, async (tx) => {
-      const { id, lessonId } = await getGuard(tx, c.req.valid('param').id);
-      if (rule !== undefined) await writeGuard(tx, lessonId, rule);
-      if (state !== undefined) await setGuard(tx, id, state);
+      const { id } = await getGuard(tx, c.req.valid('param').id);
+      await setGuard(tx, id, state);
       return getGuard(tx, id);
     });
     return c.json(shown(guard), 200);

@@ -12,28 +12,27 @@ const CommandMatch = z.strictObject({
   kind: z.literal('command'),
   /** the program, with the words that choose what it does: `npm`, `git push`, `docker compose` */
   program: word,
-  /** words that must all be among the arguments, in any order: `--force`, `lodash`, `*.sql` */
-  args: z.array(word).max(8).optional(),
   /**
-   * if one of these words is among the arguments, or names what runs the program (`uv` of `uv run pytest`), the call is
-   * none of the rule's business
+   * words that must all be among the arguments: `--force`, `lodash`, `*.sql`; also the branch of a push or a commit (`main`)
+   * and a variable that is set (`CI=0`)
    */
+  args: z.array(word).max(8).optional(),
+  /** words of which none may be among the arguments, nor be what runs the program (`uv` of `uv run pytest`) */
   without: z.array(word).max(8).optional(),
 });
 
-/** A file that a call changes, by a tool or by a shell command; with `reads`, also one that it shows. */
+/** A file that a call changes, by a tool or by a shell command. */
 const PathMatch = z.strictObject({
   kind: z.literal('path'),
   /** globs relative to the work tree: `config/licenses.json`, `db/migrations/**`, `*.env` (in any folder) */
   globs: z.array(glob).min(1).max(8),
   except: z.array(glob).max(8).optional(),
-  reads: z.boolean().optional(),
 });
 
 /** New text that a call is about to write into a file. */
 const ContentMatch = z.strictObject({
   kind: z.literal('content'),
-  /** RE2 expression, tried on the text that is added, line by line */
+  /** RE2 expression; `^` and `$` are the ends of a line */
   pattern: z.string().min(1).max(300),
   globs: z.array(glob).max(8).optional(),
 });
@@ -57,22 +56,18 @@ export const Example = z.strictObject({
   tool: z.string().min(1).max(200),
   /** the fields that matter: `{command}`, `{file_path, new_string}`, `{file_path, content}`, or those of an MCP tool */
   input: z.record(z.string(), z.unknown()),
-  /** the branch that is checked out; only a rule about branches needs it */
+  /** the branch that is checked out; absent: main */
   branch: z.string().min(1).max(200).optional(),
 });
 export type Example = z.infer<typeof Example>;
 
-/** What happens: the rule is told with the call, the client asks the person, or the call is denied. */
-const THEN = ['tell', 'ask', 'deny'] as const;
-
 export const GuardRule = z.strictObject({
   /** the rule is about a call that fits any of these */
   when: z.array(Match).min(1).max(6),
-  /** glob of the branch on which it holds; absent: on any */
-  branch: glob.optional(),
   /** a command that must have passed since the last change of a file, or stand earlier in the same line */
   unless: z.strictObject({ program: word, args: z.array(word).max(8).optional() }).optional(),
-  then: z.enum(THEN),
+  /** the rule is told with the call, the client asks the person, or the call is denied */
+  then: z.enum(['tell', 'ask', 'deny']),
   /** calls that break the rule, and calls that do not: it acts only if it sorts them rightly */
   breaks: z.array(Example).min(1).max(4),
   keeps: z.array(Example).min(1).max(4),

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { runsPackage } from '../shell/runners.ts';
 import { shorten } from '../text/clip.ts';
-import { type Call, callOf } from './call.ts';
+import { type Call, type CallPlace, callOf } from './call.ts';
 import { fits, prepare } from './judge.ts';
-import type { Example, GuardRule, Match } from './rule.ts';
+import type { Example, GuardRule } from './rule.ts';
 
 // A rule acts only if it does what its author wanted, as far as its own examples show, and if it is about few of the
 // calls that the project has seen: a rule about every tenth call was understood wrongly.
@@ -23,22 +22,26 @@ export type Trial = { reason: string | null; pastCalls: number; pastHits: number
 /** Where examples play: a project of its own, in which nothing has passed yet. */
 const STAGE = { root: '/project', cwd: '/project', home: '/home/person', tmp: '/tmp' };
 
-/** Returns an example as a call. One of a rule about a branch need not say that it is on that branch, or on another. */
-function exampleCall({ branch: wanted }: GuardRule, { tool, input, branch }: Example, breaks: boolean): Call {
-  const usual = wanted === undefined ? 'main' : breaks ? wanted.replaceAll('*', 'x') : 'some-other-branch';
-  return callOf({ tool_name: tool, tool_input: input }, { ...STAGE, branch: branch ?? usual });
+const exampleCall = ({ tool, input, branch = 'main' }: Example): Call =>
+  callOf({ tool_name: tool, tool_input: input }, { ...STAGE, branch });
+
+/** Returns why a rule cannot be tried; null if it can. */
+export function canBeRead(rule: GuardRule): string | null {
+  try {
+    prepare(rule);
+    return null;
+  } catch (error) {
+    return `an expression in it cannot be read: ${(error as Error).message}`;
+  }
 }
 
 /** Returns what is wrong with a rule by its own examples; null if it sorts them rightly. */
 export function sortsExamples(rule: GuardRule): string | null {
-  try {
-    prepare(rule);
-  } catch (error) {
-    return `an expression in it cannot be read: ${(error as Error).message}`;
-  }
-  const missed = rule.breaks.find((one) => !fits(rule, exampleCall(rule, one, true)));
+  const unread = canBeRead(rule);
+  if (unread !== null) return unread;
+  const missed = rule.breaks.find((one) => !fits(rule, exampleCall(one)));
   if (missed) return `it does not see its own example of a call that breaks the rule: ${shown(missed)}`;
-  const hit = rule.keeps.find((one) => fits(rule, exampleCall(rule, one, false)));
+  const hit = rule.keeps.find((one) => fits(rule, exampleCall(one)));
   return hit
     ? `it would stop its own example of a call that keeps the rule: ${shown(hit)}; what makes a call innocent goes into \`without\` or \`except\``
     : null;
@@ -73,10 +76,13 @@ export async function tryRule(
     tx,
     sql`select least(count(*), ${MAX_PAST})::int as n from (${past}) p`,
   );
-  const rows = await query<Past>(
+  const names = prepare(rule).when.flatMap((match) => match.names);
+  const rows = await query<
+    { tool: string; input: Record<string, unknown> | null } & Pick<CallPlace, 'cwd' | 'root' | 'branch'>
+  >(
     tx,
     sql`select * from (select * from (${past}) p order by id desc limit ${MAX_PAST}) p
-        where ${sql.join(rule.when.map(mayFit), sql` or `)}`,
+        where ${sql.join(names.map(mayFit), sql` or `)}`,
   );
   let pastHits = 0;
   for (const [n, { tool, input, ...place }] of rows.entries()) {
@@ -91,32 +97,9 @@ export async function tryRule(
   return { reason: isRare ? null : reason, pastCalls, pastHits };
 }
 
-type Past = {
-  tool: string;
-  input: Record<string, unknown> | null;
-  cwd: string | null;
-  root: string | null;
-  branch: string | null;
-};
-
-/** Returns SQL for whether a past call may fit at all, so that most of them are not read. */
-function mayFit(match: Match) {
-  if (match.kind === 'content') return sql`p.tool in ('Bash', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit')`;
-  if (match.kind === 'mcp') return sql`starts_with(p.tool, 'mcp__')`;
-  const names = match.kind === 'path' ? match.globs.map(longest) : [nameOf(match.program)];
-  const has = (name: string) => sql`strpos(normalize(lower(p.input::text)), normalize(lower(${name}))) > 0`;
-  return sql`(${sql.join(names.map(has), sql` or `)})`;
+/** Returns SQL for whether a past call may be about what a match names, so that most calls are not read. */
+function mayFit(name: string): SQL {
+  // the longest piece that all spellings of it have
+  const pieces = name.toLowerCase().match(/(?<![{\\])[a-z]+(?![^{]*\})/g) ?? [];
+  return sql`strpos(lower(p.tool || p.input::text), ${pieces.sort((a, b) => b.length - a.length)[0] ?? ''}) > 0`;
 }
-
-/** The part of a program's name that all its spellings have: `docker` of `docker-compose`. */
-function nameOf(program: string): string {
-  const [name = ''] = program.trim().split(/\s+/);
-  return runsPackage(name) ? '' : ((name.split('/').at(-1) ?? '').split(/[-*\d.]/)[0] ?? '');
-}
-
-/** Returns the longest piece of a glob without wildcards and folders. */
-const longest = (glob: string): string =>
-  glob
-    .replace(/\{[^}]*\}/g, '*')
-    .split(/[*?/]/)
-    .reduce((a, b) => (b.length > a.length ? b : a), '');

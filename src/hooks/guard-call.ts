@@ -5,7 +5,7 @@ import { type Check, storedText } from '../commands/verdict.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { type CalledCommand, type CallPlace, calledIn, callOf, mayBeGuarded } from '../guards/call.ts';
 import type { GuardInForce } from '../guards/guards.ts';
-import { commandFits, judgeCall, type Passed } from '../guards/judge.ts';
+import { commandFits, fits, type Passed } from '../guards/judge.ts';
 import type { MayBeDistant } from '../http/distant.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
@@ -85,7 +85,9 @@ export function brokenAt(
 ): GuardInForce[] {
   if (guards.length === 0) return guards;
   const place = { ...placeOf(services, session, raw.cwd), invocations };
-  return judgeCall(guards, callOf(raw, place), passedIn(services, session));
+  const call = callOf(raw, place);
+  const passed = passedIn(services, session);
+  return guards.filter(({ rule }) => fits(rule, call, passed));
 }
 
 /** Whether a call is one of Lore's own tools or agents. No rule of a project is about them. */

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Claims } from '../db/as-user.ts';
 import type { Database, Tx } from '../db/open.ts';
 import type { Servers } from '../db/servers.ts';
-import type { GuardMemory } from '../guards/memory.ts';
+import type { GuardMemory } from '../guards/guards.ts';
 import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import type { Kept, Redacted } from '../observations/keep.ts';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { createKnownKeys, type KnownKeys } from '../accounts/known-keys.ts';
 import { createVerdictMemory, type VerdictMemory } from '../commands/verdict-memory.ts';
 import { type Database, query } from '../db/open.ts';
-import { createGuardMemory, type GuardMemory } from '../guards/memory.ts';
+import { createGuardMemory, type GuardMemory } from '../guards/guards.ts';
 import type { Log } from '../log.ts';
 import { createPlanMemory, type PlanMemory } from '../plans/plan-memory.ts';
 import { type CallMemory, createCallMemory } from '../recall/call-lessons.ts';

@@ -157,7 +157,7 @@ const bodies: Record<string, object> = {
   'POST /v1/learnings': LESSON,
   'POST /v1/learnings/{id}/feedback': { helpful: true },
   'PUT /v1/guards/{id}': RULE,
-  'PATCH /v1/guards/{id}': { rule: RULE, state: 'on' },
+  'PATCH /v1/guards/{id}': { state: 'on' },
   'POST /v1/notes': {
     ...NOTE,
     channel: 'decisions',

@@ -1,8 +1,5 @@
 // Longer than 400 lines because one project is told its rules and broken in every way, through the front door.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { approveAll } from '../learnings/mend.ts';
 import { startTestServer } from '../support/server.ts';
 import { bash, edit, project, ruleOf, write } from './support.ts';
@@ -180,11 +177,10 @@ describe('a rule that wants something first', () => {
 });
 
 describe('a rule about a branch', () => {
-  const MAIN = ruleOf(
-    { kind: 'command', program: 'git commit' },
-    [[bash('git commit -m x')], [{ ...bash('git commit -m x'), branch: 'feat/a' }]],
-    { branch: 'main' },
-  );
+  const MAIN = ruleOf({ kind: 'command', program: 'git commit', args: ['main'] }, [
+    [bash('git commit -m x')],
+    [{ ...bash('git commit -m x'), branch: 'feat/a' }],
+  ]);
 
   test('knows the branch that is checked out', async () => {
     const { key } = await server.member();
@@ -263,11 +259,16 @@ describe('a guard', () => {
     expect((await change({ state: 'on' })).body.state).toBe('on');
     expect((await work.call(bash('npm ci'))).decision).toBe('deny');
     const yarn = ruleOf({ kind: 'command', program: 'yarn' }, [[bash('yarn add x')], [bash('pnpm add x')]]);
-    expect((await change({ rule: yarn })).body.about).toBe('stops `yarn`');
+    const write = async (rule: unknown) => {
+      const answer = await server.request('PUT', `/v1/guards/${id}`, { key, body: rule });
+      await server.settled();
+      return answer;
+    };
+    expect((await write(yarn)).body.about).toBe('stops `yarn`');
     expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
     expect((await work.call(bash('yarn'))).decision).toBe('deny');
-    const wrong = await change({ rule: { ...yarn, then: 'shout' } });
-    expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([400, expect.stringContaining('rule.then')]);
+    const wrong = await write({ ...yarn, then: 'shout' });
+    expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([400, expect.stringContaining('then')]);
     // by the mark that the agent is told
     expect((await server.request('GET', `/v1/guards/lore:${lessonId.slice(0, 8)}`, { key })).body.id).toBe(
       id,
@@ -406,39 +407,6 @@ describe('in the session in which it was said', () => {
     expect(await said(work)).toBe(true);
     expect(cwd).toBe(work.cwd);
   });
-});
-
-test("a script of the package counts as what it calls, where the owner's files can be read", async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'lore-guards-'));
-  onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));
-  const scripts = { build: 'tsc -p .', all: 'npm run build', test: 'vitest run' };
-  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts }));
-  const { rule, session } = project(server, server.key, cwd);
-  await rule(
-    'Never run tsc without --noEmit in this repo',
-    ruleOf({ kind: 'command', program: 'tsc', without: ['--noEmit'] }, [
-      [bash('npx tsc')],
-      [bash('npx tsc --noEmit')],
-    ]),
-  );
-  await rule(
-    'Only run single test files, never all of vitest',
-    ruleOf({ kind: 'command', program: 'vitest run', without: ['*.test.ts'] }, [
-      [bash('npx vitest run')],
-      [bash('npx vitest run src/a.test.ts')],
-    ]),
-  );
-  const work = await session();
-  const denied = async (command: string) => (await work.call(bash(command))).reason.includes('A person said');
-  const commands = [
-    'npm run build',
-    'pnpm build',
-    'npm test',
-    'npm test -- src/a.test.ts',
-    'npm run lint',
-    'npx tsc --noEmit',
-  ];
-  expect(await Promise.all(commands.map(denied))).toEqual([true, true, true, false, false, false]);
 });
 
 test('an active lesson that holds a call once is recorded as a hold; on trial it holds nothing', async () => {

@@ -17,9 +17,9 @@ describe('a rule of what is literal', () => {
     ['always use pnpm in here, never npm or yarn', [{ program: 'npm' }, { program: 'yarn' }]],
     ['hands off legacy/api/, it is generated', [{ globs: ['legacy/api/'] }]],
     ['Ändere nie Dateien in docs/Straße/', [{ globs: ['docs/Straße/'] }]],
-    ["don't touch vendor/ or config/x.json", [{ globs: ['vendor/', 'config/x.json'] }]],
+    ["don't touch vendor/ or config/x.json", [{ globs: ['vendor/'] }, { globs: ['config/x.json'] }]],
     ['不要手动改 proto 生成的文件（*.pb.go），要改就改 .proto', [{ globs: ['*.pb.go'] }]],
-    ['Never push to main.', [{ program: 'git push' }]],
+    ['Never push to main.', [{ program: 'git push', args: ['main'] }]],
     ['Nie auf main pushen', [{ program: 'git push' }]],
   ])('%s', (words, when) => {
     const guard = literalGuard(words);

@@ -7,4 +7,4 @@ export const setGuard = ({ id, state }: { id: string; state: 'on' | 'paused' }) 
 
 /** Changes at which calls a guard acts, and how. */
 export const changeGuard = ({ id, rule }: { id: string; rule: GuardRule }) =>
-  api('PATCH /v1/guards/{id}', { params: { id }, body: { rule } });
+  api('PUT /v1/guards/{id}', { params: { id }, body: rule });

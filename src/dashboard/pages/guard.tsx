@@ -35,7 +35,7 @@ const DID: Record<GuardRule['then'], string> = { deny: 'Stopped', ask: 'Asked ab
 
 /** At which calls a person's rule acts. */
 export function GuardCard({ guard }: { guard: Guard }) {
-  const { id, about, state, reason, hits, lastHitAt, source, rule, inForce } = guard;
+  const { id, about, state, reason, hits, lastHitAt, source, rule, inForce, everywhere } = guard;
   const set = useAction(learningTables, setGuard);
   const [editing, setEditing] = useState(false);
   const { tone, word } = inForce ? STATES[state] : { tone: 'quiet' as const, word: 'Ended' };
@@ -61,6 +61,7 @@ export function GuardCard({ guard }: { guard: Guard }) {
             )}
           </Pair>
           <Pair name="Written by">{SOURCES[source]}</Pair>
+          {everywhere && <Pair name="Holds">in all your projects</Pair>}
         </Pairs>
       </div>
       <details class="mt-1">

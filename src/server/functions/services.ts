@@ -15,7 +15,7 @@ import { checkRights } from '../../db/rights.ts';
 import { joinAsFunction } from '../../db/servers.ts';
 import { embedQuery } from '../../embedding/embed-query.ts';
 import { httpEmbedder } from '../../embedding/http-embedder.ts';
-import { createGuardMemory } from '../../guards/memory.ts';
+import { createGuardMemory } from '../../guards/guards.ts';
 import { createDeliveries } from '../../hooks/delivery.ts';
 import { keepVerdict } from '../../hooks/handle.ts';
 import { createKnownSessions } from '../../hooks/known-sessions.ts';

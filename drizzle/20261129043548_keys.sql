@@ -51,8 +51,21 @@ update consolidation_runs set stage = 'merge' where stage in ('gather', 'settle'
 --> statement-breakpoint
 -- Conditions that rules no longer have: without them a guard would be about more calls than its author meant.
 update guards set state = 'refused', updated_at = now(),
-  reason = 'it has a condition (bare, created, deed or environment) that rules no longer have; write it anew (lore guards edit)'
-where rule ? 'environment' or jsonb_path_exists(rule, '$.when[*] ? (exists(@.bare) || exists(@.created) || exists(@.deed))');
+  reason = 'it has a condition (bare, created, deed, environment or branch) that rules no longer have; write it anew (lore guards edit)'
+where rule ? 'environment' or jsonb_path_exists(rule, '$.when[*] ? (exists(@.bare) || exists(@.created) || exists(@.deed))')
+  or rule ? 'branch' and jsonb_path_exists(rule,
+    '$.when[*] ? (@.kind != "command" || !(@.program like_regex "^git (push|commit)"))');
+--> statement-breakpoint
+-- The branch of a push or a commit is one of its arguments now.
+update guards g set rule = jsonb_set(g.rule - 'branch', '{when}', (
+  select jsonb_agg(jsonb_set(m, '{args}', coalesce(m -> 'args', '[]') || jsonb_build_array(g.rule -> 'branch')))
+  from jsonb_array_elements(g.rule -> 'when') m))
+where g.rule ? 'branch' and g.state <> 'refused';
+--> statement-breakpoint
+-- Rules are about changes of files.
+update guards g set rule = jsonb_set(g.rule, '{when}', (
+  select jsonb_agg(m - 'reads') from jsonb_array_elements(g.rule -> 'when') m))
+where jsonb_path_exists(g.rule, '$.when[*].reads');
 --> statement-breakpoint
 -- The plans that were drafted for prompts helped nobody: those of one thing to do, and those of which nobody began a step.
 with drafts as (
@@ -2457,4 +2470,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129043036';
+update lore.instance set migration = '20261129043548';
