@@ -35,7 +35,8 @@ const hits = (rule: GuardRule, call: Call): boolean => fits(rule, callOf(placed(
 /** Returns the guards of what a rule's words say, as they are made when a session ends, and of what a model handed in. */
 function guarded(text: string): { kept: boolean; guards: GuardRule[] } {
   const said = saidIn(text);
-  const handedIn = answers.find((one) => one.text === text)?.rules.flatMap((rule) => Rule.safeParse(rule).data ?? []) ?? [];
+  const handedIn =
+    answers.find((one) => one.text === text)?.rules.flatMap((rule) => Rule.safeParse(rule).data ?? []) ?? [];
   const guards = [
     ...handedIn.flatMap((rule) => guardOf(rule) ?? []),
     ...(handedIn.length > 0 ? [] : said.flatMap(({ words }) => literalGuard(words) ?? [])),
