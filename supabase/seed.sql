@@ -17,12 +17,12 @@ begin
   insert into public.projects (name) values ('demo') returning id into demo;
 
   insert into public.learnings
-    (project_id, lineage_id, status, lesson, context, keywords, confidence, prior_confidence, quality_score, evaluated_by)
+    (project_id, lineage_id, status, lesson, context, keywords, confidence, prior_confidence, evaluated_by)
   values
     (demo, gen_random_uuid(), 'active', 'Run the migrations before the tests: npm run db:migrate, then npm test.',
-      'The tests fail with "relation does not exist" on a fresh database.', '{migrations,tests}', 0.8, 0.8, 0.8, 'person'),
+      'The tests fail with "relation does not exist" on a fresh database.', '{migrations,tests}', 0.8, 0.8, 'person'),
     (demo, gen_random_uuid(), 'active', 'Use pnpm here, not npm: npm ignores the lock file of this repository.',
-      'Dependencies are installed or added.', '{pnpm,npm,dependencies}', 0.9, 0.9, 0.9, 'person');
+      'Dependencies are installed or added.', '{pnpm,npm,dependencies}', 0.9, 0.9, 'person');
 
   insert into public.notes (project_id, channel, sender, content, message_type) values
     (demo, 'architecture', 'ada', 'Orders are written by the API only; the worker reads them from the queue.', 'decision'),

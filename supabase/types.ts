@@ -190,46 +190,6 @@ isOneToOne: false
       referencedColumns: ["user_id","id"]
     }
                   ]
-                },"consolidation_pairs": {
-                  Row: {
-                    "left_id": string,"right_id": string,"similarity": number | null,"user_id": string
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "left_id": string,"right_id": string,"similarity"?: number | null,"user_id"?: string
-                  }
-                  Update: {
-                    "left_id"?: string,"right_id"?: string,"similarity"?: number | null,"user_id"?: string
-                  }
-                  Relationships: [
-                    {
-      foreignKeyName: "consolidation_pairs_account"
-      columns: ["user_id"]
-isOneToOne: false
-      referencedRelation: "profiles"
-      referencedColumns: ["user_id"]
-    }
-                  ]
-                },"consolidation_queue": {
-                  Row: {
-                    "by_words": boolean,"learning_id": string,"queued_at": string,"user_id": string
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "by_words"?: boolean,"learning_id": string,"queued_at"?: string,"user_id"?: string
-                  }
-                  Update: {
-                    "by_words"?: boolean,"learning_id"?: string,"queued_at"?: string,"user_id"?: string
-                  }
-                  Relationships: [
-                    {
-      foreignKeyName: "consolidation_queue_account"
-      columns: ["user_id"]
-isOneToOne: false
-      referencedRelation: "profiles"
-      referencedColumns: ["user_id"]
-    }
-                  ]
                 },"consolidation_runs": {
                   Row: {
                     "counts": NonNullable<Json>,"error": string | null,"finished_at": string | null,"id": string,"keep_from": string | null,"position": string | null,"stage": string,"started_at": string,"started_by": string,"user_id": string
@@ -318,29 +278,17 @@ isOneToOne: false
                   ]
                 },"episodes": {
                   Row: {
-                    "agent_id": string | null,"agent_type": string | null,"branch": string | null,"build_passed": boolean | null,"complexity": string,"corrected": (string)[],"created_at": string,"description": string,"duration_ms": number | null,"ended_at": string | null,"error": string | null,"files_modified": (string)[],"findings": (string)[],"id": string,"last_message": string | null,"learnings": (string)[],"outcome": string,"parent_id": string | null,"plan_id": string | null,"private": boolean,"project_id": string,"prompts": (string)[],"session_id": string | null,"start_key": string,"started_at": string,"steps": NonNullable<Json>,"tests_passed": boolean | null,"tokens": number | null,"tools_used": NonNullable<Json>,"type": string,"updated_at": string,"user_id": string,"work_items": (string)[],"episode_document": string | null
+                    "branch": string | null,"build_passed": boolean | null,"complexity": string,"corrected": (string)[],"created_at": string,"description": string,"duration_ms": number | null,"ended_at": string | null,"error": string | null,"files_modified": (string)[],"findings": (string)[],"id": string,"last_message": string | null,"learnings": (string)[],"outcome": string,"private": boolean,"project_id": string,"session_id": string | null,"start_key": string,"started_at": string,"steps": NonNullable<Json>,"tests_passed": boolean | null,"tokens": number | null,"tools_used": NonNullable<Json>,"type": string,"updated_at": string,"user_id": string,"work_items": (string)[],"episode_document": string | null
                   }
                   ComputedFields: "episode_document"
                   Insert: {
-                    "agent_id"?: string | null,"agent_type"?: string | null,"branch"?: string | null,"build_passed"?: boolean | null,"complexity": string,"corrected"?: (string)[],"created_at"?: string,"description": string,"duration_ms"?: number | null,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"findings"?: (string)[],"id"?: string,"last_message"?: string | null,"learnings"?: (string)[],"outcome"?: string,"parent_id"?: string | null,"plan_id"?: string | null,"private"?: boolean,"project_id": string,"prompts"?: (string)[],"session_id"?: string | null,"start_key": string,"started_at": string,"steps"?: NonNullable<Json>,"tests_passed"?: boolean | null,"tokens"?: number | null,"tools_used"?: NonNullable<Json>,"type": string,"updated_at"?: string,"user_id"?: string,"work_items"?: (string)[]
+                    "branch"?: string | null,"build_passed"?: boolean | null,"complexity": string,"corrected"?: (string)[],"created_at"?: string,"description": string,"duration_ms"?: number | null,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"findings"?: (string)[],"id"?: string,"last_message"?: string | null,"learnings"?: (string)[],"outcome"?: string,"private"?: boolean,"project_id": string,"session_id"?: string | null,"start_key": string,"started_at": string,"steps"?: NonNullable<Json>,"tests_passed"?: boolean | null,"tokens"?: number | null,"tools_used"?: NonNullable<Json>,"type": string,"updated_at"?: string,"user_id"?: string,"work_items"?: (string)[]
                   }
                   Update: {
-                    "agent_id"?: string | null,"agent_type"?: string | null,"branch"?: string | null,"build_passed"?: boolean | null,"complexity"?: string,"corrected"?: (string)[],"created_at"?: string,"description"?: string,"duration_ms"?: number | null,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"findings"?: (string)[],"id"?: string,"last_message"?: string | null,"learnings"?: (string)[],"outcome"?: string,"parent_id"?: string | null,"plan_id"?: string | null,"private"?: boolean,"project_id"?: string,"prompts"?: (string)[],"session_id"?: string | null,"start_key"?: string,"started_at"?: string,"steps"?: NonNullable<Json>,"tests_passed"?: boolean | null,"tokens"?: number | null,"tools_used"?: NonNullable<Json>,"type"?: string,"updated_at"?: string,"user_id"?: string,"work_items"?: (string)[]
+                    "branch"?: string | null,"build_passed"?: boolean | null,"complexity"?: string,"corrected"?: (string)[],"created_at"?: string,"description"?: string,"duration_ms"?: number | null,"ended_at"?: string | null,"error"?: string | null,"files_modified"?: (string)[],"findings"?: (string)[],"id"?: string,"last_message"?: string | null,"learnings"?: (string)[],"outcome"?: string,"private"?: boolean,"project_id"?: string,"session_id"?: string | null,"start_key"?: string,"started_at"?: string,"steps"?: NonNullable<Json>,"tests_passed"?: boolean | null,"tokens"?: number | null,"tools_used"?: NonNullable<Json>,"type"?: string,"updated_at"?: string,"user_id"?: string,"work_items"?: (string)[]
                   }
                   Relationships: [
                     {
-      foreignKeyName: "episodes_parent"
-      columns: ["user_id","parent_id"]
-isOneToOne: false
-      referencedRelation: "episodes"
-      referencedColumns: ["user_id","id"]
-    },{
-      foreignKeyName: "episodes_parent"
-      columns: ["user_id","parent_id"]
-isOneToOne: false
-      referencedRelation: "searchable_episode"
-      referencedColumns: ["user_id","source_id"]
-    },{
       foreignKeyName: "episodes_user_id_project_id_projects_user_id_id_fk"
       columns: ["user_id","project_id"]
 isOneToOne: false
@@ -460,14 +408,14 @@ isOneToOne: false
                   ]
                 },"findings": {
                   Row: {
-                    "agent": string | null,"closed_at": string | null,"created_at": string,"detail": string,"file": string | null,"id": string,"line": number | null,"origin": string | null,"project_id": string,"proposed_by": string | null,"proposed_status": string | null,"resembles": string | null,"resolution": string | null,"severity": string,"solved_by": string | null,"status": string,"title": string,"updated_at": string,"user_id": string,"written_by": string | null
+                    "agent": string | null,"closed_at": string | null,"created_at": string,"detail": string,"file": string | null,"id": string,"line": number | null,"project_id": string,"proposed_by": string | null,"proposed_status": string | null,"resembles": string | null,"resolution": string | null,"severity": string,"solved_by": string | null,"status": string,"title": string,"updated_at": string,"user_id": string,"written_by": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"origin"?: string | null,"project_id": string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title": string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
+                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id": string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title": string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
                   }
                   Update: {
-                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"origin"?: string | null,"project_id"?: string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title"?: string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
+                    "agent"?: string | null,"closed_at"?: string | null,"created_at"?: string,"detail"?: string,"file"?: string | null,"id"?: string,"line"?: number | null,"project_id"?: string,"proposed_by"?: string | null,"proposed_status"?: string | null,"resembles"?: string | null,"resolution"?: string | null,"severity"?: string,"solved_by"?: string | null,"status"?: string,"title"?: string,"updated_at"?: string,"user_id"?: string,"written_by"?: string | null
                   }
                   Relationships: [
                     {
@@ -526,14 +474,14 @@ isOneToOne: false
                   ]
                 },"learning_requests": {
                   Row: {
-                    "agent_id": string | null,"attempts": number,"candidate": Json | null,"created_at": string,"decision": string | null,"error": string | null,"evaluator": string | null,"event": string,"evidence": Json | null,"finished_at": string | null,"id": string,"incident_id": string | null,"learning_id": string | null,"project_id": string,"reason": string | null,"run_after": string,"score": number | null,"session_id": string | null,"status": string,"user_id": string
+                    "agent_id": string | null,"attempts": number,"candidate": Json | null,"created_at": string,"decision": string | null,"error": string | null,"evaluator": string | null,"event": string,"evidence": Json | null,"finished_at": string | null,"id": string,"incident_id": string | null,"learning_id": string | null,"project_id": string,"reason": string | null,"run_after": string,"session_id": string | null,"status": string,"user_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "agent_id"?: string | null,"attempts"?: number,"candidate"?: Json | null,"created_at"?: string,"decision"?: string | null,"error"?: string | null,"evaluator"?: string | null,"event": string,"evidence"?: Json | null,"finished_at"?: string | null,"id"?: string,"incident_id"?: string | null,"learning_id"?: string | null,"project_id": string,"reason"?: string | null,"run_after"?: string,"score"?: number | null,"session_id"?: string | null,"status"?: string,"user_id"?: string
+                    "agent_id"?: string | null,"attempts"?: number,"candidate"?: Json | null,"created_at"?: string,"decision"?: string | null,"error"?: string | null,"evaluator"?: string | null,"event": string,"evidence"?: Json | null,"finished_at"?: string | null,"id"?: string,"incident_id"?: string | null,"learning_id"?: string | null,"project_id": string,"reason"?: string | null,"run_after"?: string,"session_id"?: string | null,"status"?: string,"user_id"?: string
                   }
                   Update: {
-                    "agent_id"?: string | null,"attempts"?: number,"candidate"?: Json | null,"created_at"?: string,"decision"?: string | null,"error"?: string | null,"evaluator"?: string | null,"event"?: string,"evidence"?: Json | null,"finished_at"?: string | null,"id"?: string,"incident_id"?: string | null,"learning_id"?: string | null,"project_id"?: string,"reason"?: string | null,"run_after"?: string,"score"?: number | null,"session_id"?: string | null,"status"?: string,"user_id"?: string
+                    "agent_id"?: string | null,"attempts"?: number,"candidate"?: Json | null,"created_at"?: string,"decision"?: string | null,"error"?: string | null,"evaluator"?: string | null,"event"?: string,"evidence"?: Json | null,"finished_at"?: string | null,"id"?: string,"incident_id"?: string | null,"learning_id"?: string | null,"project_id"?: string,"reason"?: string | null,"run_after"?: string,"session_id"?: string | null,"status"?: string,"user_id"?: string
                   }
                   Relationships: [
                     {
@@ -558,14 +506,14 @@ isOneToOne: false
                   ]
                 },"learnings": {
                   Row: {
-                    "applies_to": (string)[],"branch": string | null,"confidence": number,"context": string,"created_at": string,"error_type": string | null,"evaluated_by": string,"failure_count": number,"id": string,"keywords": (string)[],"last_confirmed_at": string,"lesson": string,"lineage_id": string,"prior_confidence": number,"project_id": string,"quality_score": number,"same_key": string | null,"signature": string | null,"source_error": string | null,"source_incident_id": string | null,"source_session_id": string | null,"source_subagent": string | null,"status": string,"success_count": number,"supersedes": string | null,"target": string | null,"updated_at": string,"usage_count": number,"user_id": string,"valid_from": string,"valid_until": string | null,"why": string | null,"learning_document": string | null
+                    "applies_to": (string)[],"branch": string | null,"confidence": number,"context": string,"created_at": string,"error_type": string | null,"evaluated_by": string,"everywhere": boolean,"failure_count": number,"id": string,"keywords": (string)[],"last_confirmed_at": string,"lesson": string,"lineage_id": string,"prior_confidence": number,"project_id": string,"same_key": string | null,"signature": string | null,"source_error": string | null,"source_incident_id": string | null,"source_session_id": string | null,"source_subagent": string | null,"status": string,"success_count": number,"supersedes": string | null,"target": string | null,"updated_at": string,"usage_count": number,"user_id": string,"valid_from": string,"valid_until": string | null,"why": string | null,"learning_document": string | null
                   }
                   ComputedFields: "learning_document"
                   Insert: {
-                    "applies_to"?: (string)[],"branch"?: string | null,"confidence": number,"context": string,"created_at"?: string,"error_type"?: string | null,"evaluated_by": string,"failure_count"?: number,"id"?: string,"keywords"?: (string)[],"last_confirmed_at"?: string,"lesson": string,"lineage_id"?: string,"prior_confidence": number,"project_id": string,"quality_score": number,"same_key"?: string | null,"signature"?: string | null,"source_error"?: string | null,"source_incident_id"?: string | null,"source_session_id"?: string | null,"source_subagent"?: string | null,"status": string,"success_count"?: number,"supersedes"?: string | null,"target"?: string | null,"updated_at"?: string,"usage_count"?: number,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null,"why"?: string | null
+                    "applies_to"?: (string)[],"branch"?: string | null,"confidence": number,"context": string,"created_at"?: string,"error_type"?: string | null,"evaluated_by": string,"everywhere"?: boolean,"failure_count"?: number,"id"?: string,"keywords"?: (string)[],"last_confirmed_at"?: string,"lesson": string,"lineage_id"?: string,"prior_confidence": number,"project_id": string,"same_key"?: string | null,"signature"?: string | null,"source_error"?: string | null,"source_incident_id"?: string | null,"source_session_id"?: string | null,"source_subagent"?: string | null,"status": string,"success_count"?: number,"supersedes"?: string | null,"target"?: string | null,"updated_at"?: string,"usage_count"?: number,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null,"why"?: string | null
                   }
                   Update: {
-                    "applies_to"?: (string)[],"branch"?: string | null,"confidence"?: number,"context"?: string,"created_at"?: string,"error_type"?: string | null,"evaluated_by"?: string,"failure_count"?: number,"id"?: string,"keywords"?: (string)[],"last_confirmed_at"?: string,"lesson"?: string,"lineage_id"?: string,"prior_confidence"?: number,"project_id"?: string,"quality_score"?: number,"same_key"?: string | null,"signature"?: string | null,"source_error"?: string | null,"source_incident_id"?: string | null,"source_session_id"?: string | null,"source_subagent"?: string | null,"status"?: string,"success_count"?: number,"supersedes"?: string | null,"target"?: string | null,"updated_at"?: string,"usage_count"?: number,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null,"why"?: string | null
+                    "applies_to"?: (string)[],"branch"?: string | null,"confidence"?: number,"context"?: string,"created_at"?: string,"error_type"?: string | null,"evaluated_by"?: string,"everywhere"?: boolean,"failure_count"?: number,"id"?: string,"keywords"?: (string)[],"last_confirmed_at"?: string,"lesson"?: string,"lineage_id"?: string,"prior_confidence"?: number,"project_id"?: string,"same_key"?: string | null,"signature"?: string | null,"source_error"?: string | null,"source_incident_id"?: string | null,"source_session_id"?: string | null,"source_subagent"?: string | null,"status"?: string,"success_count"?: number,"supersedes"?: string | null,"target"?: string | null,"updated_at"?: string,"usage_count"?: number,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null,"why"?: string | null
                   }
                   Relationships: [
                     {
@@ -736,36 +684,16 @@ isOneToOne: false
       referencedColumns: ["user_id"]
     }
                   ]
-                },"pattern_changes": {
-                  Row: {
-                    "changed_at": string,"counted": boolean,"episode_id": string,"project_id": string,"taken": boolean,"user_id": string
-                  }
-                  ComputedFields: never
-                  Insert: {
-                    "changed_at"?: string,"counted"?: boolean,"episode_id": string,"project_id": string,"taken"?: boolean,"user_id"?: string
-                  }
-                  Update: {
-                    "changed_at"?: string,"counted"?: boolean,"episode_id"?: string,"project_id"?: string,"taken"?: boolean,"user_id"?: string
-                  }
-                  Relationships: [
-                    {
-      foreignKeyName: "pattern_changes_user_id_project_id_projects_user_id_id_fk"
-      columns: ["user_id","project_id"]
-isOneToOne: false
-      referencedRelation: "projects"
-      referencedColumns: ["user_id","id"]
-    }
-                  ]
                 },"patterns": {
                   Row: {
-                    "confidence": number,"created_at": string,"episodes": number,"evidence": (string)[],"failures": number,"followed": number,"form": string,"harmed": number,"helped": number,"id": string,"last_used": string,"lift": number | null,"name": string,"named_by": string,"offered": number,"pinned": boolean,"private": boolean,"project_id": string | null,"scope": string,"sessions": number,"signature": string | null,"status": string,"successes": number,"template": NonNullable<Json>,"triggers": (string)[],"type": string,"updated_at": string,"user_id": string,"valid_from": string,"valid_until": string | null
+                    "created_at": string,"episodes": number,"evidence": (string)[],"failures": number,"form": string,"id": string,"last_used": string,"name": string,"pinned": boolean,"private": boolean,"project_id": string | null,"scope": string,"sessions": number,"signature": string | null,"status": string,"successes": number,"template": NonNullable<Json>,"triggers": (string)[],"type": string,"updated_at": string,"user_id": string,"valid_from": string,"valid_until": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "confidence": number,"created_at"?: string,"episodes": number,"evidence"?: (string)[],"failures": number,"followed"?: number,"form": string,"harmed"?: number,"helped"?: number,"id": string,"last_used": string,"lift"?: number | null,"name": string,"named_by"?: string,"offered"?: number,"pinned"?: boolean,"private"?: boolean,"project_id"?: string | null,"scope"?: never,"sessions": number,"signature"?: string | null,"status"?: string,"successes": number,"template": NonNullable<Json>,"triggers"?: (string)[],"type": string,"updated_at"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
+                    "created_at"?: string,"episodes": number,"evidence"?: (string)[],"failures": number,"form": string,"id": string,"last_used": string,"name": string,"pinned"?: boolean,"private"?: boolean,"project_id"?: string | null,"scope"?: never,"sessions": number,"signature"?: string | null,"status"?: string,"successes": number,"template": NonNullable<Json>,"triggers"?: (string)[],"type": string,"updated_at"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
                   }
                   Update: {
-                    "confidence"?: number,"created_at"?: string,"episodes"?: number,"evidence"?: (string)[],"failures"?: number,"followed"?: number,"form"?: string,"harmed"?: number,"helped"?: number,"id"?: string,"last_used"?: string,"lift"?: number | null,"name"?: string,"named_by"?: string,"offered"?: number,"pinned"?: boolean,"private"?: boolean,"project_id"?: string | null,"scope"?: never,"sessions"?: number,"signature"?: string | null,"status"?: string,"successes"?: number,"template"?: NonNullable<Json>,"triggers"?: (string)[],"type"?: string,"updated_at"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
+                    "created_at"?: string,"episodes"?: number,"evidence"?: (string)[],"failures"?: number,"form"?: string,"id"?: string,"last_used"?: string,"name"?: string,"pinned"?: boolean,"private"?: boolean,"project_id"?: string | null,"scope"?: never,"sessions"?: number,"signature"?: string | null,"status"?: string,"successes"?: number,"template"?: NonNullable<Json>,"triggers"?: (string)[],"type"?: string,"updated_at"?: string,"user_id"?: string,"valid_from"?: string,"valid_until"?: string | null
                   }
                   Relationships: [
                     {
@@ -992,14 +920,14 @@ isOneToOne: true
                   ]
                 },"session_measures": {
                   Row: {
-                    "calls": number,"checked": boolean | null,"commands": number,"commands_to_success": number | null,"errors": number,"green_seconds": number | null,"measured_at": string,"prompts": number,"repeated_errors": number,"session_id": string,"started_at": string,"user_id": string,"working_ms": number | null
+                    "calls": number,"commands": number,"errors": number,"measured_at": string,"prompts": number,"repeated_errors": number,"session_id": string,"started_at": string,"user_id": string,"working_ms": number | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "calls": number,"checked"?: boolean | null,"commands": number,"commands_to_success"?: number | null,"errors": number,"green_seconds"?: number | null,"measured_at"?: string,"prompts": number,"repeated_errors": number,"session_id": string,"started_at": string,"user_id"?: string,"working_ms"?: number | null
+                    "calls": number,"commands": number,"errors": number,"measured_at"?: string,"prompts": number,"repeated_errors": number,"session_id": string,"started_at": string,"user_id"?: string,"working_ms"?: number | null
                   }
                   Update: {
-                    "calls"?: number,"checked"?: boolean | null,"commands"?: number,"commands_to_success"?: number | null,"errors"?: number,"green_seconds"?: number | null,"measured_at"?: string,"prompts"?: number,"repeated_errors"?: number,"session_id"?: string,"started_at"?: string,"user_id"?: string,"working_ms"?: number | null
+                    "calls"?: number,"commands"?: number,"errors"?: number,"measured_at"?: string,"prompts"?: number,"repeated_errors"?: number,"session_id"?: string,"started_at"?: string,"user_id"?: string,"working_ms"?: number | null
                   }
                   Relationships: [
                     {
@@ -1251,10 +1179,10 @@ isOneToOne: false
                   }
                   ComputedFields: never
                   Insert: {
-                           "agent"?: string | null,"channel"?: never,"confidence"?: never,"confirmed_at"?: never,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: never
+                           "agent"?: never,"channel"?: never,"confidence"?: never,"confirmed_at"?: never,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: never
                          }
                         Update: {
-                           "agent"?: string | null,"channel"?: never,"confidence"?: never,"confirmed_at"?: never,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: never
+                           "agent"?: never,"channel"?: never,"confidence"?: never,"confirmed_at"?: never,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: never
                          }
                         Relationships: [
                     {
@@ -1379,14 +1307,14 @@ isOneToOne: false
                   ]
                 },"searchable_pattern": {
                   Row: {
-                    "agent": string | null,"channel": string | null,"confidence": number,"confirmed_at": string,"content": string | null,"context": string | null,"half_life_days": number | null,"kind": string | null,"label": string | null,"links": (string)[] | null,"metadata": Json | null,"project_id": string | null,"source_id": string,"user_id": string,"valid_from": string,"valid_until": string | null
+                    "agent": string | null,"channel": string | null,"confidence": number | null,"confirmed_at": string,"content": string | null,"context": string | null,"half_life_days": number | null,"kind": string | null,"label": string | null,"links": (string)[] | null,"metadata": Json | null,"project_id": string | null,"source_id": string,"user_id": string,"valid_from": string,"valid_until": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                           "agent"?: never,"channel"?: never,"confidence"?: number | null,"confirmed_at"?: string | null,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: string | null
+                           "agent"?: never,"channel"?: never,"confidence"?: never,"confirmed_at"?: string | null,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: string | null
                          }
                         Update: {
-                           "agent"?: never,"channel"?: never,"confidence"?: number | null,"confirmed_at"?: string | null,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: string | null
+                           "agent"?: never,"channel"?: never,"confidence"?: never,"confirmed_at"?: string | null,"content"?: never,"context"?: never,"half_life_days"?: never,"kind"?: never,"label"?: never,"links"?: never,"metadata"?: never,"project_id"?: string | null,"source_id"?: string | null,"user_id"?: string | null,"valid_from"?: string | null,"valid_until"?: string | null
                          }
                         Relationships: [
                     {
@@ -1501,13 +1429,11 @@ isOneToOne: false
 "amendment_words":
 { Args: { "body": string }; Returns: Record<string, unknown>
                            },
+"bare_words":
+{ Args: { "words": string }; Returns: string
+                           },
 "begin_consolidation":
 { Args: { "by": string,"keep_days": number }; Returns: string
-                           },
-"capture_metrics":
-{ Args: { "since": string }; Returns: {
-              "captured": number,"green": number,"green_median": number,"green_soon": number,"meaningful": number,"red": number,"unchecked": number
-            }[]
                            },
 "claim_offers":
 { Args: { "about": Json,"delivery": string,"in_session": string,"shown": Json }; Returns: {
@@ -1523,28 +1449,27 @@ isOneToOne: false
 "close_notes":
 { Args: { "run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
                            },
-"close_patterns":
-{ Args: { "found": (string)[],"in_project": string,"of_types": (string)[] }; Returns: number
-                           },
-"consolidation_candidates":
-{ Args: { "lessons": (string)[],"of_project": string,"size": number }; Returns: {
-              "lesson": string,"other": string,"similarity": number
-            }[]
-                           },
 "consolidation_stage":
-{ Args: { "by_worker": boolean,"run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
+{ Args: { "run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
                            },
 "consolidation_stages":
 { Args: Record<PropertyKey, never>; Returns: (string)[]
                            },
 "consolidation_step":
-{ Args: { "budget_ms": number,"worked"?: string }; Returns: string
+{ Args: { "budget_ms": number }; Returns: string
                            },
-"count_episodes":
-{ Args: { "in_project": string,"most": number }; Returns: Record<string, unknown>
+"count_first_steps":
+{ Args: { "in_project": string }; Returns: {
+              "episodes": number,"evidence": (string)[],"failures": number,"form": string,"last_used": string,"name": string,"private": boolean,"sessions": number,"signature": string,"successes": number,"template": Json,"triggers": (string)[]
+            }[]
                            },
 "count_in_run":
 { Args: { "n": number,"name": string,"run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']> }; Returns: undefined
+                           },
+"count_recoveries":
+{ Args: { "in_project": string }; Returns: {
+              "episodes": number,"evidence": (string)[],"failures": number,"form": string,"last_used": string,"name": string,"private": boolean,"sessions": number,"signature": string,"successes": number,"template": Json,"triggers": (string)[]
+            }[]
                            },
 "dashboard":
 { Args: { "time_zone": string }; Returns: Json
@@ -1589,11 +1514,6 @@ isOneToOne: false
 "delete_orphaned_search_documents":
 { Args: Record<PropertyKey, never>; Returns: undefined
                            },
-"discarded_metrics":
-{ Args: { "since": string }; Returns: {
-              "discarded": number,"needed": number
-            }[]
-                           },
 "documents_near":
 { Args: { "as_of": string,"breadcrumbs": boolean,"exclude_agent": string,"in_channels": (string)[],"in_kinds": (string)[],"in_project": string,"mentioning": (string)[],"message_types": (string)[],"min_words": number,"model": string,"most": number,"only_agent": string,"query_embedding": string,"shelves": (string)[],"superseded": boolean }; Returns: string[]
                            },
@@ -1608,24 +1528,6 @@ isOneToOne: false
                            },
 "episode_document":
 { Args: { "e": Omit<Database["public"]['Tables']["episodes"]['Row'], Database["public"]['Tables']["episodes"]['ComputedFields']> }; Returns: string
-                           },
-"episode_steps":
-{ Args: { "steps": Json }; Returns: (string)[]
-                           },
-"episodes_since":
-{ Args: { "in_session": string,"since": string }; Returns: {
-              "outcome": string,"steps": (string)[]
-            }[]
-                           },
-"episodes_to_count":
-{ Args: { "max_rows": number }; Returns: {
-              "episode_id": string,"files": (string)[],"outcome": string,"project_id": string,"session_id": string,"started_at": string,"steps": (string)[],"type": string
-            }[]
-                           },
-"episodes_to_mine":
-{ Args: { "after_id": string,"after_time": string,"in_project": string,"max_rows": number,"with_vectors": boolean }; Returns: {
-              "description": string,"files": (string)[],"id": string,"model": string,"outcome": string,"private": boolean,"session_id": string,"started_at": string,"steps": (string)[],"tools": (string)[],"type": string,"vector": string
-            }[]
                            },
 "expire_checks":
 { Args: { "run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
@@ -1663,14 +1565,14 @@ isOneToOne: false
         isOneToOne: false
         isSetofReturn: true
       } },
+"first_steps":
+{ Args: { "steps": Json }; Returns: (string)[]
+                           },
 "forget_amendments":
 { Args: { "of_id": string,"of_kind": string,"owner": string }; Returns: undefined
                            },
 "free_expired_steps":
 { Args: Record<PropertyKey, never>; Returns: number
-                           },
-"gather_pairs":
-{ Args: { "run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
                            },
 "has_worked":
 { Args: { "session": string }; Returns: boolean
@@ -1692,9 +1594,6 @@ isOneToOne: false
                            },
 "index_records":
 { Args: { "ids": (string)[],"of_kind": string,"owner": string }; Returns: undefined
-                           },
-"index_size":
-{ Args: { "most": number }; Returns: Record<string, unknown>
                            },
 "is_at_work":
 { Args: { "session": string }; Returns: boolean
@@ -1736,9 +1635,9 @@ isOneToOne: false
               "id": string,"reason": string
             }[]
                            },
-"lessons_to_compare":
-{ Args: { "at": string,"most": number }; Returns: {
-              "learning_id": string,"project_id": string,"vector": boolean
+"lessons_to_merge":
+{ Args: { "most": number }; Returns: {
+              "id": string,"keep": string,"reason": string
             }[]
                            },
 "lexeme_frequencies":
@@ -1772,13 +1671,27 @@ isOneToOne: false
 "make_decision":
 { Args: { "after": string,"stated": Json }; Returns: Record<string, unknown>
                            },
+"measure_counts":
+{ Args: { "since": string }; Returns: {
+              "name": string,"part": number,"whole": number
+            }[]
+                           },
+"measure_session":
+{ Args: { "in_session": string }; Returns: Record<string, unknown>
+                           },
+"merge_lessons":
+{ Args: { "run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
+                           },
 "metrics_by_day":
 { Args: { "since": string }; Returns: {
               "check_p50": number,"check_p95": number,"checks": number,"day": string,"errors": number,"repeated_errors": number,"repeating": number,"sessions": number
             }[]
                            },
+"mine_at_night":
+{ Args: { "run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']>,"until": string }; Returns: boolean
+                           },
 "mine_patterns":
-{ Args: { "in_project": string }; Returns: number
+{ Args: { "in_project": string }; Returns: undefined
                            },
 "neighbourhood":
 { Args: { "as_of"?: string,"direction"?: string,"hops"?: number,"in_project"?: string,"most"?: number,"of_key": string,"of_type": string,"recorded_as_of"?: string }; Returns: {
@@ -1805,22 +1718,11 @@ isOneToOne: false
               "id": string,"reason": string
             }[]
                            },
-"offer_costs":
-{ Args: { "since": string }; Returns: Record<string, unknown>
-                           },
-"offer_metrics":
-{ Args: { "since": string }; Returns: {
-              "followed": number,"recovered": number,"recoveries": number,"sessions": number,"settled": number,"skipped": number
-            }[]
+"numbers_in":
+{ Args: { "words": string }; Returns: (string)[]
                            },
 "own_project":
 { Args: Record<PropertyKey, never>; Returns: string
-                           },
-"pattern_confidence":
-{ Args: { "failures": number,"harmed": number,"helped": number,"successes": number }; Returns: number
-                           },
-"pattern_is_useless":
-{ Args: { "confidence": number,"harmed": number,"helped": number }; Returns: boolean
                            },
 "plan_as_of":
 { Args: { "at": string,"of_plan": string }; Returns: {
@@ -1845,9 +1747,6 @@ isOneToOne: false
 "prepare_vectors":
 { Args: { "most": number,"of_model": string }; Returns: number
                            },
-"project_size":
-{ Args: { "of_project": string }; Returns: number
-                           },
 "queue_amendments":
 { Args: { "documents": (string)[] }; Returns: undefined
                            },
@@ -1862,9 +1761,6 @@ isOneToOne: false
                            },
 "record_events":
 { Args: { "entries": Json }; Returns: (string)[]
-                           },
-"recovery_steps":
-{ Args: { "resolution": Json,"root": string }; Returns: (string)[]
                            },
 "refresh_dashboard_project":
 { Args: { "project": string }; Returns: undefined
@@ -1904,11 +1800,14 @@ isOneToOne: false
         isOneToOne: false
         isSetofReturn: true
       } },
-"repeating_by_period":
-{ Args: { "since": string }; Returns: Record<string, unknown>
-                           },
 "report_closed":
 { Args: { "after": Json,"before": Json,"id": string,"of_kind": string,"of_table": string,"reason": string,"run": Omit<Database["public"]['Tables']["consolidation_runs"]['Row'], Database["public"]['Tables']["consolidation_runs"]['ComputedFields']> }; Returns: undefined
+                           },
+"row_change":
+{ Args: { "after": Json,"before": Json,"id": string,"of_table": string }; Returns: Json
+                           },
+"says_same":
+{ Args: { "a": string,"a_key": string,"b": string,"b_key": string }; Returns: boolean
                            },
 "search_bigrams":
 { Args: { "body": string }; Returns: string
@@ -1974,41 +1873,28 @@ isOneToOne: false
 "searchable_kinds":
 { Args: Record<PropertyKey, never>; Returns: string[]
                            },
-"session_counts":
-{ Args: { "in_session": string }; Returns: Record<string, unknown>
-                           },
 "session_metrics":
 { Args: { "since": string }; Returns: {
-              "arm": string,"commands": Json,"repeating": number,"sessions": number,"tokens": Json,"working": Json
-            }[]
-                           },
-"sessions_offered_patterns":
-{ Args: { "max_rows": number }; Returns: {
-              "session_id": string
+              "medians": Json,"repeating": number,"sessions": number,"side": string
             }[]
                            },
 "settle_decision":
 { Args: { "of_id": string }; Returns: undefined
                            },
+"settle_patterns":
+{ Args: Record<PropertyKey, never>; Returns: undefined
+                           },
 "settle_plan":
 { Args: { "of_plan": string,"shown": string }; Returns: undefined
-                           },
-"share_patterns":
-{ Args: Record<PropertyKey, never>; Returns: undefined
                            },
 "skill_document":
 { Args: { "s": Omit<Database["public"]['Tables']["skills"]['Row'], Database["public"]['Tables']["skills"]['ComputedFields']> }; Returns: string
                            },
+"solving_steps":
+{ Args: { "resolution": Json }; Returns: (string)[]
+                           },
 "statement_metadata":
 { Args: { "agent": string,"confirmations": number,"evidence": string,"recorded_at": string,"session_id": string,"source": string,"tier": string }; Returns: Json
-                           },
-"store_patterns":
-{ Args: { "found": Json,"in_project": string }; Returns: undefined
-                           },
-"task_times":
-{ Args: { "since": string }; Returns: {
-              "mean": number,"n": number,"side": string,"type": string,"variance": number
-            }[]
                            },
 "temporal_begin":
 { Args: { "in_scope": string,"of_subject": string,"of_table": unknown }; Returns: string
@@ -2043,6 +1929,11 @@ isOneToOne: false
 "tier_confidence":
 { Args: { "tier": string }; Returns: number
                            },
+"told_counts":
+{ Args: { "since": string }; Returns: {
+              "failed": number,"helped": number,"kind": string,"median": number,"sessions": number,"tokens": number,"told": number,"unused": number,"withheld": number
+            }[]
+                           },
 "undo_consolidation":
 { Args: { "item": string }; Returns: string
                            },
@@ -2053,9 +1944,6 @@ isOneToOne: false
                            },
 "waits_after":
 { Args: { "at": string,"begins": string,"call": string,"hook": Json,"waits": Json }; Returns: Json
-                           },
-"wilson_interval":
-{ Args: { "good": number,"n": number }; Returns: Record<string, unknown>
                            }
           }
           Enums: {

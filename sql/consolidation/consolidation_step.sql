@@ -38,8 +38,8 @@ begin
   end case;
 end $$;
 
--- Does one step of the caller's open run. Returns the stage that it is in afterwards: `done` when the run has ended, null
--- when no run is open or another transaction is doing a step.
+-- Does one step of the caller's open run. Returns the stage that it is in afterwards: `done` when the run has ended,
+-- null when no run is open or another transaction is doing a step.
 create or replace function consolidation_step(budget_ms int) returns text
 language plpgsql as $$
 declare

@@ -7,11 +7,12 @@ $$;
 -- Returns the numbers in a text, without those of an error that it quotes: “5 retries” is not “7 retries”.
 create or replace function numbers_in(words text) returns text[]
 language sql immutable parallel safe as $$
-  select coalesce(array_agg(distinct m[1] order by m[1]), '{}') from regexp_matches(regexp_replace(words, '“[^”]*”', '', 'g'), '\d+', 'g') m
+  select coalesce(array_agg(distinct m[1] order by m[1]), '{}')
+  from regexp_matches(regexp_replace(words, '“[^”]*”', '', 'g'), '\d+', 'g') m
 $$;
 
--- Returns whether two lessons say the same: in the same words, or by the same key and with the same numbers. Nothing else
--- is decided without a person.
+-- Returns whether two lessons say the same: in the same words, or by the same key and with the same numbers. Nothing
+-- else is decided without a person.
 create or replace function says_same(a text, a_key text, b text, b_key text) returns boolean
 language sql immutable parallel safe as $$
   select bare_words(a) = bare_words(b)
@@ -53,12 +54,14 @@ $$;
 create or replace function row_change(of_table text, id uuid, before jsonb, after jsonb) returns jsonb
 language sql immutable as $$
   select jsonb_build_object('table', of_table, 'id', id,
-    'before', coalesce(jsonb_object_agg(key, before -> key), '{}'), 'after', coalesce(jsonb_object_agg(key, value), '{}'))
+    'before', coalesce(jsonb_object_agg(key, before -> key), '{}'),
+    'after', coalesce(jsonb_object_agg(key, value), '{}'))
   from jsonb_each(after)
   where value is distinct from before -> key
 $$;
 
--- Merges lessons until an instant of the clock. What stays takes over what the other counted. Returns whether none is left.
+-- Merges lessons until an instant of the clock. What stays takes over what the other counted. Returns whether none is
+-- left.
 create or replace function merge_lessons(run consolidation_runs, until timestamptz) returns boolean
 language plpgsql as $$
 declare
@@ -104,7 +107,8 @@ begin
       where r.user_id = me and r.learning_id = dropped.id
       returning r.id)
     select changes || coalesce(jsonb_agg(jsonb_build_object('table', 'learning_requests', 'id', m.id,
-      'before', jsonb_build_object('learning_id', dropped.id), 'after', jsonb_build_object('learning_id', kept.id))), '[]')
+      'before', jsonb_build_object('learning_id', dropped.id),
+       'after', jsonb_build_object('learning_id', kept.id))), '[]')
     into changes from moved m;
     insert into consolidation_items (run_id, action, kind, record_id, kept_id, reason, changes)
     values (run.id, 'merged', 'learning', dropped.id, kept.id, twin.reason, changes);

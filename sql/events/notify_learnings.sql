@@ -21,7 +21,8 @@ begin
 end $$;
 
 create or replace trigger notify_learnings
-  after insert or delete or update of project_id, everywhere, status, lesson, why, applies_to, target, confidence, success_count,
+  after insert or delete or update of project_id, everywhere, status, lesson, why, applies_to, target, confidence,
+    success_count,
     failure_count, valid_until, last_confirmed_at
   on learnings
   for each row execute function notify_learnings();

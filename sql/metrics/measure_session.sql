@@ -1,5 +1,5 @@
--- Counts how one of the caller's sessions went, from its events, and keeps it. When the session goes on and ends again, it
--- is counted anew. Returns its different errors and its tool calls.
+-- Counts how one of the caller's sessions went, from its events, and keeps it. When the session goes on and ends
+-- again, it is counted anew. Returns its different errors and its tool calls.
 --
 -- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count. A pause of more
 -- than ten minutes counts as ten, because then the machine was asleep, or a question waited.

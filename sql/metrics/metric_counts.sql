@@ -20,10 +20,10 @@ language sql stable as $$
   group by sides.side
 $$;
 
--- Returns the shares by which Lore is judged, as counts since an instant: of the sessions with a prompt and five calls or
--- more, those that have an episode; of the records that were told, each once a session, and have an outcome, those that
--- were followed; the same of those told at a failure or with the result of a call that failed; of the sessions that were
--- told any, those that followed none.
+-- Returns the shares by which Lore is judged, as counts since an instant: of the sessions with a prompt and five calls
+-- or more, those that have an episode; of the records that were told, each once a session, and have an outcome, those
+-- that were followed; the same of those told at a failure or with the result of a call that failed; of the sessions
+-- that were told any, those that followed none.
 create or replace function measure_counts(since timestamptz)
 returns table (name text, part int, whole int)
 language sql stable as $$
@@ -53,9 +53,9 @@ language sql stable as $$
   select 'contextSkipped', (count(*) filter (where not s.followed))::int, count(*)::int from s
 $$;
 
--- What the caller's agents were told since an instant, by kind: how often, in how many sessions, in how many tokens, and
--- what came of it (without an outcome: nothing to count yet, or nobody knows); and what was withheld. The row without a
--- kind is of all, with the median of a session's tokens.
+-- What the caller's agents were told since an instant, by kind: how often, in how many sessions, in how many tokens,
+-- and what came of it (without an outcome: nothing to count yet, or nobody knows); and what was withheld. The row
+-- without a kind is of all, with the median of a session's tokens.
 create or replace function told_counts(since timestamptz)
 returns table (
   kind text, told int, sessions int, tokens int, helped int, failed int, unused int, withheld int, median float8

@@ -38,8 +38,9 @@ language sql immutable as $$
   ) f
 $$;
 
--- Counts which commands solved which of a project's newest 1,000 errors: the same ones in two sessions or more. Each session in which one
--- of them was tried in vain at the same error counts against them. Of several those that solved it most are kept.
+-- Counts which commands solved which of a project's newest 1,000 errors: the same ones in two sessions or more. Each
+-- session in which one of them was tried in vain at the same error counts against them. Of several those that solved
+-- it most are kept.
 create or replace function count_recoveries(in_project uuid) returns table (
   form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
   failures int, evidence uuid[], private boolean, last_used timestamptz
@@ -86,8 +87,8 @@ language sql stable as $$
   order by j.signature, f.sessions - j.vain desc, j.steps
 $$;
 
--- Counts the first steps that tasks of one type had in common, among the project's newest 1,000: those of three tasks in
--- two sessions or more, at most 20. Files are those that half of these tasks changed.
+-- Counts the first steps that tasks of one type had in common, among the project's newest 1,000: those of three tasks
+-- in two sessions or more, at most 20. Files are those that half of these tasks changed.
 create or replace function count_first_steps(in_project uuid) returns table (
   form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
   failures int, evidence uuid[], private boolean, last_used timestamptz

@@ -61,11 +61,14 @@ begin
     execute format('drop policy if exists "own project: insert everywhere" on %s', t);
     execute format('drop policy if exists "own project: update everywhere" on %s', t);
     execute format('drop policy if exists "own project: delete everywhere" on %s', t);
-    execute format('create policy "own project: insert everywhere" on %s as restrictive for insert to lore_user with check %s',
+    execute format('create policy "own project: insert everywhere" on %s as restrictive for insert
+      to lore_user with check %s',
       t, own);
-    execute format('create policy "own project: update everywhere" on %s as restrictive for update to lore_user using %s with check %s',
+    execute format('create policy "own project: update everywhere" on %s as restrictive for update
+      to lore_user using %s with check %s',
       t, own, own);
-    execute format('create policy "own project: delete everywhere" on %s as restrictive for delete to lore_user using %s',
+    execute format('create policy "own project: delete everywhere" on %s as restrictive for delete
+      to lore_user using %s',
       t, own);
   end loop;
   -- what an access token may read (sql/realtime/published.sql)

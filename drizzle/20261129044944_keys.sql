@@ -429,8 +429,8 @@ begin
   end case;
 end $$;
 --> statement-breakpoint
--- Does one step of the caller's open run. Returns the stage that it is in afterwards: `done` when the run has ended, null
--- when no run is open or another transaction is doing a step.
+-- Does one step of the caller's open run. Returns the stage that it is in afterwards: `done` when the run has ended,
+-- null when no run is open or another transaction is doing a step.
 create or replace function consolidation_step(budget_ms int) returns text
 language plpgsql as $$
 declare
@@ -468,11 +468,12 @@ $$;
 -- Returns the numbers in a text, without those of an error that it quotes: “5 retries” is not “7 retries”.
 create or replace function numbers_in(words text) returns text[]
 language sql immutable parallel safe as $$
-  select coalesce(array_agg(distinct m[1] order by m[1]), '{}') from regexp_matches(regexp_replace(words, '“[^”]*”', '', 'g'), '\d+', 'g') m
+  select coalesce(array_agg(distinct m[1] order by m[1]), '{}')
+  from regexp_matches(regexp_replace(words, '“[^”]*”', '', 'g'), '\d+', 'g') m
 $$;
 --> statement-breakpoint
--- Returns whether two lessons say the same: in the same words, or by the same key and with the same numbers. Nothing else
--- is decided without a person.
+-- Returns whether two lessons say the same: in the same words, or by the same key and with the same numbers. Nothing
+-- else is decided without a person.
 create or replace function says_same(a text, a_key text, b text, b_key text) returns boolean
 language sql immutable parallel safe as $$
   select bare_words(a) = bare_words(b)
@@ -514,12 +515,14 @@ $$;
 create or replace function row_change(of_table text, id uuid, before jsonb, after jsonb) returns jsonb
 language sql immutable as $$
   select jsonb_build_object('table', of_table, 'id', id,
-    'before', coalesce(jsonb_object_agg(key, before -> key), '{}'), 'after', coalesce(jsonb_object_agg(key, value), '{}'))
+    'before', coalesce(jsonb_object_agg(key, before -> key), '{}'),
+    'after', coalesce(jsonb_object_agg(key, value), '{}'))
   from jsonb_each(after)
   where value is distinct from before -> key
 $$;
 --> statement-breakpoint
--- Merges lessons until an instant of the clock. What stays takes over what the other counted. Returns whether none is left.
+-- Merges lessons until an instant of the clock. What stays takes over what the other counted. Returns whether none is
+-- left.
 create or replace function merge_lessons(run consolidation_runs, until timestamptz) returns boolean
 language plpgsql as $$
 declare
@@ -565,7 +568,8 @@ begin
       where r.user_id = me and r.learning_id = dropped.id
       returning r.id)
     select changes || coalesce(jsonb_agg(jsonb_build_object('table', 'learning_requests', 'id', m.id,
-      'before', jsonb_build_object('learning_id', dropped.id), 'after', jsonb_build_object('learning_id', kept.id))), '[]')
+      'before', jsonb_build_object('learning_id', dropped.id),
+       'after', jsonb_build_object('learning_id', kept.id))), '[]')
     into changes from moved m;
     insert into consolidation_items (run_id, action, kind, record_id, kept_id, reason, changes)
     values (run.id, 'merged', 'learning', dropped.id, kept.id, twin.reason, changes);
@@ -764,7 +768,8 @@ begin
 end $$;
 --> statement-breakpoint
 create or replace trigger notify_learnings
-  after insert or delete or update of project_id, everywhere, status, lesson, why, applies_to, target, confidence, success_count,
+  after insert or delete or update of project_id, everywhere, status, lesson, why, applies_to, target, confidence,
+    success_count,
     failure_count, valid_until, last_confirmed_at
   on learnings
   for each row execute function notify_learnings();
@@ -1315,8 +1320,8 @@ create or replace trigger index_skill
 --> statement-breakpoint
 -- ── sql/metrics/measure_session.sql ──
 
--- Counts how one of the caller's sessions went, from its events, and keeps it. When the session goes on and ends again, it
--- is counted anew. Returns its different errors and its tool calls.
+-- Counts how one of the caller's sessions went, from its events, and keeps it. When the session goes on and ends
+-- again, it is counted anew. Returns its different errors and its tool calls.
 --
 -- The agent is at work from a prompt on until the turn ends. Waiting for the person does not count. A pause of more
 -- than ten minutes counts as ten, because then the machine was asleep, or a question waited.
@@ -1382,10 +1387,10 @@ language sql stable as $$
   group by sides.side
 $$;
 --> statement-breakpoint
--- Returns the shares by which Lore is judged, as counts since an instant: of the sessions with a prompt and five calls or
--- more, those that have an episode; of the records that were told, each once a session, and have an outcome, those that
--- were followed; the same of those told at a failure or with the result of a call that failed; of the sessions that were
--- told any, those that followed none.
+-- Returns the shares by which Lore is judged, as counts since an instant: of the sessions with a prompt and five calls
+-- or more, those that have an episode; of the records that were told, each once a session, and have an outcome, those
+-- that were followed; the same of those told at a failure or with the result of a call that failed; of the sessions
+-- that were told any, those that followed none.
 create or replace function measure_counts(since timestamptz)
 returns table (name text, part int, whole int)
 language sql stable as $$
@@ -1415,9 +1420,9 @@ language sql stable as $$
   select 'contextSkipped', (count(*) filter (where not s.followed))::int, count(*)::int from s
 $$;
 --> statement-breakpoint
--- What the caller's agents were told since an instant, by kind: how often, in how many sessions, in how many tokens, and
--- what came of it (without an outcome: nothing to count yet, or nobody knows); and what was withheld. The row without a
--- kind is of all, with the median of a session's tokens.
+-- What the caller's agents were told since an instant, by kind: how often, in how many sessions, in how many tokens,
+-- and what came of it (without an outcome: nothing to count yet, or nobody knows); and what was withheld. The row
+-- without a kind is of all, with the median of a session's tokens.
 create or replace function told_counts(since timestamptz)
 returns table (
   kind text, told int, sessions int, tokens int, helped int, failed int, unused int, withheld int, median float8
@@ -1481,8 +1486,9 @@ language sql immutable as $$
   ) f
 $$;
 --> statement-breakpoint
--- Counts which commands solved which of a project's newest 1,000 errors: the same ones in two sessions or more. Each session in which one
--- of them was tried in vain at the same error counts against them. Of several those that solved it most are kept.
+-- Counts which commands solved which of a project's newest 1,000 errors: the same ones in two sessions or more. Each
+-- session in which one of them was tried in vain at the same error counts against them. Of several those that solved
+-- it most are kept.
 create or replace function count_recoveries(in_project uuid) returns table (
   form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
   failures int, evidence uuid[], private boolean, last_used timestamptz
@@ -1529,8 +1535,8 @@ language sql stable as $$
   order by j.signature, f.sessions - j.vain desc, j.steps
 $$;
 --> statement-breakpoint
--- Counts the first steps that tasks of one type had in common, among the project's newest 1,000: those of three tasks in
--- two sessions or more, at most 20. Files are those that half of these tasks changed.
+-- Counts the first steps that tasks of one type had in common, among the project's newest 1,000: those of three tasks
+-- in two sessions or more, at most 20. Files are those that half of these tasks changed.
 create or replace function count_first_steps(in_project uuid) returns table (
   form text, name text, triggers text[], template jsonb, signature text, episodes int, sessions int, successes int,
   failures int, evidence uuid[], private boolean, last_used timestamptz
@@ -2379,11 +2385,14 @@ begin
     execute format('drop policy if exists "own project: insert everywhere" on %s', t);
     execute format('drop policy if exists "own project: update everywhere" on %s', t);
     execute format('drop policy if exists "own project: delete everywhere" on %s', t);
-    execute format('create policy "own project: insert everywhere" on %s as restrictive for insert to lore_user with check %s',
+    execute format('create policy "own project: insert everywhere" on %s as restrictive for insert
+      to lore_user with check %s',
       t, own);
-    execute format('create policy "own project: update everywhere" on %s as restrictive for update to lore_user using %s with check %s',
+    execute format('create policy "own project: update everywhere" on %s as restrictive for update
+      to lore_user using %s with check %s',
       t, own, own);
-    execute format('create policy "own project: delete everywhere" on %s as restrictive for delete to lore_user using %s',
+    execute format('create policy "own project: delete everywhere" on %s as restrictive for delete
+      to lore_user using %s',
       t, own);
   end loop;
   -- what an access token may read (sql/realtime/published.sql)
@@ -2470,4 +2479,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129043548';
+update lore.instance set migration = '20261129044944';
