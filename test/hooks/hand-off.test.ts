@@ -321,19 +321,13 @@ describe('the rules of a project', () => {
     for (const rule of RULES) expect(subagent).toContain(rule);
   });
 
-  test('are not told again when the session is resumed, or by a prompt or a decision of the same words', async () => {
+  test('are not told again when the session is resumed, or by a prompt of the same words', async () => {
     const { key, cwd, open } = await person();
     for (const rule of RULES) await state(key, cwd, rule);
     await server.settled();
     const session = open();
     expect(contextOf(await session.start())).toContain(RULES[1]);
     expect(contextOf(await session.start('resume'))).toBe('');
-    const decision = {
-      condition: 'packages are installed',
-      action: 'install packages with `pnpm add`, never by hand',
-    };
-    await server.request('POST', '/v1/decisions', { key, body: { project: cwd, ...decision } });
-    await server.settled();
     const prompt = 'Install packages with pnpm add, the ones that the shop needs, not by hand';
     expect(contextOf(await session.prompt(prompt))).toBe('');
   });

@@ -194,10 +194,16 @@ describe('the session', () => {
     await learn(server, { key });
     await approveAll(server, key);
     const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    const prompt = { prompt: 'the check cannot find its module config.json', prompt_id: randomUUID() };
-    const first = await session.send('UserPromptSubmit', prompt);
-    expect(first.hookSpecificOutput.additionalContext).toContain('config.json');
-    expect(await session.send('UserPromptSubmit', prompt)).toEqual(first);
+    const failure = {
+      tool_name: 'Bash',
+      tool_input: { command: 'node check.js' },
+      tool_use_id: randomUUID(),
+      error: ERROR,
+      is_interrupt: false,
+    };
+    const first = await session.send('PostToolUseFailure', failure);
+    expect(first.hookSpecificOutput.additionalContext).toContain('npm run gen');
+    expect(await session.send('PostToolUseFailure', failure)).toEqual(first);
     const [lesson] = await learnings(server, key);
     expect(lesson.usageCount).toBe(1);
   });
