@@ -85,7 +85,8 @@ export function sweepsSecrets(invocation: Invocation, table: Options, place: Sur
     ? has(/^(-[rR]|--recursive|--dereference-recursive)$/)
     : has(/^(-u+|--hidden|-\.|--no-ignore|--unrestricted)$/);
   if (!all || has(NAMES_ONLY)) return null;
-  const folders = words.length > 1 ? words.slice(1) : [known('.')];
+  const named = words.slice(has(/^(-[ef]|--regexp|--file)$/) ? 0 : 1);
+  const folders = named.length > 0 ? named : [known('.')];
   const home = folders.find((one) => /^(home|root)$/.test(zoneOf(one, cwd, place)));
   if (home) return `reads all of ${home.text}, which holds secrets`;
   if (args.some(({ text }) => /^--(include|exclude)|^-g/.test(text))) return null;

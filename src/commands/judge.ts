@@ -194,9 +194,9 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   }
   if (context.isGuess(whole)) return { ...about, decision: 'unknown', reason: 'is only looked through' };
   const showing = context.narrowed.has(whole) ? null : showingOf(invocation, context);
-  if (showing) return { ...about, decision: 'unknown', ...showing.doubt };
   const swept = sweepsSecrets(invocation, context.options, context.place);
   if (swept) return { ...about, decision: 'unknown', reason: swept, asks: true };
+  if (showing) return { ...about, decision: 'unknown', ...showing.doubt };
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const unheard = (reason: string): PartVerdict => {

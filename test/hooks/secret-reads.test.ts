@@ -65,10 +65,10 @@ describe('a person is asked before a secret is read', () => {
     expect(await answerTo(tool, input)).toMatchObject({ permissionDecision: 'ask' });
   });
 
-  test('a search that would read one too is told how to leave it out', async () => {
+  test('a search that would read one too is asked about, and told how to leave it out', async () => {
     const wanted = {
-      permissionDecision: 'deny',
-      permissionDecisionReason: expect.stringContaining("'!.env'"),
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringContaining('--exclude'),
     };
     expect(await answerTo('Grep', { pattern: 'API_KEY', output_mode: 'content' })).toMatchObject(wanted);
     expect(await answerTo('Bash', { command: 'rg -uuu API_KEY .' })).toMatchObject(wanted);
