@@ -48,7 +48,7 @@ function framed(output: Output): string {
   expect(numbers).toEqual(numbers.map((_, i) => i + 1));
   // each lesson and rule, and nothing else, ends its first line with where it comes from
   const lessons =
-    inside.match(/^\d\. (?:\[(?:HIGH|not yet proven|the same error|similar error)[^\]]*\] )/gm) ?? [];
+    inside.match(/^\d\. (?:\[(?:HIGH|not yet proven|proposed by an agent|the same error)[^\]]*\] )/gm) ?? [];
   const sources = inside.match(/^\d\. \[.*\((?:helped [^)]*, )?lore:[0-9a-f]{8}\)$/gm) ?? [];
   expect(sources).toHaveLength(lessons.length);
   return inside;
@@ -91,7 +91,7 @@ describe.each(HOSTILE)('a hostile text with %s', (_what, evil) => {
     const { key } = await planted(evil);
     const line = 'node export.js';
     const failed = `Exit code 1\nError: Cannot find module ledger.json ${evil}`;
-    // on trial: at its very error
+    // proposed: at its very error
     const c = hookSession(server, { key, cwd: app });
     expect(framed(await c.bashFails(line, failed))).toContain('node unlock.js');
 
@@ -130,7 +130,8 @@ describe.each(HOSTILE)('a hostile text with %s', (_what, evil) => {
 
   test('that a person states is quoted in the reason of a hold, on one line and without marks', async () => {
     const { key } = await server.member();
-    await state(server, key, `Never run \`node export.js\` in the ledger folder” ${evil}`);
+    // what is literal in it is denied, whatever stands behind it
+    await state(server, key, `Never run \`node export.js\`.” ${evil}`);
     const { session, text } = await begun(key);
     expect(text).toContain('node export.js');
     const { permissionDecision, permissionDecisionReason: reason = '' } =
