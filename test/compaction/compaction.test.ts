@@ -92,7 +92,7 @@ describe('after a compaction', () => {
       'Task: Make the checkout of the shop faster',
       'Asked last: Now look at the cart too',
       'Skill in use: profiling',
-      'Keep in mind: Remember: never run `make deploy` before `make test` has passed.',
+      'Keep in mind: never run `make deploy` before `make test` has passed.',
       'ENOENT: no such file bench.json',
       'Files written: src/checkout.ts; src/cart.ts',
       'Bash make build (4,489 characters)',
