@@ -276,25 +276,30 @@ describe('without a model', () => {
     ).not.toContain('high');
   });
 
-  test('lessons are still learned, merged, replaced and offered', async () => {
+  test('lessons are still learned, merged, replaced and told', async () => {
     const { key } = await wordsOnly.member();
-    expect(await state(wordsOnly, key, POOL)).toMatchObject({ decision: 'stored' });
+    const first = await state(wordsOnly, key, POOL);
+    expect(first).toMatchObject({ decision: 'stored' });
     expect(await state(wordsOnly, key, POOL)).toMatchObject({ decision: 'merged' });
-    expect(await state(wordsOnly, key, POOL.replace('20', '40'))).toMatchObject({ decision: 'superseded' });
-    const session = hookSession(wordsOnly, { key, cwd: '/home/dev/app' });
-    const rules = contextOf(await session.start());
-    expect(rules).toContain('pool to 40');
-    expect(rules).not.toContain('pool to 20');
+    const told = async () => contextOf(await hookSession(wordsOnly, { key, cwd: '/home/dev/app' }).start());
+    // other words are another lesson, and a person ends one
+    const second = await state(wordsOnly, key, POOL.replace('20', '40'));
+    expect(second).toMatchObject({ decision: 'stored' });
+    const both = await told();
+    expect(both).toContain('pool to 20');
+    expect(both).toContain('pool to 40');
+    await wordsOnly.request('POST', `/v1/learnings/${second.learning.id}/retire`, { key });
+    const lesson = POOL.replace('20', '60');
+    await wordsOnly.request('PATCH', `/v1/learnings/${first.learning.id}`, { key, body: { lesson } });
+    const rules = await told();
+    expect(rules).toContain('pool to 60');
+    expect(rules).not.toMatch(/pool to [24]0/);
   });
 
-  test('what an agent stated is offered with a prompt once a person approved it', async () => {
+  test('what an agent stated is told at a start once a person approved it', async () => {
     const { key } = await wordsOnly.member();
     await state(wordsOnly, key, POOL, { agent: 'scout' });
-    const told = async () => {
-      const session = hookSession(wordsOnly, { key, cwd: '/home/dev/app' });
-      await session.start();
-      return contextOf(await session.prompt('the check exhausts its database connections'));
-    };
+    const told = async () => contextOf(await hookSession(wordsOnly, { key, cwd: '/home/dev/app' }).start());
     expect(await told()).not.toContain('pool to 20');
     await approveAll(wordsOnly, key);
     expect(await told()).toContain('pool to 20');
