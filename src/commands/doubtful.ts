@@ -4,7 +4,7 @@ import { GREPS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 import { wordsOf } from './arguments.ts';
-import type { Options } from './options.ts';
+import type { Options, Value } from './options.ts';
 import { SOURCE } from './written.ts';
 
 // Coarse doubts: shapes of commands that are left to whoever may decide, without a look at what they really do.
@@ -71,15 +71,21 @@ export const listensToAll = ({ program, args, remote }: Invocation): boolean =>
 
 const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
 
+/** Whether an option of a search leaves out `.env`: it excludes that name, or wants names with another ending. */
+const leavesOutEnv = ({ option, arg: { text } }: Value): boolean =>
+  /^--exclude$/.test(option) || (/^(-g|--i?glob)$/.test(option) && text.startsWith('!'))
+    ? /^!?(\*\*\/)?\*?\.env\*?$/.test(text)
+    : /^(-g|--i?glob|--include)$/.test(option) && /\.[\w{},]+$/.test(text) && !/env/i.test(text);
+
 /**
  * Returns what a search of a whole folder shows of secrets, unless it leaves them out: a home folder holds keys, and a
  * project's may hold a `.env`.
  */
 export function sweepsSecrets(invocation: Invocation, table: Options, place: Surroundings): string | null {
-  const { program, args, cwd, remote } = invocation;
+  const { program, cwd, remote } = invocation;
   const greps = GREPS.includes(program);
   if (remote || !(greps || TREE_GREPS.includes(program))) return null;
-  const { options, words } = wordsOf(invocation, table);
+  const { options, words, values } = wordsOf(invocation, table);
   const has = (pattern: RegExp) => options.some((option) => pattern.test(option));
   const all = greps
     ? has(/^(-[rR]|--recursive|--dereference-recursive)$/)
@@ -89,10 +95,10 @@ export function sweepsSecrets(invocation: Invocation, table: Options, place: Sur
   const folders = named.length > 0 ? named : [known('.')];
   const home = folders.find((one) => /^(home|root)$/.test(zoneOf(one, cwd, place)));
   if (home) return `reads all of ${home.text}, which holds secrets`;
-  if (args.some(({ text }) => /^--(include|exclude)|^-g/.test(text))) return null;
+  if (values.some(leavesOutEnv)) return null;
   const holds = folders.some((one) => {
     const folder = resolvePath(one.text, cwd, place.home);
     return folder !== null && place.exists?.(`${folder}/.env`) === true;
   });
-  return holds ? 'reads .env too: leave it out with --exclude' : null;
+  return holds ? `reads .env too: leave it out with ${greps ? '--exclude=.env' : "-g '!.env'"}` : null;
 }

@@ -68,10 +68,38 @@ describe('a person is asked before a secret is read', () => {
   test('a search that would read one too is asked about, and told how to leave it out', async () => {
     const wanted = {
       permissionDecision: 'ask',
-      permissionDecisionReason: expect.stringContaining('--exclude'),
+      permissionDecisionReason: expect.stringContaining("-g '!.env'"),
     };
     expect(await answerTo('Grep', { pattern: 'API_KEY', output_mode: 'content' })).toMatchObject(wanted);
     expect(await answerTo('Bash', { command: 'rg -uuu API_KEY .' })).toMatchObject(wanted);
+    expect(await answerTo('Bash', { command: 'grep -r API_KEY .' })).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringContaining('--exclude=.env'),
+    });
+    // what it leaves out, or looks into, may be something else
+    for (const command of [
+      'grep -r --exclude-dir=node_modules API_KEY .',
+      "grep -r --exclude='*.md' API_KEY .",
+      "grep -r --include='*' API_KEY .",
+      "rg --hidden -g '!.git' API_KEY",
+      "rg --hidden -g '*' API_KEY",
+    ])
+      expect([command, await answerTo('Bash', { command })]).toMatchObject([
+        command,
+        { permissionDecision: 'ask' },
+      ]);
+    for (const command of [
+      "rg -uuu -g '!.env' API_KEY .",
+      "rg --hidden --glob='!.env*' API_KEY",
+      "rg --hidden -g '*.{js,ts}' API_KEY",
+      'grep -r --exclude=.env API_KEY .',
+      'grep -r --exclude .env API_KEY .',
+      "grep -rn --include='*.ts' API_KEY .",
+    ])
+      expect([command, await answerTo('Bash', { command })]).toMatchObject([
+        command,
+        { permissionDecision: 'allow' },
+      ]);
     expect(await answerTo('Grep', { pattern: 'API_KEY', glob: '!.env', output_mode: 'content' })).toEqual({});
   });
 
