@@ -24,7 +24,7 @@ import { permissionsFor } from './permitted.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { lineOf, rawLineOf, targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
-import { noteQuestion, shownTo } from './yes.ts';
+import { knowsSecret, noteQuestion, shownTo } from './yes.ts';
 
 /**
  * Returns what is decided on a call that is about to run; null if nothing is. The verdict on a command comes first. If
@@ -59,7 +59,10 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   const outcome = await checkCommand(services, claims, {
     ...line,
     place,
-    ...(session && { seen: session.seen }),
+    // a yes to a host was no yes to send it a secret that was read since
+    ...(session && {
+      seen: knowsSecret(session) ? { ...session.seen, hosts: new Set<string>() } : session.seen,
+    }),
   });
   const { checked, check, remember, invocations } = outcome;
   if (session && checked.decision !== 'deny') {
