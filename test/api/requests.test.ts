@@ -124,12 +124,10 @@ const decision = await put('/v1/decisions', DECISION);
 
 const RULE = {
   when: [{ kind: 'command', program: 'npm run emulator', without: ['--port'] }],
-  branch: 'main',
-  environment: 'staging',
   unless: { program: 'npm test' },
   then: 'ask',
-  breaks: [{ tool: 'Bash', input: { command: 'DEPLOY_ENV=staging npm run emulator' }, branch: 'main' }],
-  keeps: [{ tool: 'Bash', input: { command: 'npm run emulator' }, branch: 'main' }],
+  breaks: [{ tool: 'Bash', input: { command: 'npm run emulator' }, branch: 'main' }],
+  keeps: [{ tool: 'Bash', input: { command: 'npm run emulator --port 1' }, branch: 'main' }],
 };
 const guard = (await server.request('PUT', `/v1/guards/${learning.id}`, { key, body: RULE })).body;
 
@@ -196,7 +194,7 @@ const bodies: Record<string, object> = {
     turn: { promptId: null, from: null },
   },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
-  'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator\nStart it.', base: null },
+  'PUT /v1/skills/{name}': { project: 'app', description: 'Starts it.', content: '# Emulator', base: null },
   'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
   'POST /v1/skills/{name}/memory': { entry: 'it is slow', session: session.session_id, agent: 'tester' },
   'POST /v1/proposals': {
