@@ -44,9 +44,9 @@ test('a rule is shown with the sessions that were told it and the calls that it 
   expect((await lore('lessons', 'show', short)).stdout).toMatch(/^ {2}status +ended just now$/m);
 });
 
-test('what a lesson lacks is said once, and none is called a lesson', async () => {
+test('what a person states is active at once; what there is not is called by its name', async () => {
   const added = await lore('lessons', 'add', '-p', '/work/weir', 'Always run npm run lint before a commit');
-  expect(added.stdout).toMatch(/^stored [0-9a-f]{8} \(score [\d.]+\): kept, though no clear context: .*\n$/);
+  expect(added.stdout).toMatch(/^stored [0-9a-f]{8}: active\n$/);
   const none = await lore('lessons', 'show', '00000000');
   expect(none.stderr).toBe('lore: Lesson not found. You have no lesson 00000000.\n');
   const slip = await lore('lessons', 'add', '-p', 'wier', 'Always run npm run lint before a commit');
