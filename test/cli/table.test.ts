@@ -21,11 +21,11 @@ test('a wide terminal shows a bordered table, a narrow one the text below the sh
   expect(lessons(120)).toContain(`│ ${ID} │ ledger `);
   expect(lessons(80)).toBe(
     [
-      'id        project   status  conf.  used  helped',
-      `${ID}  ledger    active  93 %   4     3/4`,
+      'id        project   status    conf.  used  helped',
+      `${ID}  ledger    active    93 %   4     3/4`,
       '  Before `npm test`, first run `npm run gen`, because src/generated/client.ts is',
       '  not in git.',
-      '5e6f7a8b  invoices  review  40 %   0     0/0',
+      '5e6f7a8b  invoices  proposed  40 %   0     0/0',
       '  Keep amounts in cents.',
     ].join('\n'),
   );
