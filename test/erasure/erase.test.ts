@@ -154,7 +154,7 @@ describe('a session', () => {
   });
 });
 
-test('a lesson that another session confirmed lives on in the words of that session', async () => {
+test('a lesson is erased with the session that taught it, also if another confirmed it, whose own record stays', async () => {
   const { key, userId } = await server.member('ellen');
   const cwd = '/home/dev/ledger';
   const first = await learn(key, 'narwhal', { cwd, same: true });
@@ -171,12 +171,12 @@ test('a lesson that another session confirmed lives on in the words of that sess
     { decision: 'merged', learning_id: before.id },
   ]);
   const { body } = await erase(key, { session: first.session_id });
-  expect(body.erased).toMatchObject({ sessions: 1, candidates: 1, lessons: 0 });
-  const [after] = await server.rows(lessons);
-  expect(after.id).toBe(before.id);
-  expect(after.source_session_id).not.toBe(before.source_session_id);
+  expect(body.erased).toMatchObject({ sessions: 1, lessons: 1 });
+  expect(await server.rows(lessons)).toEqual([]);
   expect(await traces(userId, 'narwhal')).toEqual({});
-  expect((await traces(userId, 'beluga')).learnings).toBe(1);
+  const left = await traces(userId, 'beluga');
+  expect(left).toMatchObject({ events: expect.any(Number), incidents: 1 });
+  expect(left.learnings).toBeUndefined();
 });
 
 describe('a project', () => {
