@@ -294,7 +294,7 @@ describe('changes of rows', () => {
   });
 });
 
-test('what the phone page shows is published: errors, denied commands, lessons, projects', async () => {
+test('what the phone page shows is published: errors, denied commands, plans, projects', async () => {
   const ann = await server.member();
   const client = await liveClient(server, ann.key);
   const heard: Any[] = [];
@@ -333,6 +333,10 @@ test('what the phone page shows is published: errors, denied commands, lessons, 
   await expect.poll(verdicts, PATIENT).toEqual(['INSERT', 'DELETE']);
   await server.request('POST', '/v1/notes', { key: ann.key, body: { agent: 'coder', content: 'Cents' } });
   await expect.poll(() => ofTable('notes')[0]?.new, PATIENT).toMatchObject({ content: 'Cents' });
+  const plan = { project: '/home/dev/live', goal: 'Live checks', steps: [{ description: 'Find it' }] };
+  await server.request('POST', '/v1/plans', { key: ann.key, body: plan });
+  await expect.poll(() => ofTable('plans')[0]?.new, PATIENT).toMatchObject({ goal: 'Live checks' });
+  await expect.poll(() => ofTable('plan_steps')[0]?.new, PATIENT).toMatchObject({ description: 'Find it' });
   await session.send('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'npm publish' } });
   await expect
     .poll(() => ofTable('dashboard_projects').at(-1)?.new, PATIENT)
