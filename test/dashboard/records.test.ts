@@ -210,7 +210,7 @@ test('your rules say what they are about and how often they acted, and can be ed
   const { page } = await openPage(server, {
     key,
     path: '/records/rule',
-    allow: [/refused: PATCH .*\/v1\/guards\/.* 4\d\d/],
+    allow: [/refused: PUT .*\/v1\/guards\/.* 4\d\d/],
   });
   await page.getByRole('link', { name: /npm publish/ }).click();
   const card = page.getByRole('region', { name: 'When it acts' });

@@ -267,9 +267,6 @@ test('what was stopped in a session is told there, and leads to its check', asyn
   await calls.first().getByRole('link', { name: 'See the rule' }).click();
   await page.getByRole('heading', { name: 'Lesson', exact: true }).waitFor();
   await page.goBack();
-  await main.locator('a[href^="/plans/"]').click();
-  await page.locator('main').getByText('Stopped', { exact: true }).first().waitFor();
-  await page.goBack();
   await calls.last().getByRole('link', { name: 'See the check' }).click();
   await items(page, 'Decide').getByText(push(1)).waitFor();
 });

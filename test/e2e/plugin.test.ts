@@ -90,7 +90,7 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     ]);
   }, 120_000);
 
-  test('what /lore:remember proposes is on trial, and names who proposed it', async () => {
+  test('what /lore:remember proposes is kept, and names who proposed it', async () => {
     const lesson = 'Run `make proto` before `go build`.';
     const requests = await session(`/lore:remember ${lesson}`, [
       tool('search', { query: lesson }),
@@ -102,7 +102,7 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     ]);
     expect(JSON.stringify(requests[0].body.messages)).toContain('Propose to keep: Run `make proto`');
     expect(told(requests[2])).toContain('proposed');
-    const { body } = await server.request('GET', `/v1/learnings?status=trial&project=${app}`);
+    const { body } = await server.request('GET', `/v1/learnings?status=proposed&project=${app}`);
     expect(body.learnings).toMatchObject([
       { lesson, status: 'proposed', evaluatedBy: 'agent:orchestrator', project: app },
     ]);
@@ -140,7 +140,7 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     expect(first.body.model).toContain('opus');
     expect(told(second)).toContain('missing.js');
     expect(told(third)).toContain('waiting');
-    const { body } = await server.request('GET', `/v1/learnings?status=trial&project=${app}`);
+    const { body } = await server.request('GET', `/v1/learnings?status=proposed&project=${app}`);
     expect(body.learnings.find((one: { lesson: string }) => one.lesson === lesson)).toMatchObject({
       status: 'proposed',
       evaluatedBy: expect.stringMatching(/^agent:/),
