@@ -104,7 +104,12 @@ inClient.describe('the genuine client with the plugin (LORE_REAL_CLIENT)', () =>
     expect(told(requests[2])).toContain('proposed');
     const { body } = await server.request('GET', `/v1/learnings?status=proposed&project=${app}`);
     expect(body.learnings).toMatchObject([
-      { lesson, status: 'proposed', evaluatedBy: 'agent:orchestrator', project: app },
+      {
+        lesson: `When \`go build\` in a fresh clone: ${lesson}`,
+        status: 'proposed',
+        evaluatedBy: 'agent:orchestrator',
+        project: app,
+      },
     ]);
   }, 120_000);
 

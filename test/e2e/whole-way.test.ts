@@ -157,7 +157,13 @@ inClient.describe('the whole way (LORE_REAL_CLIENT)', () => {
       tool('remember', { cause, do: lesson, applies_when: '`go build` in a fresh clone' }),
     ]);
     const { learnings } = await api('GET', `/v1/learnings?status=proposed&project=${app}`);
-    expect(learnings).toMatchObject([{ lesson, status: 'proposed', evaluatedBy: 'agent:orchestrator' }]);
+    expect(learnings).toMatchObject([
+      {
+        lesson: `When \`go build\` in a fresh clone: ${lesson}`,
+        status: 'proposed',
+        evaluatedBy: 'agent:orchestrator',
+      },
+    ]);
   });
 
   test('after a reboot the unit starts Lore again, and the retriever answers from what it kept', async () => {
