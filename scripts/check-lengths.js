@@ -1,5 +1,8 @@
-// Checks that files of more than 400 lines say why at their top: `// Longer than 400 lines because …` (`--` in SQL).
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// Checks that files of more than 400 lines say why at their top: `// Longer than 400 lines because …` (`--` in SQL), and
+// that no room of src has more lines of TypeScript than scripts/lengths.json says. These numbers only fall:
+// `npm run lengths -- --lower` writes those of today where they are lower, and a commit that raised one fails.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,5 +24,53 @@ const faults = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMa
       return tooLong ? [`${file} has ${lines.length} lines: split it, or say at its top why not`] : [];
     }),
 );
+
+const BUDGET = 'scripts/lengths.json';
+const now = linesOfRooms();
+const budget = JSON.parse(readFileSync(join(root, BUDGET), 'utf8'));
+for (const [room, lines] of Object.entries(now)) {
+  if (budget[room] === undefined) faults.push(`src/${room} has no number of lines in ${BUDGET}`);
+  else if (lines > budget[room])
+    faults.push(
+      `src/${room} has ${lines} lines and may have ${budget[room]}: delete, or move what is another room's`,
+    );
+}
+for (const [room, lines] of Object.entries(budget)) {
+  const before = budgetBefore()[room];
+  if (before !== undefined && lines > before)
+    faults.push(`${BUDGET}: ${room} was raised from ${before} to ${lines}`);
+}
+if (process.argv.includes('--lower')) {
+  const lower = Object.entries(now).map(([room, lines]) => [room, Math.min(lines, budget[room] ?? lines)]);
+  writeFileSync(join(root, BUDGET), `${JSON.stringify(Object.fromEntries(lower), null, 2)}\n`);
+}
+
+/** Returns the lines of TypeScript of each room of src, and of `all` of them. */
+function linesOfRooms() {
+  const rooms = { all: 0 };
+  for (const name of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!/\.tsx?$/.test(name)) continue;
+    const room = name.includes('/') ? name.split('/')[0] : 'base';
+    const lines = readFileSync(join(root, 'src', name), 'utf8').split('\n').length - 1;
+    rooms[room] = (rooms[room] ?? 0) + lines;
+    rooms.all += lines;
+  }
+  return rooms;
+}
+
+/** Returns the numbers of the commit before this one; none outside of a clone. */
+function budgetBefore() {
+  try {
+    const git = (commit) =>
+      execFileSync('git', ['show', `${commit}:${BUDGET}`], {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+    return JSON.parse(git('HEAD~1'));
+  } catch {
+    return {};
+  }
+}
+
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;
