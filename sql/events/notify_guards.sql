@@ -12,6 +12,6 @@ begin
 end $$;
 
 create or replace trigger notify_guards
-  after insert or delete or update of project_id, rule, state
+  after insert or delete or update of project_id, rule, state, passes
   on guards
   for each row execute function notify_guards();

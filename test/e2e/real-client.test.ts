@@ -228,6 +228,7 @@ inClient.describe(
         then: 'ask',
         breaks: ['node deploy.js', 'node deploy.js --fast'],
         keeps: ['make deploy', 'node check.js'],
+        scope: 'project',
       };
       const answers = bash(`${command} '${JSON.stringify(rule)}'`);
       const a = await session(app, [answers, { text: 'Understood.' }], words, options);

@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
-import { preparedHome, startHere, startServerProcess } from '../support/process.ts';
-import { sharedServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from './mend.ts';
 
 const server = await sharedServer();
@@ -180,49 +176,3 @@ test('a request that fails is tried at most five times and stays on record', asy
     { attempts: 5, status: 'failed', decision: null, error: expect.stringContaining('resolution') },
   ]);
 });
-
-test('a request that waited when the server was killed is judged after the next start', async () => {
-  // a hub that accepts connections and never answers, because lessons wait until the model is loaded or given up
-  const hub = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(hub, 'listening');
-  const key = `key-${'0123456789'.repeat(3)}`;
-  const env = { ...(await preparedHome()), LORE_KEY: key };
-  const first = await startServerProcess({
-    ...env,
-    LORE_MODEL_DIR: '',
-    LORE_MODEL_HUB: `http://127.0.0.1:${(hub.address() as AddressInfo).port}`,
-  });
-  const reach = (url: string) =>
-    ({
-      hook: async (event) => {
-        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-        const response = await fetch(`${url}/v1/hooks`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify(event),
-        });
-        return response.json();
-      },
-      request: async (_method, path) => {
-        const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
-        return { status: response.status, headers: response.headers, body: await response.json() };
-      },
-    }) as TestServer;
-  const session = await mend(reach(first.url), { key });
-  await session.stop(MESSAGE);
-  const waiting = (await reach(first.url).request('GET', '/v1/judgements')).body.judgements;
-  expect(waiting).toMatchObject([{ event: 'turn', status: 'pending', attempts: 0 }]);
-  first.kill('SIGKILL');
-  await first.finished;
-  hub.close();
-  hub.closeAllConnections();
-
-  const second = await startHere(env);
-  await vi.waitFor(
-    async () =>
-      expect(await judgements(reach(second.url), key)).toMatchObject([{ decision: 'stored', attempts: 1 }]),
-    { timeout: 60_000, interval: 100 },
-  );
-  second.kill('SIGTERM');
-  expect(await second.finished).toMatchObject({ code: 0 });
-}, 120_000);
