@@ -91,8 +91,7 @@ describe('a server that is killed', () => {
     const { body } = await request(server.url, key, 'POST', '/v1/learnings', stated);
     const call = (command: string) => ({ tool: 'Bash', input: { command } });
     const rule = {
-      when: [{ kind: 'command', program: 'git push' }],
-      branch: 'main',
+      when: [{ kind: 'command', program: 'git push', args: ['main'] }],
       then: 'deny',
       breaks: [call('git push origin main')],
       keeps: [call('git push origin fix/typo')],
