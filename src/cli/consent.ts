@@ -12,8 +12,20 @@ import { isBelowAgent } from './overrule.ts';
 
 const QUESTION = `No language model is set up, so plain rules write the lessons. Your own Claude Code login can do it better: it would read turns in which something failed or you stated something, in the background, at most twice a session and 60 times a day, on your plan. Secrets are taken out before. The page and lore spending off stop it. May Lore use it?`;
 
-/** The file in the data folder that says that the person was asked, and what they answered. */
-const answerFile = (config: Config) => join(config.home, 'claude-answer');
+/** Keeps, in the data folder, that the person was asked, and what they answered. */
+function keepAnswer(config: Config, file: string, answer: string): void {
+  makeFolder(config.home);
+  writeAtomically(join(config.home, file), `${answer}\n`, { mode: 0o600 });
+}
+
+/** Returns the state of the models if none is set up and a person at the terminal was not asked yet; else null. */
+async function mayAsk(config: Config, io: Io, file: string): Promise<{ claudeOffered: boolean } | null> {
+  if (io.json || !onTerminal(io) || isBelowAgent(io) || existsSync(join(config.home, file))) return null;
+  const { scope } = await callServer(config, 'GET /v1/me');
+  if (scope !== 'person') return null;
+  const model = await callServer(config, 'GET /v1/model');
+  return model.provider === 'none' ? model : null;
+}
 
 /**
  * Settles whether the owner's own Claude Code login may be asked: as `wanted` says, else by asking once, on a terminal,
@@ -33,11 +45,13 @@ export async function settleModel(
       detail: "--model claude lends a person's login. A person runs it in a terminal of their own.",
     });
   }
-  const answer = wanted ?? (await asked(config, io));
-  if (answer === null) return;
+  let answer = wanted;
+  if (answer === undefined) {
+    if (!(await mayAsk(config, io, 'claude-answer'))?.claudeOffered) return;
+    answer = (await confirmed(io, 'The use of your login', QUESTION)) ? 'claude' : 'none';
+  }
   await callServer(config, 'PUT /v1/settings', { body: { claudeLogin: answer === 'claude' ? 'on' : 'off' } });
-  makeFolder(config.home);
-  writeAtomically(answerFile(config), `${answer}\n`, { mode: 0o600 });
+  keepAnswer(config, 'claude-answer', answer);
   if (io.json) return;
   const { provider, model } = await callServer(config, 'GET /v1/model');
   if (answer === 'none') io.log('Your Claude Code login is not used.');
@@ -50,23 +64,9 @@ const ASKING =
 
 /** Asks once, on a terminal, whether agents may be asked. Where a model is used they are not, so then this asks nothing. */
 export async function settleAsking(config: Config, io: Io): Promise<void> {
-  const asked = join(config.home, 'ask-answer');
-  if (io.json || !onTerminal(io) || isBelowAgent(io) || existsSync(asked)) return;
-  if ((await callServer(config, 'GET /v1/me')).scope !== 'person') return;
-  if ((await callServer(config, 'GET /v1/model')).provider !== 'none') return;
+  if ((await mayAsk(config, io, 'ask-answer')) === null) return;
   const answer = await answerTo(io, `${ASKING} [Y/n] `, ['yes', 'no'], 'yes');
   if (answer === 'no') await callServer(config, 'PUT /v1/settings', { body: { voice: { ask: 'none' } } });
-  makeFolder(config.home);
-  writeAtomically(asked, `${answer}\n`, { mode: 0o600 });
+  keepAnswer(config, 'ask-answer', answer);
   hint(io, `To change it: lore settings voice.ask ${answer === 'no' ? 'few' : 'none'}`);
-}
-
-/** Asks the person, unless they were asked before or there is nothing to ask. Returns null without an answer. */
-async function asked(config: Config, io: Io): Promise<'claude' | 'none' | null> {
-  if (io.json || !onTerminal(io) || isBelowAgent(io)) return null;
-  if (existsSync(answerFile(config))) return null;
-  const { scope } = await callServer(config, 'GET /v1/me');
-  const { provider, claudeOffered } = await callServer(config, 'GET /v1/model');
-  if (scope !== 'person' || provider !== 'none' || !claudeOffered) return null;
-  return (await confirmed(io, 'The use of your login', QUESTION)) ? 'claude' : 'none';
 }
