@@ -14,6 +14,7 @@ export async function subscribe(
   keyId: string,
   { endpoint, p256dh, auth }: Subscription,
 ): Promise<void> {
+  const known = await endpointOf(tx, keyId);
   // the browser may have been signed in with another key before
   await query(tx, sql`delete from push_subscriptions where endpoint = ${endpoint} and key_id <> ${keyId}`);
   await query(
@@ -23,11 +24,9 @@ export async function subscribe(
         on conflict (user_id, key_id)
         do update set endpoint = excluded.endpoint, p256dh = excluded.p256dh, auth = excluded.auth`,
   );
-  // the person sees what waits already
-  await query(
-    tx,
-    sql`insert into push_told (code) select code from waiting_commands() on conflict do nothing`,
-  );
+  // the person sees what waits already. A page that renews its pushes may not show it yet.
+  const told = sql`insert into push_told (code) select code from waiting_commands() on conflict do nothing`;
+  if (known === null) await query(tx, told);
 }
 
 /** Sends nothing more to the device with this key. */

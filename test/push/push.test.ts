@@ -19,7 +19,8 @@ async function person() {
   expect(endpoint).toBeNull();
   const device = service.device(publicKey);
   const to = { endpoint: device.endpoint, keys: device.keys };
-  expect((await server.request('PUT', '/v1/push', { key: phone.key, body: to })).status).toBe(204);
+  const subscribe = () => server.request('PUT', '/v1/push', { key: phone.key, body: to });
+  expect((await subscribe()).status).toBe(204);
   const session = hookSession(server, {
     key,
     cwd: `/home/ann/secret-client/shop-${randomUUID().slice(0, 4)}`,
@@ -31,7 +32,7 @@ async function person() {
       key: phone.key,
       body: { code: told()[0].code, decision, once },
     });
-  return { key, userId, phone, device, session, told, decide };
+  return { key, userId, phone, device, session, subscribe, told, decide };
 }
 
 test('the push service decrypts the example of RFC 8291', () => {
@@ -114,6 +115,8 @@ test('a push that did not arrive is sent with the next one', async () => {
   await ann.session.decisionOn(FORCED);
   await server.settled();
   ann.device.status = 201;
+  // a page that renews its subscription meanwhile takes nothing away
+  expect((await ann.subscribe()).status).toBe(204);
   await ann.session.decisionOn('git push --force origin next');
   await expect
     .poll(
