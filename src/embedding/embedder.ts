@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { LRUCache } from 'lru-cache';
 import { entryFile } from '../files/entry-file.ts';
 import { type Backoff, backoffMs } from '../timing/backoff.ts';
-import type { DownloadProgress, ModelOptions } from './find-model.ts';
+import type { ModelOptions } from './find-model.ts';
 import type { EmbeddingStatus, Expectation, Report, Request } from './messages.ts';
 
 export type Embedder = {
@@ -33,7 +33,6 @@ export type Embedder = {
 };
 
 export type EmbedderOptions = ModelOptions & {
-  onProgress?: (progress: DownloadProgress) => void;
   /** Gets a message for people about each event: a corrupt cache was removed, a source was skipped, a restart. */
   onEvent?: (message: string) => void;
 };
@@ -56,7 +55,7 @@ const MAX_CHARACTERS = 8_192;
  * it is started again: the first time at once, then after random pauses of up to ten minutes. So is one that cannot
  * load a model. Embedding is unavailable meanwhile.
  */
-export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions): Embedder {
+export function startEmbedder({ onEvent, ...model }: EmbedderOptions): Embedder {
   const jobs = new Map<number, Job>();
   const remembered = new LRUCache<string, Float32Array>({ max: MAX_REMEMBERED });
   let status: EmbeddingStatus = { model: null, state: 'loading' };
@@ -96,7 +95,6 @@ export function startEmbedder({ onProgress, onEvent, ...model }: EmbedderOptions
       readyAt = performance.now();
       return setStatus(report.status);
     }
-    if (report.type === 'progress') return onProgress?.(report.progress);
     if (report.type === 'event') return onEvent?.(report.message);
     const job = jobs.get(report.id);
     if (!job) return;

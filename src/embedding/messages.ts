@@ -1,4 +1,4 @@
-import type { DownloadProgress, ModelSource } from './find-model.ts';
+import type { ModelSource } from './find-model.ts';
 
 // The messages between the server and the embedding process.
 
@@ -19,7 +19,6 @@ export type Expectation = 'a query';
 
 export type Report =
   | { type: 'status'; status: EmbeddingStatus }
-  | { type: 'progress'; progress: DownloadProgress }
   | { type: 'event'; message: string }
   /** The vectors of a job, concatenated. */
   | { type: 'vectors'; id: number; vectors: Float32Array }

@@ -44,10 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) proces
 try {
   const options: ModelOptions = JSON.parse(process.argv[2] ?? '{}');
   const load = (folder: string) => loadModel(folder, options.name ?? OFFICIAL_MODEL);
-  const found = await findModel(options, load, {
-    progress: (progress) => send({ type: 'progress', progress }),
-    event: (message) => send({ type: 'event', message }),
-  });
+  const found = await findModel(options, load, (message) => send({ type: 'event', message }));
   model = found.model;
   send({ type: 'status', status: { model: model.id, state: 'ready', source: found.source } });
   work();

@@ -16,7 +16,7 @@ import { checkRights } from '../db/rights.ts';
 import { joinServers, type Servers } from '../db/servers.ts';
 import { askSystem, instanceId } from '../db/system.ts';
 import { embedQuery } from '../embedding/embed-query.ts';
-import { type Embedder, type EmbedderOptions, startEmbedder } from '../embedding/embedder.ts';
+import { type Embedder, startEmbedder } from '../embedding/embedder.ts';
 import { lockFolder } from '../files/lock-folder.ts';
 import { placeIn } from '../files/place-in.ts';
 import { createDeliveries } from '../hooks/delivery.ts';
@@ -64,7 +64,6 @@ type Options = {
   openDatabase?: () => Promise<Database>;
   /** an embedder that other servers use too: the caller ends it */
   embedder?: Embedder;
-  onProgress?: EmbedderOptions['onProgress'];
   /** run the work of hooks once behind the start, so that the first ones are fast: costs about two seconds */
   warmUp?: boolean;
 };
@@ -198,7 +197,7 @@ async function startModels(
   db: Database,
   ownerId: string,
 ): Promise<Models> {
-  const own = options.embedder ?? startConfiguredEmbedder(config, log, options.onProgress);
+  const own = options.embedder ?? startConfiguredEmbedder(config, log);
   if (!options.embedder) undo.add(() => own.close());
   return { embedder: await embedderOf(db, own), models: createModels(config, db, ownerId) };
 }
@@ -380,17 +379,12 @@ function startFirstWork({ config, options, log, undo }: Start, services: Service
   });
 }
 
-function startConfiguredEmbedder(
-  config: Config,
-  log: Log,
-  onProgress: EmbedderOptions['onProgress'],
-): Embedder {
+function startConfiguredEmbedder(config: Config, log: Log): Embedder {
   return startEmbedder({
     home: config.home,
     modelDir: config.modelDir,
     hubUrl: config.modelHub,
     name: config.embeddingModel,
-    ...(onProgress && { onProgress }),
     onEvent: (message) => log.info({ message }, 'embedding'),
   });
 }

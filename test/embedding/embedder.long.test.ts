@@ -1,8 +1,7 @@
 // Longer than 400 lines because all of it needs one model and the same way to find the process that embeds.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,24 +10,22 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Embedder, type EmbedderOptions, startEmbedder } from '../../src/embedding/embedder.ts';
-import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
 import { packageRoot } from '../../src/files/package-root.ts';
 import { onLinux } from '../support/needs.ts';
 import { embeddingProcess } from '../support/process.ts';
 
 const OFFICIAL = 'Xenova/all-MiniLM-L6-v2';
-const CONVERTED = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
+const SHIPPED = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
 
 let root: string;
-let modelDir: string;
+const modelDir = inject('modelDir');
 let shared: Embedder;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'lore-embedding-'));
-  modelDir = await ensureConvertedModel(join(root, 'model'));
-  shared = startEmbedder({ home: await newHome(), modelDir, offline: true });
+  shared = startEmbedder({ home: await newHome(), modelDir });
 });
 
 afterAll(async () => {
@@ -38,7 +35,6 @@ afterAll(async () => {
 
 const newHome = () => mkdtemp(join(root, 'home-'));
 const officialCache = (home: string) => join(home, 'models', OFFICIAL);
-const convertedCache = (home: string) => join(home, 'models', `${OFFICIAL}-tfjs-uint8`);
 
 /** Loads a model, closes the embedder, and returns the status with the events on the way. */
 async function load(options: EmbedderOptions) {
@@ -202,106 +198,74 @@ describe.concurrent('the model is loaded', () => {
     await cp(modelDir, officialCache(home), { recursive: true });
     const nested = join(await newHome(), OFFICIAL);
     await cp(modelDir, nested, { recursive: true });
-    const status = await load({ home, modelDir: join(nested, '../..'), offline: true });
-    expect(status).toMatchObject({ state: 'ready', source: 'model-dir', model: CONVERTED });
+    const status = await load({ home, modelDir: join(nested, '../..') });
+    expect(status).toMatchObject({ state: 'ready', source: 'model-dir', model: SHIPPED });
   });
 
   test('from the next source when the model folder is broken; that folder is not changed', async () => {
     const home = await newHome();
     const broken = await newHome();
     await writeFile(join(broken, 'config.json'), '{"hidden_size": 768}');
-    const status = await load({ home, modelDir: broken, offline: true });
-    expect(status).toMatchObject({ state: 'ready', source: 'converted' });
+    const status = await load({ home, modelDir: broken });
+    expect(status).toMatchObject({ state: 'ready', source: 'shipped' });
     expect(status.events.join()).toContain('384 dimensions');
     expect(await readdir(broken)).toEqual(['config.json']);
   });
 
-  test('from the hub, with progress, and later from the cache', async () => {
+  test('from the hub if it is named, and later from the cache', async () => {
     const home = await newHome();
-    const progress: { file: string; loaded: number; total: number | null }[] = [];
     await withHub(async (hubUrl) => {
-      const status = await load({ home, hubUrl, onProgress: (p) => progress.push(p) });
+      const status = await load({ home, hubUrl, name: OFFICIAL });
       expect(status).toMatchObject({ state: 'ready', source: 'hub', model: OFFICIAL });
     });
-    const size = readFileSync(join(modelDir, 'onnx/model_quantized.onnx')).length;
-    expect(progress.at(-1)).toMatchObject({ file: 'onnx/model_quantized.onnx', loaded: size });
-    expect(await load({ home, offline: true })).toMatchObject({
-      source: 'cache',
-      model: OFFICIAL,
-    });
+    expect(await load({ home })).toMatchObject({ source: 'cache', model: OFFICIAL });
   });
 
-  test('from the offline weights when the hub is down', async () => {
-    let hubUrl = '';
-    await withHub(async (url) => {
-      hubUrl = url;
-    });
-    const status = await load({ home: await newHome(), hubUrl });
-    expect(status).toMatchObject({ state: 'ready', source: 'converted', model: CONVERTED });
-    expect(status.events.join()).toContain('ECONNREFUSED');
-  });
-
-  test('from the offline weights when the hub accepts connections and never answers', async () => {
+  test('without asking the hub if none is named', async () => {
     await withHub(
       async (hubUrl) => {
         const status = await load({ home: await newHome(), hubUrl });
-        expect(status).toMatchObject({ state: 'ready', source: 'converted' });
-        expect(status.events.join()).toContain('no answer');
+        expect(status).toMatchObject({ state: 'ready', source: 'shipped', model: SHIPPED, events: [] });
       },
-      () => {},
+      (_, response) => response.destroy(),
     );
   });
 
-  test('from the offline weights when something else answers in place of the hub', async () => {
+  test.each<[string, RegExp, RequestListener | undefined]>([
+    ['accepts connections and never answers', /no answer/, () => {}],
+    ['is something else', /could not be loaded/, (_, response) => response.end('<html>Please log in</html>')],
+  ])('from nowhere when a model is named and the hub %s', async (_, reason, listener) => {
     const home = await newHome();
-    await withHub(
-      async (hubUrl) => {
-        expect(await load({ home, hubUrl })).toMatchObject({ state: 'ready', source: 'converted' });
-      },
-      (_, response) => response.end('<html>Please log in to the network</html>'),
-    );
-    expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2-tfjs-uint8']);
+    await withHub(async (hubUrl) => {
+      const status = await load({ home, hubUrl, name: OFFICIAL });
+      expect(status).toMatchObject({ state: 'unavailable', reason: expect.stringMatching(reason) });
+    }, listener);
+    expect(await readdir(join(home, 'models/Xenova'))).toEqual([]);
   });
 
-  test('again when the cached weights are cut off', async () => {
-    const home = await newHome();
-    await cp(modelDir, convertedCache(home), { recursive: true });
-    const weights = join(convertedCache(home), 'onnx/model_quantized.onnx');
-    const size = readFileSync(weights).length;
-    await truncate(weights, Math.floor(size / 2));
-    expect(await load({ home, offline: true })).toMatchObject({
-      state: 'ready',
-      source: 'converted',
-      model: CONVERTED,
-    });
-    expect(readFileSync(weights)).toHaveLength(size);
-  });
-
-  test('from the next cache folder when one has a bad tokenizer.json; that folder is removed', async () => {
-    const home = await newHome();
-    await cp(modelDir, convertedCache(home), { recursive: true });
-    await mkdir(officialCache(home), { recursive: true });
-    await writeFile(join(officialCache(home), 'config.json'), '{"model_type": "bert", "hidden_size": 384}');
-    await writeFile(join(officialCache(home), 'tokenizer.json'), '{"model": {');
-    expect(await load({ home, offline: true })).toMatchObject({
-      state: 'ready',
-      source: 'cache',
-      model: CONVERTED,
-    });
-    expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2-tfjs-uint8']);
+  test('from the next source when the cached files are cut off or broken; they are removed', async () => {
+    for (const breakIt of [
+      (folder: string) => truncate(join(folder, 'onnx/model_quantized.onnx'), 10_000_000),
+      (folder: string) => writeFile(join(folder, 'tokenizer.json'), '{"model": {'),
+    ]) {
+      const home = await newHome();
+      await cp(modelDir, officialCache(home), { recursive: true });
+      await breakIt(officialCache(home));
+      expect(await load({ home })).toMatchObject({ state: 'ready', source: 'shipped', model: SHIPPED });
+      expect(await readdir(join(home, 'models/Xenova'))).toEqual([]);
+    }
   });
 
   test('whole or not at all when a download is killed', async () => {
     const home = await newHome();
+    let sent = () => {};
+    const half = new Promise<void>((resolve) => {
+      sent = resolve;
+    });
     await withHub(
       async (hubUrl) => {
-        const killed = await new Promise<Embedder>((resolve) => {
-          const embedder: Embedder = startEmbedder({
-            home,
-            hubUrl,
-            onProgress: ({ file }) => file.endsWith('.onnx') && resolve(embedder),
-          });
-        });
+        const killed = startEmbedder({ home, hubUrl, name: OFFICIAL });
+        await half;
         await killed.close();
         expect(await readdir(join(home, 'models/Xenova'))).toEqual([expect.stringMatching(/^\.unfinished/)]);
       },
@@ -309,27 +273,29 @@ describe.concurrent('the model is loaded', () => {
         if (!request.url?.endsWith('.onnx')) return serveModel(request, response);
         const weights = await readFile(join(modelDir, 'onnx/model_quantized.onnx'));
         response.setHeader('content-length', weights.length);
-        response.write(weights.subarray(0, weights.length / 2));
+        response.write(weights.subarray(0, weights.length / 2), sent);
       },
     );
-    expect(await load({ home, offline: true })).toMatchObject({ state: 'ready', source: 'converted' });
-    expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2-tfjs-uint8']);
+    await withHub(async (hubUrl) => {
+      expect(await load({ home, hubUrl, name: OFFICIAL })).toMatchObject({ state: 'ready', source: 'hub' });
+    });
+    expect(await readdir(join(home, 'models/Xenova'))).toEqual(['all-MiniLM-L6-v2']);
   });
 
-  test('from nowhere without hub and offline weights, and the status says why', async () => {
-    const weightsDir = join(root, 'not-installed');
-    const embedder = startEmbedder({ home: await newHome(), offline: true, weightsDir });
+  test('from nowhere when no file is there, and the status says why', async () => {
+    const shipped = join(root, 'not-built');
+    const embedder = startEmbedder({ home: await newHome(), shipped });
     const early = embedder.embed(['sent while loading'], mine);
-    await expect(early).rejects.toThrow(/unavailable.*not-installed/);
+    await expect(early).rejects.toThrow(/unavailable.*not-built/);
     expect(await embedder.ready).toMatchObject({ state: 'unavailable', model: null });
-    await expect(embedder.embed(['sent later'], mine)).rejects.toThrow(/unavailable.*not-installed/);
+    await expect(embedder.embed(['sent later'], mine)).rejects.toThrow(/unavailable.*not-built/);
     await embedder.close();
   });
 });
 
 describe.concurrent('the embedding process', () => {
   test('is not waited for by somebody who has given up', async () => {
-    const embedder = startEmbedder({ home: await newHome(), modelDir, offline: true });
+    const embedder = startEmbedder({ home: await newHome(), modelDir });
     await embedder.ready;
     const stopping = new AbortController();
     const texts = Array.from({ length: 500 }, (_, n) => `given up ${n}`);
@@ -344,7 +310,7 @@ describe.concurrent('the embedding process', () => {
   // Only Linux lists the children of a process without another package.
   onLinux.test('is started at once when it dies, after a pause when it dies again, and says so', async () => {
     const home = await newHome();
-    const embedder = startEmbedder({ home, modelDir, offline: true });
+    const embedder = startEmbedder({ home, modelDir });
     await embedder.ready;
     // Five hundred different texts, and the process is known before: it cannot have answered when it is killed.
     const texts = Array.from({ length: 500 }, (_, n) => `lost ${n}`);
@@ -353,7 +319,7 @@ describe.concurrent('the embedding process', () => {
     process.kill(first, 'SIGKILL');
     await expect(lost).rejects.toThrow(/unavailable.*SIGKILL/);
     expect(await embedder.embed(['again'], mine)).toHaveLength(1);
-    expect(embedder.status()).toMatchObject({ state: 'ready', model: CONVERTED });
+    expect(embedder.status()).toMatchObject({ state: 'ready', model: SHIPPED });
     const second = embeddingProcess(home) as number;
     const lostToo = embedder.embed(texts, mine);
     process.kill(second, 'SIGKILL');
@@ -367,7 +333,7 @@ describe.concurrent('the embedding process', () => {
 
   onLinux.test('is started again when it found no model, and finds one that came later', async () => {
     const [home, late] = [await newHome(), join(root, 'late-model')];
-    const embedder = startEmbedder({ home, modelDir: late, offline: true, weightsDir: join(root, 'none') });
+    const embedder = startEmbedder({ home, modelDir: late, shipped: join(root, 'none') });
     expect(await embedder.ready).toMatchObject({ state: 'unavailable' });
     await cp(modelDir, late, { recursive: true });
     await vi.waitFor(() => expect(embedder.status()).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
@@ -376,7 +342,7 @@ describe.concurrent('the embedding process', () => {
 
   onLinux.test('is gone after close, which rejects what waits and may be repeated', async () => {
     const home = await newHome();
-    const embedder = startEmbedder({ home, modelDir, offline: true });
+    const embedder = startEmbedder({ home, modelDir });
     await vi.waitFor(() => expect(embeddingProcess(home)).toBeDefined(), { timeout: 10_000 });
     const waiting = embedder.embed(Array(500).fill('never'), mine);
     await Promise.all([expect(waiting).rejects.toThrow('closed'), embedder.close()]);
@@ -407,7 +373,7 @@ describe.concurrent('the embedding process', () => {
         program,
         `import { startEmbedder } from './embedding/embedder.js';
         const [, , home, modelDir, end] = process.argv;
-        const embedder = startEmbedder({ home, modelDir, offline: true });
+        const embedder = startEmbedder({ home, modelDir });
         const [vector] = await embedder.embed(['hello'], { userId: 'ann' });
         console.log(vector.length);
         if (end === 'close') await embedder.close();`,

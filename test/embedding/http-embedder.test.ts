@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/left-behind.ts';
 
 // A server on loopback that speaks OpenAI's protocol for embeddings, with Lore's own model behind it.
 
-const own = startEmbedder({ home: temporaryFolder(), modelDir: inject('modelDir'), offline: true });
+const own = startEmbedder({ home: temporaryFolder(), modelDir: inject('modelDir') });
 afterAll(() => own.close());
 
 let shape = (vector: Float32Array): number[] => [...vector];

@@ -58,10 +58,10 @@ test('another model of the hub is taken by its name, with its own vocabulary, an
   expect(a.reduce((sum, value, n) => sum + value * (other[n] ?? 0), 0)).toBeLessThan(0.99);
   expect(new Set(asked.map((url) => url.slice(0, url.indexOf('/resolve/'))))).toEqual(new Set([`/${NAME}`]));
 
-  const cached = await load({ home, name: NAME, offline: true }, texts);
+  const cached = await load({ home, name: NAME }, texts);
   expect(cached.status).toMatchObject({ source: 'cache', model: NAME });
   expect(cached.vectors).toEqual(vectors);
-  const nowhere = await load({ home: join(root, 'empty'), name: NAME, offline: true });
+  const nowhere = await load({ home: join(root, 'empty'), name: NAME });
   expect(nowhere.status).toMatchObject({
     state: 'unavailable',
     reason: expect.stringContaining(`${NAME} could not be loaded`),

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, test, vi } from 'vitest';
-import { CONVERTED_MODEL } from '../../src/embedding/convert-model.ts';
+import { SHIPPED_MODEL } from '../../src/embedding/model.ts';
 import { preparedHome, runLore, startServerProcess, temporaryFolder } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -86,7 +86,7 @@ test('a server with another model writes no vectors until lore reindex --model h
     first.model,
     ({ documents, embedded }) => documents >= TEXTS && embedded === documents,
   );
-  expect(before).toMatchObject({ own: CONVERTED_MODEL, inUse: CONVERTED_MODEL, next: null, prepared: 0 });
+  expect(before).toMatchObject({ own: SHIPPED_MODEL, inUse: SHIPPED_MODEL, next: null, prepared: 0 });
   const { documents } = before;
   expect(await first.search()).toMatchObject({
     degraded: false,
@@ -100,13 +100,13 @@ test('a server with another model writes no vectors until lore reindex --model h
   let second = await startOwn(otherEnv);
   const refused = await until(second.embedding, ({ state }) => state !== 'loading');
   expect(refused).toMatchObject({ state: 'unavailable', model: null, pending: false });
-  expect(refused.reason).toContain(`this database has the vectors of ${CONVERTED_MODEL}`);
+  expect(refused.reason).toContain(`this database has the vectors of ${SHIPPED_MODEL}`);
   expect(refused.reason).toContain('lore reindex --model');
   const doctor = await second.lore('doctor');
   expect(doctor.code).toBe(4);
   expect(doctor.stdout).toMatch(/^PROBLEM embedding .*lore reindex --model.*search goes by words alone$/m);
   expect(await second.search()).toMatchObject({ degraded: true });
-  expect(await second.model()).toMatchObject({ own: OTHER, inUse: CONVERTED_MODEL, embedded: documents });
+  expect(await second.model()).toMatchObject({ own: OTHER, inUse: SHIPPED_MODEL, embedded: documents });
 
   // killed among the new vectors; what was made is not made again
   const begun = await second.lore('reindex', '--model', '--no-wait');
@@ -122,14 +122,14 @@ test('a server with another model writes no vectors until lore reindex --model h
       results: [{ similarity: expect.any(Number) }],
     });
     const changing = await until(first.embedding, ({ reason }) => reason !== undefined);
-    expect(changing).toMatchObject({ state: 'ready', model: CONVERTED_MODEL, pending: true });
+    expect(changing).toMatchObject({ state: 'ready', model: SHIPPED_MODEL, pending: true });
     expect(changing.reason).toContain(OTHER);
   }
   second = await startOwn(otherEnv);
   await until(second.model, ({ own }) => own !== null);
   const resumed = await second.model();
   expect(resumed.prepared + resumed.embedded).toBeGreaterThanOrEqual(prepared);
-  if (resumed.next !== null) expect(resumed).toMatchObject({ inUse: CONVERTED_MODEL, embedded: documents });
+  if (resumed.next !== null) expect(resumed).toMatchObject({ inUse: SHIPPED_MODEL, embedded: documents });
 
   const changed = await second.lore('reindex', '--model');
   expect(changed).toMatchObject({ code: 0, stdout: `The embedding model of the database is ${OTHER}.\n` });

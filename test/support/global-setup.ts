@@ -19,15 +19,15 @@ import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { buildDist, buildPage } from '../../scripts/build.js';
 import { buildFunctions } from '../../scripts/build-functions.js';
+import { buildModel } from '../../scripts/build-model.js';
 import { pageIsStale } from '../../scripts/stale.js';
 import { migrateDatabase } from '../../src/db/migrate.ts';
 import { type Database, openDatabase } from '../../src/db/open.ts';
-import { ensureConvertedModel } from '../../src/embedding/find-model.ts';
 import { fastFolder } from './fast-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** folder of the embedding model, which is converted once */
+    /** folder of the embedding model that the build makes */
     modelDir: string;
     /** folder with a migrated embedded database to copy; '' on PostgreSQL */
     snapshot: string;
@@ -51,11 +51,9 @@ export default async function setup(project: TestProject) {
   await buildDist();
   await buildFunctions();
   if (pageIsStale()) await buildPage();
-  const model = await kept('model', ['src/embedding'], (folder) =>
-    ensureConvertedModel(join(folder, 'model')),
-  );
+  await buildModel(join(root, 'dist/model'));
   const databases = await kept('databases', ['src/db', 'drizzle'], makeDatabases);
-  project.provide('modelDir', join(model, 'model'));
+  project.provide('modelDir', join(root, 'dist/model'));
   project.provide('emptySnapshot', join(databases, 'empty'));
   project.provide('snapshot', url ? '' : join(databases, 'pgdata'));
   project.provide('template', url ? await makeTemplate(url) : '');

