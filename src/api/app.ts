@@ -11,9 +11,7 @@ import { lessonRoutes } from '../distil/lesson-routes.ts';
 import { proposalRoutes } from '../distil/proposal-routes.ts';
 import { episodeRoutes } from '../episodes/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
-import { decisionRoutes } from '../facts/decision-routes.ts';
-import { relationRoutes } from '../facts/relation-routes.ts';
-import { factRoutes } from '../facts/routes.ts';
+import { statementRoutes } from '../facts/routes.ts';
 import { description, version } from '../files/package-root.ts';
 import { findingRoutes } from '../findings/routes.ts';
 import { freshnessRoutes } from '../freshness/routes.ts';
@@ -73,9 +71,7 @@ const ROUTES = [
   episodeRoutes,
   planRoutes,
   freshnessRoutes,
-  factRoutes,
-  relationRoutes,
-  decisionRoutes,
+  statementRoutes,
   observationRoutes,
   skillRoutes,
   patternRoutes,
@@ -117,9 +113,7 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof episodeRoutes>[0] &
   Parameters<typeof planRoutes>[0] &
   Parameters<typeof freshnessRoutes>[0] &
-  Parameters<typeof factRoutes>[0] &
-  Parameters<typeof relationRoutes>[0] &
-  Parameters<typeof decisionRoutes>[0] &
+  Parameters<typeof statementRoutes>[0] &
   Parameters<typeof observationRoutes>[0] &
   Parameters<typeof skillRoutes>[0] &
   Parameters<typeof patternRoutes>[0] &

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { badRequest } from '../errors/problem.ts';
-import { prepareFact, putFact } from '../facts/facts.ts';
+import { fact } from '../facts/kinds.ts';
+import { prepareStatement, putStatement } from '../facts/statements.ts';
 import { FORCED } from '../fixes/fixes.ts';
 import { putGuard } from '../guards/guards.ts';
 import { GuardRule } from '../guards/rule.ts';
@@ -98,13 +99,13 @@ async function keepFact(db: Database, claims: Claims, given: Remember, giver: Gi
       sql`select ${projectNameOf(sql`${giver.projectId}::uuid`)} as project`,
     );
     const { agentId, sessionId, evaluator } = giver;
-    const fact = prepareFact({
+    const stated = prepareStatement(fact, {
       project: row?.project,
       ...(sessionId !== null && { session: sessionId }),
       ...(agentId === null ? { source: evaluator } : { agent: agentId }),
-      ...{ type, key, value, tier: 'inferred', evidence: cause },
+      ...{ type, key, value, tier: 'inferred' as const, evidence: cause },
     });
-    const { id, outcome } = await putFact(tx, fact);
+    const { id, outcome } = await putStatement(tx, fact, stated);
     const state = outcome === 'confirmed' ? 'confirmed' : 'inferred';
     return { id: `fact:${id.slice(0, 8)}`, state, reason: 'found by search; nobody is told it unasked' };
   });

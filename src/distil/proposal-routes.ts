@@ -1,14 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
 import type { Embedder } from '../embedding/embedder.ts';
-import { storableText as text } from '../facts/values.ts';
-import { wellFormed } from '../facts/wire.ts';
+import { projectToState, storableText as text } from '../facts/values.ts';
 import { type Router, router } from '../http/router.ts';
 import { body, commonProblems, json } from '../http/schemas.ts';
 import { Remember, Rule } from './form.ts';
 import { agentIn, keepRule, remember } from './hand-in.ts';
 
-const from = { project: wellFormed, agent: text(200) };
+const from = { project: projectToState, agent: text(200) };
 const Proposal = Remember.extend({
   ...from,
   /** the client's id of the session in which it was learned; what it names is looked for there */

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
-import { followDecisions } from '../facts/credit.ts';
 import { errorsAtEnd } from '../incidents/at-end.ts';
 import { followErrors, hasUnanswered } from '../incidents/follow-errors.ts';
 import type { Follower, SessionStep } from '../incidents/steps.ts';
@@ -155,11 +154,7 @@ async function beginReading(
     ended,
   });
   const credits = ended
-    ? [
-        await followLessons(tx, session.id),
-        await followDecisions(tx, session.id),
-        await followSkills(tx, session),
-      ].flatMap((one) => one ?? [])
+    ? [await followLessons(tx, session.id), await followSkills(tx, session)].flatMap((one) => one ?? [])
     : [];
   const needs = [...credits, ...(errors ? [errors] : []), ...(wanted ? [{ since: turn.tail }] : [])];
   return {

@@ -1,15 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
 import { NO_PROJECT } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import type { Title } from '../errors/codes.ts';
-import { Problem } from '../errors/problem.ts';
-import type { Scope } from '../http/key-scope.ts';
+import { badRequest, Problem } from '../errors/problem.ts';
+import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { findProject, idOfProject, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
-import { type Change, TIERS, type Tier } from './schema.ts';
+import type { KeyedKind, Kind } from './kinds.ts';
+import { TIERS, type Tier } from './schema.ts';
 
-// What facts, relations and decisions have in common. The changes themselves are made in SQL (sql/temporal).
+// Facts, relations and decisions, each on two clocks. SQL makes the changes: sql/temporal.
+
+type Shown<Z extends z.ZodObject> = z.output<Z> & { id: string };
+type Given = Record<string, unknown>;
 
 /** Where a statement comes from and when it holds. Times are ISO 8601 in UTC. */
 export type Provenance = {
@@ -25,113 +30,22 @@ export type Provenance = {
   agent?: string | undefined;
 };
 
-/**
- * The two times of a question: `asOf`, when something was true, and `recordedAsOf`, when Lore believed it.
- * Default: now.
- */
+/** The two times of a question: when something was true, and when Lore believed it. Default: now. */
 export type Instants = { asOf?: string | undefined; recordedAsOf?: string | undefined };
 
-/** What every fact, relation and decision tells about itself. */
-export type Statement = {
-  id: string;
-  project: string | null;
-  tier: Tier;
-  source: string | null;
-  evidence: string | null;
-  sessionId: string | null;
-  agent: string | null;
-  validFrom: string;
-  validUntil: string | null;
-  recordedAt: string;
-  recordedUntil: string | null;
-  openedBy: Change;
-  closedBy: Change | null;
-  confirmedAt: string;
-  confirmations: number;
-};
-
-/** SQL for a time as ISO 8601, to the microsecond. */
 const iso = (column: string) => sql.raw(`to_json(t.${column}) #>> '{}'`);
-
-/** The columns of a {@link Statement}, of a row `t`. */
-export const statementColumns = sql`t.id, ${projectNameOf(sql`t.project_id`)} as project, t.tier, t.source, t.evidence,
+/** The columns of a row `t` that every statement shows. */
+const common = sql`t.id, ${projectNameOf(sql`t.project_id`)} as project, t.tier, t.evidence,
   t.session_id as "sessionId", t.agent, ${iso('valid_from')} as "validFrom", ${iso('valid_until')} as "validUntil",
   ${iso('recorded_at')} as "recordedAt", ${iso('recorded_until')} as "recordedUntil", t.opened_by as "openedBy",
   t.closed_by as "closedBy", ${iso('confirmed_at')} as "confirmedAt", t.confirmations`;
-
-/**
- * Returns the tier of a statement: the claimed one, else the usual one for the scope of the caller's key.
- *
- * @throws Problem (403) when an agent's key claims to be a person
- */
-export function tierFor(scope: Scope, claimed: Tier | undefined): Tier {
-  if (scope !== 'hooks') return claimed ?? 'person';
-  if (claimed !== 'person') return claimed ?? 'agent';
-  throw new Problem({
-    status: 403,
-    title: 'Not a person',
-    detail: `tier: a key of scope ${scope} is an agent's, so it may claim observed, agent or inferred. Only a person states as a person, in a terminal of their own.`,
-    errors: [{ field: 'tier', message: 'must be observed, agent or inferred with this key' }],
-  });
-}
-
-/**
- * Returns the columns of a new row that say where it comes from and when it holds. Creates the project on first use.
- *
- * @throws Problem (400) when the caller has no such session
- */
-export async function provenanceColumns(tx: Tx, stated: Provenance): Promise<Record<string, unknown>> {
-  const { project, session, source = null, evidence = null, agent = null, tier } = stated;
-  const { validFrom = null, validUntil = null } = stated;
-  const found = session === undefined ? null : await getSession(tx, session);
-  if (found === undefined) {
-    throw badField('session', `you have no session ${session}; leave it out, or send its id`);
-  }
-  return {
-    project_id: await idOfProject(tx, project),
-    valid_from: validFrom,
-    valid_until: validUntil,
-    tier,
-    source,
-    evidence,
-    session_id: found?.id ?? null,
-    agent,
-  };
-}
-
-/** @returns a Problem (400) about one field of a request */
-export const badField = (field: string, message: string): Problem =>
-  new Problem({
-    status: 400,
-    title: 'Bad request',
-    detail: `${field}: ${message}`,
-    errors: [{ field, message }],
-  });
-
-/**
- * Returns the scope of a subject in the form that the functions in sql/temporal need: the id of a project, or
- * the id that stands for no project.
- *
- * @throws Problem (404) when the caller has no such project
- */
-async function scopeOf(tx: Tx, project: string | undefined): Promise<string> {
-  if (project === undefined) return (await idOfProject(tx, undefined)) ?? NO_PROJECT;
-  const found = await findProject(tx, project);
-  if (found) return found.id;
-  throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${project}.` });
-}
-
-/**
- * Returns SQL for the rows `t` that a question in a project sees: its own and those of no project. Without a project it
- * sees all rows.
- */
-export async function inScopeOf(tx: Tx, project: string | undefined): Promise<SQL> {
-  if (project === undefined) return sql`true`;
-  const found = await findProject(tx, project);
-  return sql`(t.project_id = ${found?.id ?? null}::uuid or t.project_id is null)`;
-}
-
-export type Kind = 'fact' | 'relation' | 'decision';
+export const columnsOf = (kind: Kind) => sql`${common}, ${kind.columns}`;
+const tableOf = (kind: Kind): SQL => sql.raw(`${kind.name}s`);
+const subjectOf = (parts: string[]): SQL =>
+  sql`temporal_subject(${sql.join(
+    parts.map((part) => sql`${part}::text`),
+    sql`, `,
+  )})`;
 
 /**
  * SQL for the rows of a table that were true at one instant, as believed at another (null: now). It is what
@@ -142,222 +56,300 @@ export const rowsAsOf = (table: string, at: SQL, recordedAt: SQL): SQL =>
        where tstzrange(s.valid_from, s.valid_until) @> ${at} and s.valid_from <= ${at}
          and case when ${recordedAt} is null then s.recorded_until is null
            else tstzrange(s.recorded_at, s.recorded_until) @> ${recordedAt} end)`;
-
-/** SQL for the rows that were true and believed at the instants of a question. */
-export const asOfRows = (kind: Kind, { asOf, recordedAsOf }: Instants): SQL =>
-  sql`${rowsAsOf(`${kind}s`, sql`coalesce(${asOf ?? null}::timestamptz, now())`, sql`${recordedAsOf ?? null}::timestamptz`)} t`;
-
-/**
- * Returns the statements that held at the instants of a question. Those that began last come first.
- *
- * @param filter.where SQL condition on the row `t`
- * @param filter.first SQL for an order that comes before this one
- * @param filter.before the id of a row: only the rows after it in this list are returned
- * @throws Problem (400) when `before` is not in the list
- */
-export async function listStatements<T extends Statement>(
-  tx: Tx,
-  kind: Kind,
-  columns: SQL,
-  filter: Instants & { where: SQL; first?: SQL; before?: string | undefined; limit: number },
-): Promise<T[]> {
-  const { where, before, limit, first } = filter;
-  let after = sql`true`;
-  if (before !== undefined) {
-    const [last] = await query<{ begins: string }>(
-      tx,
-      sql`select t.valid_from::text as begins from ${asOfRows(kind, filter)}
-          where t.user_id = auth.uid() and t.id = ${before}::uuid`,
-    );
-    if (!last) throw badField('before', `${before} is no ${kind} that held at this time`);
-    after = sql`(t.valid_from, t.id) < (${last.begins}::timestamptz, ${before}::uuid)`;
-  }
-  return query<T>(
-    tx,
-    sql`select ${columns} from ${asOfRows(kind, filter)}
-        where t.user_id = auth.uid() and ${where} and ${after}
-        order by ${first ? sql`${first}, ` : sql``}t.valid_from desc, t.id desc limit ${limit}::int`,
+const asOfRows = (kind: Kind, { asOf, recordedAsOf }: Instants): SQL =>
+  rowsAsOf(
+    `${kind.name}s`,
+    sql`coalesce(${asOf ?? null}::timestamptz, now())`,
+    sql`${recordedAsOf ?? null}::timestamptz`,
   );
+
+/** Returns SQL for the rows `t` that a question in a project sees: its own and those of no project; without one, all. */
+async function inScopeOf(tx: Tx, project: string | undefined): Promise<SQL> {
+  if (project === undefined) return sql`true`;
+  const found = await findProject(tx, project);
+  return sql`(t.project_id = ${found?.id ?? null}::uuid or t.project_id is null)`;
 }
 
-/** What the functions in sql/temporal answer to a change. */
-export type ChangeResult = {
-  outcome:
-    | 'opened'
-    | 'confirmed'
-    | 'ended'
-    | 'undone'
-    | 'empty'
-    | 'outranked'
-    | 'nothing'
-    | 'unknown'
-    | 'undone_before'
-    | 'built_on';
-  id: string;
-  /** the row that stands in the way */
-  by?: { tier: Tier };
-  replaced?: { id: string } | null;
-  later?: number;
-};
+/**
+ * Returns a statement without secrets, as it may be stored. Call it before a transaction is opened.
+ *
+ * @throws Problem (400) when what it is about contains a secret: if that were removed, different ones would become equal
+ */
+export function prepareStatement<G extends Given>(kind: KeyedKind, stated: G): G {
+  for (const [column, name] of Object.entries(kind.names(stated))) {
+    if (redactText(name) === name) continue;
+    throw badRequest(column.replace('_', '.'), 'holds what looks like a secret; choose a name without it');
+  }
+  const about = Object.keys(kind.about).map((field) => [field, stated[field]]);
+  return { ...redactValue(stated, WHOLE), ...Object.fromEntries(about) };
+}
+
+/**
+ * Returns the columns of a new row that say where it comes from and when it holds. Creates the project on first use.
+ *
+ * @throws Problem (400) when the caller has no such session
+ */
+export async function provenanceColumns(tx: Tx, stated: Provenance): Promise<Given> {
+  const { project, session, source = null, evidence = null, agent = null, tier } = stated;
+  const found = session === undefined ? null : await getSession(tx, session);
+  if (found === undefined)
+    throw badRequest('session', `you have no session ${session}; leave it out, or send its id`);
+  return {
+    ...{ project_id: await idOfProject(tx, project), session_id: found?.id ?? null },
+    ...{ valid_from: stated.validFrom ?? null, valid_until: stated.validUntil ?? null },
+    ...{ tier, source, evidence, agent },
+  };
+}
 
 /** What became of a value that was put. `replaced`: id of what held before, if it is another statement. */
 export type Put = { outcome: 'opened' | 'confirmed'; replaced: string | null };
 
 /**
- * Returns what became of a value, from the outcome of a change that was made. Check it with `refuseUnmade`
- * first.
+ * States what holds (see sql/temporal/temporal_put.sql for what becomes of what held before and after it). The same
+ * again confirms it.
+ *
+ * @throws Problem (409) when what holds comes from a weightier tier; then nothing is stored
  */
-export const putOf = ({ outcome, id, replaced }: ChangeResult): Put => ({
-  outcome: outcome as Put['outcome'],
-  replaced: replaced && replaced.id !== id ? replaced.id : null,
-});
-
-/** Runs a change of sql/temporal and returns its outcome. */
-export async function change(tx: Tx, call: SQL): Promise<ChangeResult> {
-  const [row] = await query<{ outcome: ChangeResult }>(tx, sql`select ${call} as outcome`);
-  return (row as { outcome: ChangeResult }).outcome;
+export async function putStatement<Z extends z.ZodObject>(
+  tx: Tx,
+  kind: KeyedKind<Z>,
+  stated: Provenance & Given,
+): Promise<Shown<Z> & Put> {
+  const names = kind.names(stated);
+  const row = { ...(await provenanceColumns(tx, stated)), ...names, [kind.value]: stated[kind.value] };
+  const subject = subjectOf(Object.values(names));
+  const { id, outcome, replaced } = await change(
+    tx,
+    sql`temporal_put(${`${kind.name}s`}, ${subject}, ${JSON.stringify(row)}::jsonb, ${kind.value})`,
+    Object.values(names).join(' '),
+  );
+  const put = {
+    outcome: outcome as Put['outcome'],
+    replaced: replaced && replaced.id !== id ? replaced.id : null,
+  };
+  return { ...((await openStatement(tx, kind, id)) as Shown<Z>), ...put };
 }
 
 /**
- * Returns if a change was made, else throws.
+ * Returns the statements that held at the instants of a question, those that began last first. Of one key, the
+ * project's own comes first.
  *
- * @param what what was to be changed, as people call it
- * @throws Problem (400, 404, 409) that says why it was not
+ * @param filter.by values of the kind's filters
+ * @param filter.before the id of a row: only the rows after it in this list are returned
+ * @throws Problem (400) when `before` is not in the list
  */
-export function refuseUnmade(result: ChangeResult, what: string): void {
-  const { outcome } = result;
-  if (outcome === 'empty') {
-    throw badField('validUntil', 'must be later than validFrom, which is now if it is not given');
+export async function listStatements<Z extends z.ZodObject>(
+  tx: Tx,
+  kind: Kind<Z> & Partial<Pick<KeyedKind, 'filters' | 'indexed'>>,
+  filter: Instants & {
+    project?: string | undefined;
+    before?: string | undefined;
+    limit: number;
+    by?: Record<string, string | undefined>;
+  },
+): Promise<Shown<Z>[]> {
+  const { before, limit, by = {} } = filter;
+  const rows = sql`${asOfRows(kind, filter)} t where t.user_id = auth.uid()`;
+  const where = [await inScopeOf(tx, filter.project)];
+  for (const [column, fields] of Object.entries(kind.indexed ?? {})) {
+    const parts = fields.flatMap((field) => by[field] ?? []);
+    if (parts.length === fields.length) where.push(sql`t.${sql.raw(column)} = ${subjectOf(parts)}`);
   }
-  const refusal = (status: number, title: Title, detail: string) => new Problem({ status, title, detail });
-  if (outcome === 'outranked') {
-    const { tier } = result.by as { tier: Tier };
-    const weightier =
-      tier === 'person' ? 'a person stated' : tier === 'observed' ? 'was observed' : 'an agent stated';
-    throw refusal(
-      409,
-      'Outranked',
-      `What holds for ${what} in this period ${weightier} (tier ${tier}), and a lighter tier does not change that: nothing was stored. The tiers are ${TIERS.join(', ')}, the weightiest first. A person can change it.`,
+  for (const [field, { column }] of Object.entries(kind.filters ?? {}))
+    if (by[field] !== undefined) where.push(sql`t.${sql.raw(column)} = ${by[field]}`);
+  if (before !== undefined) {
+    const [last] = await query<{ begins: string }>(
+      tx,
+      sql`select t.valid_from::text as begins from ${rows} and t.id = ${before}::uuid`,
     );
+    if (!last) throw badRequest('before', `${before} is no ${kind.name} that held at this time`);
+    where.push(sql`(t.valid_from, t.id) < (${last.begins}::timestamptz, ${before}::uuid)`);
   }
-  if (outcome === 'nothing' || outcome === 'unknown') {
-    throw refusal(404, 'Nothing there', `Nothing is known of ${what} that this could change.`);
-  }
-  if (outcome === 'undone_before')
-    throw refusal(409, 'Undone before', `This change of ${what} was undone already.`);
-  if (outcome === 'built_on') {
-    const { later } = result;
-    throw refusal(
-      409,
-      'Later changes stand',
-      `${later === 1 ? 'A later change' : `${later} later changes`} of ${what} came after this one and would lose what ${later === 1 ? 'it is' : 'they are'} built on. Undo ${later === 1 ? 'that' : 'those'} first, the last one first.`,
-    );
-  }
+  return query<Shown<Z>>(
+    tx,
+    sql`select ${columnsOf(kind)} from ${rows} and ${sql.join(where, sql` and `)}
+        order by ${by.key === undefined ? sql`` : sql`t.project_id is null, `}t.valid_from desc, t.id desc
+        limit ${limit}::int`,
+  );
 }
 
-/** Returns a statement as it is believed now; null if it is not believed any more. */
-export async function openStatement<T extends Statement>(
+/**
+ * Returns every row of what is asked about, in the order in which Lore learned them: what was believed, from when until
+ * when, and for which period. With instants, only the rows that were believed, or that were true, at those times.
+ */
+export async function statementHistory<Z extends z.ZodObject>(
   tx: Tx,
-  kind: Kind,
-  columns: SQL,
-  id: string | null,
-): Promise<T | null> {
-  const [row] = await query<T>(
+  kind: KeyedKind<Z>,
+  asked: Given & Instants & { project?: string | undefined; limit: number },
+): Promise<Shown<Z>[]> {
+  const { asOf = null, recordedAsOf = null } = asked;
+  return query<Shown<Z>>(
     tx,
-    sql`select ${columns} from ${tableOf(kind)} t
+    sql`select ${columnsOf(kind)} from ${tableOf(kind)} t
+        where t.user_id = auth.uid() and t.subject = ${subjectOf(Object.values(kind.names(asked)))}
+          and ${await inScopeOf(tx, asked.project)}
+          and (${asOf}::timestamptz is null or tstzrange(t.valid_from, t.valid_until) @> ${asOf}::timestamptz)
+          and (${recordedAsOf}::timestamptz is null
+            or tstzrange(t.recorded_at, t.recorded_until) @> ${recordedAsOf}::timestamptz)
+        order by t.recorded_at, t.valid_from limit ${asked.limit}::int`,
+  );
+}
+
+/**
+ * Returns a statement by its id or the beginning of it (8 characters or more), believed or not, with all that was ever
+ * believed of the same.
+ *
+ * @param instants with `recordedAsOf`, as it was believed then; with `asOf`, only if it was true then
+ * @throws Problem (404) if there is none, (409) if the beginning fits several
+ */
+export async function getStatement<Z extends z.ZodObject>(
+  tx: Tx,
+  kind: Kind<Z>,
+  reference: string,
+  instants: Instants = {},
+): Promise<Shown<Z> & { history: Shown<Z>[] }> {
+  const prefix = idPrefix(reference);
+  const then = Object.values(instants).some((one) => one !== undefined);
+  const believed =
+    instants.recordedAsOf === undefined
+      ? sql`true`
+      : sql`tstzrange(t.recorded_at, t.recorded_until) @> ${instants.recordedAsOf}::timestamptz`;
+  const end = (filler: '0' | 'f') => sql`${(prefix ?? '').replaceAll('-', '').padEnd(32, filler)}::uuid`;
+  const found =
+    prefix === null
+      ? []
+      : await query<Shown<Z>>(
+          tx,
+          sql`select distinct on (t.id) ${columnsOf(kind)}
+              from ${instants.asOf === undefined ? tableOf(kind) : asOfRows(kind, instants)} t
+              where t.user_id = auth.uid() and t.id between ${end('0')} and ${end('f')} and ${believed}
+              order by t.id, t.recorded_until desc nulls first, t.recorded_at desc limit 2`,
+        );
+  const one = theOne(found, kind.name, `${reference}${then ? ' at that time' : ''}`);
+  const history = await query<Shown<Z>>(
+    tx,
+    sql`select ${columnsOf(kind)} from ${tableOf(kind)} t where t.user_id = auth.uid() and ${sameSubject(kind, one.id)}
+        order by t.recorded_at, t.valid_from limit 500`,
+  );
+  return { ...one, history };
+}
+
+/** SQL for the rows `t` of what a statement is about. */
+export const sameSubject = (kind: Kind, id: string): SQL =>
+  sql`(t.scope_id, t.subject) in (
+    select o.scope_id, o.subject from ${tableOf(kind)} o where o.user_id = auth.uid() and o.id = ${id}::uuid)`;
+
+/** Returns a statement as it is believed now; null if it is not believed any more. */
+export async function openStatement<Z extends z.ZodObject>(tx: Tx, kind: Kind<Z>, id: string | null) {
+  const [row] = await query<Shown<Z>>(
+    tx,
+    sql`select ${columnsOf(kind)} from ${tableOf(kind)} t
         where t.user_id = auth.uid() and t.id = ${id}::uuid and t.recorded_until is null`,
   );
   return row ?? null;
 }
 
 /**
- * Returns a statement by its id, with all that was ever believed of its subject, in the order in which it was learned. One
- * that is not believed any more is found too. The beginning of the id is enough (8 characters or more).
+ * Ends what holds, without a successor.
  *
- * @throws Problem (404) if there is none, (409) if the beginning fits several
- */
-export async function wholeStatement<T extends Statement>(
-  tx: Tx,
-  kind: Exclude<Kind, 'decision'>,
-  columns: SQL,
-  reference: string,
-): Promise<T & { history: T[] }> {
-  const prefix = idPrefix(reference);
-  const found =
-    prefix === null
-      ? []
-      : await query<T>(
-          tx,
-          sql`select distinct on (t.id) ${columns} from ${tableOf(kind)} t
-              where t.user_id = auth.uid() and t.id between ${idOf(prefix, '0')}::uuid and ${idOf(prefix, 'f')}::uuid
-              order by t.id, t.recorded_until desc nulls first, t.recorded_at desc limit 2`,
-        );
-  const one = theOne(found, kind, reference);
-  const history = await query<T>(
-    tx,
-    sql`select ${columns} from ${tableOf(kind)} t
-        where t.user_id = auth.uid() and (t.scope_id, t.subject) = (
-          select o.scope_id, o.subject from ${tableOf(kind)} o
-          where o.user_id = auth.uid() and o.id = ${one.id}::uuid limit 1)
-        order by t.recorded_at, t.valid_from limit 500`,
-  );
-  return { ...one, history };
-}
-
-/** Returns the first or the last id that begins so. */
-const idOf = (prefix: string, filler: '0' | 'f') => prefix.replaceAll('-', '').padEnd(32, filler);
-
-/** What is to be ended or undone: its subject as SQL, and its name in error messages. */
-type About = { project?: string | undefined; subject: SQL; name: string };
-
-/**
- * Ends what holds of a subject, without a successor.
- *
- * @param about.at when it ends; default now
+ * @param asked.at when it ends; default now
  * @returns what is left of it; null if it ends where it began
  * @throws Problem (404) when nothing holds then, (409) when that comes from a weightier tier
  */
-export async function endStatement<T extends Statement>(
+export async function endStatement<Z extends z.ZodObject>(
   tx: Tx,
-  kind: Kind,
-  columns: SQL,
-  { project, subject, name, at, tier }: About & { at?: string | undefined; tier: Tier },
-): Promise<T | null> {
+  kind: KeyedKind<Z>,
+  asked: Given & { project?: string | undefined; at?: string | undefined; tier: Tier },
+): Promise<Shown<Z> | null> {
+  const names = Object.values(kind.names(asked));
   const made = await change(
     tx,
-    sql`temporal_end(${`${kind}s`}, ${await scopeOf(tx, project)}::uuid, ${subject}, ${at ?? null}::timestamptz,
-      ${tier}::text)`,
+    sql`temporal_end(${`${kind.name}s`}, ${await scopeOf(tx, asked.project)}::uuid, ${subjectOf(names)},
+      ${asked.at ?? null}::timestamptz, ${asked.tier}::text)`,
+    names.join(' '),
   );
-  refuseUnmade(made, name);
-  return openStatement<T>(tx, kind, columns, made.id);
+  return openStatement(tx, kind, made.id);
 }
 
 /**
- * Undoes the last change of a subject that still stands, so that its earlier history stands again.
+ * Undoes the last change that still stands, so that the earlier history stands again.
  *
- * @param about.id the change to undo is the one that made this statement
- * @returns what is believed of the subject now, in the order of the periods
+ * @param asked.id the change to undo is the one that made this statement
+ * @returns what is believed now, in the order of the periods
  * @throws Problem (404) when there is no such change, (409) when it was undone, or later ones were built on it
  */
-export async function undoStatement<T extends Statement>(
+export async function undoStatement<Z extends z.ZodObject>(
   tx: Tx,
-  kind: Kind,
-  columns: SQL,
-  { project, subject, name, id }: About & { id?: string | undefined },
-): Promise<T[]> {
-  const scope = await scopeOf(tx, project);
-  const made = await change(
+  kind: KeyedKind<Z>,
+  asked: Given & { project?: string | undefined; id?: string | undefined },
+): Promise<Shown<Z>[]> {
+  const names = Object.values(kind.names(asked));
+  const [scope, subject] = [await scopeOf(tx, asked.project), subjectOf(names)];
+  await change(
     tx,
-    sql`temporal_undo(${`${kind}s`}, ${scope}::uuid, ${subject}, ${id ?? null}::uuid)`,
+    sql`temporal_undo(${`${kind.name}s`}, ${scope}::uuid, ${subject}, ${asked.id ?? null}::uuid)`,
+    names.join(' '),
   );
-  refuseUnmade(made, name);
-  return query<T>(
+  return query<Shown<Z>>(
     tx,
-    sql`select ${columns} from ${tableOf(kind)} t
+    sql`select ${columnsOf(kind)} from ${tableOf(kind)} t
         where t.user_id = auth.uid() and t.scope_id = ${scope}::uuid and t.subject = ${subject}
           and t.recorded_until is null
         order by t.valid_from`,
   );
 }
 
-const tableOf = (kind: Kind): SQL => sql.raw(`${kind}s`);
+/**
+ * Returns the scope of a subject in the form that the functions in sql/temporal need.
+ *
+ * @throws Problem (404) when the caller has no such project
+ */
+async function scopeOf(tx: Tx, project: string | undefined): Promise<string> {
+  if (project === undefined) return (await idOfProject(tx, undefined)) ?? NO_PROJECT;
+  const found = await findProject(tx, project);
+  if (found) return found.id;
+  throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${project}.` });
+}
+
+type Changed = {
+  outcome: string;
+  id: string;
+  by?: { tier: Tier };
+  replaced?: { id: string } | null;
+  later?: number;
+};
+
+/**
+ * Runs a change of sql/temporal and returns its outcome.
+ *
+ * @param what what is to be changed, as people call it
+ * @throws Problem (400, 404, 409) that says why it was not made
+ */
+async function change(tx: Tx, call: SQL, what: string): Promise<Changed> {
+  const [row] = await query<{ made: Changed }>(tx, sql`select ${call} as made`);
+  const { made } = row as { made: Changed };
+  const refusals: Record<string, () => Problem> = {
+    empty: () => badRequest('validUntil', 'must be later than validFrom, which is now if it is not given'),
+    outranked: () => outranked(what, made.by?.tier as Tier),
+    nothing: () => refusal(404, 'Nothing there', `Nothing is known of ${what} that this could change.`),
+    undone_before: () => refusal(409, 'Undone before', `This change of ${what} was undone already.`),
+    built_on: () =>
+      refusal(
+        409,
+        'Later changes stand',
+        `Later changes of ${what} (${made.later}) would lose what they are built on. Undo those first, the last one first.`,
+      ),
+  };
+  const refused = refusals[made.outcome === 'unknown' ? 'nothing' : made.outcome];
+  if (refused) throw refused();
+  return made;
+}
+
+export const refusal = (status: number, title: Title, detail: string) =>
+  new Problem({ status, title, detail });
+export const outranked = (what: string, tier: Tier) =>
+  refusal(
+    409,
+    'Outranked',
+    `What holds for ${what} in this period is of tier ${tier}, and a lighter tier does not change that: nothing was stored. The tiers are ${TIERS.join(', ')}, the weightiest first. A person can change it.`,
+  );

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { ProjectName } from '../sessions/projects.ts';
 
 /** Longest value as JSON, in bytes of UTF-8. */
 const MAX_BYTES = 16_384;
@@ -9,6 +10,9 @@ const NOT_STORABLE = 'holds a NUL character or half of a character, which cannot
 
 /** Schema of a text that PostgreSQL can store. */
 export const storableText = (max: number) => z.string().trim().min(1).max(max).refine(storable, NOT_STORABLE);
+
+/** The name of a project in which something may be stated for the first time. */
+export const projectToState = ProjectName.refine(storable, 'cannot be stored');
 
 /** Returns why a value cannot be kept as it is; null if it can. */
 function refusalOf(value: unknown, depth = 0): string | null {

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
-import { eraseDecisionsBy } from '../facts/erase.ts';
-import { ofNote } from '../facts/of-note.ts';
+import { eraseDecisionsOf } from '../facts/erase.ts';
 import { eraseCitations } from '../freshness/citations.ts';
 import { eraseGuards } from '../guards/guards.ts';
 import { eraseOffers } from '../offers/offers.ts';
@@ -90,5 +89,5 @@ export async function eraseHeardIn(tx: Tx, notes: string[]): Promise<Erased> {
         where evidence ->> 'kind' = 'noted' and evidence ->> 'note' = any (${sql.param(notes)}::text[])
         returning id`,
   );
-  return { ...(await eraseDecisionsBy(tx, notes.map(ofNote))), candidates: deleted.length };
+  return { ...(await eraseDecisionsOf(tx, notes)), candidates: deleted.length };
 }

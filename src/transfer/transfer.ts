@@ -5,14 +5,7 @@ import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
 import * as episodes from '../episodes/transfer.ts';
 import { Problem } from '../errors/problem.ts';
-import {
-  decisionRecord,
-  factRecord,
-  relationRecord,
-  transferredDecisions,
-  transferredFacts,
-  transferredRelations,
-} from '../facts/transfer.ts';
+import { transferredDecisions, transferredFacts, transferredRelations } from '../facts/transfer.ts';
 import * as findings from '../findings/transfer.ts';
 import * as freshness from '../freshness/transfer.ts';
 import * as guards from '../guards/transfer.ts';
@@ -56,30 +49,8 @@ const ROOMS: TransferredRoom[] = [
 ];
 const typeOf = (room: TransferredRoom): string => room.record.shape.type.value;
 
-const AnyRecord = z.discriminatedUnion('type', [
-  channels.record,
-  agents.record,
-  notes.record,
-  learnings.record,
-  guards.record,
-  findings.record,
-  findings.links.record,
-  episodes.record,
-  plans.record,
-  freshness.record,
-  factRecord,
-  relationRecord,
-  decisionRecord,
-  amendments.record,
-  ratedSearches.record,
-  audits.record,
-  skillTransfer.skills.record,
-  skillTransfer.memories.record,
-  skillTransfer.logs.record,
-  turns.record,
-  patterns.record,
-  observations.record,
-]);
+const [first, ...others] = ROOMS.map(({ record }) => record);
+const AnyRecord = z.discriminatedUnion('type', [first as NonNullable<typeof first>, ...others]);
 
 /**
  * Returns whether an object of an imported file is a record of an export, and not a note of another program, which may

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../../src/db/as-user.ts';
 import { type Database, query, type Tx } from '../../src/db/open.ts';
-import { factHistory, listFacts, putFact } from '../../src/facts/facts.ts';
+import { fact } from '../../src/facts/kinds.ts';
 import { neighbourhood } from '../../src/facts/relations.ts';
+import { listStatements, putStatement, statementHistory } from '../../src/facts/statements.ts';
 import { benchUser, emptyDatabase } from './empty-database.ts';
 import { percentiles, type Row } from './measure.ts';
 import { seeded } from './sessions.ts';
@@ -46,26 +47,33 @@ export async function benchFacts(engine: string): Promise<Row[]> {
       );
     return [
       percentiles(`${name}: an empty transaction`, await read((tx) => query(tx, sql`select 1`))),
-      percentiles(`${name}: a key now`, await read((tx) => listFacts(tx, { ...key(), limit: 1 }))),
+      percentiles(
+        `${name}: a key now`,
+        await read((tx) => listStatements(tx, fact, { by: key(), limit: 1 })),
+      ),
       percentiles(
         `${name}: a key as of then, as believed then`,
-        await read((tx) => listFacts(tx, { ...key(), asOf: instant(), recordedAsOf: instant(), limit: 1 })),
+        await read((tx) =>
+          listStatements(tx, fact, { by: key(), asOf: instant(), recordedAsOf: instant(), limit: 1 }),
+        ),
         { p95: 3 },
       ),
       percentiles(
         `${name}: a page of 50 as of then`,
-        await read((tx) => listFacts(tx, { asOf: instant(), limit: 50 })),
+        await read((tx) => listStatements(tx, fact, { asOf: instant(), limit: 50 })),
       ),
       percentiles(
         `${name}: the history of a key`,
-        await read((tx) => factHistory(tx, { ...key(), limit: 500 })),
+        await read((tx) => statementHistory(tx, fact, { ...key(), limit: 500 })),
       ),
       percentiles(`${name}: one hop, both ways`, await around(1, 'both')),
       percentiles(`${name}: three hops out`, await around(3, 'out'), { p95: 20 }),
       percentiles(`${name}: three hops, both ways`, await around(3, 'both'), { p95: 20 }),
       percentiles(
         `${name}: a new value`,
-        await timed(db, claims, (tx) => putFact(tx, { ...key(), value: random(), tier: 'person' })),
+        await timed(db, claims, (tx) =>
+          putStatement(tx, fact, { ...key(), value: random(), tier: 'person' }),
+        ),
       ),
     ];
   } finally {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { namesIn } from '../../src/facts/credit.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -276,32 +275,4 @@ describe('decisions act', () => {
     ]);
     expect(context).toContain('When deploying to staging: run `npm run smoke` afterwards');
   });
-
-  test.each([
-    ['helped', 'npm run emulator -- --fast'],
-    ['unused', 'npm test'],
-  ])('whether it was followed is its outcome: %s', async (outcome, command) => {
-    const { key, session, context } = await prompted(PROMPT, [EMULATOR]);
-    expect(context).toContain('emulator');
-    await session.bashWorks(command);
-    await session.end();
-    await server.settled();
-    const rows = await server.rows(
-      `select o.kind, o.outcome, o.settled_at is not null as settled from offers o join api_keys k using (user_id)
-       where o.kind = 'decision' and o.user_id = (select user_id from sessions where client_session_id = '${session.session_id}') group by 1, 2, 3`,
-    );
-    expect([key.length > 0, rows]).toEqual([true, [{ kind: 'decision', outcome, settled: true }]]);
-  });
-});
-
-test.each([
-  ['run `npm run emulator` first', ['npm run emulator']],
-  ['run npm test before a push', ['npm test']],
-  ['use pnpm instead of npm', ['pnpm']],
-  ['edit src/config.ts and run `make gen`.', ['make gen', 'src/config.ts']],
-  ['set DATABASE_URL in .env.test', ['.env.test']],
-  ['ask the team', []],
-  ['run the tests', []],
-])('the names in %j', (action, names) => {
-  expect(namesIn(action)).toEqual(names);
 });

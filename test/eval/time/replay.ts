@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../../../src/db/as-user.ts';
 import { type Database, query, type Tx } from '../../../src/db/open.ts';
 import { Problem } from '../../../src/errors/problem.ts';
-import { endFact, putFact, undoFact } from '../../../src/facts/facts.ts';
-import { rowsAsOf } from '../../../src/facts/statements.ts';
+import { fact } from '../../../src/facts/kinds.ts';
+import { endStatement, putStatement, rowsAsOf, undoStatement } from '../../../src/facts/statements.ts';
 import { type Change, KeyModel, type Result } from './model.ts';
 
 const TYPE = 'generated';
@@ -40,12 +40,12 @@ export async function replay(
 async function make(tx: Tx, model: KeyModel, key: string, change: Change): Promise<Result> {
   const about = { type: TYPE, key };
   if (change.do === 'undo') {
-    await undoFact(tx, about);
+    await undoStatement(tx, fact, about);
     return 'undone';
   }
   const { tier } = change;
   if (change.do === 'end') {
-    await endFact(tx, { ...about, tier, ...(change.at && { at: model.momentText(change.at) }) });
+    await endStatement(tx, fact, { ...about, tier, ...(change.at && { at: model.momentText(change.at) }) });
     return 'ended';
   }
   const { value, from, until } = change;
@@ -56,7 +56,7 @@ async function make(tx: Tx, model: KeyModel, key: string, change: Change): Promi
     ...(from && { validFrom: model.momentText(from) }),
     ...(until && { validUntil: model.momentText(until) }),
   };
-  return (await putFact(tx, put)).outcome;
+  return (await putStatement(tx, fact, put)).outcome;
 }
 
 function resultOf(error: unknown): Result {
