@@ -8,7 +8,7 @@ import { body as bodyOf, commonProblems, json, problem } from '../http/schemas.t
 type Schema = z.ZodType | undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** A value that JSON turns into T: times may be dates still. */
-export type Unwired<T> = unknown extends T
+type Unwired<T> = unknown extends T
   ? T
   : T extends string
     ? T | Date
