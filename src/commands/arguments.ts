@@ -5,7 +5,6 @@ import { AWKS } from '../shell/names.ts';
 import { readSed, type TextProgram } from '../shell/sed.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings } from '../shell/zones.ts';
-import { archiveOf } from './archives.ts';
 import type { Options, Value, Words } from './options.ts';
 import { COPIES, REMOVES, writerOf } from './writers.ts';
 
@@ -87,9 +86,17 @@ function findTargets(invocation: Invocation, table: Options): Arg[] {
     values.filter(({ option }) => pattern.test(option)).map(({ arg }) => arg);
   const has = (pattern: RegExp) => options.some((option) => pattern.test(option));
   const { program } = invocation;
-  const archive = archiveOf(invocation);
-  if (archive?.packs && archive.file) redirected.push(archive.file);
   switch (program) {
+    case 'tar':
+    case 'bsdtar':
+      // `tar cf x.tgz src` has its letters without a dash
+      return /^-?\w*[cru]/.test(invocation.args[0]?.text ?? '') || has(/^(--create|--append)$/)
+        ? [
+            ...redirected,
+            ...named(/^(-f|--file)$/),
+            ...(/^\w*f$/.test(words[0]?.text ?? '') ? words.slice(1, 2) : []),
+          ]
+        : redirected;
     case 'dd':
       return [
         ...redirected,

@@ -8,21 +8,17 @@ import type { Line } from '../shell/line.ts';
 import type { Invocation } from '../shell/types.ts';
 import type { Surroundings } from '../shell/zones.ts';
 import { within } from '../timing/within.ts';
-import type { Brought } from './brought.ts';
 import { cacheKey } from './cache-key.ts';
-import { askWhatIsLost } from './discards.ts';
 import { ABSENT, areUnchanged, type Files, type Looked, openFiles } from './files.ts';
-import { openHeld } from './held.ts';
 import type { ModelJudge } from './judge-model.ts';
-import type { OwnFiles } from './lost.ts';
+import { askWhatIsLost } from './losses.ts';
 import { foldersOf } from './persons-folders.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { decide, isPersonal } from './precedence.ts';
 import { openProcesses } from './processes.ts';
 import { policyFor } from './rule-files.ts';
-import { inLightOfSession, type Passing, type Seen } from './seen.ts';
 import { shapesOf } from './shapes.ts';
-import type { PolicyVerdict } from './types.ts';
+import type { OwnFiles, PolicyVerdict } from './types.ts';
 import {
   type Check,
   type CheckedCommand,
@@ -38,6 +34,7 @@ import {
   toChecked,
 } from './verdict.ts';
 import type { VerdictMemory } from './verdict-memory.ts';
+import { type Brought, inLightOfSession, type Passing, type Seen } from './written.ts';
 
 export type CheckServices = {
   log: Log;
@@ -78,6 +75,8 @@ export type Asked = {
   of?: ToolCall | undefined;
   /** it stands for the call of a tool that is no shell: only the rules and persons are asked, and no model */
   forTool?: boolean;
+  /** whether the client asks nobody, so that a question would stop nothing */
+  bypassed?: boolean;
   /** what the session has seen */
   seen?: Seen;
 };
@@ -113,7 +112,7 @@ export type CheckOutcome = {
   remember: boolean;
   /** the commands of the line, with those of the scripts that it runs */
   invocations: readonly Invocation[];
-  /** the files that the line makes and writes, and the places to which it moves something */
+  /** the files that the line makes and writes */
   own: OwnFiles;
   /** what the line brings from outside, and what a person lets pass by letting it run */
   brought: Brought;
@@ -158,7 +157,7 @@ export async function checkCommand(
     asked.of || asked.forTool || isPersonal(verdict)
       ? null
       : await within(services.judgeByModel(claims, about), MODEL_PATIENCE_MS);
-  const mode = asked.forTool ? { failClosed: false } : services.config;
+  const mode = asked.forTool ? { failClosed: false } : { ...services.config, bypassed: asked.bypassed };
   const decided = decide({ rules: verdict, opinion }, mode);
   const remember = opinion !== null && opinion.decision !== 'ask' && judged.covered;
   const made = outcome(judged, decided, remember);
@@ -178,7 +177,7 @@ export async function readCommand(
   reads: boolean,
 ): Promise<{ judged: Judged; seen: Pick<CheckOutcome, 'brought' | 'passing'> }> {
   const ruled = judgeOrRecall(services, asked, reads);
-  const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict, reads ? openFiles() : null);
+  const { verdict: inLight, ...seen } = inLightOfSession(asked, ruled.verdict);
   const verdict = reads ? await askWhatIsLost(inLight, asked.place) : inLight;
   // what came from outside is no part of what a person allowed before
   return { judged: { ...ruled, verdict, shapes: isPersonal(verdict) ? null : ruled.shapes }, seen };
@@ -212,9 +211,7 @@ function judgeOrRecall(services: Reading, asked: Asked, reads: boolean): Judged 
   const start = performance.now();
   const { line, place, of } = asked;
   const command = line.text;
-  // what a session moved somewhere counts for later deletions
-  const alone = !place.own || place.own.moved.size === 0;
-  if (command.length + (of?.text.length ?? 0) > MAX_KEPT_COMMAND || !alone)
+  if (command.length + (of?.text.length ?? 0) > MAX_KEPT_COMMAND)
     return judge(services, asked, reads ? openFiles() : null);
   const kept = judgements.get(services.config) ?? new Map<string, Recalled>();
   judgements.set(services.config, kept);
@@ -259,7 +256,6 @@ function judge({ config, secret }: Reading, asked: Asked, files: Files | null): 
     }
   };
   // another caller's files and processes are not on this machine
-  const held = files ? openHeld() : undefined;
   const processes = files ? openProcesses() : undefined;
   const place = {
     ...asked.place,
@@ -270,7 +266,6 @@ function judge({ config, secret }: Reading, asked: Asked, files: Files | null): 
       // below a file is nothing
       exists: (path: string) => ![ABSENT, 'ENOTDIR'].includes(files.stamp(path)),
     }),
-    ...(held && { held }),
     ...(processes && { processes }),
   };
   const { policy, problems } = files
@@ -296,7 +291,7 @@ function judge({ config, secret }: Reading, asked: Asked, files: Files | null): 
     problems: said,
     // a number may mean another process the next time
     covered,
-    lasts: !held?.asked && !processes?.asked,
+    lasts: !processes?.asked,
     start,
   };
 }

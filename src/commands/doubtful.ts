@@ -3,14 +3,14 @@ import { programs } from '../shell/lists.ts';
 import { GREPS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
-import { wordsOf } from './arguments.ts';
+import { pathOf, wordsOf } from './arguments.ts';
 import type { Options, Value } from './options.ts';
 import { SOURCE } from './written.ts';
 
 // Coarse doubts: shapes of commands that are left to whoever may decide, without a look at what they really do.
 
 /** Returns why a command that is harmless by its words is left; null if nothing speaks against it. */
-export function doubtOn(invocation: Invocation, targets: Arg[]): string | null {
+export function doubtOn(invocation: Invocation, targets: Arg[], place: Surroundings): string | null {
   const { program, writes, args, reads } = invocation;
   const sources = sourcesOf(invocation);
   const own = writes.find(
@@ -30,12 +30,18 @@ export function doubtOn(invocation: Invocation, targets: Arg[]): string | null {
       )
     : undefined;
   if (emptied) return `empties ${emptied.text}`;
+  const all =
+    programs('deleters').has(program) && args.find((arg) => TEMP_ROOT.test(pathOf(arg, invocation, place)));
+  if (all) return `deletes all of ${all.text}, where others keep files too`;
   const kept = targets.some(({ text }) => !text.startsWith('/dev/'));
   if (kept && isEndless(invocation)) return 'writes without end';
   const code = invocation.code?.text ?? '';
   if (OPENS.test(code) && COMPUTES_NAME.test(code)) return 'puts the name of a file together';
   return listensToAll(invocation) ? 'listens to other machines' : null;
 }
+
+/** Folders for temporary files, in which other programs and agents keep theirs, and all that lies in them. */
+const TEMP_ROOT = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders)(\/[*.?[\]\w-]*[*?[][*.?[\]\w-]*)?$/;
 
 const isSilent = ({ program, group }: Invocation): boolean =>
   group ? group.every(isSilent) : /^(:|true|false)$/.test(program);

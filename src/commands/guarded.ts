@@ -1,22 +1,23 @@
+import { globPattern } from '../shell/globs.ts';
+import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
-import { globMatches } from './listings.ts';
+import { changedBy, pathOf, wordsOf } from './arguments.ts';
+import type { Options } from './options.ts';
 
-// The files that guard this session, and whether the words of a command name one of them: as they are, by a pattern, from
-// within a folder, or by a name that the line puts together. What the command then does to it is not asked here.
+// The files that guard this session, and whether a command may change one: it names it and is not known to only look, or
+// it changes many files at once where they lie.
 
 /** `lore`: the client's settings with Lore's hooks, or Lore's rules; `unknown`: perhaps those, or git's own settings */
 export type Reached = 'lore' | 'unknown';
 
-/** The client's settings and the project's rules, below the project's folder. */
-export const LORES = ['.claude/settings.json', '.claude/settings.local.json', '.lore/rules.json'];
-/** What git obeys. */
-const GITS = ['.git/config', '.git/hooks'];
-export const GUARDS = [...LORES, ...GITS];
+const LORES = ['.claude/settings.json', '.claude/settings.local.json', '.lore/rules.json'];
+const GUARDS = [...LORES, '.git/config', '.git/hooks'];
+/** The names on the way to them. */
+const NAMES = [...new Set(GUARDS.flatMap((file) => file.split('/')))];
 
-/** Returns the worst of what was found. */
-export const worst = (found: (Reached | null)[]): Reached | null =>
+const worst = (found: (Reached | null)[]): Reached | null =>
   found.includes('lore') ? 'lore' : found.includes('unknown') ? 'unknown' : null;
 
 /** Matches the path of what guards, or of the folder that holds it. */
@@ -34,15 +35,48 @@ const FOLDER_OPTION = /^(?:-C|--(?:directory|chdir|cwd|prefix|dir|work-tree|root
 const MAGIC = /^:(?:\(([^)]*)\)|[/^!]+)/;
 const MAX_WORD = 4096;
 
+/**
+ * Returns what a command may change of what guards; null if it reaches none.
+ *
+ * @param onlyLooks whether a command is known to change nothing that it names
+ */
+export function reachOf(
+  invocation: Invocation,
+  place: Surroundings,
+  options: Options,
+  onlyLooks: (invocation: Invocation) => boolean,
+): Reached | null {
+  if (invocation.remote || within(place.home, place.root)) return null;
+  const changed = changedBy(invocation, options);
+  const linked = changed.map((arg) => {
+    const path = arg.known && place.real ? resolvePath(arg.text, invocation.cwd, place.home) : null;
+    return path === null ? null : guardAt(place.real?.(path) ?? path, place);
+  });
+  const matched = changed.filter(({ glob }) => glob).map((arg) => byWord(arg, invocation.cwd, place));
+  const found = worst([...linked, ...matched, changesMany(invocation, place, options) ? 'unknown' : null]);
+  if (found === 'lore') return found;
+  if (keepsSources(invocation))
+    return worst([found, ...changed.map((arg) => byWord(arg, invocation.cwd, place))]);
+  const listers = invocation.args.flatMap(({ listedBy, from }) => [...(listedBy ?? []), ...(from ?? [])]);
+  const named = worst([invocation, ...listers].map((one) => namedGuard(one, place)));
+  return named !== null && !onlyLooks(invocation) ? worst([found, named]) : found;
+}
+
+/** Whether a program only reads all that it names but its target. A second name for the same file is no copy. */
+const keepsSources = ({ program, args }: Invocation): boolean =>
+  programs('keeping-copiers').has(program) &&
+  !args.some(({ text }) => /^(-[a-zA-Z]*[ls][a-zA-Z]*|--(link|symbolic|remove-source).*)$/.test(text));
+
 /** Returns what guards among the files that the words of a command name; null if none is. */
-export function namedGuard(invocation: Invocation, place: Surroundings): Reached | null {
+function namedGuard(invocation: Invocation, place: Surroundings): Reached | null {
   const { args, program } = invocation;
   const folders = [invocation.cwd, ...invocation.otherCwds, ...foldersOf(invocation, place)];
   const inside = folders.some((folder) => folder !== null && guardAt(folder, place) === 'lore');
   // most commands name nothing of the kind
   if (!inside && !args.some(({ text }) => MAY_NAME.test(text))) return null;
   // a hook that is run is judged by what stands in it
-  const script = runsScripts(program) ? args.find(({ text }) => !text.startsWith('-')) : undefined;
+  const runsScript = SHELLS.has(program) || /^(source|\.)$/.test(program) || isInterpreter(program);
+  const script = runsScript ? args.find(({ text }) => !text.startsWith('-')) : undefined;
   const named = args.flatMap((arg, i) => (arg === script ? [] : partsOf(arg, args[i - 1]?.text ?? '')));
   return worst(
     named.map((arg) => {
@@ -51,13 +85,11 @@ export function namedGuard(invocation: Invocation, place: Surroundings): Reached
       if (magic && /exclude|[!^]/.test(magic[1] ?? magic[0])) return null;
       const text = magic ? arg.text.slice(magic[0].length) : arg.text;
       const from = magic && /top|\//.test(magic[1] ?? magic[0]) ? [place.root] : folders;
-      return worst(from.map((folder) => byWord({ ...arg, text }, folder, place, program === 'git')));
+      const glob = arg.glob || (program === 'git' && /[*?[]/.test(text));
+      return worst(from.map((folder) => byWord({ ...arg, text, glob }, folder, place)));
     }),
   );
 }
-
-const runsScripts = (program: string): boolean =>
-  SHELLS.has(program) || /^(source|\.)$/.test(program) || isInterpreter(program);
 
 /** Returns the parts of a word that may be paths: `a`, `--x=a`, `-xa`, `of=a`, `@a`, `a:b`. */
 function partsOf(arg: Arg, before: string): Arg[] {
@@ -75,33 +107,127 @@ function partsOf(arg: Arg, before: string): Arg[] {
 const foldersOf = ({ args, cwd }: Invocation, { home }: Surroundings): (string | null)[] =>
   args.flatMap(({ text, known }, i) => {
     const [, option = '', attached] = /^(--[a-z-]+)=(.*)$/s.exec(text) ?? /^(-C)(.+)$/s.exec(text) ?? [];
-    const value = FOLDER_OPTION.test(option)
-      ? attached
-      : FOLDER_OPTION.test(args[i - 1]?.text ?? '')
-        ? text
-        : undefined;
+    const behind = FOLDER_OPTION.test(args[i - 1]?.text ?? '') ? text : undefined;
+    const value = FOLDER_OPTION.test(option) ? attached : behind;
     return value === undefined || !known ? [] : [resolvePath(value, cwd, home)];
   });
 
 /** Returns what it means to name a path. */
-export function guardAt(path: string, { root, home }: Surroundings): Reached | null {
+function guardAt(path: string, { root, home }: Surroundings): Reached | null {
   if (!within(path, root) && !within(path, home) && !path.endsWith('managed-settings.json')) return null;
   return LORES_PATH.test(path) ? 'lore' : GITS_PATH.test(path) ? 'unknown' : null;
 }
 
-function byWord(arg: Arg, folder: string | null, place: Surroundings, globs: boolean): Reached | null {
-  const unfinished = !arg.known;
-  const written = unfinished
-    ? arg.text.replace(/\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\$[@*#?!-]|`[^`]*`/g, '*')
-    : arg.text;
+function byWord(arg: Arg, folder: string | null, place: Surroundings): Reached | null {
+  const written = arg.known
+    ? arg.text
+    : arg.text.replace(/\$\{[^}]*\}|\$\([^)]*\)|\$\w+|\$[@*#?!-]|`[^`]*`/g, '*');
   // a name that is put together whole may be anything
-  if (unfinished && !/(?:^|\/)\.[lcg]/i.test(written)) return null;
+  if (!arg.known && !/(?:^|\/)\.[lcg]/i.test(written)) return null;
   const path = resolvePath(written, folder, place.home) ?? `${place.root}/${written}`;
   // a sentence or a program that speaks of such a file
   if (/[\s'"()<>;|]/.test(path.replace(place.root, '').replace(folder ?? '', ''))) return null;
-  if (!unfinished && !arg.glob && !(globs && /[*?[]/.test(written))) return guardAt(path, place);
+  if (arg.known && !arg.glob) return guardAt(path, place);
   const found = byPattern(path, place);
-  return found && unfinished ? 'unknown' : found;
+  return found && !arg.known ? 'unknown' : found;
+}
+
+/** Returns what guards among the files that a pattern of the shell finds. */
+function byPattern(pattern: string, place: Surroundings): Reached | null {
+  if (pattern.includes('/**')) return null;
+  const matched = globPattern(pattern);
+  // a star finds hidden names only behind a dot
+  const finds = (path: string) =>
+    matched === null ||
+    (matched.test(path) &&
+      path.split('/').every((name, i) => !name.startsWith('.') || pattern.split('/')[i]?.startsWith('.')));
+  return worst(
+    GUARDS.map((file) => {
+      const path = `${place.root}/${file}`;
+      if (!finds(path) && !finds(`${place.root}/${file.split('/')[0]}`)) return null;
+      return place.exists?.(path) === false ? null : LORES.includes(file) ? 'lore' : 'unknown';
+    }),
+  );
+}
+
+/** Whether a command changes many files at once, of which nobody here can say that none guards. */
+function changesMany(invocation: Invocation, place: Surroundings, options: Options): boolean {
+  const { program, args, reads } = invocation;
+  const { words, values, options: given } = wordsOf(invocation, options);
+  const has = (pattern: RegExp) => given.some((option) => pattern.test(option));
+  const argOf = (option: RegExp) => values.find((value) => option.test(value.option))?.arg;
+  if (program === 'find') return has(/^-delete$/) && findsGuards([invocation], place, options);
+  const listed = args.find((arg) => arg.listedBy);
+  if (listed?.listedBy)
+    return (
+      (programs('changers').has(program) || changedBy(invocation, options).includes(listed)) &&
+      findsGuards(listed.listedBy, place, options)
+    );
+  if (/^(g?cp|mv|rsync)$/.test(program)) {
+    const to = argOf(/^(-t|--target-directory)$/) ?? words.at(-1);
+    const whole = ({ text }: Arg) =>
+      /(^|\/)\.([^/]*[*?[][^/]*)?$/.test(text) || (program === 'rsync' && text.endsWith('/'));
+    const all = has(/^(-T|--no-target-directory)$/) || words.some((word) => word !== to && whole(word));
+    return all && to !== undefined && holdsGuards(pathOf(to, invocation, place), place);
+  }
+  if (program === 'patch' || (program === 'git' && /^(apply|am)$/.test(words[0]?.text ?? ''))) {
+    const only = args.some(({ text }) => /^--(check|(num)?stat|summary|dry-run|abort|skip|quit)$/.test(text));
+    const input = argOf(/^(-i|--input)$/);
+    const files = [...words.slice(1), ...(input ? [input] : []), ...reads];
+    return !only && (files.length === 0 || files.some((file) => !isPlainPatch(file, invocation, place)));
+  }
+  const [first = ''] = args.map(({ text }) => text);
+  const unpacks = program === 'unzip' ? !has(/^-[lvptZz]/) : /^-?\w*[xe]|^-\w*[ri]/.test(first);
+  if (!programs('unpackers').has(program) || !unpacks) return false;
+  const folder = args.find((_, i) => /^(-C|-d|--directory)$/.test(args[i - 1]?.text ?? ''));
+  return holdsGuards(folder ? pathOf(folder, invocation, place) : (invocation.cwd ?? '/'), place);
+}
+
+const holdsGuards = (folder: string, { root }: Surroundings): boolean =>
+  GUARDS.some((file) => within(`${root}/${file}`, folder));
+
+/** Whether a command that lists files, with the filters behind it, may list one that guards. */
+function findsGuards(listers: Invocation[], place: Surroundings, options: Options): boolean {
+  const [source, ...filters] = listers;
+  if (!source) return true;
+  const { words, values, options: given } = wordsOf(source, options);
+  const has = (pattern: RegExp) => given.some((option) => pattern.test(option));
+  if (/^(rg|fd|fdfind)$/.test(source.program) && !has(/^(-u+|-H|--hidden|-\.|--no-ignore)$/)) return false;
+  const greps = /grep$|^rg$/.test(source.program);
+  const git = source.program === 'git';
+  const starts = git || (greps && !has(/^(-e|--regexp)$/)) ? words.slice(1) : words;
+  const patterns = starts.filter(({ text }) => git && /[*?]/.test(text));
+  const folders = starts.filter((word) => !patterns.includes(word));
+  const all = folders.length === 0 || folders.some((word) => holdsGuards(pathOf(word, source, place), place));
+  if (!all && folders.every(({ known, glob }) => known && !glob)) return false;
+  const texts = source.args.map(({ text }) => text);
+  if (/(^| )(!|-not) -(path|name) (\*\/)?\.\*/.test(texts.join(' '))) return false;
+  const named = [
+    ...patterns.map(({ text }) => text),
+    ...values
+      .filter(({ option }) => /^(-i?name|--include|-g|--glob)$/.test(option))
+      .map(({ arg }) => arg.text),
+  ].map((text) => text.slice(text.lastIndexOf('/') + 1));
+  // only the names of files with another ending pass: `grep '\.ts$'`
+  const narrowed = filters.some(({ args }) => /^\\\.(?!json)\w+\$$/.test(args.at(-1)?.text ?? ''));
+  const finds = (name: string) => NAMES.some((one) => globPattern(name)?.test(one) ?? true);
+  return !narrowed && (named.length === 0 || named.some(finds));
+}
+
+/** Whether a patch can be read, and names nothing that guards. */
+function isPlainPatch(file: Arg, { cwd }: Invocation, place: Surroundings): boolean {
+  if (!place.read) return true;
+  const path = file.known && !file.glob ? resolvePath(file.text, cwd, place.home) : null;
+  try {
+    const content = path === null ? null : place.read(path, 'quietly');
+    // git quotes names with special characters, and through a link it writes elsewhere
+    return (
+      content?.whole === true &&
+      !/\.(claude|lore|git|codex|cursor|copilot)\b|opencode|^(\+\+\+|---) "|120000/m.test(content.text)
+    );
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -115,20 +241,4 @@ export function isGuardPath(text: string, data: string): boolean {
   // with blanks it is a sentence, unless it begins as a path does
   if (/\s/.test(path) && !/^(?:~?\/|[a-z]:\/)/i.test(path)) return false;
   return LORES_PATH.test(`/${path}`) || path.startsWith(data);
-}
-
-/** Returns what guards among the files that a pattern finds. */
-export function byPattern(pattern: string, place: Surroundings): Reached | null {
-  if (pattern.includes('/**')) return null;
-  return worst(
-    GUARDS.map((file) => {
-      const [top = ''] = file.split('/');
-      const path = `${place.root}/${file}`;
-      const matches = [path, `${place.root}/${top}`].some((one) =>
-        globMatches(pattern, one, { anyDepth: false }),
-      );
-      if (!matches || place.exists?.(path) === false) return null;
-      return LORES.includes(file) ? 'lore' : 'unknown';
-    }),
-  );
 }

@@ -4,14 +4,12 @@ import { programs } from '../shell/lists.ts';
 import { inScript } from '../shell/scripts.ts';
 import type { Arg, Invocation, Unknown } from '../shell/types.ts';
 import { parseCommand } from '../shell/walk.ts';
-import { runsByItself, type Surroundings, type Zone } from '../shell/zones.ts';
+import { runsByItself, type Surroundings, within, type Zone } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
-import { changedBy, targetsOf, wordsOf } from './arguments.ts';
+import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
 import { doubtOn, listensToAll, sweepsSecrets } from './doubtful.ts';
 import { hijackOf } from './environment.ts';
 import { strangersOf } from './hosts.ts';
-import { broughtToObey } from './landings.ts';
-import { type Losses, watchLosses } from './lost.ts';
 import { type MatchContext, matches, zonesOf } from './match.ts';
 import { bringsPackage, strangePackage } from './named-installs.ts';
 import type { Value } from './options.ts';
@@ -22,14 +20,13 @@ import { sendsSecretTo } from './sends.ts';
 import { shapeOf } from './shapes.ts';
 import { shortened } from './shortened.ts';
 import { startedBy } from './signals.ts';
-import type { PartVerdict, Policy, PolicyVerdict } from './types.ts';
+import { decisionOf, type OwnFiles, type PartVerdict, type Policy, type PolicyVerdict } from './types.ts';
 import type { LoadedWhen } from './when.ts';
-import { createWritten, obeysInput, obeysValues } from './written.ts';
+import { bring, firstRunPart, firstRuns, nothingBrought, obeysInput, obeysValues } from './written.ts';
 
 /** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & {
   narrowed: ReadonlySet<Invocation>;
-  losses: Losses;
   isGuess: (invocation: Invocation) => boolean;
 };
 
@@ -64,9 +61,11 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
   // of a known program in a file, as of what a string may run, only a denial counts
   const isGuess = ({ suspected, behind, scripted, program }: Invocation): boolean =>
     suspected === true || behind === true || (scripted === 'file' && knows(program));
-  const written = createWritten(place);
   const { options } = policy;
-  const losses = watchLosses(options, place);
+  const brought = nothingBrought();
+  const own: OwnFiles = { made: new Set(), written: new Set() };
+  const moved: string[] = [];
+  const links: string[] = [];
   const started = startedBy(found, place.home);
   const about: MatchContext = { place, options, started };
   about.onlyLooks = (invocation) => keepsAll(invocation, policy, about);
@@ -74,30 +73,38 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
   const context: LineContext = {
     ...about,
     narrowed: narrowedIn(found),
-    losses,
     isGuess,
   };
   const judged = found
     .map((invocation) => {
-      const part = judgePart(invocation, policy, context);
-      const targets = targetsOf(invocation, options);
-      const obeyed = written.doubt(invocation, targets);
-      if (part.decision === 'allow' && obeyed !== null) {
-        part.decision = 'unknown';
-        part.reason = obeyed;
+      let part = judgePart(invocation, policy, context);
+      const [first] = firstRuns(invocation, brought.fresh, { place, table: options, inLine: true });
+      const path = (arg: Arg) => pathOf(arg, invocation, place);
+      const deletes = programs('deleters').has(invocation.program) || invocation.program === 'find';
+      if (first && part.decision !== 'deny') part = firstRunPart(part, first);
+      else if (deletes && invocation.args.some((arg) => moved.some((to) => isNested(path(arg), to)))) {
+        delete part.shape;
+        if (part.decision === 'allow')
+          part = { ...part, decision: 'unknown', reason: 'deletes what was moved there' };
       }
-      if (part.decision === 'allow' && losses.deletesMoved(invocation)) {
-        part.decision = 'unknown';
-        part.reason = 'deletes what was moved there';
-      }
-      if (obeyed !== null || losses.deletesMoved(invocation)) delete part.shape;
+      const through = [...invocation.args, ...invocation.reads, ...targetsOf(invocation, options)];
+      if (part.decision === 'allow' && through.some((arg) => links.some((link) => within(path(arg), link))))
+        part = { ...part, decision: 'unknown', reason: 'works through a link that this line makes' };
       const does = part.byPerson || invocation.suspected ? null : outwardBy(invocation, policy, context);
       // what no rule knows, only a model or a person allows
       if (does !== null && part.decision === 'unknown' && !isGuess(invocation)) part.outward = does;
       else outward ??= does;
-      losses.note(invocation);
       // a command in a script or in a string may never run, so its file may never be written
-      if (!isGuess(invocation)) written.note(invocation, targets);
+      if (!isGuess(invocation)) bring(invocation, brought, place, options);
+      const moves = /^(g?mv|git)$/.test(invocation.program);
+      if (invocation.suspected || invocation.scripted || invocation.remote) return { invocation, part };
+      for (const target of targetsOf(invocation, options)) {
+        if (!target.known || target.glob || target.text.startsWith('/dev/')) continue;
+        if (invocation.program === 'ln') links.push(path(target));
+        if (moves) moved.push(path(target));
+        else own.written.add(path(target));
+        if (!moves && place.exists?.(path(target)) === false) own.made.add(path(target));
+      }
       return { invocation, part };
     })
     .filter(({ invocation, part }) => !isGuess(invocation) || part.decision === 'deny')
@@ -114,7 +121,7 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
     parts,
     invocations,
     withScripts: found.slice(0, MAX_KEPT),
-    own: losses.own,
+    own,
     ...(outward !== null && { outward }),
   };
 }
@@ -130,13 +137,9 @@ function outwardBy(whole: Invocation, policy: Policy, context: LineContext): str
 }
 const BRINGS = 'brings in a package by name';
 
-/** Returns the decision on a line by those on its parts. */
-export const decisionOf = (parts: PartVerdict[]): PolicyVerdict['decision'] =>
-  parts.some((part) => part.decision === 'deny')
-    ? 'deny'
-    : parts.every((part) => part.decision === 'allow')
-      ? 'allow'
-      : 'unknown';
+/** Whether one of two paths lies in the other. */
+const isNested = (one: string, other: string): boolean =>
+  within(one.replace(/\/\*+$/, ''), other) || within(other, one.replace(/\/\*+$/, ''));
 
 /**
  * Turns a deny for a command in a script into `unknown`, unless it is catastrophic: a person may want the script to do
@@ -200,7 +203,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const unheard = (reason: string): PartVerdict => {
-    const harms = obeysInput(invocation) || listensToAll(invocation) || context.losses.by(invocation);
+    const harms = obeysInput(invocation) || listensToAll(invocation);
     const shape = harms ? null : shapeOf(invocation, context);
     return { ...unknown(reason), ...(shape && { shape }) };
   };
@@ -212,10 +215,10 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       ),
   );
   if (written) return unknown(`writes to ${written.text}`);
-  const doubted = doubtOn(invocation, targets);
+  const doubted = doubtOn(invocation, targets, context.place);
   if (doubted) return unknown(doubted);
   if (movesAway(invocation, targets, context))
-    return unknown('moves part of the project to a temporary folder');
+    return unknown('moves part of the project to where it is thrown away');
   const socket = invocation.reads.find(({ text }) =>
     /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
   );
@@ -226,8 +229,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       (LOCKFILE.test(arg.text) && !/^(rm|unlink|trash)$/.test(invocation.program)),
   );
   if (obeyedLater) return unknown(`changes ${obeyedLater.text}, which tools run by themselves`);
-  const brought = broughtToObey(invocation, context.options, context.place);
-  if (brought) return unknown(brought);
   const hijack = hijackOf(invocation, context.place.root);
   if (hijack !== null) return unknown(`${hijack} may make it run something else`);
   // a path outside the folders for programs may name any program, so no knowledge applies to it by name
@@ -261,8 +262,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     if (foreign) return unknown(`is told of ${foreign.arg.text}`);
     const stranger = strangePackage(own, context);
     if (stranger) return unknown(stranger);
-    const lost = context.losses.by(own);
-    if (lost) return unknown(lost);
     const hosts = strangersOf(own, context.options, context.place);
     if (hosts[0] !== undefined)
       return { ...unknown(`talks to ${hosts[0]}, which nothing in the project names`), hosts };
@@ -289,11 +288,11 @@ const liesElsewhere = ({ kind, arg }: Value, invocation: Invocation, context: Li
   );
 };
 
-/** Whether a command moves something of the project to temporary files, where it is deleted some day. */
+/** Whether a command moves something of the project to where anything may be deleted. */
 const movesAway = (invocation: Invocation, targets: Arg[], context: LineContext): boolean => {
   if (!/^g?mv$/.test(invocation.program)) return false;
   const lies = (arg: Arg, zone: Zone) => zonesOf(arg, invocation, context).includes(zone);
-  if (!targets.some((target) => lies(target, 'temp'))) return false;
+  if (!targets.some((target) => lies(target, 'temp') || lies(target, 'regenerable'))) return false;
   const { words } = wordsOf(invocation, context.options);
   return words.some((word) => !targets.includes(word) && lies(word, 'project'));
 };

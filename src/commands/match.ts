@@ -8,8 +8,8 @@ import { resolvePath, type Surroundings, within, type Zone, zoneOf } from '../sh
 import { clip } from '../text/clip.ts';
 import { pathsAmong, scriptsOf, targetsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import { printsSecrets } from './credentials.ts';
+import { reachOf } from './guarded.ts';
 import type { Options } from './options.ts';
-import { reachOf } from './reach.ts';
 import { type Started, signalledBy } from './signals.ts';
 import type { LoadedWhen, When } from './when.ts';
 
@@ -219,7 +219,7 @@ function remembered<T>(memory: WeakMap<Invocation, T>, invocation: Invocation, f
   return found;
 }
 
-const NOTHING_STARTED: Started = { names: new Set(), files: new Set(), written: new Set() };
+const NOTHING_STARTED: Started = { names: new Set(), files: new Set() };
 
 const callable = new WeakMap<string[], Set<string>>();
 

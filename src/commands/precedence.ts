@@ -1,6 +1,7 @@
 import { clip, shorten } from '../text/clip.ts';
 import type { PartVerdict, PolicyVerdict } from './types.ts';
 import type { CheckedCommand, Decided, KnownVerdict, Learned } from './verdict.ts';
+import { FIRST_RUN } from './written.ts';
 
 // Who decides on a command, in their order. The hook, `lore explain` and the Edge Function all ask here.
 
@@ -19,7 +20,7 @@ type Said = {
   opinion?: Opinion | null;
 };
 
-type Mode = { failClosed: boolean };
+type Mode = { failClosed: boolean; bypassed?: boolean | undefined };
 
 /**
  * Returns what is decided on a command; null as long as only the model can say, and was not asked. The first of these
@@ -128,7 +129,17 @@ const asModel = ({ decision, reason }: Opinion): Decided => ({
   cached: false,
 });
 
-function undecided(rules: PolicyVerdict, { failClosed }: Mode): Decided {
+function undecided(rules: PolicyVerdict, { failClosed, bypassed }: Mode): Decided {
+  const first = bypassed ? rules.parts.find(({ rule }) => rule === FIRST_RUN) : undefined;
+  if (first)
+    return {
+      decision: 'deny',
+      reason: denyReason(first),
+      rule: FIRST_RUN,
+      severity: 'medium',
+      source: 'policy',
+      cached: false,
+    };
   const part = rules.parts.find((p) => p.decision === 'unknown');
   const reason = `not verified: ${part?.reason ?? 'unknown'} (${clip(part?.text ?? '', 80)})`;
   return { decision: failClosed ? 'deny' : 'ask', reason, source: 'none', cached: false };

@@ -37,7 +37,7 @@ const NUMBERS = new Set(['gh', 'glab']);
 const MAX_ARGS = 40;
 const MAX_SHAPE = 600;
 
-/** A shape, and the files whose content belongs to it: programs of the project, and files that git does not have. */
+/** A shape, and the programs of the project whose content belongs to it. */
 export type Shape = { text: string; files: string[] };
 
 /** Returns the shape of a command; null if it has none. */
@@ -60,7 +60,7 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
   if (named.some(isFinal) || args.some(({ text }) => isLanguage(text))) return null;
   if (FETCHERS.has(program) && args.some(({ text }) => FETCHES.test(text))) return null;
   // where no file is looked at, nothing is known of its content; what is temporary may have been written by anybody
-  const sees = place.held !== undefined && place.exists !== undefined;
+  const sees = place.exists !== undefined;
   if (!sees && (file !== null || texts.some(({ text }) => /^[/~]|^\.\.?\//.test(valueIn(text))))) return null;
   if ([...args, ...reads].some((arg) => isTemporary(arg, invocation, place))) return null;
   const source = sourceOf(input);
@@ -88,8 +88,7 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
     ...source,
   ].join(' ');
   if (text.length > MAX_SHAPE || redactText(text) !== text) return null;
-  const unheld = [...args, ...reads].flatMap((arg) => unheldFile(arg, cwd, place) ?? []);
-  return { text, files: [...(file === null ? [] : [file]), ...unheld] };
+  return { text, files: file === null ? [] : [file] };
 }
 
 /** Returns options without the clusters of letters that were taken apart: `-r` and `-n`, and not `-rn`. */
@@ -135,14 +134,13 @@ function sourceOf(input: Input): string[] | null {
   return sources.every((one) => one !== null) ? sources.flat() : null;
 }
 
-/** Returns what stands for a word in a shape: a file that git has as it is stands for its kind, all else for itself. */
+/** Returns what stands for a word in a shape: a file of the project stands for its kind, all else for itself. */
 function kindOf(arg: Arg, { cwd }: Invocation, place: Surroundings): string {
   const value = valueIn(arg.text);
   const path = resolvePath(value, cwd, place.home);
-  if (path === null || place.held?.kind(path) !== 'file' || place.held.lost(path) !== null)
-    return quoted(arg.text);
+  const end = /\.[\w-]{1,12}$/.exec(path ?? '')?.[0];
+  if (path === null || end === undefined || place.exists?.(path) !== true) return quoted(arg.text);
   if (zoneOf({ ...arg, text: value }, cwd, place) !== 'project') return quoted(arg.text);
-  const end = /\.[\w-]{1,12}$/.exec(path)?.[0] ?? '';
   return `${arg.text.slice(0, arg.text.length - value.length)}<file${end}>`;
 }
 
@@ -157,13 +155,6 @@ const isLanguage = (word: string): boolean => {
   const name = baseName(word);
   return SHELLS.has(name) || isInterpreter(name);
 };
-
-/** Returns a file of the project that a word names and git does not know, so that its content tells what it is. */
-function unheldFile(arg: Arg, cwd: string, place: Surroundings): string | null {
-  const path = resolvePath(valueIn(arg.text), cwd, place.home);
-  if (path === null || !within(path, place.root)) return null;
-  return place.held?.kind(path) === 'file' && !place.held.tracks(path) ? path : null;
-}
 
 /**
  * Returns the shapes of what no rule knows in a line, each with the key under which it is kept: of this work tree, and of

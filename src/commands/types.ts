@@ -1,5 +1,4 @@
 import type { Invocation } from '../shell/types.ts';
-import type { OwnFiles } from './lost.ts';
 import type { Options } from './options.ts';
 import type { Shape } from './shapes.ts';
 import type { LoadedWhen } from './when.ts';
@@ -96,6 +95,17 @@ export type PartVerdict = {
   shape?: Shape;
 };
 
+/** Returns the decision on a line by those on its parts. */
+export const decisionOf = (parts: PartVerdict[]): PolicyVerdict['decision'] =>
+  parts.some((part) => part.decision === 'deny')
+    ? 'deny'
+    : parts.every((part) => part.decision === 'allow')
+      ? 'allow'
+      : 'unknown';
+
+/** Files that a line or a session makes where nothing was, and those that it writes. */
+export type OwnFiles = { made: Set<string>; written: Set<string> };
+
 export type PolicyVerdict = {
   decision: 'allow' | 'deny' | 'unknown';
   parts: PartVerdict[];
@@ -107,6 +117,6 @@ export type PolicyVerdict = {
   withScripts: Invocation[];
   /** what some command that the rules allow, or that a script of the line runs, does beyond this machine; see `Outward` */
   outward?: string;
-  /** the files that the line makes where nothing was, and the places to which it moves something */
+  /** the files that the line makes where nothing was, and those that it writes */
   own: OwnFiles;
 };

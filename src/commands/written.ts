@@ -1,41 +1,34 @@
+import { dropOldest } from '../drop-oldest.ts';
 import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
-import { runsPackage } from '../shell/runners.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
-import { pathOf } from './arguments.ts';
-import { EDITS } from './writers.ts';
+import { clip } from '../text/clip.ts';
+import { pathOf, targetsOf, wordsOf } from './arguments.ts';
+import { hostsOf, plainHost } from './hosts.ts';
+import type { Options } from './options.ts';
+import { builtinPolicy } from './policy/index.ts';
+import { decisionOf, type PartVerdict, type PolicyVerdict } from './types.ts';
+import { COPIES, EDITS } from './writers.ts';
 
-// A line may write a file and run it in one go. The file on disk then says nothing about what would run, so a command
-// that obeys what an earlier command of the line wrote or fetched is not allowed.
+// What is written, fetched, unpacked or checked out and then runs is left, by one rule: in the line that does it, and in a
+// session at its first run. No list of what programs obey could close that, so whoever may decide does so once.
 
 /** Programs that run code of the project: their scripts, settings, tests or sources. */
-export const RUNS_CODE = programs('run-code');
-/**
- * Those of `RUNS_CODE` that run only files that are named or that hold their settings, and no other source
- * files.
- */
-const ONLY_SETTINGS = programs('obey-settings-only');
-
-/** Those of `RUNS_CODE` whose options name files of other machines, or patterns. */
-const OWN_VALUES = programs('values-elsewhere');
+const RUNS_CODE = programs('run-code');
+/** Programs that only read and rewrite the files that they are given. They obey only their settings. */
+const REWRITERS = programs('rewriters');
 
 /** Whether a program runs the project's code, so that a path or an address in an option may be code or settings. */
-export const obeysValues = (program: string): boolean => RUNS_CODE.has(program) && !OWN_VALUES.has(program);
+export const obeysValues = (program: string): boolean =>
+  RUNS_CODE.has(program) && !programs('values-elsewhere').has(program);
 
-/**
- * Whether a program takes settings or code from standard input that were not read and judged as a program.
- */
+/** Whether a program takes settings or code from standard input that were not read and judged as a program. */
 export const obeysInput = ({ program, args, input, code }: Invocation): boolean =>
   (input.kind === 'text' || input.kind === 'pipe') &&
   code === undefined &&
   ((RUNS_CODE.has(program) && !programs('data-only').has(program)) || program === 'rustc') &&
   args.some(({ text }) => /^(-|-f-|(.*=)?\/dev\/stdin|.*=-)$/.test(text));
-
-const COPIES = programs('copy-sources');
-
-/** Programs that only read and rewrite the files that they are given. They obey only their settings. */
-export const REWRITERS = programs('rewriters');
 
 /** Files that a tool obeys although nobody names them to it. */
 const SETTINGS =
@@ -44,150 +37,300 @@ const SETTINGS =
 const SETTINGS_FOLDER =
   /(^|\/)(\.git|\.husky|\.cargo|\.mvn|\.vscode|\.idea|\.bundle|\.yarn|node_modules|\.?venv)\//;
 /** Whether a tool obeys a file by its name or its folder. */
-export const isObeyedName = (path: string): boolean =>
+const isObeyedName = (path: string): boolean =>
   SETTINGS.test(path.slice(path.lastIndexOf('/') + 1)) || SETTINGS_FOLDER.test(path);
 /** Files with source code. */
 export const SOURCE =
   /\.([cm]?[jt]sx?|pyi?|rb|php|go|rs|java|kt|scala|exs?|lua|pl|pm|t|sh|bash|cs|fs|swift|c|cc|cpp|h|hpp|zig|jl|r)$/i;
 
-export const FETCHERS = programs('downloaders');
+/** Files that say which packages come: a changed one counts as an install that names them. */
+const MANIFEST =
+  /(^|\/)(package(-lock)?\.json|pnpm-lock\.yaml|pyproject\.toml|[\w.-]*requirements[\w.-]*\.(txt|in)|Cargo\.toml|go\.(mod|sum)|Gemfile|Pipfile|composer\.json|Dockerfile[\w.-]*|pom\.xml|build\.gradle(\.kts)?|[\w-]+\.lock|bun\.lockb)$/;
+const INSTALLS =
+  /^(npm|pnpm|yarn|bun) (install|ci|i|add|up\w*)\b|^yarn ?$|^(pip3?|uv|poetry|pdm|pipenv|cargo|go|bundle|composer|gradlew?|mvnw?|dotnet|docker|podman|docker-compose)( |$)/;
+/** Files that tests are found in by their names. */
+const TEST = /(^|\/)(tests?|spec|__tests__)\/|[._-](test|spec)\.\w+$|(^|\/)test_\w+\.py$|_test\.\w+$/;
 
-export const asksThisMachine = ({ args }: Invocation) =>
-  args.some(({ text }) => /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text));
+/** Code that has not run yet. `from`: what brought it; `tree`: tools find it by themselves, and what lies below it. */
+export type Fresh = { from: string; tree: boolean };
+export type Brought = {
+  fresh: Map<string, Fresh>;
+  /** names in git of what came from outside: remotes that were added, branches that were fetched from others */
+  names: Set<string>;
+};
+export const nothingBrought = (): Brought => ({ fresh: new Map(), names: new Set() });
 
-/** What a line writes and fetches before it runs something. */
-export type Written = {
-  /** Says why a command is left although it is harmless by itself; null if nothing speaks against it. */
-  doubt(invocation: Invocation, targets: Arg[]): string | null;
-  /** Notes what a command writes, links or brings. */
-  note(invocation: Invocation, targets: Arg[]): void;
+const WRITTEN = 'this session';
+
+/** Matches refs of what others propose. */
+const PROPOSED = /(^|[:+/])(pull|pull-requests|merge-requests|pr|mr)\/\d+/;
+/** Matches addresses of other repositories. */
+const ADDRESS = /^(?!file:)[a-z+]+:\/\/(?!(localhost|127\.0\.0\.1)[:/])|^[\w.-]+@[\w.-]+:/i;
+const CLONES = /^((gh|glab) (repo|gist) clone|git (clone|submodule add)) /;
+const CHECKS_OUT = /^((gh|glab|hub) (pr|mr) checkout|gh co|hub (checkout|merge|am|apply)) /;
+const DOWNLOADS = /^(gh|glab) (release|run) download\b/;
+const SHOWS = /^(gh|glab) ((pr|mr) diff|gist view|api)\b/;
+const TAKES_OVER =
+  /^git (checkout|switch|merge|rebase|reset|cherry-pick|restore|read-tree|worktree add|apply|am|pull)\b/;
+const nameOf = (text: string) => text.replace(/\/+$|\.git$|[?#].*$/g, '').replace(/^.*[/:]/s, '');
+
+/** Notes what a command writes, fetches, unpacks or checks out. */
+export function bring(run: Invocation, brought: Brought, place: Surroundings, table: Options): void {
+  // what stands in a script or a string may never run
+  if (run.scripted || run.suspected || run.behind || run.remote) return;
+  const { program, args, writes, cwd } = run;
+  const { words, values } = wordsOf(run, table);
+  const texts = words.map(({ text }) => text);
+  const line = `${program} ${texts.join(' ')} `;
+  const from = `“${clip([program, ...args.map(({ text }) => text)].join(' '), 60)}”`;
+  const mark = (path: string, tree: boolean, by = from) => brought.fresh.set(path, { from: by, tree });
+  const at = (text: string) => resolvePath(text, cwd, place.home) ?? text;
+  const here = within(cwd ?? '/', place.root) ? place.root : (cwd ?? place.root);
+  const folder = values.find(({ option }) => /^(-C|-d|-D|--dir(ectory)?|-P|--output-dir)$/.test(option))?.arg;
+  const sources = [
+    ...(run.input.kind === 'pipe' ? run.input.from : []),
+    ...args.flatMap((arg) => arg.from ?? []),
+  ];
+  const isForeign = (text: string) => {
+    const ref = text.replace(/^--?[\w-]+=/, '').replace(/[~^:].*$/s, '');
+    return (
+      PROPOSED.test(text) ||
+      ADDRESS.test(text) ||
+      [ref, ref.split('/')[0] ?? ''].some((one) => brought.names.has(one)) ||
+      (brought.names.size > 0 && /^([\da-f]{7,40}$|\$)/.test(ref))
+    );
+  };
+  const used = [...args, ...run.reads, ...sources.flatMap((one) => [...one.args, ...one.reads])];
+  const taken = [...brought.fresh].find(([path]) =>
+    used.some((arg) => within(pathOf(arg, run, place), path)),
+  );
+  const outside =
+    taken !== undefined ||
+    [run, ...sources].some((one) => isFetching(one)) ||
+    (program === 'git' && used.some(({ text }) => isForeign(text)));
+  if (CLONES.test(line)) {
+    const [what = '', into] = texts.slice(texts.findIndex((text) => /^(clone|add)$/.test(text)) + 1);
+    return void mark(at(into ?? nameOf(what)), true);
+  }
+  if (CHECKS_OUT.test(line)) return void mark(here, true);
+  if (program === 'git' && /^(remote (add|set-url)|fetch|branch|tag) /.test(texts.join(' '))) {
+    const branches = texts.flatMap((ref) => /:(?:refs\/heads\/)?([\w./-]+)$/.exec(ref)?.[1] ?? []);
+    const named =
+      texts[0] === 'remote'
+        ? texts.slice(2, 3)
+        : texts[0] === 'fetch'
+          ? ['FETCH_HEAD', ...branches]
+          : texts.slice(1, 2);
+    if (outside || texts[0] === 'remote') for (const name of named) brought.names.add(name);
+    return;
+  }
+  if ((TAKES_OVER.test(line) || program === 'patch') && outside)
+    return void mark(texts[0] === 'worktree' ? at(texts[2] ?? '.') : here, true);
+  const unpacks = programs('unpackers').has(program) && !/^(-?\w*[tc]|-[lvp])/.test(args[0]?.text ?? '');
+  if (unpacks || DOWNLOADS.test(line)) return void mark(at(folder?.text ?? '.'), true);
+  const kept =
+    isFetching(run) &&
+    writes.length === 0 &&
+    !args.some(({ text }) => /^(-\w*o|--output\S*|-qO-|-O-)$/.test(text));
+  const keeps =
+    kept && (/^(wget|aria2c)/.test(program) || args.some(({ text }) => /^-\w*O|^--remote-name/.test(text)));
+  const names = keeps ? texts.map((text) => at(`${folder?.text ?? '.'}/${nameOf(text)}`)) : [];
+  for (const path of names) mark(path, false);
+  for (const target of targetsOf(run, table)) {
+    const path = pathOf(target, run, place);
+    const redirected = writes.some((one) => one.target === target);
+    // what is edited stays the project's, but for settings; what a build writes comes from its sources
+    const edits = !redirected && EDITS.has(program) && !isObeyedName(path);
+    const builds = !redirected && RUNS_CODE.has(program) && !programs('copy-sources').has(program);
+    if (!path.startsWith('/dev/') && !edits && !builds)
+      mark(path, (taken?.[1].tree && COPIES.has(program)) || isFound(path), outside ? from : WRITTEN);
+  }
+}
+
+const isFound = (path: string): boolean => isObeyedName(path) || TEST.test(path);
+
+/** Whether a command brings something from another machine. */
+function isFetching({ program, args }: Invocation): boolean {
+  const texts = args.map(({ text }) => text);
+  if (programs('downloaders').has(program))
+    return !texts.some((text) =>
+      /^(https?:\/\/)?(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:|\/|$)/.test(text),
+    );
+  if (programs('far-copiers').has(program))
+    return texts.slice(0, -1).some((text) => /^(s3|gs|az|https):\/\/|^[\w.@-]{2,}:(?!\\)/.test(text));
+  return SHOWS.test(`${program} ${texts.filter((text) => !text.startsWith('-')).join(' ')} `);
+}
+
+/** Subcommands that only look, fetch or stop. */
+const LOOKS =
+  /^(ls|list|view|info|show|outdated|audit|why|explain|config|get|search|tree|metadata|version|help|env|doc|fmt|freeze|ps|logs|images|inspect|stop|down|rm|cp|diff|whoami|bin|prefix|root|licenses|graph|vendor|cache|fetch|pull)\b/;
+const RUNS_HOOKS = /^(commit|push|merge|rebase|checkout|switch|pull|am|cherry-pick|worktree)\b/;
+/** What an interpreter runs of its own. */
+const OWN_MODULE = /^-m (json\.tool|http\.server|venv|timeit|calendar)\b/;
+
+/**
+ * Returns what a command runs that has not run yet.
+ *
+ * @param inLine in the line that writes a source of the project, all programs that find sources run it
+ */
+export function firstRuns(
+  run: Invocation,
+  fresh: ReadonlyMap<string, Fresh>,
+  { place, table, inLine }: { place: Surroundings; table: Options; inLine: boolean },
+): [string, Fresh][] {
+  if (fresh.size === 0 || run.remote) return [];
+  const { program, path, code, args, cwd } = run;
+  const { words, values, sub, options } = wordsOf(run, table);
+  const script = args.map(({ text }) => text).join(' ');
+  const interprets =
+    /^(source|\.)$/.test(program) ||
+    SHELLS.has(program) ||
+    (isInterpreter(program) && !code && !OWN_MODULE.test(script));
+  // a shell only checks it
+  if (SHELLS.has(program) && args[0]?.text === '-n') return [];
+  const looks = LOOKS.test(sub) || options.some((option) => /^(--version|--help|--check)$/.test(option));
+  const runsCode =
+    RUNS_CODE.has(program) &&
+    !programs('data-only').has(program) &&
+    !looks &&
+    !(isInterpreter(program) && code);
+  const given = [...words, ...values.map(({ arg }) => arg), ...run.reads];
+  const inArgs: Arg[] = interprets
+    ? given
+    : runsCode || programs('sql-clients').has(program)
+      ? REWRITERS.has(program)
+        ? values.map(({ arg }) => arg)
+        : given
+      : [];
+  const executed = (run.executes ?? []).flatMap((stage) => [...stage.args, ...stage.reads]);
+  const named = [...inArgs, ...executed, ...(path.includes('/') ? [{ ...WORD, text: path }] : [])];
+  const paths = named.map((arg) =>
+    pathOf({ ...arg, text: arg.text.replace(/^-[\w-]*=|^@/, '') }, run, place),
+  );
+  const at = cwd ?? place.root;
+  const installs = INSTALLS.test(`${program} ${sub}`);
+  return [...fresh].filter(([file, { tree }]) => {
+    if (paths.some((one) => within(one, file))) return true;
+    if (program === 'git') return tree && inLine && RUNS_HOOKS.test(sub) && /\.(husky|git)\//.test(file);
+    if (!interprets && !runsCode) return false;
+    if (MANIFEST.test(file)) return installs && within(file, place.root);
+    const found = tree || (inLine && SOURCE.test(file) && !programs('obey-settings-only').has(program));
+    // what tests and builds find by themselves may lie further down
+    return (
+      found && (within(at, file) || (runsCode && within(file, within(at, place.root) ? place.root : at)))
+    );
+  });
+}
+
+const WORD: Arg = { text: '', known: true, glob: false, quoted: true };
+/** The rule that denies a first run where a question stops nothing. */
+export const FIRST_RUN = 'session.first-run';
+
+/** Returns why a command is left that runs something for the first time. */
+export const firstRunPart = (
+  { text, via }: PartVerdict,
+  [path, { from, tree }]: [string, Fresh],
+): PartVerdict => ({
+  text,
+  via,
+  decision: 'unknown',
+  reason: `runs for the first time what came with ${from}`,
+  instead: "let a person run it once, or work in the client's sandbox (lore init --sandbox)",
+  personal: true,
+  // tests that tools find are left, and never denied: else an agent could not write one
+  ...(!(tree && TEST.test(path)) && { rule: FIRST_RUN }),
+});
+
+/** What is remembered of one session. It is kept in memory only. */
+export type Seen = Brought & {
+  /** files of the session's own that have run once */
+  ran: Set<string>;
+  /** hosts that a person let it talk to */
+  hosts: Set<string>;
+  /** what a person lets pass by letting a call run, by the id that the client gave the call */
+  waiting: Map<string, Passing>;
 };
 
-/** Returns a memory of what the commands of one line write, in their order. */
-export function createWritten(place: Surroundings): Written {
-  const written: string[] = [];
-  const links: string[] = [];
-  let fetched = false;
+/** What counts as seen by a person once a call has run. */
+export type Passing = { places: string[]; hosts: string[] };
 
-  function obeys(invocation: Invocation): boolean {
-    const { program, path, args } = invocation;
-    const named = path.includes('/') && !/^\/(usr|bin|sbin|opt)\//.test(path);
-    if (!named && !SHELLS.has(program) && !RUNS_CODE.has(program) && !isInterpreter(program)) return false;
-    if (fetched && !OWN_VALUES.has(program)) return true;
-    const obeyed = args
-      .filter((_, i) => isObeyed(invocation, i))
-      .map((arg) => pathOf(arg, invocation, place));
-    const own = named ? [resolvePath(path, invocation.cwd, place.home) ?? path] : [];
-    return written.some((file) => {
-      // the program may be in a folder that was copied here
-      if (own.some((one) => within(one, file))) return true;
-      if (obeyed.some((word) => word === file || word.endsWith(`=${file}`))) return true;
-      // a sed or a psql runs what it is told to, and no settings of the project
-      if (programs('data-programs').has(program) || named || SHELLS.has(program)) return false;
-      return isObeyedName(file) || (!ONLY_SETTINGS.has(program) && SOURCE.test(file));
-    });
+/** Returns the memory of a session that has seen nothing. */
+export const nothingSeen = (): Seen => ({
+  ...nothingBrought(),
+  ran: new Set(),
+  hosts: new Set(),
+  waiting: new Map(),
+});
+
+const MAX_SEEN = 200;
+
+/** Notes that the session writes a file by a tool of the client. */
+export function noteWrite(seen: Seen, path: string): void {
+  noteSeen(seen, { ...nothingBrought(), fresh: new Map([[path, { from: WRITTEN, tree: isFound(path) }]]) });
+}
+
+/** Notes what a call is about to bring, and what a person lets pass if the call runs. */
+export function noteSeen(
+  seen: Seen,
+  { fresh, names }: Brought,
+  call: string | null = null,
+  passing: Passing = { places: [], hosts: [] },
+): void {
+  for (const [path, one] of fresh) if (one.from !== WRITTEN || !seen.ran.has(path)) seen.fresh.set(path, one);
+  for (const name of names) seen.names.add(name);
+  if (call !== null && passing.places.length + passing.hosts.length > 0) seen.waiting.set(call, passing);
+  dropOldest(seen.fresh, MAX_SEEN);
+  dropOldest(seen.names, MAX_SEEN);
+  dropOldest(seen.waiting, MAX_SEEN);
+}
+
+/** Notes that a call has run. */
+export function noteRan(seen: Seen, call: string): void {
+  const { places, hosts } = seen.waiting.get(call) ?? { places: [], hosts: [] };
+  seen.waiting.delete(call);
+  for (const path of places) {
+    if (seen.fresh.get(path)?.from === WRITTEN) seen.ran.add(path);
+    seen.fresh.delete(path);
   }
+  for (const host of hosts) seen.hosts.add(host);
+  dropOldest(seen.hosts, MAX_SEEN);
+  dropOldest(seen.ran, MAX_SEEN);
+}
 
+/**
+ * Returns a verdict in the light of what the session has seen, what the line brings, and what a person lets pass by
+ * letting it run. A call that only stands for one of another tool brings nothing.
+ */
+export function inLightOfSession(
+  {
+    place,
+    seen = nothingSeen(),
+    ...asked
+  }: { place: Surroundings; seen?: Seen; of?: unknown; forTool?: boolean },
+  verdict: PolicyVerdict,
+): { verdict: PolicyVerdict; brought: Brought; passing: Passing } {
+  const table = builtinPolicy.options;
+  if (asked.of || asked.forTool)
+    return { verdict, brought: nothingBrought(), passing: { places: [], hosts: [] } };
+  const all: Brought = { fresh: new Map(seen.fresh), names: new Set(seen.names) };
+  const places = new Set<string>();
+  const parts = verdict.parts.map((part, i): PartVerdict => {
+    const run = verdict.invocations[i];
+    if (!run) return part;
+    const ran = firstRuns(run, all.fresh, { place, table, inLine: false });
+    for (const [path] of ran) places.add(path);
+    bring(run, all, place, table);
+    const [first] = ran;
+    if (part.decision === 'allow' && first) return firstRunPart(part, first);
+    const { text, via, decision, hosts } = part;
+    if (decision !== 'unknown' || !hosts?.every((host) => seen.hosts.has(host))) return part;
+    return { text, via, decision: 'allow', reason: `a person let this session talk to ${hosts.join(', ')}` };
+  });
+  const hosts =
+    verdict.decision === 'unknown' ? verdict.invocations.flatMap((run) => hostsOf(run, table)) : [];
   return {
-    doubt(invocation, targets) {
-      const { args, reads } = invocation;
-      if ((fetched || written.length > 0) && obeys(invocation))
-        return 'runs what this line writes or fetches';
-      const through = [...args, ...reads, ...targets].some((arg) =>
-        links.some((link) => within(pathOf(arg, invocation, place), link)),
-      );
-      return through ? 'works through a link that this line makes' : null;
-    },
-    note(invocation, targets) {
-      const { program, writes } = invocation;
-      const redirected = new Set(writes.map(({ target }) => target));
-      for (const target of targets) {
-        const path = pathOf(target, invocation, place);
-        if (path.startsWith('/dev/')) continue;
-        if (program === 'ln') links.push(path);
-        // what is edited stays the project's, but for settings; what a build writes comes from its sources
-        const edits = !redirected.has(target) && EDITS.has(program) && !isObeyedName(path);
-        const builds = !redirected.has(target) && RUNS_CODE.has(program) && !COPIES.has(program);
-        if (!edits && !builds) written.push(path);
-      }
-      fetched ||= fetches(invocation);
-    },
+    verdict: { ...verdict, parts, decision: decisionOf(parts) },
+    brought: all,
+    passing: { places: [...places], hosts: hosts.map(plainHost) },
   };
-}
-
-/**
- * Whether a program runs or obeys the file that an argument names. sed and awk obey the file behind `-f`.
- * Programs that rewrite files obey the files that their options name. For `npx` and the like, only the
- * program that it runs counts, and not the arguments of that program.
- */
-function isObeyed(invocation: Invocation, at: number): boolean {
-  const { program, args } = invocation;
-  const before = args[at - 1]?.text ?? '';
-  if (recordsOnly(invocation)) return false;
-  if (EDITORS.test(program)) return /^(-\w*f|--file)$/.test(before);
-  if (runsPackage(program)) return at <= args.findIndex(({ text }) => !text.startsWith('-'));
-  if (args[at]?.text.startsWith('-')) return true;
-  if (REWRITERS.has(program)) return /^-c$|^--(config|plugin|parser|re|cu|for)/.test(before);
-  return true;
-}
-
-const EDITORS = /^g?sed$|^[gmn]?awk$/;
-
-/**
- * Whether a command does not run the files that it names: a shell only checks them, or git only shows, checks
- * or records them.
- */
-const recordsOnly = ({ program, args }: Invocation) =>
-  (SHELLS.has(program) &&
-    args[0]?.text === '-n' &&
-    args.slice(1).every(({ text }) => /^[\w./]/.test(text))) ||
-  (program === 'git' &&
-    /^apply (--check|--stat|--numstat)( [^-]\S*)+$/.test(args.map(({ text }) => text).join(' '))) ||
-  (program === 'git' &&
-    /^(diff|add|status|log|show|blame|commit|ls-files|grep)$/.test(
-      args.find(({ text }) => !text.startsWith('-'))?.text ?? '',
-    ));
-
-/** Whether a command brings files from elsewhere: it downloads, unpacks or clones. */
-function fetches({ program, args, writes }: Invocation): boolean {
-  const texts = args.map((arg) => arg.text);
-  const has = (pattern: RegExp) => texts.some((text) => pattern.test(text));
-  const local = has(/^[\w+]+:\/\/(localhost|127\.0\.0\.1|\[::1\])/);
-  switch (program) {
-    case 'curl':
-      return (
-        !local &&
-        has(/^-[a-zA-Z]*[oO]|^--(output|remote-name)/) &&
-        !has(/^\/dev\/null$|^-[a-zA-Z]*o\/dev\/null$/)
-      );
-    case 'wget':
-      return (
-        !local &&
-        !has(/^-q?O-$|^--spider$|^--output-document=-$/) &&
-        !/(^| )-q?O (-|\/dev\/null)( |$)/.test(texts.join(' ')) &&
-        writes.length === 0
-      );
-    case 'unzip':
-      return !has(/^-[a-zA-Z]*[lvptZz]/);
-    case 'tar':
-    case 'bsdtar':
-    case 'gtar':
-      return has(/^-{0,2}[a-zA-Z]*x[a-zA-Z]*$|^--(extract|get)$/) && !has(/^-{0,2}[a-zA-Z]*[tc][a-zA-Z]*$/);
-    case '7z':
-    case '7za':
-    case 'unrar':
-      return /^[ex]$/.test(texts[0] ?? '');
-    case 'rsync':
-    case 'scp':
-    case 'sftp':
-      return texts.slice(0, -1).some((text) => /^[^/]*[^/\\]:/.test(text) && !text.startsWith('-'));
-    case 'git':
-      return /^(clone|submodule)$/.test(texts.find((text) => !text.startsWith('-')) ?? '');
-    case 'gh':
-      return /^(repo clone|release download|run download|gist clone|pr checkout)/.test(
-        texts.slice(0, 2).join(' '),
-      );
-    default:
-      return false;
-  }
 }

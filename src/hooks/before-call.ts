@@ -1,9 +1,9 @@
+import { existsSync } from 'node:fs';
 import { type Asked as AskedCommand, checkCommand, surroundings } from '../commands/check.ts';
 import { workTreeAround } from '../commands/files.ts';
 import { isGuardPath } from '../commands/guarded.ts';
-import { openHeld } from '../commands/held.ts';
-import { noteSeen } from '../commands/seen.ts';
 import type { Check } from '../commands/verdict.ts';
+import { noteSeen, noteWrite } from '../commands/written.ts';
 import type { Tx } from '../db/open.ts';
 import { staleLines } from '../freshness/freshness.ts';
 import { countHits } from '../guards/guards.ts';
@@ -59,6 +59,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   const outcome = await checkCommand(services, claims, {
     ...line,
     place,
+    bypassed: raw.permission_mode === 'bypassPermissions',
     // a yes to a host was no yes to send it a secret that was read since
     ...(session && {
       seen: knowsSecret(session) ? { ...session.seen, hosts: new Set<string>() } : session.seen,
@@ -72,7 +73,6 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
     const passing = { ...outcome.passing, ...(!isAsked && { hosts: [] }) };
     noteSeen(session.seen, outcome.brought, raw.tool_use_id ?? null, passing);
   }
-  // where Lore asks nothing, a call that ran is no person's yes
   const isToldOf = (await permissionsFor(services, asked)) !== 'judge-only';
   if (session && isToldOf) noteQuestion(session, raw, outcome.yes);
   if (!isShellTool(raw.tool_name)) {
@@ -150,10 +150,10 @@ const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 async function noteWritten(services: HookServices, asked: Asked): Promise<void> {
   const { tool_name: tool, tool_input: input } = asked.raw;
   const paths = filesTouched(tool ?? '', input).filter((path) => !path.includes('\0'));
-  if (asked.claims.role !== 'owner' || paths.length === 0) return;
-  const session = await sessionOf(services, asked);
-  const made = paths.filter((path) => openHeld().kind(path) === 'none');
-  if (session) noteOwn(session, { written: new Set(paths), ...(made.length > 0 && { made: new Set(made) }) });
+  const session = asked.claims.role === 'owner' ? await sessionOf(services, asked) : null;
+  if (!session) return;
+  noteOwn(session, { written: new Set(paths), made: new Set(paths.filter((path) => !existsSync(path))) });
+  for (const path of paths) noteWrite(session.seen, path);
 }
 
 const FILE_TOOLS: Record<string, 'cat' | 'rg' | 'tee'> = {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { type Asking, nothingOpen } from '../asking/open-errors.ts';
-import type { OwnFiles } from '../commands/lost.ts';
-import { nothingSeen, type Seen } from '../commands/seen.ts';
+import type { OwnFiles } from '../commands/types.ts';
+import { nothingSeen, type Seen } from '../commands/written.ts';
 import { filledSince } from '../compaction/compaction.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
@@ -225,16 +225,16 @@ const load = (
 
 /** Returns what is not stored, so that a restart forgets it. */
 const inMemory = (): Pick<KnownSession, 'own' | 'seen' | 'asking'> => ({
-  own: { made: new Set(), moved: new Set(), written: new Set() },
+  own: { made: new Set(), written: new Set() },
   seen: nothingSeen(),
   asking: nothingOpen(),
 });
 
 const MAX_OWN = 1_000;
 
-/** Notes files that a session makes and writes, and places to which it moves some; of each kind the last thousand. */
+/** Notes files that a session makes and writes; of each kind the last thousand. */
 export function noteOwn(session: KnownSession, own: Partial<OwnFiles>): void {
-  for (const kind of ['made', 'moved', 'written'] as const) {
+  for (const kind of ['made', 'written'] as const) {
     const known = session.own[kind];
     for (const path of own[kind] ?? []) known.add(path);
     dropOldest(known, MAX_OWN);

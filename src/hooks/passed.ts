@@ -1,5 +1,5 @@
 import { noteSpoken, noteTurnEnd } from '../asking/open-errors.ts';
-import { noteRan } from '../commands/seen.ts';
+import { noteRan } from '../commands/written.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { CHANGES_FILES, MAX_PASSED } from '../sessions/calls.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';

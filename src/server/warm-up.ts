@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createApp } from '../api/app.ts';
 import { nothingOpen } from '../asking/open-errors.ts';
 import { exampleCommands } from '../commands/examples.ts';
-import { nothingSeen } from '../commands/seen.ts';
+import { nothingSeen } from '../commands/written.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { CONNECTIONS } from '../db/open.ts';
 import { ALONE } from '../db/servers.ts';

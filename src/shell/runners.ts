@@ -158,10 +158,6 @@ const RUNNERS: Record<string, Runner[]> = {
 /** Whether it is known how a program runs another one. */
 export const isRunner = (program: string): boolean => lookup(RUNNERS, program) !== undefined;
 
-/** Whether all that a program does is to run a package, which it fetches if it must: `npx`, `uvx`. */
-export const runsPackage = (program: string): boolean =>
-  RUNNERS[program]?.some(({ sub, fetches }) => sub === undefined && fetches) ?? false;
-
 /** Walks the command that a runner of a development tool would run (`npx tsc`). */
 export function walkRunner(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;

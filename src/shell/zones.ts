@@ -6,7 +6,7 @@ import {
   SECRET_NAMES,
   SYSTEM_SECRETS,
 } from './secret-places.ts';
-import type { Arg, Entry, Place } from './types.ts';
+import type { Arg, Place } from './types.ts';
 
 /** The kind of place in which a path lies. The kinds differ in what may be lost or leaked there. */
 export type Zone =
@@ -44,10 +44,8 @@ export type Surroundings = Place & {
   root: string;
   /** Returns where a path really lies, with links followed. Left out: no link is looked at. */
   real?: (path: string) => string;
-  /** Left out: it is not looked at which files git has. */
-  held?: Held;
-  /** The files that this session made or wrote, and the places to which it moved some. */
-  own?: { made: ReadonlySet<string>; moved: ReadonlySet<string>; written?: ReadonlySet<string> };
+  /** The files that this session made or wrote. */
+  own?: { made: ReadonlySet<string>; written?: ReadonlySet<string> };
   /** The files of secrets that a person let this session read. They may be read again, but not sent. */
   shown?: ReadonlySet<string>;
   /** Returns whether something is at a path. Left out: nobody knows. */
@@ -56,46 +54,15 @@ export type Surroundings = Place & {
   processes?: Processes;
 };
 
-/** What git has of the files on this machine. */
-export type Held = {
-  /**
-   * Returns why git could not give back what lies at a path; null when it could, or when nothing is there. A folder
-   * counts with all that is in it, but for the files that `isOwn` names. A link counts for itself and is never a loss.
-   */
-  lost: (path: string, isOwn?: (path: string) => boolean) => string | null;
-  /** Whether git tracks anything at a path or below it, other than files that only keep a folder. */
-  tracks: (path: string) => boolean;
-  /** Returns what lies in a folder; null when one check has listed enough. */
-  list: (folder: string) => readonly Entry[] | null;
-  /** Returns what lies at a path. */
-  kind: (path: string) => 'file' | 'folder' | 'other' | 'none';
-};
-
 /** What is known of the processes of this machine. */
 export type Processes = {
   /**
-   * Returns whose a process is: Lore's (with what started it and what it started), one that works in the folder or
-   * descends from one that does, or another's.
-   *
-   * @param about.group the number is that of a group of processes
+   * Returns whose a process or a group of processes is: Lore's (with what started it and what it started), one that works
+   * in the folder or descends from one that does, or another's.
    */
-  whose(id: number, about: { group: boolean; folder: string | null }): 'lore' | 'project' | 'other';
-  /** Returns Lore's own processes. */
-  lore(): RunningProcess[];
-  /**
-   * Returns whether the oldest or the newest of the processes that fit is Lore's. Where nobody can tell, it is.
-   */
-  isLores(which: 'oldest' | 'newest', fits: (one: RunningProcess) => boolean): boolean;
-};
-
-/** A process. A number that is not known is null. */
-export type RunningProcess = {
-  name: string;
-  line: string;
-  parent: number | null;
-  group: number | null;
-  session: number | null;
-  terminal: number | null;
+  whose(id: number, folder: string | null): 'lore' | 'project' | 'other';
+  /** Returns the names and the command lines of Lore's own processes. */
+  lore(): { name: string; line: string }[];
 };
 
 const SYSTEM =
@@ -117,14 +84,6 @@ const REGENERABLE_FILE =
   /(\.(pyc|pyo|o|class|log|tsbuildinfo|sw[op])|~|(^|\/)\.DS_Store|\.coverage|\.eslintcache)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb?|(yarn|poetry|uv|Pipfile|Gemfile|Cargo|composer|flake|deno|Podfile)\.lock|go\.sum)$/;
 
 const isRegenerable = (path: string) => REGENERABLE_FOLDER.test(path) || REGENERABLE_FILE.test(path);
-
-/** Returns the folders on the way to a path of the project, and the path itself, that tools make by their names. */
-export function regenerableFolders(path: string, root: string): string[] {
-  const parts = within(path, root) ? path.slice(root.length + 1).split('/') : [];
-  return parts.flatMap((part, i) =>
-    REGENERABLE_FOLDER.test(part) ? `${root}/${parts.slice(0, i + 1).join('/')}` : [],
-  );
-}
 
 /** Files that tools run or obey without being asked to: hooks, start files, settings of agents, CI. */
 const RUN_BY_ITSELF = new RegExp(

@@ -120,27 +120,6 @@ describe('the shape of what a person let run is allowed in that project', () => 
     expect(await session(project, (await server.member()).key).bash('unheard check')).toBe('none');
     expect(await session(project).bash('unheard check')).toBe('allow');
   });
-
-  test('a file that git does not have, or has otherwise, stands for itself', async () => {
-    const project = makeProject();
-    const { yes, bash } = session(project);
-    await yes('unheard check data/a.csv');
-    writeFileSync(join(project, 'data', 'b.csv'), 'changed\n');
-    writeFileSync(join(project, 'data', 'c.csv'), 'new\n');
-    expect(await bash('unheard check data/b.csv')).toBe('none');
-    expect(await bash('unheard check data/c.csv')).toBe('none');
-  });
-
-  test('a file that git does not know is another one when its content changes', async () => {
-    const project = makeProject();
-    const script = join(project, 'check.rules');
-    writeFileSync(script, 'one');
-    const { yes, bash } = session(project);
-    expect(await yes('unheard check.rules')).toBe('none');
-    expect(await bash('unheard check.rules')).toBe('allow');
-    writeFileSync(script, 'two, which does something else');
-    expect(await bash('unheard check.rules')).toBe('none');
-  });
 });
 
 describe('nothing is learned', () => {

@@ -38,9 +38,6 @@ function forEachProgram(phrase: string, programsOf: (list: string) => readonly s
   return first.startsWith('@') ? programsOf(first).map((program) => [program, ...rest].join(' ')) : [phrase];
 }
 
-/** Options of compilers, test runners, checkers and bundlers. */
-export const buildOptions: OptionTable = readOptions(build);
-
 /** The options that Lore knows to be harmless. Each program stands in the file of its subject. */
 export const optionTable: OptionTable = {
   ...readOptions(files),
@@ -49,7 +46,7 @@ export const optionTable: OptionTable = {
   ...readOptions(shell),
   ...readOptions(packages),
   ...readOptions(interpreters),
-  ...buildOptions,
+  ...readOptions(build),
   ...readOptions(git),
   ...readOptions(network),
   ...readOptions(databases),
