@@ -41,7 +41,7 @@ export function doubtOn(invocation: Invocation, targets: Arg[], place: Surroundi
 }
 
 /** Folders for temporary files, in which other programs and agents keep theirs, and all that lies in them. */
-const TEMP_ROOT = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders)(\/[*.?[\]\w-]*[*?[][*.?[\]\w-]*)?$/;
+const TEMP_ROOT = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders)(\/([*?.]|\[[^\]]*\])*)?$/;
 
 const isSilent = ({ program, group }: Invocation): boolean =>
   group ? group.every(isSilent) : /^(:|true|false)$/.test(program);

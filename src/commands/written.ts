@@ -187,7 +187,12 @@ export function firstRuns(
     SHELLS.has(program) ||
     (isInterpreter(program) && !code && !OWN_MODULE.test(script));
   // a shell only checks it
-  if (SHELLS.has(program) && args[0]?.text === '-n') return [];
+  if (
+    SHELLS.has(program) &&
+    args[0]?.text === '-n' &&
+    args.slice(1).every(({ text }) => /^[\w./]/.test(text))
+  )
+    return [];
   const looks = LOOKS.test(sub) || options.some((option) => /^(--version|--help|--check)$/.test(option));
   const runsCode =
     RUNS_CODE.has(program) &&
@@ -199,7 +204,7 @@ export function firstRuns(
     ? given
     : runsCode || programs('sql-clients').has(program)
       ? REWRITERS.has(program)
-        ? values.map(({ arg }) => arg)
+        ? values.filter(({ option }) => /^(-c|--(config|plugin|parser))/.test(option)).map(({ arg }) => arg)
         : given
       : [];
   const executed = (run.executes ?? []).flatMap((stage) => [...stage.args, ...stage.reads]);

@@ -257,7 +257,6 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'gh pr create --body-file ~/notes.md',
       'kubectl --context kind-dev delete pod -l app=web',
       'dropdb --if-exists app_test',
-      'echo x > /tmp/a.patch && git apply --check --apply /tmp/a.patch',
       "cat > a.sh <<'E'; bash -n +n a.sh\nrm -rf src\nE",
       'find . \\( -name dist -o -name src \\) -prune -exec rm -rf {} +',
       'find . \\( -name dist -o -name build \\) -o -name src -exec rm -rf {} +',

@@ -41,14 +41,6 @@ test('a session may delete the files that it made, and no others that git does n
   expect(await bash('rm theirs.txt')).toBe('none');
 });
 
-test('what a session moved where deleting is allowed is not deleted unasked by a later call', async () => {
-  const { bash } = await sessionIn('out/a.png');
-  expect(await bash('rm -rf out')).toBe('allow');
-  expect(await bash('mkdir -p out/log')).toBe('allow');
-  expect(await bash('mv out/*.png out/log/')).toBe('allow');
-  expect(await bash('rm -rf out')).toBe('none');
-});
-
 test('what is allowed follows what is there', async () => {
   const { cwd, bash } = await sessionIn();
   expect(await bash('rm later.txt')).toBe('allow');

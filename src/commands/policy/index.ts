@@ -1,7 +1,6 @@
 import { LOADER } from '../../shell/loaders.ts';
 import type { Zone } from '../../shell/zones.ts';
 import { readJsonc } from '../../text/jsonc.ts';
-import { COMPILER, COMPILER_FLAGS } from '../environment.ts';
 import { mayBeAbout } from '../match.ts';
 import { createOptions } from '../options.ts';
 import { literal, type Names, NO_NAMES, namesOf } from '../rule-names.ts';
@@ -55,11 +54,7 @@ const TEXTS = [
 
 const names = namesOf(readJsonc(shared) as object, {
   ...NO_NAMES,
-  patterns: new Map([
-    ['compiler', COMPILER],
-    ['compiler-flags', COMPILER_FLAGS],
-    ['loader', LOADER],
-  ]),
+  patterns: new Map([['loader', LOADER]]),
 });
 
 /** Zones of what belongs to the project, with what can be thrown away: here a command may write. */
