@@ -101,12 +101,7 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       "AWS_PAGER='sh x' aws sts get-caller-identity",
       'curl https://x.example/a.json > tsconfig.json',
     ],
-    runs: [
-      'dotnet build -p:Configuration=Release',
-      'docker build - < Dockerfile',
-      'python3 scripts/gen.py > src/a.ts && npx prettier --write src/a.ts',
-      'pdflatex report.tex',
-    ],
+    runs: ['dotnet build -p:Configuration=Release', 'docker build - < Dockerfile', 'pdflatex report.tex'],
   },
   'the project’s programs and other hosts': {
     asked: [
@@ -193,13 +188,7 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'git merge --no-verify x',
       'git -c core.hooksPath=/dev/null commit -m x',
     ],
-    runs: [
-      'HUSKY=0 npm ci',
-      'SKIP=mypy pre-commit run -a',
-      'SKIP_SLOW=1 pytest',
-      'git commit -am x',
-      'git rebase -n main',
-    ],
+    runs: ['HUSKY=0 npm ci', 'SKIP=mypy pre-commit run -a', 'git commit -am x', 'git rebase -n main'],
   },
   'properties and settings of builds': {
     asked: [
