@@ -1,11 +1,10 @@
--- Returns the text by which an episode is found: its task, what the agent said of it, its work items and files.
+-- Returns the text by which an episode is found: its task, what the agent said of it, its error and files.
 create or replace function episode_document(e episodes) returns text
 language sql immutable as $$
   select concat_ws(E'\n',
     e.description,
     nullif(left(e.last_message, 400), ''),
     e.error,
-    nullif(concat_ws(' ', variadic e.work_items), ''),
     nullif(concat_ws(' ', variadic e.files_modified[1:8]), ''))
 $$;
 
@@ -29,16 +28,12 @@ select
   jsonb_strip_nulls(jsonb_build_object(
     'type', e.type,
     'outcome', e.outcome,
-    'complexity', e.complexity,
-    'branch', e.branch,
-    'workItems', e.work_items,
     'filesModified', e.files_modified,
-    'private', e.private,
     'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
 from episodes e;
 
 create or replace trigger index_episode
-  after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
-    started_at, ended_at, private
+  after insert or delete or update of project_id, description, last_message, error, files_modified, outcome,
+    started_at, ended_at
   on episodes
   for each row execute function index_record('episode');

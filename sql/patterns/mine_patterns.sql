@@ -95,8 +95,7 @@ create or replace function count_first_steps(in_project uuid) returns table (
 )
 language sql stable as $$
   with newest as (
-    select e.session_id, e.type, first_steps(e.steps) as steps, e.files_modified as files, e.outcome, e.private,
-      e.started_at
+    select e.session_id, e.type, first_steps(e.steps) as steps, e.files_modified as files, e.outcome, e.started_at
     from episodes e
     where e.user_id = auth.uid() and e.project_id = in_project
     order by e.started_at desc, e.id desc
@@ -106,7 +105,7 @@ language sql stable as $$
       (count(*) filter (where n.outcome = 'success'))::int as successes,
       (count(*) filter (where n.outcome = 'error'))::int as failures,
       coalesce((array_agg(distinct n.session_id) filter (where n.session_id is not null))[1:50], '{}') as evidence,
-      bool_or(n.private) as private, max(n.started_at) as last_used
+      false as private, max(n.started_at) as last_used
     from newest n
     where n.steps is not null
     group by n.type, n.steps

@@ -117,7 +117,6 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/commands/checks': ['device'],
   'POST /v1/commands/overrule': ['device'],
   'PUT /v1/commands/checks/{code}/judgement': ['device'],
-  'PATCH /v1/episodes/{id}': ['device'],
   'GET /v1/commands/verdicts': ['device'],
   'DELETE /v1/commands/verdicts/{code}': ['device'],
   'GET /v1/settings': ['device'],

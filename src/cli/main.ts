@@ -326,7 +326,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   const episodes = program
     .command('episodes')
     .enablePositionalOptions()
-    .description('list earlier work of agents, task by task, the newest first; or: show, correct, private')
+    .description('list earlier work of agents, task by task, the newest first; or: show')
     .option('-p, --project <name>', 'only this project')
     .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
     .option('--outcome <outcome>', 'success, error or unknown; worked, failed or not verified mean the same')
@@ -339,21 +339,6 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .argument('<id>', 'id or its first 8 characters, as cited', id)
     .description('an episode with its steps')
     .action(async (id) => (await import('./episodes.ts')).showEpisode(config(), io, id));
-  episodes
-    .command('correct')
-    .argument('<id>', 'id or its first 8 characters', id)
-    .option('-d, --description <text>', 'what it was about')
-    .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
-    .option('--private', 'it stays in its project')
-    .option('--no-private', 'it is found from all projects')
-    .description('correct it, or keep it in its project')
-    .action(async (id, options) => (await import('./episodes.ts')).changeEpisode(config(), io, id, options));
-  episodes
-    .command('private')
-    .option('-p, --project <name>', 'default: the project here')
-    .option('--off', 'no longer')
-    .description('keep all episodes of a project in it')
-    .action(async (options) => (await import('./episodes.ts')).keepPrivate(config(), io, options));
 
   const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
   const findings = program

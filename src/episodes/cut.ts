@@ -1,18 +1,17 @@
-import { sql } from 'drizzle-orm';
+import { getTableColumns, sql } from 'drizzle-orm';
 import { stoppedIn } from '../commands/stopped.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
-import { namedFindings, noteSolved, proposeStatus } from '../findings/proposals.ts';
+import { proposeStatus } from '../findings/proposals.ts';
 import { errorsOfSession } from '../incidents/incidents.ts';
 import type { Log } from '../log.ts';
-import { sessionOfId } from '../sessions/sessions.ts';
-import { agentTranscript, readThoughts } from '../sessions/thoughts.ts';
+import { type Session, sessionOfId } from '../sessions/sessions.ts';
 import { workEvents } from '../sessions/work.ts';
-import { evidenceOf } from './evidence.ts';
-import { linkLearnings, storeUnit, type Thoughts } from './store.ts';
-import { changedFiles, type Unit, walk } from './walk.ts';
+import { clip } from '../text/clip.ts';
+import { type EpisodeStep, episodes, type TaskType } from './schema.ts';
+import { changedFiles, endOf, type Unit, walk } from './walk.ts';
 
 // Cuts sessions into episodes, behind the answers. Only the stored events decide. So if a session is cut
 // again, after a kill or by another server, the episodes are the same.
@@ -33,13 +32,7 @@ export const CUT_QUEUE: Queue = {
   },
 };
 
-export type CutServices = {
-  db: Database;
-  log: Log;
-  /** the account whose transcripts are on this machine */
-  ownerId: string;
-  wake(worker: 'embed'): void;
-};
+export type CutServices = { db: Database; log: Log; wake(worker: 'embed'): void };
 
 type Request = Leased & { session_id: string; asked: number; part: 'last' | 'whole' };
 
@@ -63,11 +56,10 @@ export async function askToCut(tx: Tx, sessionId: string, part: 'last' | 'whole'
  *
  * @returns whether there may be more
  */
-export async function cutPending(services: CutServices, signal: AbortSignal): Promise<boolean> {
-  const { db, log } = services;
+export async function cutPending({ db, log, wake }: CutServices, signal: AbortSignal): Promise<boolean> {
   const users = sql`select lore.users_to_cut() as id`;
   const more = await forEachUser(db, users, { log, name: 'cut', signal }, async (userId) => {
-    const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
+    const claims: Claims = { userId, role: 'member' };
     const [request] = await asUser(db, claims, (tx) =>
       leaseRows<Request>(tx, CUT_QUEUE, {
         rows: 1,
@@ -82,116 +74,123 @@ export async function cutPending(services: CutServices, signal: AbortSignal): Pr
     );
     return true;
   });
-  if (more) services.wake('embed');
+  if (more) wake('embed');
   return more;
 }
 
 async function cutSession(db: Database, claims: Claims, request: Request): Promise<void> {
   const read = await asUser(db, claims, (tx) => readSession(tx, request), { readOnly: true });
-  if (read) {
-    const { session } = read;
-    const units = walk(read.events, read);
-    // transcripts are on the machine of the person who runs the server
-    const thoughts = await thoughtsOf(units, claims.role === 'owner' ? session.transcriptPath : null);
-    await asUser(db, claims, async (tx) => {
-      for (const [i, unit] of units.entries()) {
-        const id = await storeUnit(tx, session, unit, thoughts[i] as Thoughts);
-        await linkFindings(tx, session, unit, id);
-      }
-      await linkLearnings(tx, session.id);
-    });
-  }
-  // if a cut was asked for again meanwhile, the session is cut again
-  await asUser(db, claims, (tx) =>
-    query(tx, sql`delete from episode_cuts where id = ${request.id}::uuid and asked = ${request.asked}`),
-  );
+  await asUser(db, claims, async (tx) => {
+    for (const unit of read?.units ?? [])
+      await storeUnit(tx, (read as NonNullable<typeof read>).session, unit);
+    // if a cut was asked for again meanwhile, the session is cut again
+    await query(
+      tx,
+      sql`delete from episode_cuts where id = ${request.id}::uuid and asked = ${request.asked}`,
+    );
+  });
 }
 
 /** Most stopped calls of a session that are known, the last ones. */
 const MAX_STOPPED = 1_000;
 
-type Read = NonNullable<Awaited<ReturnType<typeof readSession>>>;
-
-/** Reads a session since its last episode began; null if it is gone. */
+/** Reads a session since its last episode began, and cuts it; null if it is gone. */
 async function readSession(tx: Tx, { session_id: id, part }: Request) {
   const session = await sessionOfId(tx, id);
   if (!session) return null;
-  const stored = await query<{ at: string; key: string }>(
+  const [last] = await query<{ at: string | null }>(
     tx,
-    sql`select started_at::text as at, start_key as key from episodes
-        where session_id = ${id} order by started_at desc`,
+    sql`select max(started_at)::text as at from episodes where session_id = ${id}`,
   );
-  const since = part === 'whole' || stored[0] === undefined ? null : new Date(stored[0].at);
-  return {
-    session,
-    events: await workEvents(tx, id, since),
-    begun: new Set(stored.map(({ key }) => key)),
+  const since = part === 'whole' || !last?.at ? null : new Date(last.at);
+  const errors = await errorsOfSession(tx, id);
+  const units = walk(await workEvents(tx, id, since), {
     errors: new Map(
-      (await errorsOfSession(tx, id)).map(({ toolUseId, error, resolution }) => [
+      errors.map(({ toolUseId, error, resolution }) => [
         toolUseId,
         { text: error, resolvedBy: resolution?.toolUseId ?? null },
       ]),
     ),
     stopped: new Set((await stoppedIn(tx, id, MAX_STOPPED)).flatMap(({ toolUseId }) => toolUseId ?? [])),
     root: session.root,
-    branch: session.branch,
     ended: session.status !== 'active',
-  };
+  });
+  return { session, units };
 }
 
-/** Reads from the transcripts what the agents thought before their calls, and how many tokens each episode took. */
-async function thoughtsOf(units: Unit[], path: string | null): Promise<Thoughts[]> {
-  if (!path || !units[0]) return units.map(() => ({ byCall: new Map(), tokens: null }));
-  const main = await readThoughts(path, units[0].startedAt);
-  const found: Thoughts[] = [];
-  for (const [i, unit] of units.entries()) {
-    const until = units[i + 1]?.startedAt;
-    const answers = main.answers.filter(
-      ({ at }) => at >= unit.startedAt && (until === undefined || at < until),
-    );
-    unit.branch = answers.findLast(({ branch }) => branch !== null)?.branch ?? unit.branch;
-    const byCall = new Map(main.byCall);
-    for (const agent of unit.agents) {
-      const file = agentTranscript(path, agent);
-      const own = file === null ? null : await readThoughts(file, null);
-      answers.push(...(own?.answers ?? []));
-      for (const [call, thought] of own?.byCall ?? []) byCall.set(call, thought);
-    }
-    const tokens = answers.length === 0 ? null : answers.reduce((sum, one) => sum + one.tokens, 0);
-    found.push({ byCall, tokens });
-  }
-  return found;
+const MAX = { description: 240, action: 160, message: 4000, files: 500, file: 1000 };
+/** Most steps of an episode that are kept, the last ones. */
+const MAX_STEPS = 300;
+
+/**
+ * Stores an episode of a session. If one that begins with the same event is there, it is changed and keeps its id. One
+ * that has ended proposes a status for the findings whose files it changed.
+ */
+async function storeUnit(tx: Tx, session: Session, unit: Unit): Promise<void> {
+  const took = unit.calls.flatMap(({ durationMs }) => durationMs ?? []);
+  const files = changedFiles(unit);
+  const end = endOf(unit);
+  const { startKey, startedAt } = unit;
+  const said = wellFormed({
+    startKey,
+    description: descriptionOf(unit.prompt),
+    type: typeOf(unit, files),
+    steps: stepsOf(unit),
+    filesModified: files.slice(0, MAX.files).map((file) => clip(file, MAX.file)),
+    ...end,
+    lastMessage: clip(unit.said ?? '', MAX.message) || null,
+    durationMs: took.length === 0 ? null : Math.round(took.reduce((sum, ms) => sum + ms, 0)),
+  });
+  const values = { ...said, startedAt, endedAt: unit.closed ? unit.lastAt : null };
+  const columns = getTableColumns(episodes);
+  const [row] = await tx
+    .insert(episodes)
+    .values({ ...values, projectId: session.projectId, sessionId: session.id })
+    .onConflictDoUpdate({
+      target: [episodes.userId, episodes.sessionId, episodes.startKey],
+      set: Object.fromEntries(
+        Object.keys(values).map((name) => [
+          name,
+          sql.raw(`excluded.${columns[name as keyof typeof values].name}`),
+        ]),
+      ),
+    })
+    .returning({ id: episodes.id });
+  if (!row || !unit.closed) return;
+  const success = end.outcome === 'success';
+  const { projectId, root } = session;
+  await proposeStatus(tx, { id: row.id, projectId, files, startedAt, success, root });
 }
 
-/** Links an episode with findings: those that it named, those whose files it changed. */
-async function linkFindings(tx: Tx, session: Read['session'], unit: Unit, id: string): Promise<void> {
-  const named = await namedFindings(tx, session.projectId, namedIn(unit));
-  const proposed = unit.closed
-    ? await proposeStatus(tx, {
-        id,
-        projectId: session.projectId,
-        files: changedFiles(unit),
-        startedAt: unit.startedAt,
-        success: evidenceOf(unit).outcome === 'success',
-        root: session.root,
-      })
-    : [];
-  const linked = [...new Set([...named, ...proposed])];
-  if (linked.length === 0) return;
-  await noteSolved(tx, id, named);
-  await query(
-    tx,
-    sql`update episodes set findings = array(
-          select distinct f from unnest(findings || ${sql.param(linked)}::uuid[]) f order by f)
-        where id = ${id}::uuid`,
+/** Replaces halves of characters that a cut has left, because JSON in the database must not contain them. */
+const wellFormed = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (_, inner) =>
+    typeof inner === 'string' ? inner.toWellFormed().replaceAll('\0', '') : inner,
   );
+
+/** Returns what an episode is about in one line: the first paragraph of its prompt, without pasted blocks. */
+function descriptionOf(prompt: string): string {
+  const text = prompt.replace(/```[\s\S]*?(?:```|$)/g, ' ').trim() || prompt;
+  const line = (text.split(/\n\s*\n/, 1)[0] ?? '').replace(/\s+/g, ' ').trim();
+  return line.length <= MAX.description ? line : `${clip(line, MAX.description - 1).replace(/\s+\S*$/, '')}…`;
 }
 
-/** Returns the first eight characters of the ids of records that its prompts and its calls of `lore findings` name. */
-const namedIn = ({ prompts, calls }: Unit): string[] => {
-  const inPrompts = prompts.flatMap((text) => [...text.matchAll(/\blore:([0-9a-f]{8})\b/g)]);
-  const inCalls = calls.flatMap(({ command }) => [
-    ...(command ?? '').matchAll(/\blore findings (?:start|resolve)\s+(?:lore:)?([0-9a-f]{8})/g),
-  ]);
-  return [...new Set([...inPrompts, ...inCalls].map(([, id]) => id as string))];
-};
+const BUG = /\b(?:fix(?:es|ed)?|bug|broken|fail(?:s|ed|ing)?|crash(?:es|ed)?|errors?|wrong|flaky|hotfix)\b/i;
+const REFACTOR = /\b(?:refactor|rename|extract|simplify|clean ?up|cleanup|restructure)\b/i;
+/** An agent that only answers makes few calls. */
+const FEW_CALLS = 5;
+
+/** Returns the kind of a task: by whether files were changed, and by a few words of its prompt. */
+function typeOf({ prompt, calls }: Unit, files: string[]): TaskType {
+  if (files.length === 0) return calls.length > FEW_CALLS ? 'investigation' : 'question';
+  return BUG.test(prompt) ? 'bugfix' : REFACTOR.test(prompt) ? 'refactor' : 'feature';
+}
+
+const stepsOf = ({ calls }: Unit): EpisodeStep[] =>
+  calls.slice(-MAX_STEPS).map(({ tool, action, purpose, ok, stopped }) => ({
+    action: clip(action.replace(/\s+/g, ' ').trim(), MAX.action),
+    tool,
+    targetKind: purpose,
+    ok,
+    ...(stopped && { stopped: true as const }),
+  }));

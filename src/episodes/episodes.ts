@@ -1,8 +1,11 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest } from '../errors/problem.ts';
-import { redactText } from '../redaction/redact.ts';
-import { projectNamed, projectNameOf, setPrivateEpisodes } from '../sessions/projects.ts';
+import { forgetEpisodes } from '../findings/proposals.ts';
+import { eraseOffers } from '../offers/offers.ts';
+import { eraseDocuments } from '../search/erase.ts';
+import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { type EpisodeOutcome, episodes, type TaskType } from './schema.ts';
@@ -12,9 +15,6 @@ const {
   projectId: _project,
   sessionId: _session,
   startKey: _key,
-  corrected: _corrected,
-  createdAt: _created,
-  updatedAt: _updated,
   steps,
   ...own
 } = getTableColumns(episodes);
@@ -25,10 +25,9 @@ const listed = {
   session: clientSessionId(episodes.sessionId),
 };
 
-/** `session` is null for an episode that was imported. */
-type Listed = { session: string | null };
 const select = (tx: Tx) => tx.select({ ...listed, steps }).from(episodes);
-export type Episode = Omit<Awaited<ReturnType<typeof select>>[number], 'session'> & Listed;
+/** `session` is null for an episode that was imported. */
+type Episode = Omit<Awaited<ReturnType<typeof select>>[number], 'session'> & { session: string | null };
 
 /** Returns SQL for an episode `e` in one line: its task, whether it worked, and how. */
 const lineOf = sql<string>`concat(e.description, ' (', e.type, ', ',
@@ -53,7 +52,6 @@ export const episodesOfSession = (tx: Tx, sessionId: string): Promise<{ id: stri
  * Returns episodes without their steps, the newest first.
  *
  * @param filter.sessionId the client's session id, or Lore's
- * @param filter.elsewhere whether those that are private to their project are left out
  * @throws Problem (400) when `before` is not an episode of the caller
  */
 export async function listEpisodes(
@@ -65,15 +63,12 @@ export async function listEpisodes(
     sessionId?: string | undefined;
     /** the id of an episode: only those after it in this list are returned, which are older */
     before?: string | undefined;
-    elsewhere: boolean;
     limit: number;
   },
 ) {
   const { projectId, type, outcome, sessionId, before } = filter;
-  if (before !== undefined) {
-    const [known] = await tx.select({ id: episodes.id }).from(episodes).where(eq(episodes.id, before));
-    if (!known) throw badRequest('before', `you have no episode ${before}`);
-  }
+  if (before !== undefined && (await tx.$count(episodes, eq(episodes.id, before))) === 0)
+    throw badRequest('before', `you have no episode ${before}`);
   return tx
     .select(listed)
     .from(episodes)
@@ -85,7 +80,6 @@ export async function listEpisodes(
         sessionId === undefined
           ? undefined
           : sql`(${clientSessionId(episodes.sessionId)} = ${sessionId} or ${episodes.sessionId}::text = ${sessionId})`,
-        filter.elsewhere ? eq(episodes.private, false) : undefined,
         before === undefined
           ? undefined
           : sql`(${episodes.startedAt}, ${episodes.id}) <
@@ -109,47 +103,25 @@ export async function getEpisode(tx: Tx, reference: string): Promise<Episode> {
   return theOne<Episode>(await select(tx).where(is).limit(2), 'episode', reference);
 }
 
-export type EpisodeChange = {
-  description?: string | undefined;
-  type?: TaskType | undefined;
-  private?: boolean | undefined;
-};
-
 /**
- * Corrects fields of an episode as a person wants it. A later cut of the session keeps the corrections.
- * Returns the episode.
- *
- * @throws Problem as `getEpisode`
+ * Erases the episodes of sessions, of a project, or from before an instant. With `keepLearned` they stay, and lose only
+ * their references to the sessions.
  */
-export async function changeEpisode(tx: Tx, reference: string, change: EpisodeChange): Promise<Episode> {
-  const { id } = await getEpisode(tx, reference);
-  const { description, type } = change;
-  const corrected = [description !== undefined && 'description', type !== undefined && 'type'].filter(
-    Boolean,
-  );
-  await tx
-    .update(episodes)
-    .set({
-      ...change,
-      ...(description !== undefined && { description: redactText(description) }),
-      corrected: sql`array(select distinct c from unnest(${episodes.corrected} || ${sql.param(corrected)}::text[]) c)`,
-      updatedAt: sql`now()`,
-    })
-    .where(eq(episodes.id, id));
-  return getEpisode(tx, id);
-}
-
-/**
- * Sets whether a project's episodes are private to it, the present and the future ones. Returns how many
- * changed.
- */
-export async function keepPrivate(tx: Tx, project: string, value: boolean): Promise<number> {
-  const { id } = await projectNamed(tx, project);
-  await setPrivateEpisodes(tx, id, value);
-  const rows = await query(
+export async function erase(tx: Tx, { keepLearned, sessions, projectId, before }: Erasure): Promise<Erased> {
+  const ofSessions = sql`session_id = any (${sql.param(sessions)}::uuid[])`;
+  if (keepLearned) {
+    await query(tx, sql`update episodes set session_id = null where ${ofSessions}`);
+    return { episodes: 0, searchDocuments: 0, offers: 0 };
+  }
+  const rows = await query<{ id: string }>(
     tx,
-    sql`update episodes set private = ${value}, updated_at = now()
-        where project_id = ${id} and private <> ${value} returning 1`,
+    sql`select id from episodes
+        where ${ofSessions} or project_id = ${projectId}::uuid or started_at < ${before}::timestamptz`,
   );
-  return rows.length;
+  const ids = rows.map(({ id }) => id);
+  await forgetEpisodes(tx, ids);
+  const searchDocuments = await eraseDocuments(tx, 'episode', ids);
+  const offers = await eraseOffers(tx, ids);
+  await query(tx, sql`delete from episodes where id = any (${sql.param(ids)}::uuid[])`);
+  return { episodes: ids.length, searchDocuments, offers };
 }

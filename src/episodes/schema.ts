@@ -1,30 +1,17 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 
 export const TASK_TYPES = ['feature', 'bugfix', 'refactor', 'investigation', 'question'] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
-export const COMPLEXITIES = ['low', 'medium', 'high'] as const;
 /** `stopped`: Lore let none of its calls run */
 export const OUTCOMES = ['success', 'error', 'stopped', 'unknown'] as const;
 export type EpisodeOutcome = (typeof OUTCOMES)[number];
 
-/** One call of an episode, with what the agent thought before it, if the transcript has it. */
+/** One call of an episode. */
 export type EpisodeStep = {
-  thought: string | null;
   /** what was done, in few words: the command's key, or the file that was read or changed */
   action: string;
   tool: string;
@@ -50,19 +37,11 @@ export const episodes = pgTable(
     startKey: text('start_key').notNull(),
     description: text('description').notNull(),
     type: text('type', { enum: TASK_TYPES }).notNull(),
-    complexity: text('complexity', { enum: COMPLEXITIES }).notNull(),
-    branch: text('branch'),
-    /** such as `AB#1234` or `#12`, from the branch or the prompt */
-    workItems: text('work_items').array().notNull().default(sql`'{}'`),
     steps: jsonb('steps').$type<EpisodeStep[]>().notNull().default([]),
-    /** tool name → calls */
-    toolsUsed: jsonb('tools_used').$type<Record<string, number>>().notNull().default({}),
     /** relative to the work tree where they lie in it */
     filesModified: text('files_modified').array().notNull().default(sql`'{}'`),
     /** from evidence in the events; unknown where there is none */
     outcome: text('outcome', { enum: OUTCOMES }).notNull().default('unknown'),
-    testsPassed: boolean('tests_passed'),
-    buildPassed: boolean('build_passed'),
     error: text('error'),
     /** what the agent said at its end */
     lastMessage: text('last_message'),
@@ -70,16 +49,6 @@ export const episodes = pgTable(
     endedAt: time('ended_at'),
     /** the time that its calls took; null: not known */
     durationMs: bigint('duration_ms', { mode: 'number' }),
-    /** null: the transcript does not say */
-    tokens: integer('tokens'),
-    findings: uuid('findings').array().notNull().default(sql`'{}'`),
-    learnings: uuid('learnings').array().notNull().default(sql`'{}'`),
-    /** stays in its project, also when a search asks for all of them */
-    private: boolean('private').notNull().default(false),
-    /** fields that a person corrected; a later cut leaves them alone */
-    corrected: text('corrected').array().notNull().default(sql`'{}'`),
-    createdAt: time('created_at').notNull().defaultNow(),
-    updatedAt: time('updated_at').notNull().defaultNow(),
   },
   (t) => [
     primaryKey({ name: 'episodes_own', columns: [t.userId, t.id] }),

@@ -1,27 +1,46 @@
 import { relativeTo } from '../files/relative-to.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import type { WorkEvent } from '../sessions/work.ts';
+import { clip } from '../shell/command-key.ts';
 import { readLine } from '../shell/line.ts';
 import { programs } from '../shell/lists.ts';
 import { purposeOf } from '../shell/purposes.ts';
 import { isShellTool } from '../shell/shell-tools.ts';
 import { filesTouched } from '../shell/tool-target.ts';
-import { evidenceOf, type WorkCall } from './evidence.ts';
-import { workItemsIn } from './work-items.ts';
+import type { EpisodeOutcome } from './schema.ts';
 
 // Goes through what happened in a session and assigns each prompt and call to an episode. It reads nothing else, so it
 // can be repeated.
 
+/** A call of a tool, of the session's agent or of a subagent. */
+type WorkCall = {
+  toolUseId: string;
+  tool: string;
+  /** what was done, in few words: the command's key, or the file, subagent or skill */
+  action: string;
+  command: string | null;
+  /** what a command is for: `test`, `build` (with checks of types), `lint`, `install` …; null: not known, or no command */
+  purpose: string | null;
+  /** the file that it changed, relative to the work tree if it lies in it */
+  changed: string | null;
+  /** null: not known, or it never ran */
+  ok: boolean | null;
+  /** whether Lore did not let it run */
+  stopped: boolean;
+  /** the lines of its error that matter */
+  error: string | null;
+  /** the call that answered its error; null if none is known */
+  resolvedBy: string | null;
+  durationMs: number | null;
+};
+
 /** What belongs to one episode. */
 export type Unit = {
   startKey: string;
-  prompts: string[];
+  prompt: string;
   calls: WorkCall[];
-  /** ids of the subagents that worked for it */
-  agents: string[];
   /** what the agent said last */
   said: string | null;
-  branch: string | null;
   startedAt: Date;
   lastAt: Date;
   /** whether another one follows, or the session has ended */
@@ -33,10 +52,7 @@ export type Walked = {
   errors: ReadonlyMap<string, { text: string; resolvedBy: string | null }>;
   /** the ids of the calls that Lore stopped */
   stopped: ReadonlySet<string>;
-  /** keys of prompts that have begun an episode before, and go on doing so */
-  begun: ReadonlySet<string>;
   root: string | null;
-  branch: string | null;
   /** whether the session has ended */
   ended: boolean;
 };
@@ -46,60 +62,38 @@ export function walk(events: WorkEvent[], session: Walked): Unit[] {
   const units: Unit[] = [];
   const agents = new Map<string, Unit>();
   const ran = new Set(events.flatMap((e) => (e.event.startsWith('PostToolUse') ? (e.toolUseId ?? []) : [])));
-  const background = new Map<string, WorkCall>();
   const seen = new Set<string>();
-  let { branch } = session;
   for (const event of events) {
     const { agentId, at } = event;
-    if (event.event === 'SessionStart') branch = event.branch ?? branch;
     if (event.event === 'UserPromptSubmit' && agentId === null) {
-      for (const [id, ok] of backgroundEnds(event.notice ?? '')) {
-        const call = background.get(id);
-        if (call) call.ok ??= ok;
-      }
-      const text = event.prompt ?? '';
+      const prompt = event.prompt ?? '';
       const last = units.at(-1);
-      if (!isTask(text)) continue;
-      if (last && !session.begun.has(event.key) && goesOn(text, last)) {
-        last.prompts.push(text);
+      if (!isTask(prompt)) continue;
+      if (last && goesOn(prompt)) {
         last.lastAt = at;
         continue;
       }
       if (last) last.closed = true;
-      units.push({
-        startKey: event.key,
-        prompts: [text],
-        calls: [],
-        agents: [],
-        said: null,
-        branch,
-        ...since(at),
-      });
+      const times = { startedAt: at, lastAt: at, closed: false };
+      units.push({ startKey: event.key, prompt, calls: [], said: null, ...times });
       continue;
     }
     // a subagent works for the episode in which it was first seen
-    const unit = agentId === null ? units.at(-1) : (agents.get(agentId) ?? units.at(-1));
+    const unit = (agentId === null ? undefined : agents.get(agentId)) ?? units.at(-1);
     if (!unit) continue;
     unit.lastAt = at;
-    if (agentId !== null && !agents.has(agentId)) {
-      agents.set(agentId, unit);
-      unit.agents.push(agentId);
-    }
+    if (agentId !== null) agents.set(agentId, unit);
     if (event.event === 'Stop' && event.said) unit.said = event.said;
     const id = event.toolUseId ?? event.key;
     // a stopped call has no result, unless the client ran it all the same
     const stopped = event.event === 'PreToolUse' && session.stopped.has(id) && !ran.has(id);
     if (seen.has(id) || !(stopped || event.event.startsWith('PostToolUse'))) continue;
     seen.add(id);
-    const call = toCall(id, event, session, stopped);
-    unit.calls.push(call);
-    if (event.backgroundId) background.set(event.backgroundId, call);
+    unit.calls.push(toCall(id, event, session, stopped));
   }
   if (session.ended) for (const unit of units) unit.closed = true;
   return units;
 }
-
-const since = (at: Date) => ({ startedAt: at, lastAt: at, closed: false });
 
 /** What the client writes as a prompt (`<task-notification>`), and commands of its own (`/clear`), are no task. */
 const CLIENT_COMMAND =
@@ -111,34 +105,13 @@ const isTask = (text: string): boolean =>
 /** A prompt with fewer characters only means something after what was said before. */
 const SHORT = 40;
 
-/**
- * Returns whether a prompt goes on with an episode: it names the same work item, is short, comes while the last check of
- * the episode fails, names a file that was changed in it, or shares a word with its prompts.
- */
-export function goesOn(prompt: string, unit: Pick<Unit, 'prompts' | 'calls'>): boolean {
-  const items = workItemsIn(prompt);
-  const known = unit.prompts.flatMap(workItemsIn);
-  if (items.length > 0 && known.length > 0) return items.some((item) => known.includes(item));
-  if (prompt.trim().length < SHORT || evidenceOf(unit).outcome === 'error') return true;
-  if (changedFiles(unit).some((file) => prompt.includes(file.slice(file.lastIndexOf('/') + 1)))) return true;
-  const words = new Set(unit.prompts.flatMap(stemsOf));
-  return stemsOf(prompt).some((word) => words.has(word));
-}
-
-/** Returns the first six letters of each word that has at least four. */
-const stemsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []).map((word) => word.slice(0, 6));
+/** Returns whether a prompt goes on with the episode before. */
+const goesOn = (prompt: string): boolean => prompt.trim().length < SHORT;
 
 /** Returns the files that an episode changed, in the order of their first change. */
 export const changedFiles = ({ calls }: Pick<Unit, 'calls'>): string[] => [
   ...new Set(calls.flatMap(({ changed, ok, stopped }) => (ok === false || stopped ? [] : (changed ?? [])))),
 ];
-
-/** Returns how background tasks ended, according to a notification: the task's id, and whether it went well. */
-const backgroundEnds = (text: string): [string, boolean][] =>
-  [
-    ...text.matchAll(/<task-id>([^<]{1,200})<\/task-id>[\s\S]{0,1000}?<status>(completed|failed)<\/status>/g),
-  ].map(([, id = '', status]) => [id, status === 'completed']);
 
 function toCall(id: string, event: WorkEvent, { errors, root }: Walked, stopped: boolean): WorkCall {
   const tool = event.tool ?? '';
@@ -161,7 +134,6 @@ function toCall(id: string, event: WorkEvent, { errors, root }: Walked, stopped:
     error: error?.text ?? null,
     resolvedBy: error?.resolvedBy ?? null,
     durationMs: event.durationMs,
-    at: event.at,
   };
 }
 
@@ -178,4 +150,34 @@ function purposeIn(command: string): string | null {
     return purpose === 'check' ? 'build' : purpose === 'format' ? 'lint' : (purpose ?? []);
   });
   return ['test', 'build', 'lint'].find((one) => found.includes(one)) ?? found[0] ?? null;
+}
+
+const MAX_ERROR = 300;
+const CHECKS = ['test', 'build', 'lint'];
+/** Files for people. If one of them changes, an earlier check still counts. */
+const DOCS = /\.(?:md|mdx|rst|txt)$/i;
+
+/**
+ * Returns how an episode ended. Only what happened counts, never what the agent says of it.
+ *
+ * - stopped: Lore let none of its calls run
+ * - error: its last check (tests, build, linter) failed, or its last command did
+ * - success: its last check passed, or a call answered an error, and no code was changed after it
+ * - unknown: anything else
+ */
+export function endOf({ calls }: Pick<Unit, 'calls'>): { outcome: EpisodeOutcome; error: string | null } {
+  if (calls.length > 0 && calls.every(({ stopped }) => stopped)) return { outcome: 'stopped', error: null };
+  const answers = new Set(calls.flatMap(({ resolvedBy }) => resolvedBy ?? []));
+  const at = calls.findLastIndex(
+    ({ purpose, ok, toolUseId }) => ok !== null && (CHECKS.includes(purpose ?? '') || answers.has(toolUseId)),
+  );
+  const after = calls.slice(at + 1);
+  const command = after.findLast((call) => call.command !== null && call.ok !== null);
+  const failed = [calls[at], command].find((call) => call?.ok === false);
+  if (failed) {
+    const error = failed.error ?? `${failed.action} failed`;
+    return { outcome: 'error', error: clip(error.replace(/\s+/g, ' ').trim(), MAX_ERROR) };
+  }
+  const changed = changedFiles({ calls: after }).some((file) => !DOCS.test(file));
+  return { outcome: at >= 0 && !changed ? 'success' : 'unknown', error: null };
 }

@@ -7,7 +7,7 @@ import * as consolidation from '../consolidation/runs.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import type { Erased, EraseRoom, Erasure } from '../db/erasure.ts';
 import type { Database, Tx } from '../db/open.ts';
-import * as episodes from '../episodes/erase.ts';
+import * as episodes from '../episodes/episodes.ts';
 import { Problem } from '../errors/problem.ts';
 import * as facts from '../facts/erase.ts';
 import * as findings from '../findings/erase.ts';

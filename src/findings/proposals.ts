@@ -46,7 +46,6 @@ export async function noteResembling(
  *
  * @param episode.files relative to the work tree
  * @param episode.success whether it ended well. If so, `resolved` is proposed, else `in_progress`
- * @returns the ids of the findings that it proposes something for
  */
 export async function proposeStatus(
   tx: Tx,
@@ -58,11 +57,11 @@ export async function proposeStatus(
     success: boolean;
     root: string | null;
   },
-): Promise<string[]> {
-  if (episode.files.length === 0) return [];
+): Promise<void> {
+  if (episode.files.length === 0) return;
   const status = episode.success ? 'resolved' : 'in_progress';
   const root = episode.root === null ? null : `${episode.root}/`;
-  const rows = await query<{ id: string }>(
+  await query(
     tx,
     sql`with about as (
           select f.id, f.status, f.proposed_by, f.proposed_status from findings f
@@ -74,37 +73,11 @@ export async function proposeStatus(
         proposed as (
           update findings f set proposed_status = ${status}, proposed_by = ${episode.id}::uuid, updated_at = now()
           from about a where a.id = f.id and a.proposed_by is distinct from ${episode.id}::uuid
-          returning f.id),
-        changed as (
-          -- the same episode may end otherwise after more work
-          update findings f set proposed_status = ${status}
-          from about a where a.id = f.id and a.proposed_by = ${episode.id}::uuid and a.proposed_status is not null
-            and a.proposed_status <> ${status}
           returning f.id)
-        select id from about where proposed_by is not distinct from ${episode.id}::uuid
-        union select id from proposed union select id from changed`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Returns the caller's findings of a project whose ids begin with one of the prefixes. */
-export async function namedFindings(tx: Tx, projectId: string, prefixes: string[]): Promise<string[]> {
-  if (prefixes.length === 0) return [];
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select f.id from findings f
-        where f.user_id = auth.uid() and f.project_id = ${projectId}
-          and left(f.id::text, 8) = any (${sql.param(prefixes)}::text[])`,
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** Notes that an episode solved its findings, if they are resolved and no other episode has solved them. */
-export async function noteSolved(tx: Tx, episodeId: string, findings: string[]): Promise<void> {
-  await query(
-    tx,
-    sql`update findings set solved_by = ${episodeId}::uuid
-        where id = any (${ids(findings)}) and status = 'resolved' and solved_by is null`,
+        -- the same episode may end otherwise after more work
+        update findings f set proposed_status = ${status}
+        from about a where a.id = f.id and a.proposed_by = ${episode.id}::uuid and a.proposed_status is not null
+          and a.proposed_status <> ${status}`,
   );
 }
 

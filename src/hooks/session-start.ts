@@ -1,7 +1,6 @@
 import { countWaiting } from '../audits/waiting.ts';
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { episodesForStart } from '../episodes/offer-episode.ts';
 import { brokenAttachments, tellBroken } from '../files/attachments.ts';
 import { findingsForStart } from '../findings/offer-finding.ts';
 import { citationsOf, citationsToLookAt } from '../freshness/citations.ts';
@@ -60,7 +59,6 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
         rulesOf(tx, projectId),
         voice.note === 'none' ? [] : notesForAgent(tx, { projectId, agent: event.agent_type ?? '' }),
         atStart ? findingsForStart(tx, projectId, offered, voice.finding) : [],
-        atStart ? episodesForStart(tx, session, offered, voice.episode) : [],
         goesOn ? handOff(tx, session, at, voice['hand-off']) : [],
       ]);
       const [rules, notes] = offers;
@@ -70,7 +68,7 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
     { readOnly: true, urgent: true },
   );
   await inMemory;
-  const [rules, notes, findings, episodes, before, citations] = found;
+  const [rules, notes, findings, before, citations] = found;
   const stale = staleLines(services, claims, citations);
   for (const note of notes) note.lines.push(...[stale(note.sourceId as string) ?? []].flat());
   const fresh = rules.filter(({ id }) => !offered.includes(id));
@@ -81,7 +79,7 @@ export async function offerAtStart(services: HookServices, { claims, event, at }
       budget,
     ),
     ...before,
-    ...linesOf(voice, [...notes, ...findings, ...episodes]),
+    ...linesOf(voice, [...notes, ...findings]),
   ];
 }
 

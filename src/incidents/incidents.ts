@@ -73,11 +73,6 @@ export async function closeOpenIncidents(tx: Tx, sessionId: string): Promise<voi
     .where(and(eq(incidents.sessionId, sessionId), eq(incidents.status, 'open')));
 }
 
-/** Returns SQL for the time of an error, by SQL for its id; null if the error is gone. */
-export const openedAtOf = (id: SQL): SQL => sql`(select i.opened_at from incidents i where i.id = ${id})`;
-/** Returns SQL for the subagent that had an error, by SQL for its id; null for the session's own agent. */
-export const agentOfIncident = (id: SQL): SQL => sql`(select i.agent_id from incidents i where i.id = ${id})`;
-
 /** Returns SQL for whether an agent of a session met an error after an instant, and until another. */
 export const incidentBetween = (sessionId: string, agentId: SQL, after: SQL, until: SQL): SQL =>
   sql`exists (select from incidents i

@@ -89,7 +89,6 @@ export function worksOf(services: WorkServices, wake: (worker: Worker) => void):
     'end idle sessions': (signal) => endIdle(services, signal, () => wake('distil')),
     distil: (signal) => distilPending({ ...services, wake }, signal),
     audit: (signal) => auditPending({ ...services, wake }, signal),
-    // behind the lessons, which episodes are linked with
     cut: (signal) => cutPending({ ...services, wake }, signal),
     // reads the table of accounts only, unless a night is due or open
     consolidate: (signal) => consolidatePending(services, signal),

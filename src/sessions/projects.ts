@@ -34,15 +34,6 @@ export async function otherProject(tx: Tx, projectId: string): Promise<Problem> 
   });
 }
 
-/** Returns SQL for whether a project's episodes are private to it, by the column that holds the project's id. */
-export const keepsEpisodes = (projectId: SQLWrapper): SQL<boolean> =>
-  sql<boolean>`(select p.private_episodes from projects p where p.id = ${projectId})`;
-
-/** Sets whether a project's episodes are private to it. */
-export async function setPrivateEpisodes(tx: Tx, projectId: string, value: boolean): Promise<void> {
-  await tx.update(projects).set({ privateEpisodes: value }).where(eq(projects.id, projectId));
-}
-
 export type Permissions = NonNullable<(typeof projects.$inferSelect)['permissions']>;
 
 /** Returns the projects that have a setting of their own for what answers to calls may say. */

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   bigint,
-  boolean,
   date,
   foreignKey,
   index,
@@ -29,8 +28,6 @@ export const projects = pgTable(
     roots: text('roots').array().notNull().default(sql`'{}'`),
     /** id of the first commit of its repository; null: not asked for yet, '': not found in time, or there is none */
     firstCommit: text('first_commit'),
-    /** its episodes stay in it, also when a search asks for all projects */
-    privateEpisodes: boolean('private_episodes').notNull().default(false),
     /** what the answers to calls may say to the client; null: as the person has set for all projects */
     permissions: text('permissions', { enum: ['allow', 'deny-only', 'judge-only'] }),
     createdAt: time('created_at').notNull().defaultNow(),

@@ -275,7 +275,7 @@ const tokensOf = (usage: Line): number | null =>
   sumOf(usage, ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens']);
 
 /** Returns how many tokens an answer of the model took, without those that it read from the cache. */
-export const tokensOfAnswer = (usage: Line): number | null =>
+const tokensOfAnswer = (usage: Line): number | null =>
   sumOf(usage, ['input_tokens', 'cache_creation_input_tokens', 'output_tokens']);
 
 function sumOf(usage: Line, parts: string[]): number | null {

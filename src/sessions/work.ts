@@ -21,14 +21,11 @@ export type WorkEvent = {
   skill: string | null;
   /** what a person typed */
   prompt: string | null;
-  /** a prompt as it came, whoever wrote it */
-  notice: string | null;
   /** what the agent said at the end of its turn */
   said: string | null;
   interrupted: boolean;
   /** the client's id of a task that goes on in the background */
   backgroundId: string | null;
-  branch: string | null;
   durationMs: number | null;
   at: Date;
 };
@@ -36,14 +33,7 @@ export type WorkEvent = {
 /** Most events of one session that are read. A day's work has a few thousand. */
 const MAX_EVENTS = 20_000;
 const PAGE = 2_000;
-const EVENTS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PostToolUseFailure',
-  'Stop',
-];
+const EVENTS = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'Stop'];
 
 /**
  * Returns what happened in a session since an instant, the oldest first.
@@ -66,12 +56,10 @@ export async function workEvents(tx: Tx, sessionId: string, since: Date | null):
             left(e.payload #>> '{tool_input,description}', 400) as task,
             left(e.payload #>> '{tool_input,skill}', 200) as skill,
             case when e.event = 'UserPromptSubmit' and is_persons_prompt(e.payload) then left(e.payload ->> 'prompt', 8000) end as prompt,
-            left(coalesce(e.payload #>> '{lore,whole}', e.payload ->> 'prompt'), 8000) as notice,
             left(e.payload ->> 'last_assistant_message', 20000) as said,
             coalesce(e.payload -> 'is_interrupt' = 'true' or e.payload #> '{tool_response,interrupted}' = 'true', false)
               as interrupted,
             e.payload #>> '{tool_response,backgroundTaskId}' as "backgroundId",
-            e.payload #>> '{lore,branch}' as branch,
             case when jsonb_typeof(e.payload -> 'duration_ms') = 'number'
               then least(greatest((e.payload -> 'duration_ms')::float8, 0), 1e9) end as "durationMs",
             e.occurred_at::text as at

@@ -948,10 +948,6 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     expect((await ask(`${path}?before=${annsEpisode.id}`)).status).toBe(400);
   },
   'GET /v1/episodes/{id}': (ask, path) => noEpisode(ask, path),
-  'PATCH /v1/episodes/{id}': (ask, path) => noEpisode(ask, path, { private: true }),
-  'PUT /v1/projects/private-episodes': async (ask, path) => {
-    expect((await ask(path, { project: CWD, private: true })).body).toEqual({ changed: 0 });
-  },
   'POST /v1/projects/join': async (ask, path) => {
     expect((await ask(path, { from: CWD, into: 'ledger' })).status).toBe(404);
     expect((await ask(path, { from: 'ledger', into: CWD })).status).toBe(404);

@@ -1,10 +1,5 @@
-// Longer than 400 lines because all cases share one history of sessions.
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { contextOf, hookSession } from '../support/hook-session.ts';
-import { transcriptFolder } from '../support/left-behind.ts';
 import { sharedServer } from '../support/server.ts';
 
 const server = await sharedServer({ owner: true });
@@ -74,40 +69,30 @@ describe('a session is cut', () => {
       project: '/home/dev/app',
       session: s.session_id,
       type: 'bugfix',
-      complexity: 'medium',
-      branch: 'fix/upload',
-      workItems: ['AB#77'],
-      toolsUsed: { Bash: 3, Edit: 2 },
       filesModified: ['src/upload.ts', 'src/backoff.ts'],
       outcome: 'success',
-      testsPassed: true,
-      buildPassed: null,
       error: null,
       lastMessage: 'Backoff doubles from 200 ms.',
       durationMs: 15,
-      tokens: null,
-      private: false,
     });
-    expect(second).toMatchObject({ type: 'feature', outcome: 'unknown', testsPassed: null, durationMs: 7 });
+    expect(second).toMatchObject({ type: 'feature', outcome: 'unknown', durationMs: 7 });
     expect(second.endedAt).not.toBeNull();
     expect((await whole(first.id)).steps).toEqual([
       {
-        thought: null,
         action: 'npx vitest run src/upload.test.ts',
         tool: 'Bash',
         targetKind: 'test',
         ok: false,
       },
-      { thought: null, action: 'src/upload.ts', tool: 'Edit', targetKind: null, ok: true },
+      { action: 'src/upload.ts', tool: 'Edit', targetKind: null, ok: true },
       {
-        thought: null,
         action: 'npx vitest run src/upload.test.ts',
         tool: 'Bash',
         targetKind: 'test',
         ok: true,
       },
-      { thought: null, action: 'src/backoff.ts', tool: 'Edit', targetKind: null, ok: true },
-      { thought: null, action: 'npx vitest run', tool: 'Bash', targetKind: 'test', ok: true },
+      { action: 'src/backoff.ts', tool: 'Edit', targetKind: null, ok: true },
+      { action: 'npx vitest run', tool: 'Bash', targetKind: 'test', ok: true },
     ]);
   });
 });
@@ -123,28 +108,24 @@ test('a session that goes on has an episode that goes on, under the same id', as
   await s.end();
   const [closed, ...others] = await episodes();
   expect(others).toEqual([]);
-  expect(closed).toMatchObject({ id: open.id, outcome: 'error', testsPassed: false });
+  expect(closed).toMatchObject({ id: open.id, outcome: 'error' });
   expect(closed.error).toContain('FAIL');
   expect(closed.endedAt).not.toBeNull();
 });
 
-test('cutting all of a session again changes nothing but the time, and keeps what a person corrected', async () => {
-  const { key, userId, session, episodes, ask } = await person();
+test('cutting all of a session again changes nothing', async () => {
+  const { userId, session, episodes } = await person();
   const s = session();
   await s.start();
   await fixUpload(s);
   await s.prompt('Add a CSV export to the orders page of the shop');
   await s.stop('Done.');
   await s.end();
-  const [, first] = await episodes();
-  const change = { type: 'refactor', description: 'Retry uploads' };
-  expect((await ask('PATCH', `/v1/episodes/${first.id.slice(0, 8)}`, change)).body).toMatchObject(change);
   const before = await episodes();
   await server.rows(`insert into episode_cuts (user_id, session_id, part)
     select user_id, id, 'whole' from sessions where client_session_id = '${s.session_id}'`);
   expect(await episodes()).toEqual(before);
   expect(await server.rows(`select 1 from episode_cuts where user_id = '${userId}'`)).toEqual([]);
-  expect(key).toBeTruthy();
 });
 
 test('a request whose worker was killed is taken up when its lease has run out', async () => {
@@ -187,86 +168,10 @@ test('the calls of a subagent are part of the episode that it worked for', async
   await s.stop('Ten times as fast.');
   await s.end();
   const [mails, importer] = await episodes();
-  expect(mails).toMatchObject({ toolsUsed: {}, lastMessage: 'Ten times as fast.' });
+  expect(mails).toMatchObject({ lastMessage: 'Ten times as fast.' });
   expect(importer).toMatchObject({
-    toolsUsed: { Edit: 1, Bash: 1 },
     filesModified: ['src/import.ts'],
     outcome: 'success',
-  });
-});
-
-test('thoughts and tokens come from the owner’s transcript, redacted', async () => {
-  const { session, episodes, whole } = await person(server.key);
-  const cwd = `/home/dev/${randomUUID()}`;
-  const id = randomUUID();
-  const path = `${transcriptFolder()}/${id}.jsonl`;
-  const s = session(cwd);
-  const at = { session_id: id, transcript_path: path, cwd };
-  const send = (event: string, fields: object) => server.hook({ ...at, hook_event_name: event, ...fields });
-  await send('UserPromptSubmit', { prompt: 'Fix the login' });
-  const call = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'toolu_t1' };
-  await send('PostToolUse', { ...call, tool_response: { stdout: PASSED, stderr: '', interrupted: false } });
-  const message = (content: object[], usage: object, messageId: string) =>
-    `${JSON.stringify({ type: 'assistant', timestamp: new Date().toISOString(), gitBranch: 'fix/login', message: { id: messageId, role: 'assistant', content, usage } })}\n`;
-  const usage = {
-    input_tokens: 100,
-    cache_creation_input_tokens: 50,
-    cache_read_input_tokens: 9000,
-    output_tokens: 7,
-  };
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(
-    path,
-    [
-      message(
-        [{ type: 'text', text: 'I use the key sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789 to look.' }],
-        usage,
-        'm1',
-      ),
-      message([{ type: 'tool_use', id: 'toolu_t1', name: 'Bash', input: {} }], usage, 'm1'),
-      '{"broken\n',
-    ].join(''),
-  );
-  await send('Stop', { last_assistant_message: 'It works.', background_tasks: [] });
-  const [episode] = await episodes(`project=${cwd}`);
-  expect(episode).toMatchObject({ tokens: 157, branch: 'fix/login' });
-  const { steps } = await whole(episode.id);
-  expect(steps[0].thought).toMatch(/^I use the key .+ to look\.$/);
-  expect(steps[0].thought).not.toContain('abcdefghij');
-  expect(s.cwd).toBe(cwd);
-});
-
-describe('private', () => {
-  test('episodes are found in their project only, also when all are asked for', async () => {
-    const { session, episodes, ask, key } = await person();
-    const s = session('/home/dev/secret');
-    await s.start();
-    await fixUpload(s);
-    await s.end();
-    const [episode] = await episodes();
-    const search = async (fields = {}) =>
-      (await ask('POST', '/v1/search', { query: 'flaky upload test', kinds: ['episode'], ...fields })).body
-        .results.length;
-    expect([await search(), await search({ project: '/home/dev/secret' })]).toEqual([1, 1]);
-    await ask('PATCH', `/v1/episodes/${episode.id}`, { private: true });
-    expect([await search(), await search({ project: '/home/dev/secret' })]).toEqual([0, 1]);
-    expect(
-      (await ask('PUT', '/v1/projects/private-episodes', { project: '/home/dev/secret', private: false }))
-        .body.changed,
-    ).toBe(1);
-    expect(await search()).toBe(1);
-    await ask('PUT', '/v1/projects/private-episodes', { project: '/home/dev/secret', private: true });
-    const later = session('/home/dev/secret');
-    await later.prompt('Translate the mails');
-    await later.stop('Done.');
-    expect(await episodes()).toMatchObject([{ private: true }, { private: true }]);
-    const { body } = await server.request('POST', '/v1/keys', {
-      key,
-      body: { name: 'agent', scope: 'hooks' },
-    });
-    const listed = async (query: string) =>
-      (await server.request('GET', `/v1/episodes${query}`, { key: body.key })).body.episodes.length;
-    expect([await listed(''), await listed('?project=/home/dev/secret')]).toEqual([0, 2]);
   });
 });
 
@@ -283,7 +188,7 @@ describe('an agent is told', () => {
     await fixUpload(s, LARGE);
     expect(contextOf(await s.prompt(LARGE))).not.toContain('Earlier work');
     await s.end();
-    const [{ id }] = await episodes();
+    const [, { id }] = await episodes();
     const next = session();
     await next.start();
     const told = contextOf(await next.prompt(LARGE));
@@ -301,26 +206,16 @@ describe('an agent is told', () => {
     expect(await wanted('none', LARGE)).not.toContain('Earlier work');
   });
 
-  test('of work whose end nobody knows, and of work on its branch at a start, only if all is wanted', async () => {
-    const { key, session, episodes } = await person();
-    for (const branch of ['feature/AB#77-upload', 'main']) {
-      const s = session('/home/dev/app', branch);
-      await s.start();
-      await s.prompt(LARGE);
-      await s.edit('/home/dev/app/src/upload.ts', 'a', 'b');
-      await s.stop('Mended.');
-      await s.end();
-    }
-    expect(await episodes()).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
-    const start = async (branch: string) => contextOf(await session('/home/dev/app', branch).start());
-    const line = `Earlier work, not verified, ${new Date().toISOString().slice(0, 10)}: “Fix the flaky`;
+  test('not of work whose end nobody knows', async () => {
+    const { session, episodes } = await person();
+    const s = session();
+    await s.start();
+    await s.prompt(LARGE);
+    await s.edit('/home/dev/app/src/upload.ts', 'a', 'b');
+    await s.stop('Mended.');
+    await s.end();
+    expect(await episodes()).toMatchObject([{ outcome: 'unknown' }]);
     expect(contextOf(await session().prompt(LARGE))).not.toContain('Earlier work');
-    expect(await start('users/AB#77-again')).not.toContain('Earlier work');
-    await server.request('PUT', '/v1/settings', { key, body: { voice: { episode: 'all' } } });
-    expect(contextOf(await session().prompt(LARGE))).toContain(line);
-    expect(await start('users/AB#77-again')).toContain(line);
-    expect(await start('feature/other')).not.toContain('Earlier work');
-    expect(await start('main')).not.toContain('Earlier work');
   });
 });
 
@@ -341,5 +236,5 @@ test('episodes are exported and imported', async () => {
   expect(await restore()).toMatchObject({ imported: 1, failed: [] });
   expect(await restore()).toMatchObject({ imported: 0, skipped: 1 });
   const after = await other.episodes();
-  expect(after).toEqual(before.map((episode: object) => ({ ...episode, session: null, learnings: [] })));
+  expect(after).toEqual(before.map((episode: object) => ({ ...episode, session: null })));
 });

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { ListedEpisode } from '../../wire/routes.ts';
 import type { Table } from '../data/live.ts';
 import { counted, sessionTables } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
-import { Badge, StatusDot, type Tone } from '../ui/status-dot.tsx';
+import { StatusDot, type Tone } from '../ui/status-dot.tsx';
 import { duration } from '../ui/time.tsx';
 
-// an episode is cut behind the events of its session, often as a lesson is learned
-const tables: Table[] = [...sessionTables, 'learnings', 'incidents'];
+// an episode is cut behind the events of its session
+const tables: Table[] = [...sessionTables, 'incidents'];
 
 const OUTCOMES: Record<ListedEpisode['outcome'], readonly [Tone, string]> = {
   success: ['ok', 'worked'],
@@ -48,7 +47,6 @@ function EpisodeItem({ episode }: { episode: ListedEpisode }) {
   const [open, setOpen] = useState(false);
   const [tone, word] =
     episode.endedAt === null ? (['accent', 'in progress'] as const) : OUTCOMES[episode.outcome];
-  const evidence = evidenceOf(episode);
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -59,7 +57,7 @@ function EpisodeItem({ episode }: { episode: ListedEpisode }) {
           <span class="min-w-0 flex-1">
             <span class="line-clamp-3">{episode.description}</span>
             <span class="block text-sm text-muted">
-              {[episode.type, episode.durationMs !== null && duration(episode.durationMs), evidence ?? word]
+              {[episode.type, episode.durationMs !== null && duration(episode.durationMs), word]
                 .filter(Boolean)
                 .join(' · ')}
             </span>
@@ -71,30 +69,11 @@ function EpisodeItem({ episode }: { episode: ListedEpisode }) {
   );
 }
 
-/** Returns what says whether a task worked. */
-function evidenceOf({ testsPassed, buildPassed }: ListedEpisode): string | null {
-  const seen = [
-    testsPassed !== null && (testsPassed ? 'tests passed' : 'tests failed'),
-    buildPassed !== null && (buildPassed ? 'build passed' : 'build failed'),
-  ].filter(Boolean);
-  return seen.length > 0 ? seen.join(', ') : null;
-}
-
 function Inside({ episode }: { episode: ListedEpisode }) {
   const whole = useResource(tables, 'GET /v1/episodes/{id}', { params: { id: episode.id } });
-  const tools = Object.entries(episode.toolsUsed).sort(([, a], [, b]) => b - a);
   return (
     <div class="flex flex-col gap-3 px-4 pb-4 pl-9.5 text-sm">
       {episode.error && <p class="rounded-md bg-bad-soft px-3 py-2 text-bad">{episode.error}</p>}
-      <p class="text-muted">
-        {[
-          `${episode.complexity} complexity`,
-          tools.length > 0 && tools.map(([name, calls]) => `${name} ${calls}`).join(', '),
-          episode.tokens !== null && `${episode.tokens.toLocaleString()} tokens`,
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
       {episode.filesModified.length > 0 && (
         <ul aria-label="Files" class="font-mono text-xs text-muted">
           {episode.filesModified.map((file) => (
@@ -102,27 +81,12 @@ function Inside({ episode }: { episode: ListedEpisode }) {
           ))}
         </ul>
       )}
-      {episode.workItems.length > 0 && (
-        <p class="flex flex-wrap gap-1.5">
-          {episode.workItems.map((one) => (
-            <Badge key={one} tone="quiet">
-              {one}
-            </Badge>
-          ))}
-        </p>
-      )}
-      {episode.learnings.map((id) => (
-        <Link key={id} href={`/learnings/${id}`} class="flex min-h-11 items-center text-accent underline">
-          What it taught
-        </Link>
-      ))}
       <Loaded of={whole} lines={3}>
         {({ steps }) =>
           steps.length === 0 ? null : (
             <ol aria-label="Steps" class="flex flex-col gap-1.5 border-l-2 border-line pl-3">
-              {steps.map(({ thought, action, tool, ok, stopped }, n) => (
+              {steps.map(({ action, tool, ok, stopped }, n) => (
                 <li key={`${n} ${action}`}>
-                  {thought && <p class="line-clamp-2 text-muted">{thought}</p>}
                   <p>
                     <span class={ok === false ? 'text-bad' : stopped ? 'text-warn' : 'text-muted'}>
                       {tool}

@@ -170,19 +170,11 @@ export const episode: RecordKind = {
       pairs: [
         ['Type', one.type],
         ['Took', one.durationMs === null ? null : duration(one.durationMs)],
-        ['Tokens', one.tokens?.toLocaleString() ?? null],
-        ['Branch', one.branch],
-        ['Work items', one.workItems.join(', ') || null],
       ],
       origin: { session: one.session, agent: null, by: 'what the agent did' },
       parts: [
         { title: 'Steps', lines: one.steps.map(stepOf), code: true },
         { title: 'Files', lines: one.filesModified, code: true },
-        {
-          title: 'What it taught',
-          lines: one.learnings.map((lesson) => `Lesson ${lesson.slice(0, 8)}`),
-          links: one.learnings.map((lesson) => `/learnings/${lesson}`),
-        },
       ],
     };
   },

@@ -174,9 +174,35 @@ ALTER TABLE "episodes" DROP COLUMN "agent_type";
 --> statement-breakpoint
 ALTER TABLE "episodes" DROP COLUMN "parent_id";
 --> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "complexity";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "branch";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "work_items";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "tools_used";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "tests_passed";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "build_passed";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "tokens";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "findings";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "learnings";
+--> statement-breakpoint
 ALTER TABLE "episodes" DROP COLUMN "plan_id";
 --> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "private";
+--> statement-breakpoint
 ALTER TABLE "episodes" DROP COLUMN "prompts";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "corrected";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "created_at";
+--> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "updated_at";
 --> statement-breakpoint
 ALTER TABLE "findings" DROP COLUMN "origin";
 --> statement-breakpoint
@@ -203,6 +229,8 @@ ALTER TABLE "patterns" DROP COLUMN "helped";
 ALTER TABLE "patterns" DROP COLUMN "harmed";
 --> statement-breakpoint
 ALTER TABLE "patterns" DROP COLUMN "confidence";
+--> statement-breakpoint
+ALTER TABLE "projects" DROP COLUMN "private_episodes";
 --> statement-breakpoint
 ALTER TABLE "consolidation_pairs" DISABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
@@ -871,14 +899,13 @@ create or replace trigger index_decision
 --> statement-breakpoint
 -- ── sql/index/searchable_episode.sql ──
 
--- Returns the text by which an episode is found: its task, what the agent said of it, its work items and files.
+-- Returns the text by which an episode is found: its task, what the agent said of it, its error and files.
 create or replace function episode_document(e episodes) returns text
 language sql immutable as $$
   select concat_ws(E'\n',
     e.description,
     nullif(left(e.last_message, 400), ''),
     e.error,
-    nullif(concat_ws(' ', variadic e.work_items), ''),
     nullif(concat_ws(' ', variadic e.files_modified[1:8]), ''))
 $$;
 --> statement-breakpoint
@@ -902,17 +929,13 @@ select
   jsonb_strip_nulls(jsonb_build_object(
     'type', e.type,
     'outcome', e.outcome,
-    'complexity', e.complexity,
-    'branch', e.branch,
-    'workItems', e.work_items,
     'filesModified', e.files_modified,
-    'private', e.private,
     'startedAt', to_char(e.started_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as metadata
 from episodes e;
 --> statement-breakpoint
 create or replace trigger index_episode
-  after insert or delete or update of project_id, description, last_message, error, work_items, files_modified, outcome,
-    started_at, ended_at, private
+  after insert or delete or update of project_id, description, last_message, error, files_modified, outcome,
+    started_at, ended_at
   on episodes
   for each row execute function index_record('episode');
 --> statement-breakpoint
@@ -1563,8 +1586,7 @@ create or replace function count_first_steps(in_project uuid) returns table (
 )
 language sql stable as $$
   with newest as (
-    select e.session_id, e.type, first_steps(e.steps) as steps, e.files_modified as files, e.outcome, e.private,
-      e.started_at
+    select e.session_id, e.type, first_steps(e.steps) as steps, e.files_modified as files, e.outcome, e.started_at
     from episodes e
     where e.user_id = auth.uid() and e.project_id = in_project
     order by e.started_at desc, e.id desc
@@ -1574,7 +1596,7 @@ language sql stable as $$
       (count(*) filter (where n.outcome = 'success'))::int as successes,
       (count(*) filter (where n.outcome = 'error'))::int as failures,
       coalesce((array_agg(distinct n.session_id) filter (where n.session_id is not null))[1:50], '{}') as evidence,
-      bool_or(n.private) as private, max(n.started_at) as last_used
+      false as private, max(n.started_at) as last_used
     from newest n
     where n.steps is not null
     group by n.type, n.steps
@@ -2499,4 +2521,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129050932';
+update lore.instance set migration = '20261129055804';
