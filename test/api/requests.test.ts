@@ -90,8 +90,8 @@ await server.settled();
 const finding = (await server.request('POST', '/v1/findings', { key, body: FINDING })).body;
 const [{ id: episode }] =
   await server.rows(`insert into episodes (user_id, project_id, start_key, description, type,
-    complexity, started_at)
-  select user_id, project_id, 'start', 'start the emulator', 'feature', 'low', now() from findings
+    started_at)
+  select user_id, project_id, 'start', 'start the emulator', 'feature', now() from findings
   where id = '${finding.id}' returning id`);
 const newFinding = async () => (await post('/v1/findings', FINDING)).body.id;
 const PLAN = { project: '/home/dev/app', goal: 'Mend the emulator', steps: [{ description: 'find it' }] };
