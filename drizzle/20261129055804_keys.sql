@@ -29,10 +29,8 @@ where g.source <> 'person' and g.state = 'on' and g.rule ->> 'then' = 'deny' and
     where l.user_id = g.user_id and l.lineage_id = g.lineage_id and r.event = 'move' and r.decision = 'promoted'
       and r.evaluator = 'person');
 --> statement-breakpoint
--- Those whose sentence does not begin with a word that lasts only tell: the next night reads them again.
-update learnings l set same_key = null
-where l.evaluated_by = 'person' and l.source_session_id is not null and l.valid_until is null and exists (
-  select from guards g where g.user_id = l.user_id and g.lineage_id = l.lineage_id and g.source = 'literal');
+-- What was made of the hints in notes is not made any more, and erasing a note would not find it.
+delete from learning_requests where evidence ->> 'kind' = 'noted';
 --> statement-breakpoint
 -- A lesson is proposed or active. What a person stated or approved, and what has helped, stays active. What was a way around a
 -- safeguard waited for a person, and is closed.

@@ -7,8 +7,7 @@ import { backupRoutes } from '../backup/routes.ts';
 import { commandRoutes } from '../commands/routes.ts';
 import type { Config } from '../config.ts';
 import { consolidationRoutes } from '../consolidation/routes.ts';
-import { lessonRoutes } from '../distil/lesson-routes.ts';
-import { proposalRoutes } from '../distil/proposal-routes.ts';
+import { lessonRoutes } from '../distil/routes.ts';
 import { episodeRoutes } from '../episodes/routes.ts';
 import { erasureRoutes } from '../erasure/routes.ts';
 import { statementRoutes } from '../facts/routes.ts';
@@ -62,7 +61,6 @@ const ROUTES = [
   amendmentRoutes,
   learningRoutes,
   lessonRoutes,
-  proposalRoutes,
   auditRoutes,
   guardRoutes,
   incidentRoutes,
@@ -104,7 +102,6 @@ type Services = Parameters<typeof authenticated>[0] &
   Parameters<typeof amendmentRoutes>[0] &
   Parameters<typeof learningRoutes>[0] &
   Parameters<typeof lessonRoutes>[0] &
-  Parameters<typeof proposalRoutes>[0] &
   Parameters<typeof auditRoutes>[0] &
   Parameters<typeof guardRoutes>[0] &
   Parameters<typeof incidentRoutes>[0] &

@@ -94,7 +94,6 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/learnings/{id}': ['hooks', 'device'],
   'GET /v1/guards': ['hooks', 'device'],
   'GET /v1/guards/{id}': ['hooks', 'device'],
-  'GET /v1/judgements': ['hooks', 'device'],
   'GET /v1/amendments': ['hooks', 'device'],
   'GET /v1/incidents': ['hooks', 'device'],
   'GET /v1/projects': ['hooks', 'device'],

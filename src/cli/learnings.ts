@@ -14,7 +14,7 @@ const stateOf = ({ status, validUntil }: Learning, asOf?: string): string =>
     ? 'ended'
     : status;
 
-/** Lists lessons, the newest first, with how sure they are, to how many sessions they were told, and how often they held. */
+/** Lists lessons, the newest first, with how sure they are, and how often they held. */
 export async function listLearnings(
   config: Config,
   io: Io,
@@ -26,17 +26,16 @@ export async function listLearnings(
   io.log(
     table(
       io,
-      ['id', 'project', 'status', 'conf.', 'told', 'helped', 'lesson'],
+      ['id', 'project', 'status', 'conf.', 'helped', 'lesson'],
       learnings.map((l) => [
         l.id.slice(0, 8),
         l.project,
         stateOf(l, options?.asOf),
         percent(l.confidence),
-        l.toldIn ?? 0,
         l.successCount + l.failureCount === 0 ? '' : `${l.successCount}/${l.successCount + l.failureCount}`,
         `${l.stale?.length ? 'STALE ' : ''}${l.lesson}`,
       ]),
-      { drop: ['told', 'conf.', 'project'] },
+      { drop: ['conf.', 'project'] },
     ),
   );
 }
@@ -59,7 +58,6 @@ export async function showLearning(config: Config, io: Io, id: string): Promise<
   line('project', l.project);
   line('status', `${stateOf(l)}${l.validUntil ? ` ${ago(l.validUntil)}` : ''}`);
   line('missing', l.missing ?? null);
-  for (const one of l.alike) line('looks like', `${one.id.slice(0, 8)} ${one.lesson}`);
   line('holds', l.everywhere ? 'in all your projects' : null);
   line('when', l.context);
   line('about', l.appliesTo.join(', '));
@@ -150,28 +148,4 @@ export async function rateLearning(config: Config, io: Io, id: string, helpful: 
   });
   if (io.json) return io.print(learning);
   io.log(`Counted as ${helpful ? 'good' : 'bad'}; confidence is now ${percent(learning.confidence)}.`);
-}
-
-export async function judgements(
-  config: Config,
-  io: Io,
-  options: Query<'GET /v1/judgements'>,
-): Promise<void> {
-  const { judgements } = await callServer(config, 'GET /v1/judgements', { query: options });
-  if (io.json) return io.print(judgements);
-  if (judgements.length === 0) return io.log('No candidate was judged yet.');
-  io.log(
-    table(
-      io,
-      ['when', 'decision', 'by', 'candidate', 'reason'],
-      judgements.map((j) => [
-        ago(j.createdAt),
-        j.decision ?? j.status,
-        j.evaluator ?? '',
-        j.candidate?.lesson ?? '',
-        j.reason ?? j.error ?? '',
-      ]),
-      { drop: ['by', 'when'] },
-    ),
-  );
 }

@@ -610,7 +610,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     // its name until 0.4
     .alias('learnings')
     .enablePositionalOptions()
-    .description('list lessons; or: show, add, approve, everywhere, retire, erase, good, bad, judgements')
+    .description('list lessons; or: show, add, approve, everywhere, retire, erase, good, bad')
     .option('-p, --project <name>', 'only this project')
     .option('-s, --status <status>', 'active, proposed or ended')
     .option('-n, --limit <n>', 'most results', whole(1), '50')
@@ -666,12 +666,6 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
       .description(description)
       .action(async (id) => (await import('./learnings.ts')).rateLearning(config(), io, id, name === 'good'));
   }
-  lessons
-    .command('judgements')
-    .description('every candidate lesson with its decision and reason')
-    .option('-p, --project <name>', 'only this project')
-    .option('-n, --limit <n>', 'most results', whole(1), '20')
-    .action(async (options) => (await import('./learnings.ts')).judgements(config(), io, options));
 
   program
     .command('remember')

@@ -3,7 +3,6 @@ import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query } from '../db/open.ts';
 import { reasonOf } from '../db/queue.ts';
 import { askSystem } from '../db/system.ts';
-import { readStoredLessons } from '../distil/read-stored.ts';
 import type { Embedder } from '../embedding/embedder.ts';
 import type { Log } from '../log.ts';
 import { redactStored } from './redact-stored.ts';
@@ -61,7 +60,6 @@ export async function consolidatePending(services: NightServices, signal: AbortS
     try {
       if (!open) await beginRun(services, claims, 'timer');
       await redactStored(services, claims, signal);
-      await readStoredLessons(services, claims);
       more = (await advance(services, claims, signal)) || more;
     } catch (error) {
       if (signal.aborted) break;

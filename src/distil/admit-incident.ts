@@ -1,17 +1,16 @@
 import { asUser, type Claims } from '../db/as-user.ts';
 import { indexable } from '../db/columns.ts';
 import { adviceOf, cureKey, FORCED, fixIn } from '../fixes/fixes.ts';
+import { namedIn } from '../fixes/names.ts';
 import { tellingLine } from '../incidents/forms.ts';
 import { type LoadedIncident, loadIncident, type Resolution } from '../incidents/incidents.ts';
-import { discarded, type Provenance } from '../learnings/admit.ts';
+import { admit, discarded, type Provenance } from '../learnings/admit.ts';
 import type { Candidate, Evidence } from '../learnings/candidate.ts';
-import { finishRequest } from '../learnings/requests.ts';
+import { keepDecision } from '../learnings/requests.ts';
 import { fixesFor } from '../learnings/rules.ts';
 import { readLine } from '../shell/line.ts';
 import { clip } from '../text/clip.ts';
-import { admit } from './admit.ts';
-import { namedIn } from './in-record.ts';
-import type { DistilServices, Waiting } from './services.ts';
+import type { DistilServices } from './distil.ts';
 
 /** Returns where the lesson of an incident comes from. */
 export function provenanceOf(
@@ -35,7 +34,7 @@ export function provenanceOf(
 export async function admitIncident(
   { db }: DistilServices,
   claims: Claims,
-  { id, incidentId }: Waiting<'incident'>,
+  { id, incidentId }: { id: string; incidentId: string },
 ): Promise<void> {
   await asUser(db, claims, async (tx) => {
     const incident = await loadIncident(tx, incidentId);
@@ -47,7 +46,7 @@ export async function admitIncident(
     if (candidate === null || answered) {
       const reason = answered ? 'an active lesson answers the error' : NOT_FOR_CODE;
       const admission = discarded(reason);
-      return finishRequest(tx, id, { candidate, evidence, evaluator: 'rules', admission });
+      return keepDecision(tx, { requestId: id }, { candidate, evidence, evaluator: 'rules', ...admission });
     }
     const cause = FORCED.test(candidate.lesson) ? 'forced' : 'noticed';
     const provenance = provenanceOf(incident, { evaluator: 'rules', why: null, cause });

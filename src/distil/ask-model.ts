@@ -9,8 +9,8 @@ import { Answer } from './form.ts';
 const MAX_RECORD = 12_000;
 /** Size of an answer in tokens: a rule with its calls takes about 400. */
 const MAX_OUTPUT = 2_000;
-/** Texts of a record are cut to the first of these lengths with which the whole fits. */
-const LENGTHS = [3000, 1500, 700, 300, 120];
+/** Texts of a record are cut to this length, in characters. */
+const LENGTH = 1_000;
 
 /** It gets nothing else of Lore, so this and the record of the turn must be enough to answer. */
 const INSTRUCTIONS = `You read the record of one turn of a coding agent's session and hand in what later sessions should know.
@@ -66,34 +66,29 @@ export async function askModel(
   });
 }
 
-/** Returns the record of a turn, cut to its size: first its texts, then its oldest steps. */
+/** Returns the record of a turn, without its oldest steps where it is too long. */
 function recordOf(about: object, steps: SessionStep[]): string {
-  let record = '';
-  for (let kept = steps; ; kept = kept.slice(Math.ceil(kept.length / 10)))
-    for (const length of LENGTHS) {
-      record = JSON.stringify({ ...about, steps: kept.map((one) => tell(one, length)) }, null, 1);
-      if (record.length <= MAX_RECORD || kept.length === 0) return record;
-    }
+  for (let kept = steps.map(tell); ; kept = kept.slice(Math.ceil(kept.length / 10))) {
+    const record = JSON.stringify({ ...about, steps: kept }, null, 1);
+    if (record.length <= MAX_RECORD || kept.length === 0) return record;
+  }
 }
 
-function tell(step: SessionStep, length: number): object {
-  if (!isCall(step)) return { [step.kind === 'prompt' ? 'person' : 'agent']: clip(step.text, length) };
+function tell(step: SessionStep): object {
+  if (!isCall(step)) return { [step.kind === 'prompt' ? 'person' : 'agent']: clip(step.text, LENGTH) };
   const edits = step.edits.map(({ file, before, after }) => ({
     file,
-    before: clip(before ?? '', length),
-    after: clip(after ?? '', length),
+    before: clip(before ?? '', LENGTH),
+    after: clip(after ?? '', LENGTH),
   }));
   return {
     tool: step.tool,
-    call: clip(step.line?.text ?? step.target ?? '', Math.max(300, length)),
-    ...(step.signature === null && step.ok ? { worked: true } : { failed: ends(step.printed, length) }),
+    call: clip(step.line?.text ?? step.target ?? '', LENGTH),
+    ...(step.signature === null && step.ok ? { worked: true } : { failed: ends(step.printed) }),
     ...(edits.length > 0 && { edits }),
   };
 }
 
 /** Returns the beginning and the end of a text: compilers print the cause first, test runners print it last. */
-function ends(whole: string, length: number): string {
-  if (whole.length <= length) return whole;
-  const half = Math.floor(length / 2);
-  return `${clip(whole, half)}\n…\n${clipStart(whole, half)}`;
-}
+const ends = (whole: string): string =>
+  whole.length <= LENGTH ? whole : `${clip(whole, LENGTH / 2)}\n…\n${clipStart(whole, LENGTH / 2)}`;

@@ -1,14 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Tx } from '../db/open.ts';
+import type { Database, Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
+import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import { endReading, TURN } from '../learnings/requests.ts';
+import type { AskModel } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
+import type { Log } from '../log.ts';
 import { admitIncident } from './admit-incident.ts';
 import { readTurn } from './read-turn.ts';
 import { admitSaid } from './said.ts';
-import type { DistilServices, Waiting } from './services.ts';
+
+/** What distilling needs of the server. */
+export type DistilServices = {
+  db: Database;
+  /** null if no model is set up */
+  ask: AskModel | null;
+  log: Log;
+  /** the account whose transcripts are on this machine */
+  ownerId: string | null;
+  wake(worker: 'embed'): void;
+};
 
 /** Queue of the candidate lessons that wait to be judged. */
 export const DISTIL_QUEUE: Queue = {
@@ -43,10 +56,7 @@ export async function distilPending(
     const request = await asUser(db, claims, leaseRequest);
     if (!request) return true;
     await workOn({ db, claims, queue: DISTIL_QUEUE, log, signal }, [request], async (signal) => {
-      const ask = await services.modelFor(claims, signal);
-      const waiting = waitingOf(request);
-      if (waiting === null) await asUser(db, claims, (tx) => endReading(tx, request.id));
-      else await distilOne({ ...services, ask }, claims, waiting);
+      await distil({ ...services, ask: await services.modelFor(claims, signal) }, claims, request);
     });
     return true;
   });
@@ -57,11 +67,11 @@ export async function distilPending(
 /** A request as its row holds it. */
 type Row = Leased & {
   event: string;
-  project_id: string;
-  session_id: string | null;
-  incident_id: string | null;
-  evidence: Waiting<'said'>['evidence'] | null;
-  candidate: Waiting<'said'>['candidate'] | null;
+  projectId: string;
+  sessionId: string | null;
+  incidentId: string | null;
+  evidence: Evidence | null;
+  candidate: Candidate | null;
 };
 
 async function leaseRequest(tx: Tx): Promise<Row | undefined> {
@@ -69,35 +79,19 @@ async function leaseRequest(tx: Tx): Promise<Row | undefined> {
     rows: 1,
     waiting: [sql`status = 'pending'`],
     order: sql`run_after, created_at`,
-    returning: sql`event, project_id, session_id, incident_id, evidence, candidate`,
+    returning: sql`event, project_id as "projectId", session_id as "sessionId", incident_id as "incidentId", evidence, candidate`,
   });
   return request;
 }
 
-/** Returns what a row asks for; null for what an older version queued and nobody reads any more. */
-function waitingOf(row: Row): Waiting | null {
-  const {
-    id,
-    project_id: projectId,
-    session_id: sessionId,
-    incident_id: incidentId,
-    candidate,
-    evidence,
-  } = row;
-  if (row.event === TURN && sessionId !== null) return { id, projectId, kind: 'turn', sessionId };
-  if (candidate !== null && evidence?.kind === 'said' && !('decision' in evidence))
-    return { id, projectId, kind: 'said', sessionId, candidate, evidence };
-  if (incidentId !== null) return { id, projectId, kind: 'incident', incidentId };
-  return null;
-}
-
-function distilOne(services: DistilServices, claims: Claims, request: Waiting): Promise<void> {
-  switch (request.kind) {
-    case 'turn':
-      return readTurn(services, claims, request);
-    case 'incident':
-      return admitIncident(services, claims, request);
-    case 'said':
-      return admitSaid(services, claims, request);
-  }
+/** Distils what waits: a turn to be read, what a person said, or an error that something answered. */
+async function distil(services: DistilServices, claims: Claims, row: Row): Promise<void> {
+  const { id, projectId, sessionId, incidentId, candidate, evidence } = row;
+  if (row.event === TURN && sessionId !== null)
+    return readTurn(services, claims, { id, sessionId, projectId });
+  if (candidate !== null && evidence?.kind === 'said')
+    return admitSaid(services, claims, { id, projectId, sessionId, candidate, evidence });
+  if (incidentId !== null) return admitIncident(services, claims, { id, incidentId });
+  // an older version queued it, and nobody reads it any more
+  await asUser(services.db, claims, (tx) => endReading(tx, id, undefined));
 }

@@ -5,21 +5,21 @@ import { badRequest } from '../errors/problem.ts';
 import { fact } from '../facts/kinds.ts';
 import { prepareStatement, putStatement } from '../facts/statements.ts';
 import { FORCED } from '../fixes/fixes.ts';
+import { namedIn } from '../fixes/names.ts';
 import { putGuard } from '../guards/guards.ts';
 import { GuardRule } from '../guards/rule.ts';
 import { tryRule } from '../guards/verify.ts';
 import { incidentMeant, loadIncident } from '../incidents/incidents.ts';
-import { type Admission, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
+import { type Admission, admit, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
 import type { Evidence } from '../learnings/candidate.ts';
 import { lessonInForce } from '../learnings/learnings.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
-import { admit } from './admit.ts';
 import { provenanceOf } from './admit-incident.ts';
 import type { Remember, Rule } from './form.ts';
-import { keyOf } from './guard-lesson.ts';
-import { namedIn, namedInGuard, unseenIn } from './in-record.ts';
+import { namedInGuard, unseenIn } from './in-record.ts';
+import { keyOf } from './said.ts';
 
 // What an agent or a person's model hands in, in the same form, goes through the same checks: what it names must stand in
 // the session's record, and what it says of a person must be their words. An agent's is proposed, and waits for an outcome
@@ -56,8 +56,8 @@ export async function agentIn(
   const { project, agent, session } = redactValue(said);
   return asUser(db, claims, async (tx) => {
     const { id: projectId, name } = await projectNamed(tx, project);
-    const found = session === undefined ? undefined : await getSession(tx, session);
-    if (session !== undefined && found?.project !== name)
+    const found = session === undefined ? null : await getSession(tx, session);
+    if (found !== null && found?.project !== name)
       throw badRequest('session', `you have no session ${session} in ${name}`);
     const about = { projectId, sessionId: found?.id ?? null, agentId: agent, event: 'proposal' };
     return { by: 'agent', evaluator: `agent:${agent}`, ...about };
@@ -80,31 +80,27 @@ export type HandedLesson = {
 /** Keeps what answers an error, or a fact. @throws Problem (400) that names the field that is missing */
 export function remember(services: Services, claims: Claims, given: Remember, giver: Giver): Promise<Kept> {
   const { type, error, cause, do: text, applies_when: when = '', scope } = given;
-  if (type !== undefined) return keepFact(services.db, claims, given, giver);
+  if (type !== undefined) return keepFact(services, claims, given, giver);
   if (text === undefined) throw badRequest('do', 'say what to do, with the command, file or setting');
   const lesson = error === undefined && when !== '' ? `When ${when}: ${text}` : text;
   return keepLesson(services, claims, { lesson, context: when, why: cause ?? null, error, scope }, giver);
 }
 
-async function keepFact(db: Database, claims: Claims, given: Remember, giver: Giver): Promise<Kept> {
-  const { type, key, value, cause } = redactValue(given);
-  if (type === undefined || key === undefined) throw badRequest('key', 'say what the fact is about');
+async function keepFact({ db }: Services, claims: Claims, given: Remember, giver: Giver): Promise<Kept> {
+  const { type, key, value, cause: evidence } = redactValue(given);
+  if (key === undefined) throw badRequest('key', 'say what the fact is about');
   if (value === undefined || value === null) throw badRequest('value', 'say what is true');
+  const { projectId, sessionId: session, evaluator } = giver;
   return asUser(db, claims, async (tx) => {
-    const names = [key, ...(typeof value === 'string' ? namedIn(value) : [])];
-    const refused = await unseen(tx, giver, names);
+    const refused = await unseen(tx, session, [key, ...(typeof value === 'string' ? namedIn(value) : [])]);
     if (refused !== null) return { id: null, state: 'discarded', reason: refused };
-    const [row] = await query<{ project: string }>(
+    const [row] = await query<{ name: string }>(
       tx,
-      sql`select ${projectNameOf(sql`${giver.projectId}::uuid`)} as project`,
+      sql`select ${projectNameOf(sql`${projectId}::uuid`)} as name`,
     );
-    const { agentId, sessionId, evaluator } = giver;
-    const stated = prepareStatement(fact, {
-      project: row?.project,
-      ...(sessionId !== null && { session: sessionId }),
-      ...(agentId === null ? { source: evaluator } : { agent: agentId }),
-      ...{ type, key, value, tier: 'inferred' as const, evidence: cause },
-    });
+    const by = giver.agentId === null ? { source: evaluator } : { agent: giver.agentId };
+    const of = { project: row?.name, ...(session !== null && { session }), ...by };
+    const stated = prepareStatement(fact, { ...of, type, key, value, tier: 'inferred' as const, evidence });
     const { id, outcome } = await putStatement(tx, fact, stated);
     const state = outcome === 'confirmed' ? 'confirmed' : 'inferred';
     return { id: `fact:${id.slice(0, 8)}`, state, reason: 'found by search; nobody is told it unasked' };
@@ -118,19 +114,18 @@ export async function keepLesson(
   given: HandedLesson,
   giver: Giver,
 ): Promise<Kept> {
-  const { lesson, context, why, error, ...more } = redactValue(given);
-  const names = namedIn(lesson);
-  const candidate = {
-    lesson,
-    context,
-    confidence: more.confidence ?? 0.7,
-    keywords: more.keywords ?? names,
-    appliesTo: more.appliesTo ?? names,
-  };
+  const { lesson, context, why, error, confidence = 0.7, scope, ...more } = redactValue(given);
+  const { keywords = namedIn(lesson), appliesTo = keywords } = more;
+  const candidate = { lesson, context, confidence, keywords, appliesTo };
   const { projectId, sessionId, agentId, evaluator, event } = giver;
   const cause = FORCED.test(lesson) ? 'forced' : giver.by === 'agent' ? 'proposed' : 'judged';
-  const everywhere = isEverywhere(claims, given);
-  const about = { evaluator, why, cause, everywhere, sameKey: keyOf(lesson) } as const;
+  const about = {
+    evaluator,
+    why,
+    cause,
+    everywhere: isEverywhere(claims, scope),
+    sameKey: keyOf(lesson),
+  } as const;
   return asUser(services.db, claims, async (tx) => {
     const found = more.incidentId ?? (sessionId && error ? await incidentMeant(tx, sessionId, error) : null);
     const incident = found === null ? undefined : await loadIncident(tx, found);
@@ -141,19 +136,19 @@ export async function keepLesson(
       ? // what it tells to do may be another answer than what was seen
         { ...provenanceOf(incident, about), ...about }
       : { projectId, sessionId, agentId, ...FROM_NO_ERROR, ...about };
-    const refused = await unseen(tx, giver, namedIn(`${lesson}\n${context}`));
+    const refused = await unseen(tx, sessionId, namedIn(`${lesson}\n${context}`));
     return keptAs(await admit(tx, { candidate, evidence, provenance, refused }, { event }));
   });
 }
 
 /** A key of one project says nothing about others; a person can say later that it holds everywhere. */
-const isEverywhere = (claims: Claims, { scope }: Pick<Remember, 'scope'>): boolean =>
+const isEverywhere = (claims: Claims, scope: Remember['scope']): boolean =>
   scope === 'everywhere' && !claims.projectId;
 
-const unseen = async (tx: Tx, { sessionId }: Giver, names: string[]): Promise<string | null> => {
+async function unseen(tx: Tx, sessionId: string | null, names: string[]): Promise<string | null> {
   const name = sessionId === null ? null : await unseenIn(tx, sessionId, names);
   return name === null ? null : `it names ${name}, which this session never used`;
-};
+}
 
 function keptAs({ decision, reason, learningId }: Admission): Kept {
   const state = decision === 'stored' ? 'proposed' : decision;
@@ -167,55 +162,35 @@ function keptAs({ decision, reason, learningId }: Admission): Kept {
 export async function keepRule(services: Services, claims: Claims, given: Rule, giver: Giver): Promise<Kept> {
   const rule = redactValue(given);
   const { words, means, then } = rule;
-
-  const { projectId, sessionId, agentId, evaluator, event } = giver;
+  const { projectId, sessionId, agentId, evaluator, event, by: source } = giver;
   if (sessionId === null) throw badRequest('session', 'say in which session the person said it');
   const guard = guardOf(rule);
   const candidate = { lesson: words, context: means, confidence: 0.7, keywords: [], appliesTo: [] };
   const evidence = { kind: 'said', words, stands: null, by: evaluator } as const;
-  const byModel = giver.by === 'model';
   const provenance: Provenance = {
-    projectId,
-    sessionId,
-    agentId,
-    ...FROM_NO_ERROR,
-    evaluator: byModel ? 'person' : evaluator,
-    why: means || null,
-    cause: byModel ? 'said' : 'proposed',
-    everywhere: isEverywhere(claims, given),
-    sameKey: keyOf(words),
+    ...{ projectId, sessionId, agentId, ...FROM_NO_ERROR, why: means || null, sameKey: keyOf(words) },
+    // a model speaks for its person
+    ...(source === 'model' ? { evaluator: 'person', cause: 'said' } : { evaluator, cause: 'proposed' }),
+    everywhere: isEverywhere(claims, given.scope),
   };
+  const said = { sessionId };
   return asUser(services.db, claims, async (tx) => {
-    const refused = await whyNot(tx, { projectId, sessionId }, words, guard);
+    const refused = await whyNot(tx, { projectId, said }, words, guard);
     const admission = await admit(tx, { candidate, evidence, provenance, refused }, { event });
     const lesson = admission.learningId === null ? null : await lessonInForce(tx, admission.learningId);
     if (lesson === null) return { ...keptAs(admission), state: 'refused' };
     const { lineageId } = lesson;
-    if (guard !== null)
-      await putGuard(tx, {
-        projectId,
-        lineageId,
-        rule: guard,
-        source: giver.by,
-        asks: true,
-        said: { sessionId },
-      });
+    if (guard !== null) await putGuard(tx, { projectId, lineageId, rule: guard, source, asks: true, said });
     const reason = guard === null ? 'told to nobody until the person approves it' : UNTIL[then];
     return { ...keptAs(admission), state: 'proposed', reason };
   });
 }
 
 /** Returns the guard of a rule that was handed in; null if it is about no calls. It denies once it is confirmed. */
-export const guardOf = ({ about, unless, then, breaks, keeps }: Rule): GuardRule | null =>
-  about.length === 0
+export const guardOf = ({ about: when, unless, then, breaks, keeps }: Rule): GuardRule | null =>
+  when.length === 0
     ? null
-    : {
-        when: about,
-        ...(unless && { unless }),
-        then: then === 'ask' ? 'deny' : 'tell',
-        breaks,
-        keeps,
-      };
+    : { when, ...(unless && { unless }), then: then === 'ask' ? 'deny' : 'tell', breaks, keeps };
 
 const UNTIL = {
   tell: 'told at the calls that it is about, as proposed by an agent',
@@ -225,10 +200,11 @@ const UNTIL = {
 /** Returns why a rule is not kept; null if it is. */
 async function whyNot(
   tx: Tx,
-  { projectId, sessionId }: { projectId: string; sessionId: string },
+  where: { projectId: string; said: { sessionId: string } },
   words: string,
   guard: GuardRule | null,
 ): Promise<string | null> {
+  const { sessionId } = where.said;
   const said = await query<{ prompt: string }>(
     tx,
     sql`select payload ->> 'prompt' as prompt from events
@@ -238,15 +214,12 @@ async function whyNot(
   if (!said.some(({ prompt }) => plain(prompt ?? '').includes(plain(words))))
     return 'words: no prompt that the person typed in this session has these words; give them to the letter';
   if (guard === null) return null;
-  const complete = GuardRule.safeParse(guard);
-  if (!complete.success) {
-    const [first] = complete.error.issues;
-    return `${first?.path.join('.')}: ${first?.message}`;
-  }
+  const [wrong] = GuardRule.safeParse(guard).error?.issues ?? [];
+  if (wrong !== undefined) return `${wrong.path.join('.')}: ${wrong.message}`;
   const unknown = await unseenIn(tx, sessionId, namedInGuard(guard));
-  if (unknown !== null)
-    return `about: it names ${unknown}, which neither the person nor this session has named`;
-  return (await tryRule(tx, guard, { projectId, said: { sessionId } })).reason;
+  return unknown === null
+    ? (await tryRule(tx, guard, where)).reason
+    : `about: it names ${unknown}, which neither the person nor this session has named`;
 }
 
 const plain = (text: string): string => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();

@@ -7,18 +7,6 @@ import { readWordLists } from '../text/word-lists.ts';
 // Nobody is believed who names what the session's record does not hold. A guard says in a machine's words what a person
 // said in theirs (`git push --force` for “no force pushes”), so in a guard common knowledge may be named besides.
 
-/** What a lesson names: code, options, paths, files and numbers. */
-const NAMES =
-  /(?<![\w-])--?[a-z][\w-]*|(?:\.{0,2}|~|@[\w-]+)\/[\w./@-]*\w|[\w-]+(?:\/[\w.-]+){2,}|\b[\w-]{2,}\.[a-z]{1,5}\b|\b\d[\w.]*\b/gi;
-
-/** Returns what a text names: the words in backticks, and outside of them options, paths, files and numbers. */
-export function namedIn(text: string): string[] {
-  const quoted = [...text.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) =>
-    code.split(/[\s;&|]+/).filter((word) => /\w/.test(word)),
-  );
-  return [...new Set([...quoted, ...(text.replace(/`[^`]+`/g, ' ').match(NAMES) ?? [])])];
-}
-
 const KNOWN_TO_ALL = readWordLists(wellKnown, 'well-known.jsonc')('all');
 
 /**

@@ -1,26 +1,101 @@
 import { lastingSentence } from '../asking/lasting.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Tx } from '../db/open.ts';
+import { indexable } from '../db/columns.ts';
+import type { Database, Tx } from '../db/open.ts';
+import { FORCED } from '../fixes/fixes.ts';
+import { namedIn } from '../fixes/names.ts';
+import { aboutSameCalls, letDeny, putGuard } from '../guards/guards.ts';
+import { literalGuard } from '../guards/literal.ts';
 import { isEverywhere, type Said, saidIn } from '../language/standing.ts';
-import { FROM_NO_ERROR } from '../learnings/admit.ts';
-import { queueRequests, requestReading } from '../learnings/requests.ts';
+import { type Admission, admit, FROM_NO_ERROR, replaceOlder } from '../learnings/admit.ts';
+import type { Candidate, Evidence } from '../learnings/candidate.ts';
+import { lessonInForce, mayBeEverywhere } from '../learnings/learnings.ts';
+import { QUIET_SECONDS, queueRequests, requestReading } from '../learnings/requests.ts';
+import { redactValue } from '../redaction/redact.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
 import { promptWith } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
+import { projectNamed } from '../sessions/projects.ts';
 import { type Session, type SessionIds, sessionContext } from '../sessions/sessions.ts';
 import { promptInTranscript } from '../sessions/transcript.ts';
-import { admit } from './admit.ts';
-import { guardLiterally, keyOf } from './guard-lesson.ts';
-import { namedIn } from './in-record.ts';
-import { QUIET_SECONDS } from './readings.ts';
-import type { DistilServices, Waiting } from './services.ts';
+import type { DistilServices } from './distil.ts';
 
-// What a person says is kept to the letter: the sentences that begin with a word that lasts, and what follows “remember:”
-// or “rule:”. What anything else means is known to the agent, who is asked, and to a model, if there is one.
+// What a person says is kept to the letter: what they state expressly, the sentences of a prompt that begin with a word
+// that lasts, and what follows “remember:” or “rule:”. What anything else means is known to the agent, who is asked, and to
+// a model, if there is one.
+
+/** Returns the key that is the same for lessons that say the same: their words, in small letters. */
+export const keyOf = (words: string): string =>
+  indexable(
+    words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  );
 
 /**
- * Queues what a person says in a prompt. It is judged when the turn has ended: until then nobody knows whether the agent
- * did as it was told.
+ * Gives a person's rule the guard that follows from what is literal in its words, if anything is. That of a sentence that
+ * was heard in a session asks.
+ *
+ * @param confirmed whether the person has stated or approved these very words
+ */
+export async function guardLiterally(tx: Tx, learningId: string | null, confirmed = false): Promise<void> {
+  const lesson = learningId === null ? null : await lessonInForce(tx, learningId);
+  if (lesson === null || lesson.status !== 'active' || lesson.evaluatedBy !== 'person') return;
+  const { projectId, lineageId, lesson: words, sourceSessionId } = lesson;
+  const rule = literalGuard(words);
+  if (rule === null) return;
+  const said = sourceSessionId === null ? undefined : { sessionId: sourceSessionId };
+  // what a person stated or worded anew belongs to no session
+  const asks = said !== undefined && !confirmed;
+  await putGuard(tx, { projectId, lineageId, rule, source: 'literal', asks, said });
+  if (!asks) await replaceOlder(tx, learningId as string, await aboutSameCalls(tx, lineageId));
+}
+
+/** Lets the guard of a lesson that a person has approved deny what it asks about. */
+export async function confirmGuard(tx: Tx, learningId: string): Promise<void> {
+  await guardLiterally(tx, learningId, true);
+  const lesson = await lessonInForce(tx, learningId);
+  if (lesson !== null) await letDeny(tx, lesson.lineageId);
+}
+
+/** A lesson that a person or an agent states in words. */
+export type StatedLesson = Candidate & {
+  project: string;
+  why?: string | undefined;
+  /** name of the agent that states it; undefined for a person */
+  agent?: string | undefined;
+  everywhere: boolean;
+};
+
+/**
+ * Keeps a stated lesson. What a person states is active at once, whatever its form, and gets the guard that follows from
+ * its words; what an agent states is only proposed. The text is redacted first. The project is created if
+ * there is none of that name.
+ */
+export async function stateLesson(db: Database, claims: Claims, stated: StatedLesson): Promise<Admission> {
+  const { project: name, agent, why = null, everywhere, ...candidate } = redactValue(stated);
+  const words = candidate.lesson;
+  const byPerson = agent === undefined;
+  return asUser(db, claims, async (tx) => {
+    await mayBeEverywhere(tx, everywhere);
+    const { id: projectId } = await projectNamed(tx, name);
+    const provenance = {
+      ...{ projectId, sessionId: null, agentId: agent ?? null, ...FROM_NO_ERROR, why, everywhere },
+      evaluator: byPerson ? 'person' : 'agent',
+      cause: byPerson ? ('said' as const) : FORCED.test(words) ? ('forced' as const) : ('proposed' as const),
+      sameKey: keyOf(words),
+    };
+    const made = { candidate, evidence: { kind: 'stated' as const }, provenance };
+    const admission = await admit(tx, made, { event: 'api' });
+    await guardLiterally(tx, admission.learningId);
+    return admission;
+  });
+}
+
+/**
+ * Queues what a person says in a prompt. It is judged when the turn has ended: until then the client may not have written
+ * the prompt into its own record.
  *
  * @returns how many were queued
  */
@@ -28,7 +103,7 @@ export async function hearPrompt(tx: Tx, session: Session, event: HookEvent): Pr
   const prompt = event.prompt ?? '';
   if (!isPersonsPrompt(event)) return 0;
   const queued = await queueSaid(tx, session, event.hook_event_name, saidIn(prompt), QUIET_SECONDS);
-  if (queued > 0 || lastingSentence(prompt) !== null) await requestReading(tx, session, QUIET_SECONDS);
+  if (queued > 0 || lastingSentence(prompt) !== null) await requestReading(tx, session);
   return queued;
 }
 
@@ -50,17 +125,19 @@ export async function queueSaid(
       confidence: 0.9,
     };
     const stands = stated ? ('remember' as const) : ('standing' as const);
-    return {
-      projectId,
-      sessionId,
-      event,
-      waits,
-      candidate,
-      evidence: { kind: 'said' as const, words, stands },
-    };
+    const evidence = { kind: 'said' as const, words, stands };
+    return { projectId, sessionId, event, waits, candidate, evidence };
   });
   return (await queueRequests(tx, requests)).length;
 }
+
+type SaidRequest = {
+  id: string;
+  projectId: string;
+  sessionId: string | null;
+  candidate: Candidate;
+  evidence: Extract<Evidence, { kind: 'said' }>;
+};
 
 /**
  * Keeps what a person said to an agent. It is active at once, as a rule of the project. What is literal in it becomes its
@@ -69,7 +146,7 @@ export async function queueSaid(
 export async function admitSaid(
   services: DistilServices,
   claims: Claims,
-  request: Waiting<'said'>,
+  request: SaidRequest,
 ): Promise<void> {
   const { id, candidate, evidence, projectId, sessionId } = request;
   const provenance = {

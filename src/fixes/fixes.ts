@@ -3,6 +3,7 @@ import { isWrongUse, servesSame } from '../incidents/passes.ts';
 import { type Call, isCall, type SessionStep } from '../incidents/steps.ts';
 import { type Line, readLine } from '../shell/line.ts';
 import type { Part } from '../shell/parts.ts';
+import { namedIn } from './names.ts';
 
 // What code alone may say about an error. Of all that answers errors only this was worth telling again: one command was used
 // wrongly, and another line for the same purpose passed. Besides, something was missing, and one script of the project
@@ -121,15 +122,9 @@ export function adviceTold(
   lesson: string,
 ): Advice | null {
   if (line === null) return null;
-  const quoted = [...lesson.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.split(/\s+/));
-  const named = [...quoted, ...(lesson.match(NAMES) ?? [])].filter((name) => /\w\w/.test(name));
-  const names = [...new Set(named)].filter((name) => !line.text.includes(name));
+  const names = namedIn(lesson).filter((name) => /\w\w/.test(name) && !line.text.includes(name));
   return names.length === 0 ? null : { shape: 'told', failed: bare(line), names, signature };
 }
-
-/** What can be found again in a line, besides what stands in backticks: options, variables, paths. */
-const NAMES =
-  /(?<![\w-])--?[A-Za-z][\w-]*|\b[A-Z][A-Z0-9_]{2,}\b(?==)?|[\w.-]+\/[\w./-]+|\b\w+(?:[-.:]\w+)+/g;
 
 /** Returns what the lesson of an incident advises; null if its answer shows nothing that can be followed. */
 export function adviceOf({

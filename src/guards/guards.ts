@@ -14,7 +14,6 @@ import { canBeRead, sortsExamples, tryRule } from './verify.ts';
 /** Why a guard asks although its words forbid. The migration of 0.6 says the same of those that were there. */
 const ASKS =
   'it was read out of a sentence in a prompt, so it asks; approve the lesson (lore lessons approve) to have such calls denied';
-const TELLS = 'its sentence does not begin with a word that lasts, so it only tells';
 const PASSED = 'the person let different calls pass when it asked, so it only tells';
 
 /** What a guard is made from. */
@@ -159,11 +158,6 @@ export async function letDeny(tx: Tx, lineageId: string): Promise<void> {
   await query(tx, sql`${becomes('deny', null)} and lineage_id = ${lineageId}`);
 }
 
-/** Lets a guard that was made of what is literal in a sentence only tell, unless a person has confirmed it. */
-export async function onlyTell(tx: Tx, lineageId: string): Promise<void> {
-  await query(tx, sql`${becomes('tell', TELLS)} and lineage_id = ${lineageId} and source = 'literal'`);
-}
-
 /** So many different calls that a person let pass show that the rule was understood wrongly. */
 const MOST_PASSES = 2;
 
@@ -193,18 +187,13 @@ export async function answerGuard(
     await query(tx, sql`${becomes('tell', PASSED)} and lineage_id = ${known.lineageId}`);
 }
 
-/** Lets a guard rest; or act again, if it still does what it should: it is tried anew on the project's past calls. */
-export async function setGuard(tx: Tx, id: string, wanted: 'on' | 'paused'): Promise<void> {
+/** Lets a guard rest; or act again, because a person says so. */
+export async function setGuard(tx: Tx, id: string, state: 'on' | 'paused'): Promise<void> {
   const [known] = await tx.select().from(guards).where(eq(guards.id, id));
   // an older rule may have conditions that are gone, and would be about more without them
-  if (!known || known.state === wanted || !GuardRule.safeParse(known.rule).success) return;
-  const { reason, ...past } =
-    wanted === 'paused' ? { reason: 'a person paused it' } : await tryRule(tx, known.rule, known);
-  const state = wanted === 'on' && reason !== null ? 'refused' : wanted;
-  await tx
-    .update(guards)
-    .set({ state, reason, ...past, updatedAt: sql`now()` })
-    .where(eq(guards.id, id));
+  if (!known || known.state === state || !GuardRule.safeParse(known.rule).success) return;
+  const reason = state === 'paused' ? 'a person paused it' : null;
+  await tx.update(guards).set({ state, reason, updatedAt: sql`now()` }).where(eq(guards.id, id));
 }
 
 /** Counts one more call at which the guards of these lessons told, asked or denied something. */

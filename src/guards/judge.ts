@@ -19,8 +19,8 @@ export type CommandPattern = {
   without: string[];
 };
 
-/** A match that was read. Its names: what a call must hold to fit it, one of them. */
-type Ready = { names: string[]; fits(call: Call, isDone: (at: number) => boolean): boolean };
+/** A match that was read. */
+type Ready = (call: Call, isDone: (at: number) => boolean) => boolean;
 type ReadyRule = { when: Ready[]; unless: CommandPattern | null };
 
 const ready = new WeakMap<GuardRule, ReadyRule>();
@@ -39,9 +39,7 @@ const MAX_FIELD = 20_000;
 function readMatch(match: Match): Ready {
   if (match.kind === 'command') {
     const command = commandPattern(match);
-    const fits: Ready['fits'] = ({ commands }, isDone) =>
-      commands.some((called, i) => commandFits(command, called) && !isDone(i));
-    return { names: command.words.slice(0, 1), fits };
+    return ({ commands }, isDone) => commands.some((called, i) => commandFits(command, called) && !isDone(i));
   }
   if (match.kind === 'path') {
     const { globs, except = [] } = match;
@@ -50,47 +48,28 @@ function readMatch(match: Match): Ready {
     const isMeant = (path: string): boolean =>
       globs.some((glob) => globFits(glob, path) || holds(path, glob)) &&
       !except.some((one) => globFits(one, path));
-    return {
-      names: globs,
-      fits: ({ changes, commands }, isDone) => changes.some(isMeant) && !isDone(commands.length),
-    };
+    return ({ changes, commands }, isDone) => changes.some(isMeant) && !isDone(commands.length);
   }
-  const pattern = match.pattern === undefined ? null : toPattern(match.pattern);
+  const pattern = match.pattern === undefined ? null : RE2JS.compile(match.pattern, RE2JS.MULTILINE);
   if (match.kind === 'content') {
     const { globs = [] } = match;
     for (const glob of globs) globFits(glob, '');
     const isIn = (path: string): boolean => globs.length === 0 || globs.some((glob) => globFits(glob, path));
-    const fits: Ready['fits'] = ({ added }) =>
-      added.some(({ path, text }) => isIn(path) && finds(pattern, text));
-    return { names: [pattern?.literal ?? ''], fits };
+    return ({ added }) => added.some(({ path, text }) => isIn(path) && pattern?.matcher(text).find());
   }
-  const fits: Ready['fits'] = ({ mcp }) => {
+  return ({ mcp }) => {
     if (mcp === null || !wildcard(match.tool, mcp.tool)) return false;
     const names = match.field?.split('.') ?? [];
     const value = names.reduce<unknown>((at, name) => Object(at)[name], mcp.input);
     if (value === undefined) return false;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return pattern === null || finds(pattern, text.slice(0, MAX_FIELD));
+    return pattern === null || pattern.matcher(text.slice(0, MAX_FIELD)).find();
   };
-  return { names: [match.tool], fits };
 }
 
 /** Whether a path is a folder that holds what a glob names: who removes `config` removes `config/app.json`. */
 const holds = (path: string, glob: string): boolean =>
   path !== '' && glob.replace(/^\.\//, '').startsWith(`${path}/`);
-
-/** `literal`: what stands in every text that it fits, which is cheap to look for first; '' if that is not plain */
-type Pattern = { expression: RE2JS; literal: string };
-
-function toPattern(source: string): Pattern {
-  const plain = source.replace(/\\[^\p{L}\p{N}]|\\[bBdDsSwW]|[.^$]/gu, '\0');
-  const pieces = /[\\|()[\]{}?*+]/.test(plain) ? [''] : plain.split('\0');
-  const literal = pieces.reduce((a, b) => (b.length > a.length ? b : a));
-  return { expression: RE2JS.compile(source, RE2JS.MULTILINE), literal };
-}
-
-const finds = (pattern: Pattern | null, text: string): boolean =>
-  pattern !== null && text.includes(pattern.literal) && pattern.expression.matcher(text).find();
 
 type Named = { program: string; args?: string[] | undefined; without?: string[] | undefined };
 
@@ -117,7 +96,7 @@ export function fits(rule: GuardRule, call: Call, passed: Passed = () => false):
   const isDone = (at: number): boolean =>
     unless !== null &&
     (call.commands.slice(0, at).some((command) => commandFits(unless, command)) || passed(unless));
-  return when.some((match) => match.fits(call, isDone));
+  return when.some((match) => match(call, isDone));
 }
 
 /** Returns whether a command of a line is the one that a rule names. */

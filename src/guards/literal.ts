@@ -111,8 +111,12 @@ function matchOf({ kind, text, args: given = [] }: Named): Match {
   return { kind, program: program.replace(/\s+/g, ' '), ...(args.length > 0 && { args: args.slice(0, 8) }) };
 }
 
-/** Returns the rule that a person's words are to the letter, and what they name beside it; null if they say more. */
-function read(text: string): { rule: GuardRule; others: string[] } | null {
+/**
+ * Returns the rule that a person's words are to the letter; null if they name nothing, or say more than that.
+ *
+ * @example literalGuard('Always use pnpm, never npm') // stops `npm`
+ */
+export function literalGuard(text: string): GuardRule | null {
   const { named, prose } = namedIn(text);
   const asks = ASKS.test(prose);
   if (!asks && CONDITION.test(prose)) return null;
@@ -135,22 +139,5 @@ function read(text: string): { rule: GuardRule; others: string[] } | null {
     breaks: [isPath ? edit(sample) : bash([first.text, ...(first.args ?? [])].join(' '))],
     keeps: [bash(kept?.text ?? 'ls -la'), edit('another/place/b.bin')],
   });
-  return made.success ? { rule: made.data, others: others.map((one) => one.text).sort() } : null;
-}
-
-/**
- * Returns the rule that a person's words are to the letter; null if they name nothing, or say more than that.
- *
- * @example literalGuard('Always use pnpm, never npm') // stops `npm`
- */
-export const literalGuard = (text: string): GuardRule | null => read(text)?.rule ?? null;
-
-/** Returns what is the same for a rule in other words, as it is stored with a lesson; '' if nothing in it is literal. */
-export function keyOfWords(text: string): string {
-  const said = read(text);
-  if (said === null) return '';
-  const about = said.rule.when.map((match) => Object.values(match).slice(1).flat().join(' '));
-  return [said.rule.then, ...about.sort(), ...(said.others.length > 0 ? ['not', ...said.others] : [])].join(
-    ' ',
-  );
+  return made.data ?? null;
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { shorten } from '../text/clip.ts';
 import { type Call, type CallPlace, callOf } from './call.ts';
@@ -10,7 +10,7 @@ import type { Example, GuardRule } from './rule.ts';
 // calls that the project has seen: a rule about every tenth call was understood wrongly.
 
 /** How many of a project's last calls a rule is tried on. */
-const MAX_PAST = 2_000;
+const MAX_PAST = 1_000;
 /** The share of past calls that a rule may be about. */
 const MAX_SHARE = 0.01;
 /** So many calls it may be about in any case: of a new project there are only a few. */
@@ -64,42 +64,29 @@ export async function tryRule(
 ): Promise<Trial> {
   const wrong = sortsExamples(rule);
   if (wrong !== null) return { reason: wrong, pastCalls: 0, pastHits: 0 };
-  const past = sql`
-    select distinct on (e.session_id, coalesce(e.tool_use_id, e.id::text)) e.id, e.tool_name as tool,
-      e.payload -> 'tool_input' as input, coalesce(e.payload ->> 'cwd', s.root) as cwd, s.root, s.branch
-    from events e join sessions s on s.id = e.session_id
-    where s.project_id = ${projectId} and e.tool_name is not null
-      and e.event in ('PreToolUse', 'PostToolUse', 'PostToolUseFailure')
-      and e.session_id is distinct from ${said?.sessionId ?? null}::uuid
-    order by e.session_id, coalesce(e.tool_use_id, e.id::text), e.id`;
-  const [counted] = await query<{ n: number }>(
-    tx,
-    sql`select least(count(*), ${MAX_PAST})::int as n from (${past}) p`,
-  );
-  const names = prepare(rule).when.flatMap((match) => match.names);
-  const rows = await query<
+  const past = await query<
     { tool: string; input: Record<string, unknown> | null } & Pick<CallPlace, 'cwd' | 'root' | 'branch'>
   >(
     tx,
-    sql`select * from (select * from (${past}) p order by id desc limit ${MAX_PAST}) p
-        where ${sql.join(names.map(mayFit), sql` or `)}`,
+    sql`select tool, input, cwd, root, branch from (
+          select distinct on (e.session_id, coalesce(e.tool_use_id, e.id::text)) e.id, e.tool_name as tool,
+            e.payload -> 'tool_input' as input, coalesce(e.payload ->> 'cwd', s.root) as cwd, s.root, s.branch
+          from events e join sessions s on s.id = e.session_id
+          where s.project_id = ${projectId} and e.tool_name is not null
+            and e.event in ('PreToolUse', 'PostToolUse', 'PostToolUseFailure')
+            and e.session_id is distinct from ${said?.sessionId ?? null}::uuid
+          order by e.session_id, coalesce(e.tool_use_id, e.id::text), e.id) p
+        order by id desc limit ${MAX_PAST}`,
   );
+  const pastCalls = past.length;
   let pastHits = 0;
-  for (const [n, { tool, input, ...place }] of rows.entries()) {
+  for (const [n, { tool, input, ...place }] of past.entries()) {
     // hooks that have come meanwhile are answered
     if (n % 20 === 19) await setImmediate();
     if (fits(rule, callOf({ tool_name: tool, tool_input: input }, { ...STAGE, ...place }))) pastHits += 1;
   }
-  const pastCalls = counted?.n ?? 0;
   // before anybody asked for it, nobody ran what must come first: such a rule is about all calls of its kind, rightly
   const isRare = rule.unless !== undefined || pastHits <= Math.max(FEW, pastCalls * MAX_SHARE);
   const reason = `it is about ${pastHits} of the project's last ${pastCalls} calls, and more than one in a hundred is too many`;
   return { reason: isRare ? null : reason, pastCalls, pastHits };
-}
-
-/** Returns SQL for whether a past call may be about what a match names, so that most calls are not read. */
-function mayFit(name: string): SQL {
-  // the longest piece that all spellings of it have
-  const pieces = name.toLowerCase().match(/(?<![{\\])[a-z]+(?![^{]*\})/g) ?? [];
-  return sql`strpos(lower(p.tool || p.input::text), ${pieces.sort((a, b) => b.length - a.length)[0] ?? ''}) > 0`;
 }

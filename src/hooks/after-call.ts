@@ -1,10 +1,10 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
-import { readWhenQuiet } from '../distil/readings.ts';
 import { citationsOf } from '../freshness/citations.ts';
 import { staleLines } from '../freshness/freshness.ts';
 import { outputError } from '../incidents/detect.ts';
 import { openIncident } from '../incidents/incidents.ts';
+import { requestReading } from '../learnings/requests.ts';
 import type { Offer } from '../offers/frame.ts';
 import { recoveryFor } from '../patterns/offer-pattern.ts';
 import { takeTaskList } from '../plans/task-list.ts';
@@ -88,7 +88,7 @@ export async function recordCall(tx: Tx, { session, event, target, at }: Stored)
   const signature = signatureOf(call.event, { target: call.target, error });
   if (signature === null) return;
   await openIncident(tx, session, signature, call);
-  await readWhenQuiet(tx, session);
+  await requestReading(tx, session);
 }
 
 /** The file in which the client keeps what a background command prints. */

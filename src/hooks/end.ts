@@ -1,7 +1,7 @@
 import { queueAudit } from '../audits/audit-session.ts';
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import type { Tx } from '../db/open.ts';
-import { readNow } from '../distil/readings.ts';
+import { readNow } from '../distil/read-turn.ts';
 import { askToCut } from '../episodes/cut.ts';
 import { closeOpenIncidents } from '../incidents/incidents.ts';
 import { measureSession } from '../metrics/measure-session.ts';
@@ -35,10 +35,10 @@ export async function endTurn(tx: Tx, session: Session, event: HookEvent, at: Da
 }
 
 /**
- * Notes how the skills and the step of a subagent ended. Then the session is read for errors that the
- * subagent resolved, and queued to be cut into episodes.
+ * Notes how the skills and the step of a subagent ended. Its session is queued to be cut into episodes; what the subagent
+ * resolved is read with the turn.
  *
- * @returns how many readings wait
+ * @returns how many readings wait: none
  */
 export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at: Date): Promise<number> {
   await settleRuns(tx, session.id, { at, agentId: event.agent_id ?? null });
@@ -48,7 +48,7 @@ export async function endSubagent(tx: Tx, session: Session, event: HookEvent, at
     agentType: event.agent_type ?? null,
     message: event.last_assistant_message ?? '',
   });
-  return readNow(tx, session, 'SubagentStop');
+  return 0;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { asUser } from '../db/as-user.ts';
 import type { Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
-import { lessonsOfSubagents } from '../learnings/learnings.ts';
 import type { Offer } from '../offers/frame.ts';
 import { endAgent } from '../plans/end-agent.ts';
 import { stepMeant } from '../plans/matter.ts';
@@ -115,7 +114,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   const session = await services.sessions.of(claims, event, at);
   // the call that starts it may not be stored yet
   if (services.journal) await within(services.journal.drained(claims.userId), PATIENCE_BEFORE_AGENT_MS);
-  const { calls, plan, siblings } = await asUser(
+  const { calls, plan } = await asUser(
     services.db,
     claims,
     async (tx) => {
@@ -123,7 +122,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
       const reference = calls.find(({ step }) => step)?.step?.planId ?? session.planId;
       const id = reference === null ? null : await planIdOrNull(tx, reference);
       const plan = id === null ? null : await getPlan(tx, id);
-      return { calls, plan, siblings: await lessonsOfSubagents(tx, session.id, 3) };
+      return { calls, plan };
     },
     { urgent: true },
   );
@@ -148,7 +147,7 @@ export async function offerAtSubagentStart(services: HookServices, asked: Asked)
   return [
     ...(steps.length > 0 && !sure ? [severalSteps(plan.id)] : []),
     ...steps.slice(0, 3).map((one) => offerStep(plan, one, sure)),
-    ...offerBulletin(plan, sure ? (steps[0]?.number ?? null) : null, siblings),
+    ...offerBulletin(plan, sure ? (steps[0]?.number ?? null) : null),
     ...told,
   ];
 }

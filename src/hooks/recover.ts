@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
-import { readNow } from '../distil/readings.ts';
+import { readNow } from '../distil/read-turn.ts';
 import { askToCut } from '../episodes/cut.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { type Speaker, withSpeaker } from '../sessions/author.ts';

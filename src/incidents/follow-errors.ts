@@ -50,24 +50,20 @@ type Answer = { of: Waiting; worked: Call; resolution: Resolution; told: boolean
  * incidents that a lesson may be written about, in the order in which they were answered.
  *
  * @param options.notBefore when the story begins at the earliest; null: with the session
- * @param options.explained closes only errors about which an agent has said something since, because other agents
- *   still work
  * @param options.ended notes what was tried in vain about each error that nothing answered
  * @returns null if there is no such incident
  */
 export async function followErrors(
   tx: Tx,
   session: SessionIds,
-  { notBefore, explained, ended }: { notBefore: Date | null; explained: boolean; ended: boolean },
+  { notBefore, ended }: { notBefore: Date | null; ended: boolean },
 ): Promise<Follower<string[]> | null> {
   const own = await unanswered(tx, eq(incidents.sessionId, session.id), 1_000);
-  const others = explained
-    ? []
-    : await unanswered(
-        tx,
-        and(eq(incidents.projectId, session.projectId), ne(incidents.sessionId, session.id)),
-        MAX_OTHERS,
-      );
+  const others = await unanswered(
+    tx,
+    and(eq(incidents.projectId, session.projectId), ne(incidents.sessionId, session.id)),
+    MAX_OTHERS,
+  );
   if (own.length + others.length === 0) return null;
   const first = new Date(Math.min(...own.map(({ openedAt }) => openedAt.getTime())));
   const asked = others.length > 0 ? null : first;
@@ -127,16 +123,13 @@ export async function followErrors(
     since,
     see: (steps) => steps.filter(({ at }) => since === null || at >= since).forEach(see),
     async settle(tx) {
-      const closed = answers.filter(
-        ({ of, resolution }) => !explained || of.elsewhere || resolution.lastMessage,
-      );
-      for (const { of, worked, resolution } of closed)
+      for (const { of, worked, resolution } of answers)
         await tx
           .update(incidents)
           .set({ status: 'resolved', resolvedAt: worked.at, resolution })
           .where(and(eq(incidents.id, of.id), inArray(incidents.status, [...UNANSWERED])));
       if (ended) await noteTries(tx, session.id, waiting);
-      return closed.flatMap(({ of, told }) => (told ? of.id : []));
+      return answers.flatMap(({ of, told }) => (told ? of.id : []));
     },
   };
 }

@@ -41,7 +41,7 @@ export const isCall = (step: SessionStep): step is Call => step.kind === 'call';
  */
 export type Follower<T = void> = {
   since: Date | null;
-  see(steps: SessionStep[], last: boolean): void;
+  see(steps: SessionStep[]): void;
   settle(tx: Tx): Promise<T>;
 };
 

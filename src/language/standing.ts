@@ -45,11 +45,8 @@ const DESCRIBES =
 const PASTED = /^(?:`{3}|~~~|[>|#$%<@]|[-+]{3} | {4}|\t|\d{2,4}[-:]\d\d|at \S+ \(|traceback|\S+:\d+)/i;
 /** Whoever announces something hands on what somebody else says. */
 const ANNOUNCES = /[:：](?=\s|$)/;
-const STOPS = /[。！？]|[.!?]+(?=\s|$)/g;
-
-/** Returns where a phrase stands in a text. */
-const spans = (pattern: RegExp, text: string): { at: number; end: number }[] =>
-  [...text.matchAll(pattern)].map((found) => ({ at: found.index, end: found.index + found[0].length }));
+/** A dot inside a name or path ends none. */
+const SENTENCES = /(?:[^.!?。！？\n]|[.!?](?=[^\s.!?]))+(?:[.!?。！？]+|\n|$)/gu;
 
 /** Returns a sentence as it is compared: composed letters, straight quotation marks, single blanks. */
 const plain = (text: string): string =>
@@ -72,27 +69,21 @@ const withoutQuotes = (text: string): string =>
  */
 function ownSentences(prompt: string): string[] | null {
   const whole = withoutWrappers(prompt.normalize('NFC'));
-  if (whole === '' || whole.length > MAX_PROMPT || /^\/[a-z]/i.test(whole)) return null;
-  const sentences: string[] = [];
-  for (const raw of whole.split('\n')) {
-    if (raw.trim() === '') continue;
-    if (PASTED.test(raw)) return null;
-    const line = raw.trim();
-    // quotation marks are of one width in both, so a place in one is the same place in the other
-    const marks = withoutQuotes(
-      line.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"'),
-    );
-    let from = 0;
-    for (const end of [...spans(STOPS, marks).map(({ end }) => end), line.length]) {
-      const sentence = line.slice(from, end).trim();
-      from = end;
-      if (sentence === '') continue;
-      const before = plain(sentence).replace(LEAD, '');
-      if (ANNOUNCES.test(withoutQuotes(before.replace(STANDS, '').replace(/^ ?[:：]/, '')))) return null;
-      sentences.push(sentence);
-    }
-  }
-  return sentences.length <= MAX_SENTENCES ? sentences : null;
+  if (whole.length > MAX_PROMPT || /^\/[a-z]/i.test(whole)) return null;
+  if (whole.split('\n').some((line) => PASTED.test(line))) return null;
+  // quotation marks are of one width in both, so a place in one is the same place in the other
+  const marks = withoutQuotes(
+    whole.replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"'),
+  );
+  const sentences = [...marks.matchAll(SENTENCES)].flatMap(({ index, 0: { length } }) => {
+    const sentence = whole.slice(index, index + length).trim();
+    return sentence === '' ? [] : [sentence];
+  });
+  const announces = sentences.some((sentence) => {
+    const said = plain(sentence).replace(LEAD, '').replace(STANDS, '');
+    return ANNOUNCES.test(withoutQuotes(said.replace(/^ ?[:：]/, '')));
+  });
+  return announces || sentences.length > MAX_SENTENCES ? null : sentences;
 }
 
 /** “in all my projects” */
@@ -112,9 +103,6 @@ export function stands(sentence: string): boolean {
   return !ENGLISH.test(begins) || !DESCRIBES.test(text.slice(begins.length));
 }
 
-/** “always use pnpm, and never push to main”: each of both is a rule. */
-const AND = /[,;]? (?:and|und|et|y|e|en) (?=\S)/giu;
-
 /** What a person says that lasts, in their own words. `stated`: they said expressly that it is a rule. */
 export type Said = { words: string; stated: boolean };
 
@@ -131,15 +119,5 @@ export function saidIn(prompt: string): Said[] {
     const words = own.slice(begins.length).trim();
     return /\p{L}{2}/u.test(words) && !words.includes('\n\n') ? [{ words, stated: true }] : [];
   }
-  const rules = (ownSentences(own) ?? []).filter(stands).flatMap((sentence) => {
-    const parts: string[] = [];
-    let from = 0;
-    for (const { at, end } of spans(AND, withoutQuotes(sentence))) {
-      if (!stands(sentence.slice(end))) continue;
-      parts.push(sentence.slice(from, at).trim());
-      from = end;
-    }
-    return [...parts, sentence.slice(from).trim()];
-  });
-  return rules.map((words) => ({ words, stated: false }));
+  return (ownSentences(own) ?? []).filter(stands).map((words) => ({ words, stated: false }));
 }

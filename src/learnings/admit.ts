@@ -5,13 +5,14 @@ import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
 import { wasOffered } from '../offers/offers.ts';
 import type { Candidate, Evidence } from './candidate.ts';
-import { betaConfidence } from './confidence.ts';
+import { betaConfidence } from './credit.ts';
+import { keepDecision } from './requests.ts';
 import { holdsIn } from './rules.ts';
 import { type DECISIONS, learningRequests, learnings } from './schema.ts';
 import { beginsAs, type Cause, missingOf, moveLesson } from './states.ts';
 
 // A candidate is kept as it is, or merged into the lesson that says the same: in the same words, or by the same key. What
-// only looks alike is shown to a person beside it (`alikeTo` in learnings.ts) and decided by nobody else.
+// only looks alike stays beside it.
 
 type Decision = (typeof DECISIONS)[number];
 export type Admission = { decision: Decision; reason: string; learningId: string | null };
@@ -46,8 +47,31 @@ export const FROM_NO_ERROR = {
   branch: null,
 } satisfies Partial<Provenance>;
 
-/** Keeps a candidate. One project admits one at a time: two sessions may find the same. */
+/** A candidate with what it rests on and where it comes from. `refused`: why it is not kept. */
+type Made = { candidate: Candidate; evidence: Evidence; provenance: Provenance; refused?: string | null };
+
+/**
+ * Admits what an agent, a model, a person or code made, all by the same way, and records the decision in the same
+ * transaction: a crash cannot count it twice.
+ *
+ * @param from the request that waited for it, or what led to it
+ */
 export async function admit(
+  tx: Tx,
+  { candidate, evidence, provenance, refused }: Made,
+  from: { requestId: string } | { event: string },
+): Promise<Admission> {
+  const { projectId, sessionId, agentId } = provenance;
+  const admission = refused ? discarded(refused) : await decide(tx, candidate, evidence, provenance);
+  // a model that read a person's words is no person: who said what stands in the evidence
+  const evaluator = (evidence.kind === 'said' && evidence.by) || provenance.evaluator;
+  const of = 'requestId' in from ? from : { projectId, sessionId, agentId, ...from };
+  await keepDecision(tx, of, { candidate, evidence, evaluator, ...admission });
+  return admission;
+}
+
+/** Keeps a candidate. One project admits one at a time: two sessions may find the same. */
+async function decide(
   tx: Tx,
   candidate: Candidate,
   evidence: Evidence,
@@ -150,12 +174,9 @@ async function countsAlready(
 ): Promise<boolean> {
   if (sessionId === null) return false;
   if (lesson.sourceSessionId === sessionId || (await wasOffered(tx, sessionId, lesson.id))) return true;
-  const found = await query(
-    tx,
-    sql`select 1 from learning_requests
-        where learning_id = ${lesson.id} and session_id = ${sessionId} and status = 'done' limit 1`,
-  );
-  return found.length > 0;
+  const found = sql`select 1 from learning_requests
+    where learning_id = ${lesson.id} and session_id = ${sessionId} and status = 'done' limit 1`;
+  return (await query(tx, found)).length > 0;
 }
 
 /**

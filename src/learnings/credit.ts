@@ -4,9 +4,19 @@ import { type Advice, adviceOf, adviceTold, follow, notFollowed } from '../fixes
 import { loadIncidents } from '../incidents/incidents.ts';
 import { earliest, type Follower } from '../incidents/steps.ts';
 import { settleOffers, unsettledOffers } from '../offers/offers.ts';
-import { betaConfidence } from './confidence.ts';
 import { learnings } from './schema.ts';
 import { FALLS_BELOW, moveLesson } from './states.ts';
+
+/** Weight of the first judgement, as a number of observed outcomes. */
+const PRIOR_STRENGTH = 4;
+
+/**
+ * Returns a lesson's confidence: the mean of the Beta posterior (c₀·k + s) / (k + s + f). The first judgement c₀ counts
+ * as k = `PRIOR_STRENGTH` pseudo-observations; s and f are the successes and failures counted since. Source: Gelman et
+ * al., Bayesian Data Analysis, 3rd ed., §2.4 (binomial model with a conjugate Beta prior).
+ */
+export const betaConfidence = (prior: number, successes: number, failures: number): number =>
+  (prior * PRIOR_STRENGTH + successes) / (PRIOR_STRENGTH + successes + failures);
 
 /**
  * Counts one more outcome of a lesson and updates its confidence. A lesson that is no person's word and has stopped

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
-import { eraseDecisionsOf } from '../facts/erase.ts';
 import { eraseCitations } from '../freshness/citations.ts';
 import { eraseGuards } from '../guards/guards.ts';
 import { eraseOffers } from '../offers/offers.ts';
@@ -74,20 +73,4 @@ export async function eraseLessons(tx: Tx, lost: string[]): Promise<Erased> {
   await query(tx, sql`update learnings set supersedes = null where supersedes = any (${ids(lost)})`);
   await query(tx, sql`delete from learnings where id = any (${ids(lost)})`);
   return { lessons: lost.length, searchDocuments, citations, offers, guards };
-}
-
-/**
- * Erases what was made from the hints of notes: candidates, kept or not, and the decisions that name a note as their
- * evidence.
- */
-export async function eraseHeardIn(tx: Tx, notes: string[]): Promise<Erased> {
-  if (notes.length === 0) return {};
-  // candidates go first: if one is being admitted meanwhile, it is found to be gone, and its decision is rolled back
-  const deleted = await query(
-    tx,
-    sql`delete from learning_requests
-        where evidence ->> 'kind' = 'noted' and evidence ->> 'note' = any (${sql.param(notes)}::text[])
-        returning id`,
-  );
-  return { ...(await eraseDecisionsOf(tx, notes)), candidates: deleted.length };
 }

@@ -1,9 +1,8 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
-import { offersFrom, sessionsOffered, sessionsTold } from '../offers/offers.ts';
+import { offersFrom, sessionsOffered } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
-import { recordsLike } from '../search/alike.ts';
 import { otherProject, projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
 import { endLesson, noteDecision } from './admit.ts';
@@ -91,17 +90,6 @@ export async function listLearnings(
     .limit(filter.limit);
 }
 
-/** Adds to each lesson how many sessions were told it, in any of its versions. */
-export async function withTold<L extends { id: string }>(tx: Tx, lessons: L[]) {
-  const versions = await query<{ of: string; id: string }>(
-    tx,
-    sql`select l.id as of, v.id from learnings l join learnings v on v.lineage_id = l.lineage_id
-        where l.id = any (${sql.param(lessons.map(({ id }) => id))}::uuid[])`,
-  );
-  const told = await sessionsTold(tx, versions);
-  return lessons.map((lesson) => ({ ...lesson, toldIn: told.get(lesson.id) ?? 0 }));
-}
-
 const searchedText = sql`lower(concat_ws(' ', ${learnings.lesson}, ${learnings.context},
   array_to_string(${learnings.keywords}, ' '), array_to_string(${learnings.appliesTo}, ' ')))`;
 
@@ -144,8 +132,8 @@ export async function mayBeEverywhere(tx: Tx, everywhere: boolean | undefined): 
 }
 
 /**
- * Returns the history of a lesson: all its versions, the newest first; what it still needs to be told more widely; what
- * looks alike, for a person to decide; all judgements and moves of them; and all times that one of them was offered.
+ * Returns the history of a lesson: all its versions, the newest first; what it still needs to be told more widely;
+ * all judgements and moves of them; and all times that one of them was offered.
  */
 export async function learningHistory(tx: Tx, id: string) {
   const versions = await select(tx)
@@ -172,9 +160,7 @@ export async function learningHistory(tx: Tx, id: string) {
     .orderBy(desc(learningRequests.finishedAt))
     .limit(50);
   const [injections, inSessions] = [await offersFrom(tx, ids), await sessionsOffered(tx, ids)];
-  const like = current?.validUntil === null ? await recordsLike(tx, 'learning', current.id) : [];
-  const alike = like.length === 0 ? [] : await select(tx).where(inArray(learnings.id, like));
-  return { versions, missing, alike, judgements, injections, inSessions };
+  return { versions, missing, judgements, injections, inSessions };
 }
 
 /**
@@ -234,35 +220,6 @@ export const rateLearning = (tx: Tx, id: string, helpful: boolean) =>
   countOutcome(tx, id, helpful ? 'helped' : 'failed', { sessionId: null, evaluator: 'person' });
 
 /**
- * Returns the caller's judgements of candidate lessons, the newest first. Those that still wait are among
- * them.
- */
-export async function listJudgements(tx: Tx, filter: { projectId?: string | undefined; limit: number }) {
-  return tx
-    .select({
-      id: learningRequests.id,
-      project: projectNameOf(learningRequests.projectId),
-      status: learningRequests.status,
-      event: learningRequests.event,
-      decision: learningRequests.decision,
-      reason: learningRequests.reason,
-      evaluator: learningRequests.evaluator,
-      candidate: learningRequests.candidate,
-      evidence: learningRequests.evidence,
-      incidentId: learningRequests.incidentId,
-      learningId: learningRequests.learningId,
-      attempts: learningRequests.attempts,
-      error: learningRequests.error,
-      createdAt: learningRequests.createdAt,
-      finishedAt: learningRequests.finishedAt,
-    })
-    .from(learningRequests)
-    .where(filter.projectId === undefined ? undefined : eq(learningRequests.projectId, filter.projectId))
-    .orderBy(desc(learningRequests.createdAt))
-    .limit(filter.limit);
-}
-
-/**
  * Returns the lessons in force that were learned in a session, proposed or not, also from what a person said, the newest
  * first.
  */
@@ -301,24 +258,6 @@ export async function lessonsMade(
   );
 }
 
-/** Returns the lessons that subagents of a session taught in it, the newest first. */
-export async function lessonsOfSubagents(tx: Tx, sessionId: string, limit: number): Promise<string[]> {
-  const rows = await tx
-    .select({ lesson: learnings.lesson })
-    .from(learnings)
-    .where(
-      and(
-        eq(learnings.sourceSessionId, sessionId),
-        isNotNull(learnings.sourceSubagent),
-        isNull(learnings.sourceIncidentId),
-        isNull(learnings.validUntil),
-      ),
-    )
-    .orderBy(desc(learnings.createdAt))
-    .limit(limit);
-  return rows.map(({ lesson }) => lesson);
-}
-
 /** Counts one more offer of each of these lessons. */
 export async function countUse(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -326,22 +265,4 @@ export async function countUse(tx: Tx, ids: string[]): Promise<void> {
     .update(learnings)
     .set({ usageCount: sql`${learnings.usageCount} + 1` })
     .where(inArray(learnings.id, ids));
-}
-
-/** A lesson in force that was not read for a key yet. */
-type StoredWords = { id: string; lesson: string; byPerson: boolean };
-
-/** Returns lessons in force that were not read for a key yet (see `sameKey`). */
-export const withoutKey = (tx: Tx, limit: number): Promise<StoredWords[]> =>
-  query(
-    tx,
-    sql`select l.id, l.lesson, l.evaluated_by = 'person' as "byPerson"
-        from learnings l
-        where l.user_id = auth.uid() and l.same_key is null and l.valid_until is null
-        order by l.id limit ${limit}::int`,
-  );
-
-/** Gives a lesson its key. */
-export async function setSameKey(tx: Tx, id: string, sameKey: string): Promise<void> {
-  await tx.update(learnings).set({ sameKey }).where(eq(learnings.id, id));
 }

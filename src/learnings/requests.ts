@@ -34,7 +34,7 @@ export async function queueRequests(tx: Tx, requests: NewRequest[]): Promise<str
     .values(
       requests.map(({ waits = 0, ...request }) => ({
         ...request,
-        ...(waits > 0 && { runAfter: sql`now() + make_interval(secs => ${waits}::int)` }),
+        runAfter: sql`now() + make_interval(secs => ${waits}::int)`,
       })),
     )
     .onConflictDoNothing()
@@ -44,83 +44,52 @@ export async function queueRequests(tx: Tx, requests: NewRequest[]): Promise<str
 
 /** Lets what a session's person said be judged now, because the turn in which it was said has ended. */
 export async function releaseSaid(tx: Tx, sessionId: string): Promise<void> {
-  await tx
-    .update(learningRequests)
-    .set({ runAfter: sql`now()` })
-    .where(
-      and(
-        eq(learningRequests.sessionId, sessionId),
-        eq(learningRequests.status, 'pending'),
-        sql`${learningRequests.evidence} ->> 'kind' = 'said'`,
-      ),
-    );
+  await query(
+    tx,
+    sql`update learning_requests set run_after = now()
+        where session_id = ${sessionId} and status = 'pending' and evidence ->> 'kind' = 'said'`,
+  );
 }
 
-/** A decision on a candidate, with what was known when it was made. */
-type Judged = {
-  candidate: Candidate | null;
-  evidence: Evidence;
-  evaluator: string;
-  admission: Admission;
-};
+/** What led to a decision: the request that waited for it, or what happened. */
+export type From =
+  | { requestId: string }
+  | { projectId: string; sessionId: string | null; agentId: string | null; event: string };
 
 /**
- * Stores how a request was decided. Throws if its evidence was erased meanwhile, or if another worker has decided it, so
- * that nothing is learned from it, or twice.
+ * Keeps how a candidate was decided, with what was known then. Throws if the evidence of its request was erased meanwhile, or
+ * if another worker has decided it, so that nothing is learned from it, or twice.
  */
-export async function finishRequest(tx: Tx, id: string, judged: Judged): Promise<void> {
-  const { candidate, evidence, evaluator, admission } = judged;
+export async function keepDecision(
+  tx: Tx,
+  from: From,
+  decided: { candidate: Candidate | null; evidence: Evidence; evaluator: string } & Admission,
+): Promise<void> {
+  const values = { ...decided, status: 'done' as const, error: null, finishedAt: new Date() };
+  if (!('requestId' in from)) {
+    await tx.insert(learningRequests).values({ ...from, ...values, attempts: 1 });
+    return;
+  }
   const kept = await tx
     .update(learningRequests)
-    .set({
-      status: 'done',
-      candidate,
-      evidence,
-      evaluator,
-      ...admission,
-      error: null,
-      finishedAt: new Date(),
-    })
-    .where(and(eq(learningRequests.id, id), eq(learningRequests.status, 'pending')))
+    .set(values)
+    .where(and(eq(learningRequests.id, from.requestId), eq(learningRequests.status, 'pending')))
     .returning({ id: learningRequests.id });
   if (kept.length === 0) throw new Error('the evidence was erased, or judged by another worker, meanwhile');
-}
-
-/** Stores the judgement of a candidate that did not wait in the queue. */
-export async function keepJudgement(
-  tx: Tx,
-  about: { projectId: string; sessionId: string | null; agentId: string | null; event: string },
-  { candidate, evidence, evaluator, admission }: Judged,
-): Promise<void> {
-  await tx.insert(learningRequests).values({
-    ...about,
-    status: 'done',
-    attempts: 1,
-    candidate,
-    evidence,
-    evaluator,
-    finishedAt: new Date(),
-    ...admission,
-  });
 }
 
 /** SQL condition: something that was captured in a session waits to be judged. */
 export const waitsToBeJudged = (sessionId: SQL) =>
   sql`exists (select 1 from learning_requests r where r.session_id = ${sessionId} and r.status = 'pending')`;
 
-/**
- * Asks for a session to be read once it has been silent for a while.
- *
- * @param quietSeconds for how long
- */
+/** A session that has been silent for this long is read although its turn has no end: the client may have crashed. */
+export const QUIET_SECONDS = 60;
+
+/** Asks for a session to be read once it has been silent for a while. */
 export const requestReading = (
   tx: Tx,
-  session: { id: string; projectId: string },
-  quietSeconds: number,
-): Promise<string[]> =>
-  queueRequests(tx, [
-    { projectId: session.projectId, sessionId: session.id, event: TURN, waits: quietSeconds },
-  ]);
+  { id: sessionId, projectId }: { id: string; projectId: string },
+): Promise<string[]> => queueRequests(tx, [{ projectId, sessionId, event: TURN, waits: QUIET_SECONDS }]);
 
 /**
  * Asks for a session to be read now, if a condition holds or its reading waits already.
@@ -164,7 +133,10 @@ export async function putOffReading(tx: Tx, id: string, until: Date): Promise<vo
   await tx.update(learningRequests).set({ runAfter: until, attempts: 0 }).where(eq(learningRequests.id, id));
 }
 
-/** Removes the request for a session's reading, because the session is read. */
-export async function endReading(tx: Tx, id: string): Promise<void> {
-  await tx.delete(learningRequests).where(eq(learningRequests.id, id));
+/** Removes the request for a session's reading, because the session is read. It stays if something else ended meanwhile. */
+export async function endReading(tx: Tx, id: string, end: string | undefined): Promise<void> {
+  await query(
+    tx,
+    sql`delete from learning_requests where id = ${id}::uuid and evidence ->> 'end' is not distinct from ${end ?? null}::text`,
+  );
 }

@@ -12,11 +12,9 @@ import {
   getLearning,
   learningHistory,
   lessonToChange,
-  listJudgements,
   listLearnings,
   rateLearning,
   retireLearning,
-  withTold,
 } from './learnings.ts';
 import { DECISIONS, STATUSES } from './schema.ts';
 import { Learning, noSuch, reference } from './schemas.ts';
@@ -49,36 +47,12 @@ const WholeLearning = Learning.extend({
   versions: z.array(Learning),
   /** what it still needs to become active, in a sentence; null if it is active or has ended */
   missing: z.string().nullable(),
-  /** lessons in force that look alike: a person decides whether both stay */
-  alike: z.array(Learning),
   judgements: z.array(Judged),
   injections: z.array(Injection),
   /** how many sessions were told it, and what came of it there */
   inSessions: z.object({ told: z.number(), helped: z.number(), failed: z.number() }),
 }).openapi('WholeLearning');
 
-const Judgement = Judged.extend({
-  id: z.string(),
-  project: z.string(),
-  status: z.enum(['pending', 'done', 'failed']),
-  candidate: z
-    .object({
-      lesson: z.string(),
-      context: z.string(),
-      keywords: z.array(z.string()),
-      appliesTo: z.array(z.string()),
-      confidence: z.number(),
-    })
-    .nullable(),
-  incidentId: z.string().nullable(),
-  learningId: z.string().nullable(),
-  attempts: z.number(),
-  /** why it could not be judged */
-  error: z.string().nullable(),
-  createdAt: time,
-}).openapi('Judgement');
-
-const scope = { project: z.string().min(1).max(4096).optional(), limit: limit(500, 50) };
 const routes = {
   list: createRoute({
     method: 'get',
@@ -86,7 +60,8 @@ const routes = {
     summary: 'Lessons, the newest first; with asOf as they stood then',
     request: {
       query: z.object({
-        ...scope,
+        project: z.string().min(1).max(4096).optional(),
+        limit: limit(500, 50),
         /** ended: those that were rejected or replaced */
         status: z.enum([...STATUSES, 'ended']).optional(),
         asOf: instant().optional(),
@@ -132,16 +107,6 @@ const routes = {
     request: { params: reference },
     responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
   }),
-  judgements: createRoute({
-    method: 'get',
-    path: '/v1/judgements',
-    summary: 'Every candidate lesson with its decision and reason, the newest first',
-    request: { query: z.object(scope) },
-    responses: {
-      200: json(z.object({ judgements: z.array(Judgement) }), 'The judgements'),
-      ...commonProblems,
-    },
-  }),
 };
 
 export function learningRoutes(services: FreshnessServices): Router {
@@ -154,11 +119,8 @@ export function learningRoutes(services: FreshnessServices): Router {
   };
   app.openapi(routes.list, async (c) => {
     const { project, ...filter } = c.req.valid('query');
-    const rows = await asCaller(services, c, async (tx) =>
-      withTold(
-        tx,
-        await listInProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
-      ),
+    const rows = await asCaller(services, c, (tx) =>
+      listInProject(tx, project, (projectId) => listLearnings(tx, { ...filter, projectId })),
     );
     return c.json({ learnings: wire(await withStale(c, rows)) }, 200);
   });
@@ -199,14 +161,6 @@ export function learningRoutes(services: FreshnessServices): Router {
       eraseLearning(tx, (await lessonToChange(tx, c.req.valid('param').id)).id),
     );
     return c.body(null, 204);
-  });
-
-  app.openapi(routes.judgements, async (c) => {
-    const { project, limit } = c.req.valid('query');
-    const rows = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) => listJudgements(tx, { projectId, limit })),
-    );
-    return c.json({ judgements: wire(rows) }, 200);
   });
   return app;
 }

@@ -45,11 +45,11 @@ export const learnings = pgTable(
     /** told in all projects of the user, because a person said so */
     everywhere: boolean('everywhere').notNull().default(false),
     /**
-     * what it is about and advises: lessons with the same key say the same in other words. '' if nothing in it is
-     * literal; null if it was not read for a key yet
+     * what it is about and advises: lessons with the same key say the same in other words. '' or null if nothing in it
+     * is literal
      */
     sameKey: text('same_key'),
-    /** posterior mean, 0–1, see confidence.ts */
+    /** posterior mean, 0–1, see credit.ts */
     confidence: real('confidence').notNull(),
     priorConfidence: real('prior_confidence').notNull(),
     usageCount: integer('usage_count').notNull().default(0),

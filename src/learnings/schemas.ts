@@ -33,8 +33,6 @@ export const Learning = z
     lastConfirmedAt: time,
     createdAt: time,
     updatedAt: time,
-    /** how many sessions were told it, in any of its versions; in lists only */
-    toldIn: z.number().optional(),
     /** citations that are no longer as they were when the lesson was written */
     stale: StaleCitations.optional(),
   })

@@ -2,13 +2,13 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { learningRequests, learnings, type STATUSES } from './schema.ts';
 
-// A lesson in force is proposed or active. What code, an agent or a doubting model noticed is proposed; that it helped in
+// A lesson in force is proposed or active. What code or an agent noticed is proposed; that it helped in
 // another session, a person, or the person's model makes it active.
 
 export type Status = (typeof STATUSES)[number];
 
 /** Why a lesson is kept. A way around a safeguard (`forced`) is kept only if a person states it. */
-export type Cause = 'noticed' | 'proposed' | 'doubted' | 'forced' | 'said' | 'judged';
+export type Cause = 'noticed' | 'proposed' | 'forced' | 'said' | 'judged';
 
 /** Returns the state in which a lesson begins; null if it is not kept. */
 export const beginsAs = (cause: Cause): Status | null =>
@@ -30,7 +30,7 @@ export type Move = keyof typeof MOVES;
 
 /**
  * An active lesson that is no person's word and has less confidence than this is only proposed again. With a first
- * confidence of 0.8 it takes two failures more than successes (see confidence.ts).
+ * confidence of 0.8 it takes two failures more than successes (see credit.ts).
  */
 export const FALLS_BELOW = 0.65;
 

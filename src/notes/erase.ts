@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Erased, Erasure } from '../db/erasure.ts';
 import { query, type Tx } from '../db/open.ts';
+import { eraseDecisionsOf } from '../facts/erase.ts';
 import { eraseCitations } from '../freshness/citations.ts';
-import { eraseHeardIn } from '../learnings/erase.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
 import { eraseEmpty } from './channels.ts';
@@ -45,7 +45,7 @@ export async function eraseNotes(
           and coalesce(g.project_id, g.user_id) = coalesce(n.project_id, n.user_id) and n.created_at between g.created_at and g.created_at + interval '1 hour'
         where n.id <> all (${gone})`,
   );
-  const heard = await eraseHeardIn(tx, ids);
+  const heard = await eraseDecisionsOf(tx, ids);
   const searchDocuments = await eraseDocuments(tx, 'note', ids);
   const citations = await eraseCitations(tx, 'note', ids);
   await query(tx, sql`delete from notes where id = any (${gone})`);

@@ -226,26 +226,6 @@ export async function sessionsOffered(
 }
 
 /**
- * Returns how many sessions were told each of several things; none for those that no session was told.
- *
- * @param records the records of each thing, such as the versions of a lesson
- */
-export async function sessionsTold(
-  tx: Tx,
-  records: { of: string; id: string }[],
-): Promise<Map<string, number>> {
-  if (records.length === 0) return new Map();
-  const rows = await query<{ of: string; told: number }>(
-    tx,
-    sql`select r.of, count(distinct o.session_id)::int as told
-        from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) r (of uuid, id uuid)
-        join offers o on o.source_id = r.id and not o.withheld
-        group by r.of`,
-  );
-  return new Map(rows.map(({ of, told }) => [of, told]));
-}
-
-/**
  * Returns SQL for whether the last `sessions` sessions that were offered a record, and have ended, made no use of it.
  * False as long as it was offered to fewer.
  */

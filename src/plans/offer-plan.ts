@@ -93,7 +93,7 @@ const few = (lines: string[], id: string): string[] => [
 ];
 
 /** Returns what the others found so far, the newest first; nothing if there is nothing. */
-export function offerBulletin(plan: Plan, own: number | null, lessons: string[]): Offer[] {
+export function offerBulletin(plan: Plan, own: number | null): Offer[] {
   const found = plan.steps
     .filter(({ number }) => number !== own)
     .flatMap(({ number, status, outcome, endedAt, notes }) => [
@@ -101,7 +101,7 @@ export function offerBulletin(plan: Plan, own: number | null, lessons: string[])
       ...(outcome && endedAt ? [{ at: endedAt, line: `step ${number} ${status}: ${outcome}` }] : []),
     ])
     .sort((a, b) => b.at.localeCompare(a.at));
-  const lines = [...lessons.map((lesson) => `learned: ${lesson}`), ...found.map(({ line }) => line)];
+  const lines = found.map(({ line }) => line);
   const id = shortId(plan.id);
   return lines.length === 0 ? [] : [offer(plan.id, [`Plan ${id}, what others found:`, ...few(lines, id)])];
 }

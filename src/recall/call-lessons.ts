@@ -62,8 +62,8 @@ async function loadLessons(tx: Tx, projectId: string): Promise<CallLessons> {
   );
   const answered = await query<{ signature: string }>(
     tx,
-    sql`select distinct signature from learnings
-        where project_id = ${projectId} and valid_until is null and signature is not null limit ${MAX_SIGNATURES}`,
+    sql`select distinct l.signature from learnings l
+        where ${holdsIn(projectId)} and l.valid_until is null and l.signature is not null limit ${MAX_SIGNATURES}`,
   );
   const signatures = new Set(answered.map(({ signature }) => signature));
   const byKey = new Map<string, Row[]>();

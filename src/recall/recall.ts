@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
-import { isRoutinePrompt } from '../language/routine-prompt.ts';
 import { answering, holdsIn } from '../learnings/rules.ts';
 import type { Status } from '../learnings/states.ts';
 import { type SearchResult, searchDocuments } from '../search/search.ts';
@@ -33,6 +32,8 @@ export const recalledColumns = sql`l.id, l.status, l.evaluated_by like 'agent%' 
 export const MIN_CONFIDENCE = 0.5;
 /** More than one lesson is read, because some were offered before. */
 const SPARE_RESULTS = 10;
+/** A prompt that is shorter, in characters, mostly names the next routine (“run the tests”), and shares its words with anything. */
+const ROUTINE = 25;
 
 /**
  * Returns the known fix of an error: that of its project (or of all projects), active or proposed, else an active one of
@@ -92,7 +93,7 @@ function forPrompt(result: SearchResult): FoundForPrompt {
 }
 
 /**
- * Searches once for the records of all kinds that may answer a prompt. If the prompt only names a routine, findings are left
+ * Searches once for the records of all kinds that may answer a prompt. If the prompt is very short, findings are left
  * out. Without a vector of the prompt, only its words are searched.
  *
  * @param offered records that the agent already has in its context
@@ -104,7 +105,8 @@ export async function searchForPrompt(
   vector: QueryVector,
   offered: string[],
 ): Promise<FoundForPrompt[]> {
-  const kinds = isRoutinePrompt(prompt) ? ['decision', 'skill'] : ['decision', 'skill', 'finding', 'episode'];
+  const kinds =
+    prompt.trim().length < ROUTINE ? ['decision', 'skill'] : ['decision', 'skill', 'finding', 'episode'];
   const perKind = OF_EACH_KIND + Math.min(offered.length, SPARE_RESULTS);
   const { results } = await searchDocuments(tx, {
     query: prompt,

@@ -863,7 +863,6 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/dead-letters': async () => ({}),
   'POST /v1/dead-letters/retry': async () => ({}),
   'POST /v1/import': async () => ({}),
-  'GET /v1/judgements': async () => ({ query: '?limit=500' }),
   'GET /v1/incidents': async () => ({ query: `?status=open&session=${session.session_id}` }),
   'GET /v1/projects': async () => ({}),
   'GET /v1/sessions': async () => ({ query: '?project=/home/dev/app&status=active' }),

@@ -985,7 +985,6 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     const looked = [{ kind: 'note', id: annsNote.id, ref: `file:${MARK}`, state: 'gone' }];
     expect((await ask(path, { looked })).body).toEqual({ looked: 0, stale: 0 });
   },
-  'GET /v1/judgements': empty('judgements'),
   'GET /v1/incidents': empty('incidents'),
   'GET /v1/projects': empty('projects'),
   'GET /v1/sessions': empty('sessions'),

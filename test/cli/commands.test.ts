@@ -403,7 +403,6 @@ describe('learnings', () => {
     for (const args of [
       ['learnings'],
       ['learnings', 'show', id],
-      ['learnings', 'judgements'],
       ['search', 'make seed'],
     ]) {
       const { stdout } = await runLore(args, { env: { ...env, LORE_KEY: key } });
@@ -482,18 +481,6 @@ describe('learnings', () => {
     expect(json.id.slice(0, 8)).toBe(id);
     expect(json.judgements.length).toBe(2);
     expectFailure(await runLore(['learnings', 'show', '00000000'], { env }), 1, 'not found');
-  });
-
-  test('judgements lists every decision with its reason', async () => {
-    const [json, text, none] = await Promise.all([
-      loreJson('learnings', 'judgements', '-p', 'billing'),
-      lore('learnings', 'judgements', '-p', 'billing', '-n', '1'),
-      loreOfNoProject('learnings', 'judgements', '-p', 'nope'),
-    ]);
-    expect(json.map((j: { decision: string }) => j.decision)).toEqual(['discarded', 'merged', 'stored']);
-    expect(text).toContain('discarded');
-    expect(text).not.toContain('merged');
-    expect(none).toBe('No candidate was judged yet.\n');
   });
 
   test('approve, retire and erase', async () => {

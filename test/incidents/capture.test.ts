@@ -1,7 +1,7 @@
 // Longer than 400 lines because each case is a failure and what it is taken for.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { approveAll, ERROR, incidents, learn, learnings, MESSAGE, mend } from '../learnings/mend.ts';
+import { approveAll, ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -419,6 +419,5 @@ test('text that is cut in the middle of a character is stored', async () => {
   await session.bashWorks('npm test');
   await session.stop(long(2000));
   await server.settled();
-  const { judgements } = (await server.request('GET', '/v1/judgements', { key })).body;
-  expect(judgements).toMatchObject([{ status: 'done', error: null }]);
+  expect(await judgements(server, key)).toMatchObject([{ status: 'done', error: null }]);
 });

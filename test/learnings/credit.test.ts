@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { betaConfidence } from '../../src/learnings/confidence.ts';
+import { betaConfidence } from '../../src/learnings/credit.ts';
 import { contextOf, hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 import { approveAll, ERROR, judgements, learn, learnings, state } from './mend.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
-import { ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from './mend.ts';
+import { incidents, judgements, learn, learnings, MESSAGE, mend } from './mend.ts';
 
 const server = await sharedServer();
 
@@ -103,53 +103,6 @@ not ok 1 - rates are read
     await server.settled();
     expect(await judgements(server, key)).toMatchObject([{ event: 'SessionEnd', decision: 'stored' }]);
     expect(await learnings(server, key)).toHaveLength(1);
-  });
-
-  test("at a subagent's stop, only what that subagent resolved", async () => {
-    const { key } = await server.member();
-    const session = hookSession(server, { key, cwd: '/home/dev/app' });
-    const call = (agent: string | undefined, n: number, command: string) => ({
-      ...(agent && { agent_id: agent, agent_type: 'general-purpose' }),
-      tool_name: 'Bash',
-      tool_input: { command },
-      tool_use_id: `toolu_${session.session_id}_${n}`,
-    });
-    const ok = { tool_response: { stdout: 'ok', stderr: '', interrupted: false } };
-    let n = 0;
-    const mended = async (agent: string | undefined, command: string) => {
-      await session.send('PostToolUseFailure', {
-        ...call(agent, n++, command),
-        error: `${ERROR} ${command}`,
-      });
-      await session.send('PostToolUse', {
-        ...call(agent, n++, `make ${agent ?? 'main'}-pool`),
-        ...ok,
-      });
-      await session.send('PostToolUse', { ...call(agent, n++, command), ...ok });
-    };
-    await mended(undefined, 'npm run main');
-    await mended('agent-a', 'npm run first');
-    await mended('agent-b', 'npm run second');
-    await session.send('SubagentStop', {
-      agent_id: 'agent-b',
-      agent_type: 'general-purpose',
-      last_assistant_message: 'The second run needs agent-b-pool.',
-      // as the client sends it: the list contains the subagent that stops
-      background_tasks: [{ id: 'agent-b', type: 'subagent', status: 'running' }],
-    });
-    await server.settled();
-    expect(await judgements(server, key)).toMatchObject([{ event: 'SubagentStop' }]);
-    expect(await learnings(server, key)).toMatchObject([
-      {
-        lesson: expect.stringContaining('npm run second'),
-        sourceSubagent: 'agent-b',
-      },
-    ]);
-    await session.stop('All done.');
-    await server.settled();
-    expect(await judgements(server, key)).toHaveLength(3);
-    const agents = (await incidents(server, key)).map((i: { agentId: string | null }) => i.agentId);
-    expect(agents.sort()).toEqual(['agent-a', 'agent-b', null]);
   });
 });
 

@@ -36,8 +36,11 @@ export async function learnings(server: TestServer, key: string, query = '') {
 
 /** Returns the judgements, the newest first, without the sessions that wait to be read. */
 export async function judgements(server: TestServer, key: string) {
-  const { body } = await server.request('GET', '/v1/judgements', { key });
-  return body.judgements.filter(({ event }: { event: string }) => event !== 'turn');
+  const { body } = await server.request('GET', '/v1/me', { key });
+  return server.rows(
+    `select *, incident_id as "incidentId", learning_id as "learningId" from learning_requests
+     where user_id = '${body.userId}' and event <> 'turn' order by created_at desc`,
+  );
 }
 
 export async function incidents(server: TestServer, key: string) {

@@ -84,14 +84,6 @@ function Words({ lesson }: { lesson: WholeLearning }) {
     <Card>
       <Said lesson={lesson} />
       {lesson.missing !== null && <p class="mt-3 text-sm text-muted">{lesson.missing}</p>}
-      {lesson.alike.map((one) => (
-        <p key={one.id} class="mt-3 text-muted text-sm">
-          {'Looks alike: '}
-          <Link href={`/learnings/${one.id}`} class="text-accent underline">
-            {one.lesson}
-          </Link>
-        </p>
-      ))}
       {lesson.validUntil === null ? (
         <Decide lesson={lesson} onEdit={() => setEditing(true)} />
       ) : (
