@@ -163,12 +163,13 @@ function turnIn(all: SessionStep[]): SessionStep[] {
   return all.slice(Math.max(0, prompt));
 }
 
-/** Whether a turn has what an agent would be asked about: an error after which something passed, or a sentence that may last. */
+/** Whether a turn has what an agent would be asked about: an error after which something else passed, or a sentence that may last. */
 function isWorthReading(steps: SessionStep[]): boolean {
-  const failed = steps.findIndex((step) => isCall(step) && step.signature !== null);
+  const calls = steps.filter(isCall);
+  const failed = calls.findIndex(({ signature }) => signature !== null);
   return (
     steps.some((step) => step.kind === 'prompt' && lastingSentence(step.text) !== null) ||
-    (failed >= 0 && steps.slice(failed).some((step) => isCall(step) && step.ok))
+    (failed >= 0 && calls.slice(failed).some(({ ok, target }) => ok && target !== calls[failed]?.target))
   );
 }
 

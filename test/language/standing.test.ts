@@ -44,7 +44,7 @@ test.each([
 test.each([
   ['Fix the cart. Always use pnpm here, never npm.', ['Always use pnpm here, never npm.']],
   ['fix the cart\nnever push to main', ['never push to main']],
-  ['Always use pnpm, and never push to main', ['Always use pnpm', 'never push to main']],
+  ['Always use pnpm, and never push to main', ['Always use pnpm, and never push to main']],
   ['In all my projects, never run npm publish.', ['In all my projects, never run npm publish.']],
   ['From now on: no force pushes', ['From now on: no force pushes']],
   ['From now on always run make lint.', ['From now on always run make lint.']],
