@@ -10,7 +10,7 @@ import { keepDecision } from '../learnings/requests.ts';
 import { fixesFor } from '../learnings/rules.ts';
 import { readLine } from '../shell/line.ts';
 import { clip } from '../text/clip.ts';
-import type { DistilServices } from './distil.ts';
+import type { DistilServices } from './ask-model.ts';
 
 /** Returns where the lesson of an incident comes from. */
 export function provenanceOf(

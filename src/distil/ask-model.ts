@@ -1,9 +1,22 @@
 import type { z } from 'zod';
 import type { Claims } from '../db/as-user.ts';
+import type { Database } from '../db/open.ts';
 import { isCall, type SessionStep } from '../incidents/steps.ts';
 import type { AskModel } from '../llm/ask.ts';
+import type { Log } from '../log.ts';
 import { clip, clipStart } from '../text/clip.ts';
 import { Answer } from './form.ts';
+
+/** What distilling needs of the server. */
+export type DistilServices = {
+  db: Database;
+  /** null if no model is set up */
+  ask: AskModel | null;
+  log: Log;
+  /** the account whose transcripts are on this machine */
+  ownerId: string | null;
+  wake(worker: 'embed'): void;
+};
 
 /** Size of the record that a model reads, in characters. */
 const MAX_RECORD = 12_000;

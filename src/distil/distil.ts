@@ -1,27 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Database, Tx } from '../db/open.ts';
+import type { Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
 import type { Candidate, Evidence } from '../learnings/candidate.ts';
 import { endReading, TURN } from '../learnings/requests.ts';
-import type { AskModel } from '../llm/ask.ts';
 import type { ModelFor } from '../llm/choose.ts';
-import type { Log } from '../log.ts';
 import { admitIncident } from './admit-incident.ts';
+import type { DistilServices } from './ask-model.ts';
 import { readTurn } from './read-turn.ts';
 import { admitSaid } from './said.ts';
-
-/** What distilling needs of the server. */
-export type DistilServices = {
-  db: Database;
-  /** null if no model is set up */
-  ask: AskModel | null;
-  log: Log;
-  /** the account whose transcripts are on this machine */
-  ownerId: string | null;
-  wake(worker: 'embed'): void;
-};
 
 /** Queue of the candidate lessons that wait to be judged. */
 export const DISTIL_QUEUE: Queue = {

@@ -28,8 +28,7 @@ import { lockSession, type SessionIds, sessionContext, settleStatus } from '../s
 import { lastTurn, PIECE, type Place, storyPiece } from '../sessions/story.ts';
 import { rejections } from '../sessions/transcript.ts';
 import { followSkills } from '../skills/offer-skill.ts';
-import { askModel } from './ask-model.ts';
-import type { DistilServices } from './distil.ts';
+import { askModel, type DistilServices } from './ask-model.ts';
 import { type Giver, keepRule, remember } from './hand-in.ts';
 import { queueSaid } from './said.ts';
 

@@ -7,8 +7,8 @@ import { namedIn } from '../fixes/names.ts';
 import { aboutSameCalls, letDeny, putGuard } from '../guards/guards.ts';
 import { literalGuard } from '../guards/literal.ts';
 import { isEverywhere, type Said, saidIn } from '../language/standing.ts';
-import { type Admission, admit, FROM_NO_ERROR, replaceOlder } from '../learnings/admit.ts';
-import type { Candidate, Evidence } from '../learnings/candidate.ts';
+import { admit, FROM_NO_ERROR, replaceOlder } from '../learnings/admit.ts';
+import type { Admission, Candidate, Evidence } from '../learnings/candidate.ts';
 import { lessonInForce, mayBeEverywhere } from '../learnings/learnings.ts';
 import { QUIET_SECONDS, queueRequests, requestReading } from '../learnings/requests.ts';
 import { redactValue } from '../redaction/redact.ts';
@@ -18,7 +18,7 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { projectNamed } from '../sessions/projects.ts';
 import { type Session, type SessionIds, sessionContext } from '../sessions/sessions.ts';
 import { promptInTranscript } from '../sessions/transcript.ts';
-import type { DistilServices } from './distil.ts';
+import type { DistilServices } from './ask-model.ts';
 
 // What a person says is kept to the letter: what they state expressly, the sentences of a prompt that begin with a word
 // that lasts, and what follows “remember:” or “rule:”. What anything else means is known to the agent, who is asked, and to

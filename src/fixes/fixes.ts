@@ -126,22 +126,16 @@ export function adviceTold(
   return names.length === 0 ? null : { shape: 'told', failed: bare(line), names, signature };
 }
 
+type Met = Pick<LoadedIncident, 'line' | 'error' | 'resolution' | 'signature'>;
+
 /** Returns what the lesson of an incident advises; null if its answer shows nothing that can be followed. */
-export function adviceOf({
-  line,
-  error,
-  resolution,
-  signature,
-}: Pick<LoadedIncident, 'line' | 'error' | 'resolution' | 'signature'>):
-  | (Fix & { signature: string })
-  | null {
-  const fix = resolution && fixIn({ line, error, resolution });
-  return fix && { ...fix, signature };
+export function adviceOf(met: Met): (Fix & { signature: string }) | null {
+  const fix = met.resolution && fixIn({ ...met, resolution: met.resolution });
+  return fix && { ...fix, signature: met.signature };
 }
 
 /** Returns a key that is equal for advice that says the same about the same command. */
-export const cureKey = (fix: Fix | Told): string =>
-  `${fix.shape}: ${fix.failed} | ${fix.shape === 'told' ? fix.names.join(' ') : fix.advised}`;
+export const cureKey = ({ shape, failed, advised }: Fix): string => `${shape}: ${failed} | ${advised}`;
 
 /** Whether a line runs a command, by itself or beside others. */
 const runs = (line: Line, command: string): boolean => ` && ${bare(line)} && `.includes(` && ${command} && `);

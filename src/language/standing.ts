@@ -94,7 +94,7 @@ const EVERYWHERE =
 export const isEverywhere = (words: string): boolean => EVERYWHERE.test(words);
 
 /** Whether a sentence begins with a word that lasts, and tells what to do. */
-export function stands(sentence: string): boolean {
+function stands(sentence: string): boolean {
   const text = plain(sentence).replace(EVERYWHERE, '').trim().replace(LEAD, '');
   if (/[?？]\W*$|[吗么呢][。.]?$/.test(text) || TAKEN_BACK.test(text)) return false;
   const [begins] = STANDS.exec(text) ?? STANDS.exec(text.replace(TOPIC, '')) ?? [];

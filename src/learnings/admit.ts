@@ -4,18 +4,15 @@ import { Problem } from '../errors/problem.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesAmong } from '../freshness/references.ts';
 import { wasOffered } from '../offers/offers.ts';
-import type { Candidate, Evidence } from './candidate.ts';
+import type { Admission, Candidate, Evidence } from './candidate.ts';
 import { betaConfidence } from './credit.ts';
 import { keepDecision } from './requests.ts';
 import { holdsIn } from './rules.ts';
-import { type DECISIONS, learningRequests, learnings } from './schema.ts';
+import { learningRequests, learnings } from './schema.ts';
 import { beginsAs, type Cause, missingOf, moveLesson } from './states.ts';
 
 // A candidate is kept as it is, or merged into the lesson that says the same: in the same words, or by the same key. What
 // only looks alike stays beside it.
-
-type Decision = (typeof DECISIONS)[number];
-export type Admission = { decision: Decision; reason: string; learningId: string | null };
 
 /** Where a candidate comes from. It is stored with the lesson. */
 export type Provenance = {
@@ -247,7 +244,13 @@ export async function replaceOlder(tx: Tx, by: string, lineages: string[]): Prom
 /** Keeps in the history of a lesson what a person decided on it. */
 export async function noteDecision(
   tx: Tx,
-  about: { projectId: string; learningId: string; event: string; decision: Decision; reason: string },
+  about: {
+    projectId: string;
+    learningId: string;
+    event: string;
+    decision: Admission['decision'];
+    reason: string;
+  },
 ): Promise<void> {
   await tx
     .insert(learningRequests)

@@ -31,3 +31,10 @@ export type Evidence =
   | { kind: 'reported-resolved'; audit: string; incident: string }
   /** an error that went away by itself */
   | { kind: 'none' };
+
+/** What became of a candidate. */
+export type Admission = {
+  decision: 'stored' | 'discarded' | 'merged' | 'superseded' | 'promoted' | 'demoted';
+  reason: string;
+  learningId: string | null;
+};

@@ -115,7 +115,7 @@ async function isFromElsewhere(tx: Tx, learningId: string, sessionId: string): P
  * Returns what lessons advise, by their ids. A lesson is left out if it belongs to no error, or to one whose answer
  * cannot be seen in a session.
  */
-export async function adviceOfLessons(tx: Tx, ids: string[]): Promise<Map<string, Advice>> {
+async function adviceOfLessons(tx: Tx, ids: string[]): Promise<Map<string, Advice>> {
   if (ids.length === 0) return new Map();
   const rows = await tx
     .select({

@@ -1,8 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
 import { query } from '../db/open.ts';
-import type { Admission } from './admit.ts';
-import type { Candidate, Evidence } from './candidate.ts';
+import type { Admission, Candidate, Evidence } from './candidate.ts';
 import { learningRequests } from './schema.ts';
 
 // The queue of candidate lessons. A row stays as the record of how its candidate was judged.

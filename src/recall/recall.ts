@@ -32,8 +32,6 @@ export const recalledColumns = sql`l.id, l.status, l.evaluated_by like 'agent%' 
 export const MIN_CONFIDENCE = 0.5;
 /** More than one lesson is read, because some were offered before. */
 const SPARE_RESULTS = 10;
-/** A prompt that is shorter, in characters, mostly names the next routine (“run the tests”), and shares its words with anything. */
-const ROUTINE = 25;
 
 /**
  * Returns the known fix of an error: that of its project (or of all projects), active or proposed, else an active one of
@@ -93,8 +91,8 @@ function forPrompt(result: SearchResult): FoundForPrompt {
 }
 
 /**
- * Searches once for the records of all kinds that may answer a prompt. If the prompt is very short, findings are left
- * out. Without a vector of the prompt, only its words are searched.
+ * Searches once for the records of all kinds that may answer a prompt. A short prompt (“run the tests”) shares its words
+ * with anything, so findings are left out. Without a vector of the prompt, only its words are searched.
  *
  * @param offered records that the agent already has in its context
  */
@@ -106,7 +104,7 @@ export async function searchForPrompt(
   offered: string[],
 ): Promise<FoundForPrompt[]> {
   const kinds =
-    prompt.trim().length < ROUTINE ? ['decision', 'skill'] : ['decision', 'skill', 'finding', 'episode'];
+    prompt.trim().length < 25 ? ['decision', 'skill'] : ['decision', 'skill', 'finding', 'episode'];
   const perKind = OF_EACH_KIND + Math.min(offered.length, SPARE_RESULTS);
   const { results } = await searchDocuments(tx, {
     query: prompt,

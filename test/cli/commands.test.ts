@@ -400,11 +400,7 @@ describe('learnings', () => {
     const stated = { project: 'evil', lesson: evil, context: evil, why: evil, appliesTo: ['make seed'] };
     const { body } = await server.request('POST', '/v1/learnings', { key, body: stated });
     const { id } = body.learning;
-    for (const args of [
-      ['learnings'],
-      ['learnings', 'show', id],
-      ['search', 'make seed'],
-    ]) {
+    for (const args of [['learnings'], ['learnings', 'show', id], ['search', 'make seed']]) {
       const { stdout } = await runLore(args, { env: { ...env, LORE_KEY: key } });
       expect(stdout.replace(/\s+/g, ' ')).toContain('make seed');
       expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);

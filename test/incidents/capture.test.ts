@@ -1,7 +1,16 @@
 // Longer than 400 lines because each case is a failure and what it is taken for.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { approveAll, ERROR, incidents, judgements, learn, learnings, MESSAGE, mend } from '../learnings/mend.ts';
+import {
+  approveAll,
+  ERROR,
+  incidents,
+  judgements,
+  learn,
+  learnings,
+  MESSAGE,
+  mend,
+} from '../learnings/mend.ts';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
 
