@@ -7,7 +7,6 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { projectTypeIn } = require('./project-type.cjs');
 const { workTree, mainTree, lastCommits, repoName, commitsIn } = require('./work-tree.cjs');
 
 const DEADLINE_MS = 1500;
@@ -350,7 +349,6 @@ function main(sender = 'settings', client = undefined) {
       looks: true,
       skills: ownSkills(cwd, tree.root),
       commits,
-      projectType: projectTypeIn(tree.root ?? cwd),
     };
     post(url, key, JSON.stringify({ ...input, lore }));
   });

@@ -444,9 +444,8 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   plan
     .command('show')
     .argument('<plan>', 'id or its first 4 characters')
-    .option('--as-of <instant>', 'as it was then', time)
     .description('a plan with its steps and notes')
-    .action(async (id, options) => (await import('./plans.ts')).showPlan(config(), io, id, options));
+    .action(async (id) => (await import('./plans.ts')).showPlan(config(), io, id));
   plan
     .command('make')
     .argument('<goal>')

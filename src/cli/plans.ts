@@ -56,7 +56,6 @@ function show(io: Io, plan: Plan): void {
   io.log(
     `  ${plan.id}, ${plan.status}, version ${plan.version}, drafted by ${plain(plan.draftedBy)}, ${plain(plan.project)}`,
   );
-  if (plan.projectType) io.log(`  a project of ${plain(plan.projectType)}`);
   for (const constraint of plan.constraints) io.log(`  keep to: ${plain(constraint)}`);
   if (plan.steps.length > 0)
     io.log(
@@ -82,13 +81,8 @@ function show(io: Io, plan: Plan): void {
   }
 }
 
-export async function showPlan(
-  config: Config,
-  io: Io,
-  id: string,
-  { asOf }: { asOf?: string },
-): Promise<void> {
-  show(io, await callServer(config, 'GET /v1/plans/{id}', { params: { id }, query: { asOf } }));
+export async function showPlan(config: Config, io: Io, id: string): Promise<void> {
+  show(io, await callServer(config, 'GET /v1/plans/{id}', { params: { id } }));
 }
 
 /** Makes a plan of a goal and steps, which come one after the other unless `options.anyOrder` says otherwise. */

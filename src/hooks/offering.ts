@@ -5,7 +5,7 @@ import { type FramedOffer, frameOffers, type Offer, textOf } from '../offers/fra
 import { withhold } from '../offers/holdout.ts';
 import { claimOffers, type EarlierOffer, offersOf } from '../offers/offers.ts';
 import { mayTell } from '../offers/voice.ts';
-import { byTools } from '../plans/by-tools.ts';
+import { byTools } from '../plans/offer-plan.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { deliveryKey } from '../sessions/sessions.ts';
 import { within } from '../timing/within.ts';

@@ -14,7 +14,7 @@ import {
   stepNamedIn,
 } from '../plans/offer-plan.ts';
 import type { WatchedPlan } from '../plans/plan-memory.ts';
-import { getPlan, planId } from '../plans/plans.ts';
+import { getPlan, planId } from '../plans/read-plans.ts';
 import { bindStep, callsOfAgent, giveBack, keepStep, letWait } from '../plans/session-steps.ts';
 import { tryClaim, whyNot } from '../plans/steps.ts';
 import { isOpen, type PlanStep } from '../plans/view.ts';

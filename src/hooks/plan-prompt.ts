@@ -9,7 +9,6 @@ import type { WatchedPlan } from '../plans/plan-memory.ts';
 import { createPlan } from '../plans/plans.ts';
 import { isOpen } from '../plans/view.ts';
 import { isPersonsPrompt } from '../sessions/author.ts';
-import { projectTypeTold } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, keepIntent } from '../sessions/sessions.ts';
 import { clip } from '../text/clip.ts';
@@ -71,11 +70,9 @@ export async function recordPrompt(tx: Tx, { session, event, key, offers }: Stor
   if (!listed || !offers?.some(({ kind, sourceId }) => kind === 'step' && sourceId === listed.id)) return;
   const { id, goal } = listed;
   const steps = listed.steps.map(({ description, dependencies }) => ({ description, dependencies }));
-  const projectType = await projectTypeTold(tx, session.id);
   await createPlan(tx, session.projectId, {
     id,
     goal,
-    projectType,
     draftedBy: 'prompt',
     sessionId: session.id,
     steps,

@@ -240,10 +240,9 @@ const plan = tool({
   writes: false,
   input: z.object({
     id: text.optional().describe('default: the newest open plan'),
-    asOf: instant,
     project,
   }),
-  async run(caller, { id, asOf }) {
+  async run(caller, { id }) {
     const { plans } = await caller.ask('GET /v1/plans', {
       query: { project: await caller.project(), closed: false, limit: 10 },
     });
@@ -252,7 +251,7 @@ const plan = tool({
       .filter((one) => chosen === undefined || !one.id.startsWith(chosen))
       .map((one) => ({ id: one.id.slice(0, 8), goal: one.goal, status: one.status }));
     if (chosen === undefined) return { plan: null, others };
-    const whole = await caller.ask('GET /v1/plans/{id}', { params: { id: chosen }, query: { asOf } });
+    const whole = await caller.ask('GET /v1/plans/{id}', { params: { id: chosen } });
     return { plan: shownPlan(whole), others };
   },
 });

@@ -1,15 +1,45 @@
 import { sql } from 'drizzle-orm';
+import type { z } from 'zod';
 import { wasOnlyStopped } from '../commands/stopped.ts';
 import { query, type Tx } from '../db/open.ts';
 import { clip } from '../text/clip.ts';
-import { gaveUp, readReport } from './read-report.ts';
+import { objectIn } from '../text/json.ts';
 import { stepOfAgent } from './session-steps.ts';
 import { tryEnd, tryNote } from './steps.ts';
+import type { Report } from './view.ts';
 
-/** Longest outcome of a step, in characters. */
-const MAX_OUTCOME = 2_000;
-/** Most steps of a plan that are proposed and not accepted. */
+/** Longest outcome of a step, and longest recommendation, in characters. */
+const MAX_TEXT = 2_000;
+/** Most recommendations that are read, and most steps of a plan that are proposed and not accepted. */
 const MAX_PROPOSED = 20;
+
+/** What a subagent says at the end of its work: its report as JSON, fenced or bare, and what else it said. */
+type ReadReport = z.infer<typeof Report> & { text: string };
+
+const VERDICTS = ['success', 'partial', 'failed'] as const;
+const REPORT = /```(?:json)?\s*\n?(\{[\s\S]*?\})\s*```|(\{\s*"(?:verdict|recommendedNextSteps)"[\s\S]*\})/gi;
+
+/** Reads what a subagent said last. What does not fit the form is left in the text. */
+function readReport(message: string): ReadReport {
+  for (const [source, fenced, bare] of [...message.matchAll(REPORT)].reverse()) {
+    const given = objectIn(fenced ?? bare ?? '');
+    if (!given || !('verdict' in given || 'recommendedNextSteps' in given)) continue;
+    const { verdict, recommendedNextSteps: next } = given;
+    return {
+      verdict: VERDICTS.find((one) => one === verdict) ?? null,
+      nextSteps: (Array.isArray(next) ? next : [])
+        .flatMap((one) => (typeof one === 'string' && one.trim() !== '' ? clip(one.trim(), MAX_TEXT) : []))
+        .slice(0, MAX_PROPOSED),
+      text: message.replace(source, '').trim(),
+    };
+  }
+  return { verdict: null, nextSteps: [], text: message.trim() };
+}
+
+/** What an agent says when it could not do its step, in English. */
+const GAVE_UP =
+  /\b(?:(?:could|can) ?not|couldn['’]t|can['’]t|(?:was|am|were) (?:not able|unable) to|unable to|did(?: not|n['’]t) (?:manage|succeed)|gave up|failed to) (?:do|complete|finish|proceed|continue|make|get|solve|fix|implement)/i;
+
 /**
  * Reads what a subagent said at its end. Its report about its step ends the step, and its recommendations become
  * proposed steps. If Lore stopped all of its calls, its step is stopped.
@@ -19,29 +49,23 @@ export async function endAgent(
   session: { id: string },
   agent: { agentId: string | null; agentType: string | null; message: string },
 ): Promise<void> {
-  const read = readReport(agent.message);
   const held = await stepOfAgent(tx, session.id, agent);
   if (!held) return;
+  const { text, ...report } = readReport(agent.message);
   const { planId, number } = held;
-  const shown = agent.agentType ?? 'agent';
-  const outcome = clip(read.text, MAX_OUTCOME);
-  const said = outcome === '' ? undefined : outcome;
-  const end = {
-    holder: null,
-    agent: shown,
-    outcome: said,
-    report: { verdict: read.verdict, nextSteps: read.nextSteps },
-  };
-  const { agentId } = agent;
+  const { agentId, agentType } = agent;
+  const shown = agentType ?? 'agent';
+  const outcome = clip(text, MAX_TEXT) || undefined;
+  const end = { holder: null, agent: shown, outcome, report };
   if (agentId !== null && (await wasOnlyStopped(tx, session.id, { agentId })))
     await tryEnd(tx, planId, number, { ...end, to: 'stopped' });
-  else if (read.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
-  else if (read.verdict === 'partial' || (read.verdict === null && gaveUp(read.text))) {
-    const text = `Not finished: ${said ?? 'nothing was said'}`;
-    await tryNote(tx, planId, number, { text, agent: shown, writtenBy: 'agent' });
+  else if (report.verdict === 'failed') await tryEnd(tx, planId, number, { ...end, to: 'failed' });
+  else if (report.verdict === 'partial' || (report.verdict === null && GAVE_UP.test(text))) {
+    const note = `Not finished: ${outcome ?? 'nothing was said'}`;
+    await tryNote(tx, planId, number, { text: note, agent: shown, writtenBy: 'agent' });
     await tryEnd(tx, planId, number, { ...end, to: 'pending' });
   } else await tryEnd(tx, planId, number, { ...end, to: 'completed' });
-  for (const text of read.nextSteps) await propose(tx, planId, number, text, shown);
+  for (const next of report.nextSteps) await propose(tx, planId, number, next, shown);
 }
 
 /** Adds a proposed step after the step `after`, unless the plan already has a step with the same words. */

@@ -1,5 +1,5 @@
 import { type Offer, quote } from '../offers/frame.ts';
-import type { Change } from './history.ts';
+import type { Change } from './read-plans.ts';
 import { isReady, type Plan, type PlanStep } from './view.ts';
 
 // What agents are told about plans. All of it is shown inside the frame of records.
@@ -66,11 +66,7 @@ export function offerStep(plan: Plan, step: PlanStep, sure: boolean): Offer {
   const id = shortId(plan.id);
   const done = plan.steps.filter(({ status }) => status === 'completed');
   const completed = done.map(({ number, description }) => `${number} ${quote(description, 15)}`).join('; ');
-  const told = plan.agentTemplate
-    .replaceAll('{current}', String(step.number))
-    .replaceAll('{goal}', quote(plan.goal, 60))
-    .replaceAll('{completedSteps}', quote(completed || 'none', 60))
-    .replaceAll('{stepDesc}', quote(step.description, 90));
+  const told = `You are working on step ${step.number}. The goal is: ${quote(plan.goal, 60)}. Previous steps completed: ${quote(completed || 'none', 60)}. Your specific task: ${quote(step.description, 90)}`;
   const { constraints } = plan;
   return offer(plan.id, [
     sure ? told : `[plan ${id} step ${step.number}] ${told}`,
@@ -154,3 +150,15 @@ export const offerNotClaimed = (planId: string, step: number, why: string): Offe
   offer(planId, [
     `[plan ${shortId(planId)} step ${step}] was not claimed: ${why}. The agent starts without it.`,
   ]);
+
+const TOOLS: [RegExp, string][] = [
+  [/lore plan note (\w+) (\d+) "…"/g, 'Lore’s tool plan_step (plan $1, step $2, action note)'],
+  [/lore plan show (\w+)/g, 'Lore’s tool plan, id $1'],
+];
+
+/** Returns an offer about a plan as an agent reads it that has Lore's tools: its shell has no key for commands. */
+export const byTools = (offer: Offer): Offer => {
+  if (offer.kind !== 'step') return offer;
+  const told = (line: string) => TOOLS.reduce((text, [command, tool]) => text.replace(command, tool), line);
+  return { ...offer, lines: offer.lines.map(told) };
+};

@@ -3,8 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Claims } from '../db/as-user.ts';
 import { query, type Tx } from '../db/open.ts';
 import { createProjectMemory, type ReadingServices } from '../db/project-memory.ts';
-import { type Change, planHistory } from './history.ts';
-import { getPlan } from './plans.ts';
+import { type Change, getPlan, planHistory } from './read-plans.ts';
 import type { Plan } from './view.ts';
 
 // A call that went well is answered without the database. So the plans of the projects that are worked on are

@@ -4,9 +4,9 @@ import { badRequest, Problem } from '../errors/problem.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { projectNamed } from '../sessions/projects.ts';
 import { followPlan, getSession } from '../sessions/sessions.ts';
-import { theOne, withoutMark } from '../text/short-id.ts';
+import { getPlan, planId } from './read-plans.ts';
 import { planSteps, plans } from './schema.ts';
-import { aboutSteps, iso, isoOrNull, type Note, type Plan, type StepImage, toSteps } from './view.ts';
+import { isOpen, type Plan } from './view.ts';
 
 // Plans that several agents share. SQL decides which change of a step is allowed and when its lease expires: sql/plans.
 
@@ -90,118 +90,6 @@ async function refuseCircles(tx: Tx, planId: string): Promise<void> {
   }
 }
 
-/** Plans are cited by at least four characters of their id, because an agent writes them into its calls. */
-const PREFIX = /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,27}$/;
-
-/**
- * Returns the id of a plan by the id or the beginning of it. If several plans have the same beginning, the
- * open one of them is meant.
- *
- * @throws Problem (404) when the caller has no such plan, (409) when the beginning is that of several
- */
-export async function planId(tx: Tx, reference: string): Promise<string> {
-  const prefix = withoutMark(reference);
-  if (!PREFIX.test(prefix)) return theOne<{ id: string }>([], 'plan', reference).id;
-  const is = prefix.length === 36 ? sql`id = ${prefix}::uuid` : sql`starts_with(id::text, ${prefix})`;
-  const rows = await query<{ id: string; open: boolean }>(
-    tx,
-    sql`select id, status in ('planning', 'in_progress') as open from plans where ${is} limit 20`,
-  );
-  const open = rows.filter((row) => row.open);
-  return theOne(open.length === 1 ? open : rows, 'plan', reference).id;
-}
-
-/** Returns the caller's plans whose id begins with a text of 4 characters or more, as plans are cited. */
-export async function plansNamed(tx: Tx, text: string, projectId?: string) {
-  const prefix = withoutMark(text.trim());
-  if (!PREFIX.test(prefix)) return [];
-  return query<{ id: string; content: string; project: string; from: string; ageDays: number }>(
-    tx,
-    sql`select p.id, p.goal as content, o.name as project, p.created_at as "from",
-          extract(epoch from now() - p.updated_at)::float8 / 86400 as "ageDays"
-        from plans p join projects o on o.id = p.project_id
-        where starts_with(p.id::text, ${prefix})
-          and (${projectId ?? null}::uuid is null or p.project_id = ${projectId ?? null}::uuid)
-        order by p.updated_at desc limit 10`,
-  );
-}
-
-type Images = {
-  plan: Pick<Plan, 'id' | 'goal' | 'status' | 'constraints' | 'learnings'> &
-    Record<'agent_template' | 'drafted_by' | 'created_at', string> &
-    Record<'project_type' | 'closed_at', string | null>;
-  project: string;
-  session: string | null;
-  version: number;
-  updatedAt: string;
-  steps: StepImage[] | null;
-  notes: (Note & { step: number })[] | null;
-};
-
-/** A plan shows this many of its latest notes. `history` shows all. */
-const MAX_NOTES = 500;
-
-/**
- * Returns a plan by its id or the beginning of it.
- *
- * @param asOf shows it as it was then
- * @throws Problem (404) when the caller has no such plan, or not yet at that time, (409) when the beginning is ambiguous
- */
-export async function getPlan(tx: Tx, reference: string, asOf?: Date): Promise<Plan> {
-  const id = await planId(tx, reference);
-  const until = asOf === undefined ? sql`true` : sql`c.recorded_at <= ${asOf.toISOString()}::timestamptz`;
-  const images =
-    asOf === undefined
-      ? sql`select 0 as step, to_jsonb(p) as image from plans p where p.id = ${id}
-          union all select s.number, to_jsonb(s) from plan_steps s where s.plan_id = ${id}`
-      : sql`select step, image from plan_as_of(${id}, ${asOf.toISOString()}::timestamptz)`;
-  const [row] = await query<Images>(
-    tx,
-    sql`with images as materialized (${images}), latest as (
-        select c.version, c.recorded_at from plan_changes c where c.plan_id = ${id} and ${until}
-        order by c.version desc limit 1)
-      select (select image from images where step = 0) as plan,
-        (select jsonb_agg(image) from images where step > 0) as steps,
-        (select name from projects where id = p.project_id) as project,
-        (select s.client_session_id from sessions s where s.id = p.session_id) as session,
-        coalesce((select version from latest), p.version)::int as version,
-        coalesce((select recorded_at from latest), p.updated_at) as "updatedAt",
-        (select jsonb_agg(n order by n.version) from (
-          select c.step, c.version, c.recorded_at as at, c.actor as agent, c.image ->> 'text' as text,
-            c.image ->> 'writer' as "writtenBy" from plan_changes c
-          where c.plan_id = ${id} and ${until} and c.action = 'noted'
-          order by c.version desc limit ${MAX_NOTES}) n) as notes
-      from plans p where p.id = ${id}`,
-  );
-  if (!row?.plan) {
-    throw new Problem({
-      status: 404,
-      title: 'Plan not found',
-      detail: `There was no plan ${reference} at ${asOf?.toISOString()}.`,
-    });
-  }
-  const { plan } = row;
-  const steps = toSteps(row.steps ?? [], row.notes ?? []);
-  return {
-    id: plan.id,
-    project: row.project,
-    goal: plan.goal,
-    status: plan.status,
-    projectType: plan.project_type,
-    constraints: plan.constraints,
-    learnings: plan.learnings,
-    agentTemplate: plan.agent_template,
-    draftedBy: plan.drafted_by,
-    sessionId: row.session,
-    version: row.version,
-    ...aboutSteps(steps),
-    createdAt: iso(plan.created_at),
-    updatedAt: iso(row.updatedAt),
-    closedAt: isoOrNull(plan.closed_at),
-    steps,
-  };
-}
-
 /** Who changes which plan, as they name it. `seen`: the version that they saw; without it any version may be changed. */
 type Change = { plan: string; by: string; seen?: number | undefined };
 
@@ -225,17 +113,24 @@ async function change(
   return getPlan(tx, id);
 }
 
+/** The problem of a change that was made to an older version. */
+export const stale = (current: unknown, seen: number): Problem =>
+  new Problem({
+    status: 409,
+    title: 'Plan has changed',
+    detail: `The plan is no longer at version ${seen}. Nothing was changed; \`current\` is how it stands.`,
+    current,
+  });
+
 /** Changes a plan itself. @throws as {@link change}; Problem (409) when it has ended already, and otherwise */
 export const changePlan = (
   tx: Tx,
   about: Change,
-  to: Partial<
-    Pick<PlanRow, 'goal' | 'status' | 'constraints' | 'projectType' | 'learnings' | 'agentTemplate'>
-  >,
+  to: Partial<Pick<PlanRow, 'goal' | 'status' | 'constraints'>>,
 ): Promise<Plan> =>
   change(tx, about, async (id, current) => {
-    const ends = (status: unknown) => status === 'completed' || status === 'failed';
-    if (ends(to.status) && ends(current.status) && to.status !== current.status) {
+    const ends = to.status === 'completed' || to.status === 'failed';
+    if (ends && !isOpen(current) && current.status !== 'stopped' && to.status !== current.status) {
       throw new Problem({
         status: 409,
         title: 'Plan has ended',
@@ -247,15 +142,6 @@ export const changePlan = (
       .update(plans)
       .set({ ...to, changedBy: about.by })
       .where(sql`id = ${id}`);
-  });
-
-/** The problem of a change that was made to an older version. */
-export const stale = (current: unknown, seen: number): Problem =>
-  new Problem({
-    status: 409,
-    title: 'Plan has changed',
-    detail: `The plan is no longer at version ${seen}. Nothing was changed; \`current\` is how it stands.`,
-    current,
   });
 
 /** Adds a step behind the others. @throws as {@link change}; Problem (409) when the plan is full */

@@ -6,24 +6,23 @@ import type { Database, Tx } from '../db/open.ts';
 import type { Env } from '../http/env.ts';
 import { type Writer, writerOf } from '../http/key-scope.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, instant, json, limit, problem } from '../http/schemas.ts';
+import { body, commonProblems, json, limit, problem } from '../http/schemas.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
-import { plansInTurn } from './change-batches.ts';
 import { erasePlans } from './erase.ts';
-import { Change, planHistory } from './history.ts';
-import { listPlans, Summary } from './list-plans.ts';
-import { addStep, changePlan, changeStep, createPlanIn, getPlan, planId, prepare } from './plans.ts';
+import { addStep, changePlan, changeStep, createPlanIn, prepare } from './plans.ts';
+import { Change, getPlan, listPlans, planHistory, planId, Summary } from './read-plans.ts';
 import { Acted, type End, type Fault, tryClaim, tryEnd, tryHeartbeat, tryNote, tryStep } from './steps.ts';
 import { Plan, status } from './view.ts';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const numbers = z.array(z.number().int().min(1).max(100_000)).max(1000);
+/** who makes or changes it */
 const agent = text(200).optional();
 /** the version that the caller saw: when the plan has another one meanwhile, nothing is changed (409) */
 const version = z.number().int().min(1).max(2_147_483_647).optional();
-const aVersion = z.coerce.number().int().min(1).max(100_000_000).optional().openapi({ type: 'integer' });
 /** a lease that is not renewed for this long ends; default: LORE_STEP_LEASE_SECONDS */
 const leaseSeconds = z.number().int().min(1).max(86_400).optional();
+const constraints = z.array(text(2000)).max(100).optional();
 
 const NewStep = z.strictObject({
   description: text(4000),
@@ -33,29 +32,21 @@ const NewStep = z.strictObject({
   /** the agent that is to do it; whoever claims it is named instead */
   assignedTo: agent,
 });
-
-const Parts = z
+const NewPlan = z
   .strictObject({
+    project: ProjectName,
     goal: text(4000),
-    constraints: z.array(text(2000)).max(100),
-    projectType: text(200).nullable(),
-    /** ids of lessons that matter for it */
-    learnings: z.array(z.guid()).max(100),
-    agentTemplate: text(2000),
-    /** who makes or changes it */
-    agent: text(200),
+    constraints,
+    agent,
+    /** the client's id of the session that it is for, or the beginning of it */
+    session: text(200).optional(),
+    /** they get the numbers 1, 2, … */
+    steps: z.array(NewStep).max(1000).default([]),
   })
-  .partial();
-const NewPlan = Parts.extend({
-  project: ProjectName,
-  goal: text(4000),
-  /** the client's id of the session that it is for, or the beginning of it */
-  session: text(200).optional(),
-  /** they get the numbers 1, 2, … */
-  steps: z.array(NewStep).max(1000).default([]),
-}).openapi('NewPlan');
-const PlanChange = Parts.extend({ status: status.optional(), version }).openapi('PlanChange');
-
+  .openapi('NewPlan');
+const PlanChange = z
+  .strictObject({ goal: text(4000).optional(), constraints, status: status.optional(), agent, version })
+  .openapi('PlanChange');
 const StepChange = z
   .strictObject({
     description: text(4000).optional(),
@@ -72,12 +63,6 @@ const StepChange = z
 const id = z.string().min(4).max(45);
 const plan = z.object({ id });
 const step = z.object({ id, number: z.coerce.number().int().min(1).max(100_000) });
-const late = {
-  404: problem('No such plan or step'),
-  409: problem(
-    'It has changed meanwhile or cannot be done; `current` is how it stands. Or the id is ambiguous',
-  ),
-};
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 /** Describes a route of plans, with what each of them may answer. */
@@ -87,7 +72,12 @@ const route = <R, A>(method: Method, path: string, summary: string, request: R, 
     path: `/v1/plans${path}`,
     summary,
     request: request as R & object,
-    responses: { ...answers, ...late, ...commonProblems },
+    responses: {
+      ...answers,
+      404: problem('No such plan or step'),
+      409: problem('It has changed meanwhile or cannot be done; `current` is how it stands. Or the id is ambiguous'),
+      ...commonProblems,
+    },
   });
 const whole = { 200: json(Plan, 'The plan') };
 const made = { 201: json(Plan, 'The plan') };
@@ -101,7 +91,6 @@ const routes = {
     {
       query: z.strictObject({
         project: z.string().min(1).max(4096).optional(),
-        status: status.optional(),
         /** whether it is completed or failed */
         closed: z.enum(['true', 'false']).optional(),
         /** the last id of the previous page */
@@ -111,41 +100,25 @@ const routes = {
     },
     { 200: json(z.object({ plans: z.array(Summary) }), 'The plans') },
   ),
-  get: route(
-    'get',
-    '/{id}',
-    'A plan by its id or the beginning of it, now or as of an instant',
-    {
-      params: plan,
-      query: z.strictObject({
-        asOf: instant().optional(),
-        /** a version that the caller knows: if it is still the present one, the answer is 304 */
-        since: aVersion,
-      }),
-    },
-    { ...whole, 304: { description: 'Nothing has changed since that version' } },
-  ),
+  get: route('get', '/{id}', 'A plan by its id or the beginning of it', { params: plan }, whole),
   history: route(
     'get',
     '/{id}/history',
     'Every change of a plan, the newest first',
     {
       params: plan,
-      /** `before`: the last version of the previous page */
-      query: z.strictObject({ before: aVersion, limit: limit(1000, 100) }),
+      query: z.strictObject({
+        /** the last version of the previous page */
+        before: z.coerce.number().int().min(1).max(100_000_000).optional().openapi({ type: 'integer' }),
+        limit: limit(1000, 100),
+      }),
     },
     { 200: json(z.object({ changes: z.array(Change) }), 'The changes') },
   ),
   change: route('patch', '/{id}', 'Change a plan', { params: plan, ...body(PlanChange) }, whole),
-  erase: route(
-    'delete',
-    '/{id}',
-    'Permanently erase a plan, with its history',
-    { params: plan },
-    {
-      204: { description: 'Erased' },
-    },
-  ),
+  erase: route('delete', '/{id}', 'Permanently erase a plan, with its history', { params: plan }, {
+    204: { description: 'Erased' },
+  }),
   add: route(
     'post',
     '/{id}/steps',
@@ -167,13 +140,8 @@ const maker = (c: Context<Env>, agent: string | undefined): string =>
   agent ?? (c.get('caller').scope === 'hooks' ? 'agent' : 'person');
 
 /** What is told with a verb, with who says it. */
-type Told = {
-  agent?: string | undefined;
-  leaseSeconds?: number | undefined;
-  outcome?: string | undefined;
-  text?: string | undefined;
-  version?: number | undefined;
-};
+type Told = Partial<Record<'agent' | 'outcome' | 'text', string | undefined>> &
+  Partial<Record<'leaseSeconds' | 'version', number | undefined>>;
 type By = { by: string; lease: number; writer: Writer };
 type Act = (tx: Tx, at: [plan: string, step: number], told: Told, by: By) => Promise<Fault | null>;
 
@@ -210,17 +178,12 @@ const verbs: Record<string, [summary: string, told: z.ZodType<Told>, act: Act]> 
 
 export function planRoutes(services: { db: Database; config: Pick<Config, 'stepLeaseSeconds'> }): Router {
   const app = router();
-  /** Runs a change of the plan that the route names. */
-  const change = <T>(
-    c: Context<Env>,
-    id: string,
-    { agent, version: seen, ...to }: T & Told,
-    make: (
-      tx: Tx,
-      about: { plan: string; by: string; seen?: number | undefined },
-      to: Omit<T, 'agent' | 'version'>,
-    ) => Promise<Plan>,
-  ) => asCaller(services, c, (tx) => make(tx, { plan: id, by: maker(c, agent), seen }, to as never));
+  /** Returns which plan a request changes, and who. */
+  const about = (c: Context<Env>, plan: string, { agent, version: seen }: Told) => ({
+    plan,
+    by: maker(c, agent),
+    seen,
+  });
 
   app.openapi(routes.create, async (c) => {
     const { project, agent, session, ...plan } = prepare(c.req.valid('json'));
@@ -235,19 +198,18 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     );
     return c.json({ plans }, 200);
   });
-  app.openapi(routes.get, async (c) => {
-    const { asOf, since } = c.req.valid('query');
-    const plan = await asCaller(services, c, (tx) => getPlan(tx, c.req.valid('param').id, asOf));
-    return since !== undefined && plan.version === since ? c.body(null, 304) : c.json(plan, 200);
-  });
+  app.openapi(routes.get, async (c) =>
+    c.json(await asCaller(services, c, (tx) => getPlan(tx, c.req.valid('param').id)), 200),
+  );
   app.openapi(routes.history, async (c) => {
     const { id } = c.req.valid('param');
     const changes = await asCaller(services, c, (tx) => planHistory(tx, id, c.req.valid('query')));
     return c.json({ changes }, 200);
   });
   app.openapi(routes.change, async (c) => {
-    const to = prepare(c.req.valid('json'));
-    return c.json(await change(c, c.req.valid('param').id, to, changePlan), 200);
+    const { agent, version, ...to } = prepare(c.req.valid('json'));
+    const which = about(c, c.req.valid('param').id, { agent, version });
+    return c.json(await asCaller(services, c, (tx) => changePlan(tx, which, to)), 200);
   });
   app.openapi(routes.erase, async (c) => {
     await asCaller(services, c, async (tx) => {
@@ -256,16 +218,17 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
     return c.body(null, 204);
   });
   app.openapi(routes.add, async (c) => {
-    const step = prepare(c.req.valid('json'));
-    return c.json(await change(c, c.req.valid('param').id, step, addStep), 201);
+    const { agent, version, ...step } = prepare(c.req.valid('json'));
+    const which = about(c, c.req.valid('param').id, { agent, version });
+    return c.json(await asCaller(services, c, (tx) => addStep(tx, which, step)), 201);
   });
   app.openapi(routes.changeStep, async (c) => {
     const { id, number } = c.req.valid('param');
-    const to = prepare(c.req.valid('json'));
-    return c.json(await change(c, id, to, (tx, about, one) => changeStep(tx, about, number, one)), 200);
+    const { agent, version, ...to } = prepare(c.req.valid('json'));
+    const which = about(c, id, { agent, version });
+    return c.json(await asCaller(services, c, (tx) => changeStep(tx, which, number, to)), 200);
   });
 
-  const inTurn = plansInTurn<Acted>(services.db);
   for (const [verb, [summary, told, act]] of Object.entries(verbs)) {
     const request = { params: step, ...body(told) };
     const answers = { 200: json(Acted, 'The step') };
@@ -274,12 +237,11 @@ export function planRoutes(services: { db: Database; config: Pick<Config, 'stepL
       const { id, number } = c.req.valid('param');
       const lease = given.leaseSeconds ?? services.config.stepLeaseSeconds;
       const by = { by: maker(c, given.agent), lease, writer: writerOf(c.get('caller').scope) };
-      const about = { reference: id, number, seen: given.version };
-      const attempt = (tx: Tx) => tryStep(tx, about, (plan) => act(tx, [plan, number], given, by));
-      // a heartbeat does not lock the plan, so it waits for nobody
-      const acted =
-        verb === 'heartbeat' ? asCaller(services, c, attempt) : inTurn(c.get('caller'), id, attempt);
-      return c.json(await acted, 200);
+      const which = { reference: id, number, seen: given.version };
+      const acted = await asCaller(services, c, (tx) =>
+        tryStep(tx, which, (plan) => act(tx, [plan, number], given, by)),
+      );
+      return c.json(acted, 200);
     });
   }
   return app;

@@ -19,10 +19,6 @@ import { inProject } from '../sessions/schema.ts';
 export const PLAN_STATUSES = ['planning', 'in_progress', 'completed', 'failed', 'stopped'] as const;
 export const STEP_STATUSES = ['pending', 'in_progress', 'completed', 'failed', 'stopped'] as const;
 
-/** The words with which an agent is told about its step, unless the plan has words of its own. */
-export const AGENT_TEMPLATE =
-  'You are working on step {current}. The goal is: {goal}. Previous steps completed: {completedSteps}. Your specific task: {stepDesc}';
-
 /** What a subagent reported about a step at its end. */
 export type Report = { verdict: 'success' | 'partial' | 'failed' | null; nextSteps: string[] };
 
@@ -38,11 +34,7 @@ export const plans = pgTable(
     sessionId: uuid('session_id'),
     goal: text('goal').notNull(),
     status: text('status', { enum: PLAN_STATUSES }).notNull().default('planning'),
-    projectType: text('project_type'),
     constraints: text('constraints').array().notNull().default(sql`'{}'`),
-    /** lessons that matter for it */
-    learnings: uuid('learnings').array().notNull().default(sql`'{}'`),
-    agentTemplate: text('agent_template').notNull().default(AGENT_TEMPLATE),
     /** who drafted it: a person or an agent by the API, the rules, a model by its name */
     draftedBy: text('drafted_by').notNull(),
     /** counts its changes and those of its steps, from 1 on */
@@ -112,9 +104,7 @@ export const planSteps = pgTable(
   ],
 );
 
-/**
- * Every change of a plan, and every note on it. From the images of its rows a plan can be shown as it was.
- */
+/** Every change of a plan, and every note on it. */
 export const planChanges = pgTable(
   'plan_changes',
   {

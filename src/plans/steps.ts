@@ -3,7 +3,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import type { Title } from '../errors/codes.ts';
 import { Problem } from '../errors/problem.ts';
-import { getPlan, noSuchStep, planId, stale } from './plans.ts';
+import { noSuchStep, stale } from './plans.ts';
+import { planId, readPlan } from './read-plans.ts';
 import type { Report } from './schema.ts';
 import { type Note, PlanStep } from './view.ts';
 
@@ -15,12 +16,6 @@ export const Acted = z
   .object({ plan: z.object({ id: z.string(), version: z.number(), status: z.string() }), step: PlanStep })
   .openapi('ActedStep');
 export type Acted = z.infer<typeof Acted>;
-
-async function readStep(tx: Tx, plan: string, number: number): Promise<Acted | null> {
-  const { id, version, status, steps } = await getPlan(tx, plan);
-  const step = steps.find((one) => one.number === number);
-  return step ? { plan: { id, version, status }, step } : null;
-}
 
 /** Runs a function of sql/plans/change_step.sql. Returns why it did nothing; null if it did. */
 async function run(tx: Tx, call: SQL): Promise<Fault | null> {
@@ -92,14 +87,16 @@ export async function tryStep(
 ): Promise<Acted> {
   const plan = await planId(tx, reference);
   // sent together: while the plan is locked, no trip to the database lies between the two
-  const [fault, now] = await Promise.all([attempt(plan), readStep(tx, plan, number)]);
-  if (now === null || fault === 'missing') throw noSuchStep(reference, number);
+  const [fault, whole] = await Promise.all([attempt(plan), readPlan(tx, plan)]);
+  const step = whole?.steps.find((one) => one.number === number);
+  if (!whole || !step || fault === 'missing') throw noSuchStep(reference, number);
+  const now = { plan: { id: plan, version: whole.version, status: whole.status }, step };
   if (fault === 'stale') throw stale(now, seen as number);
   if (fault === null) return now;
   throw new Problem({
     status: 409,
     title: FAULTS[fault][0],
-    detail: `${whyNot(fault, number, now.step)}. Nothing was changed.`,
+    detail: `${whyNot(fault, number, step)}. Nothing was changed.`,
     current: now,
   });
 }

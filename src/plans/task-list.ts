@@ -5,7 +5,8 @@ import type { HookEvent } from '../sessions/hook-event.ts';
 import { followPlan, type SessionIds } from '../sessions/sessions.ts';
 import { clip } from '../text/clip.ts';
 import { stepLike } from './matter.ts';
-import { addStep, createPlan, getPlan } from './plans.ts';
+import { addStep, createPlan } from './plans.ts';
+import { getPlan } from './read-plans.ts';
 
 // Where an agent keeps a list of its tasks with the client's own tools, that list is the plan of its session. So people
 // see what is done and what is left without anybody asking.

@@ -2,21 +2,22 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { query, type Tx } from '../db/open.ts';
 import {
+  exportById,
   field,
   type Imported,
+  idCursor,
   insertRecords,
   type Placed,
   recordTable,
   restoreRecords,
-  type TransferredRoom,
 } from '../db/records.ts';
 import { WRITERS } from '../http/key-scope.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
-import { AGENT_TEMPLATE, PLAN_STATUSES, planChanges, planSteps, plans, STEP_STATUSES } from './schema.ts';
+import { PLAN_STATUSES, planChanges, planSteps, plans, STEP_STATUSES } from './schema.ts';
 import { Report } from './view.ts';
 
-// Export and import of plans, each with its steps and its history in one record. Sessions are not exported,
-// so a record does not contain their ids.
+// Export and import of plans, each with its steps and notes in one record. Sessions are not exported, so a record does
+// not contain their ids; nor is what else changed in a plan.
 
 const noneOr = <T extends z.ZodType>(type: T) => type.nullable().default(null);
 const number = z.number().int().min(1).max(100_000);
@@ -40,82 +41,52 @@ const StepRecord = z.object({
   endedAt: instant,
 });
 
-/** The fields of a plan itself. */
-const Head = z.object({
-  id: field.id,
-  goal: text,
-  status: z.enum(PLAN_STATUSES),
-  projectType: noneOr(text),
-  constraints: z.array(text).default([]),
-  learnings: z.array(field.id).default([]),
-  agentTemplate: text.default(AGENT_TEMPLATE),
-  draftedBy: text,
-  createdAt: field.instant,
-  closedAt: instant,
-});
-
-const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-/** Returns the form of a row's image, which names its fields as the columns are. */
-const imageOf = ({ shape }: z.ZodObject) =>
-  z.object(Object.fromEntries(Object.entries(shape).map(([name, type]) => [columnOf(name), type])));
-
-const ChangeRecord = z.object({
+/** A note. Exports from before 0.6 have all changes here, of which the notes are taken. */
+const NoteRecord = z.object({
   version: field.count.min(1),
   step: field.count,
   action: field.text(100),
   actor: noneOr(text),
-  image: z.union([
-    imageOf(StepRecord.omit({ holder: true }).extend({ agentId: z.null().default(null) })),
-    imageOf(Head),
-    z.object({ text: field.text(400_000), writer: z.enum(WRITERS).optional() }),
-  ]),
+  image: z.object({ text: field.text(400_000).optional(), writer: z.enum(WRITERS).optional() }),
   recordedAt: field.instant,
 });
 
-export const record = Head.extend({
+export const record = z.object({
   type: z.literal('plan'),
+  id: field.id,
   project: field.project,
+  goal: text,
+  status: z.enum(PLAN_STATUSES),
+  constraints: z.array(text).default([]),
+  draftedBy: text,
   version: field.count.min(1),
+  createdAt: field.instant,
   updatedAt: field.instant,
+  closedAt: instant,
   steps: z.array(StepRecord).max(1000).default([]),
-  changes: z.array(ChangeRecord).default([]),
+  changes: z.array(NoteRecord).default([]),
 });
 type PlanRecord = z.infer<typeof record>;
 
-const PLAN_ROWS = recordTable(plans, record.omit({ steps: true, changes: true }), {
-  outOf: { type: sql`'plan'`, project: projectNameOf(sql`t.project_id`) },
-});
 /** Returns SQL for the rows of a plan `t` in another table, as JSON. */
-const rowsOf = (table: string, { shape }: z.ZodObject, order: string) => {
+const rowsOf = (table: string, { shape }: z.ZodObject, order: string, which = 'true') => {
+  const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const fields = Object.keys(shape).map((name) => `'${name}', o.${columnOf(name)}`);
   return sql.raw(`coalesce((select json_agg(json_build_object(${fields.join(', ')}) order by o.${order})
-    from ${table} o where o.plan_id = t.id), '[]')`);
+    from ${table} o where o.plan_id = t.id and ${which}), '[]')`);
 };
 
-export const cursor = z.tuple([z.guid()]);
+const PLAN_ROWS = recordTable(plans, record, {
+  outOf: {
+    type: sql`'plan'`,
+    project: projectNameOf(sql`t.project_id`),
+    steps: rowsOf('plan_steps', StepRecord, 'number'),
+    changes: rowsOf('plan_changes', NoteRecord, 'version', `o.action = 'noted'`),
+  },
+});
 
-/** Returns a page of the caller's plans behind the cursor `after`, and the cursor of the last one. */
-export const exportPage: TransferredRoom['exportPage'] = async (tx, { after, projectId, limit }) => {
-  const rows = await query<{ record: object; id: string; steps: unknown; changes: { image: object }[] }>(
-    tx,
-    sql`select ${PLAN_ROWS.asJson} as record, t.id, ${rowsOf('plan_steps', StepRecord, 'number')} as steps,
-          ${rowsOf('plan_changes', ChangeRecord, 'version')} as changes
-        from plans t
-        where (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and (${after?.[0] ?? null}::uuid is null or t.id > ${after?.[0] ?? null}::uuid)
-        order by t.id limit ${limit}`,
-  );
-  const last = rows.at(-1);
-  const unbound = { session_id: undefined, tool_use_id: undefined, agent_id: undefined };
-  return {
-    records: rows.map(({ record, steps, changes }) => ({
-      ...record,
-      steps,
-      changes: changes.map((change) => ({ ...change, image: { ...change.image, ...unbound } })),
-    })),
-    last: last ? [last.id] : null,
-  };
-};
+export const cursor = idCursor;
+export const exportPage = exportById(PLAN_ROWS);
 
 /** Returns a record as a row, in which times are dates. */
 const asRow = <R extends object>(record: R) =>
@@ -125,16 +96,15 @@ const asRow = <R extends object>(record: R) =>
     ),
   ) as never;
 
-/** Stores the plans that the caller does not have, each with its steps and its history. */
+/** Stores the plans that the caller does not have, each with its steps and notes. */
 export async function restore(tx: Tx, userId: string, placed: Placed<PlanRecord>[]): Promise<Imported> {
   await query(tx, sql`select set_config('lore.restoring', 'on', true)`);
   const insert = async (records: PlanRecord[]) => {
-    const heads = records.map(({ steps: _, changes: __, ...head }) => head);
-    const kept = await insertRecords(tx, PLAN_ROWS, heads, await ensureProjects(tx, heads));
+    const kept = await insertRecords(tx, PLAN_ROWS, records, await ensureProjects(tx, records));
     for (const { id: planId, steps, changes } of records.filter(({ id }) => kept.includes(id))) {
+      const notes = changes.filter(({ action }) => action === 'noted');
       if (steps.length > 0) await tx.insert(planSteps).values(steps.map((one) => asRow({ ...one, planId })));
-      if (changes.length > 0)
-        await tx.insert(planChanges).values(changes.map((one) => asRow({ ...one, planId })));
+      if (notes.length > 0) await tx.insert(planChanges).values(notes.map((one) => asRow({ ...one, planId })));
     }
     return kept;
   };

@@ -3,8 +3,7 @@ import { WRITERS } from '../http/key-scope.ts';
 import { time } from '../http/schemas.ts';
 import { PLAN_STATUSES, STEP_STATUSES } from './schema.ts';
 
-// A plan as the API and agents see it. It is made from images of its rows, so that the present plan and an
-// earlier state of it look the same. Times are ISO 8601.
+// A plan as the API and agents see it. Times are ISO 8601.
 
 const none = z.string().nullable();
 export const status = z.enum(PLAN_STATUSES);
@@ -53,10 +52,7 @@ export const Plan = z
     project: z.string(),
     goal: z.string(),
     status,
-    projectType: none,
     constraints: z.array(z.string()),
-    learnings: z.array(z.string()),
-    agentTemplate: z.string(),
     draftedBy: z.string(),
     /** the client's id of the session in which it was made */
     sessionId: none,
@@ -74,59 +70,35 @@ export const Plan = z
   .openapi('Plan');
 export type Plan = z.infer<typeof Plan>;
 
-/** A row of `plan_steps` as JSON. */
-export type StepImage = Pick<
-  PlanStep,
-  'number' | 'description' | 'status' | 'proposed' | 'dependencies' | 'attempts' | 'outcome' | 'report'
-> &
-  Record<'assigned_to' | 'agent_id' | 'waiting_for', string | null> &
-  Record<'lease_until' | 'started_at' | 'ended_at', string | null>;
+/** A step as it is stored. */
+type Stored = Omit<PlanStep, 'blocked' | 'notes'>;
 
-/** Returns a time as the API tells it. */
-export const iso = (text: string): string => new Date(text).toISOString();
-export const isoOrNull = (text: string | null): string | null => (text === null ? null : iso(text));
-
-/** Returns steps in their order, each with why it cannot go on. */
-export function toSteps(images: StepImage[], notes: (Note & { step: number })[]): PlanStep[] {
-  const byNumber = new Map(images.map((image) => [image.number, image]));
-  return [...images]
-    .sort((a, b) => a.number - b.number)
-    .map((image) => ({
-      number: image.number,
-      description: image.description,
-      status: image.status,
-      proposed: image.proposed,
-      dependencies: image.dependencies,
-      assignedTo: image.assigned_to,
-      agentId: image.agent_id,
-      leaseUntil: isoOrNull(image.lease_until),
-      attempts: image.attempts,
-      waitingFor: image.waiting_for,
-      outcome: image.outcome,
-      report: image.report,
-      startedAt: isoOrNull(image.started_at),
-      endedAt: isoOrNull(image.ended_at),
-      blocked: whyBlocked(image, byNumber),
-      notes: notes
-        .filter(({ step }) => step === image.number)
-        .map(({ at, agent, writtenBy, text }) => ({ at: iso(at), agent, writtenBy, text })),
-    }));
+/** Returns steps with their notes, each with why it cannot go on. */
+export function toSteps(stored: Stored[], notes: (Note & { step: number })[]): PlanStep[] {
+  const byNumber = new Map(stored.map((step) => [step.number, step]));
+  return stored.map((step) => ({
+    ...step,
+    blocked: whyBlocked(step, byNumber),
+    notes: notes.filter((note) => note.step === step.number).map(({ step: _, ...note }) => note),
+  }));
 }
 
 /** Returns why a step cannot go on: what it waits for, or a failed or stopped step that comes before it, however far. */
-function whyBlocked(image: StepImage, all: Map<number, StepImage>): string | null {
-  if (image.status !== 'pending' && image.status !== 'in_progress') return null;
-  if (image.waiting_for !== null) return `waits for ${image.waiting_for}`;
+function whyBlocked(step: Stored, all: Map<number, Stored>): string | null {
+  if (step.status !== 'pending' && step.status !== 'in_progress') return null;
+  if (step.waitingFor !== null) return `waits for ${step.waitingFor}`;
   const seen = new Set<number>();
-  const before = [...image.dependencies];
+  const before = [...step.dependencies];
   for (let number = before.pop(); number !== undefined; number = before.pop()) {
-    const step = all.get(number);
-    if (!step || seen.has(number) || step.status === 'completed') continue;
+    const earlier = all.get(number);
+    if (!earlier || seen.has(number) || earlier.status === 'completed') continue;
     seen.add(number);
-    if (step.status === 'failed' || step.status === 'stopped')
-      return `step ${number} ${step.status === 'failed' ? 'failed' : 'was stopped'}${step.outcome ? `: ${step.outcome}` : ''}`;
-    if (step.waiting_for !== null) return `step ${number} waits for ${step.waiting_for}`;
-    before.push(...step.dependencies);
+    const { status, outcome, waitingFor } = earlier;
+    const why = outcome ? `: ${outcome}` : '';
+    if (status === 'failed') return `step ${number} failed${why}`;
+    if (status === 'stopped') return `step ${number} was stopped${why}`;
+    if (waitingFor !== null) return `step ${number} waits for ${waitingFor}`;
+    before.push(...earlier.dependencies);
   }
   return null;
 }

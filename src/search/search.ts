@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
-import { plansNamed } from '../plans/plans.ts';
+import { plansNamed } from '../plans/read-plans.ts';
 import { sessionsNamed } from '../sessions/named.ts';
 import { clip } from '../text/clip.ts';
 import { withoutMark } from '../text/short-id.ts';

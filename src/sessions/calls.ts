@@ -68,22 +68,13 @@ export type ToldAtStart = {
 
 /** Returns what the client said when a session last started; empty lists if it said nothing. */
 export async function toldAtStart(tx: Tx, sessionId: string): Promise<ToldAtStart> {
-  const lore = await loreAtStart(tx, sessionId);
-  return { skills: lore?.skills ?? [], commits: lore?.commits ?? [] };
-}
-
-/** Returns what the client said that a session's project is made with; null if it said nothing. */
-export const projectTypeTold = async (tx: Tx, sessionId: string): Promise<string | null> =>
-  (await loreAtStart(tx, sessionId))?.projectType ?? null;
-
-async function loreAtStart(tx: Tx, sessionId: string): Promise<HookEvent['lore']> {
   const [row] = await tx
     .select({ lore: sql<HookEvent['lore']>`${events.payload} -> 'lore'` })
     .from(events)
     .where(and(eq(events.sessionId, sessionId), eq(events.event, 'SessionStart')))
     .orderBy(desc(events.occurredAt))
     .limit(1);
-  return row?.lore;
+  return { skills: row?.lore?.skills ?? [], commits: row?.lore?.commits ?? [] };
 }
 
 /** Returns whether a call has run in a session since an instant, whether or not it worked. */

@@ -47,8 +47,6 @@ export const HookEvent = z.looseObject({
       skills: z.array(z.string().max(200)).max(1000).nullish(),
       /** the subjects of the last commits in the work tree, the newest first */
       commits: z.array(z.string().max(1000)).max(20).nullish(),
-      /** what the project is made with, as the files at its top say */
-      projectType: z.string().max(200).nullish(),
       /** what the client calls the tool, if Lore has another name for it (see `own-event.ts`) */
       tool: z.string().max(300).nullish(),
       /** the shell that reads the command, if it is neither bash nor PowerShell */

@@ -25,8 +25,8 @@ type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>
  * Returns the method of a route and its address with everything that belongs into it. Parameters that are null or
  * undefined are left out.
  *
- * @example addressOf('GET /v1/plans/{id}', { params: { id: '1f' }, query: { asOf: '2026-01-31' } })
- * // { method: 'GET', address: '/v1/plans/1f?asOf=2026-01-31' }
+ * @example addressOf('GET /v1/plans/{id}/history', { params: { id: '1f' }, query: { limit: 5 } })
+ * // { method: 'GET', address: '/v1/plans/1f/history?limit=5' }
  */
 export function addressOf<R extends Route>(route: R, given?: Given<R>): { method: string; address: string } {
   const { params = {}, query = {} } = (given ?? {}) as Loose;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { asUser } from '../../src/db/as-user.ts';
 import { query } from '../../src/db/open.ts';
-import { plansInTurn } from '../../src/plans/change-batches.ts';
-import { createPlan, getPlan } from '../../src/plans/plans.ts';
+import { createPlan } from '../../src/plans/plans.ts';
+import { getPlan } from '../../src/plans/read-plans.ts';
 import { tryClaim } from '../../src/plans/steps.ts';
 import { ensureProject } from '../../src/sessions/projects.ts';
 import { benchUser, emptyDatabase } from './empty-database.ts';
@@ -35,15 +35,12 @@ export async function benchPlans(engine: string, limit: number): Promise<Row[]> 
       return createPlan(tx, id, {
         goal: 'measure',
         constraints: [],
-        projectType: null,
-        learnings: [],
         draftedBy: 'bench',
         sessionId: null,
         steps,
       });
     })) as string;
     const making = performance.now() - made;
-    const inTurn = plansInTurn(db);
     const times: number[] = [];
     const winners = new Map<number, string[]>();
     let next = 0;
@@ -55,7 +52,7 @@ export async function benchPlans(engine: string, limit: number): Promise<Row[]> 
         for (let turn = next++; turn < STEPS * RIVALS; turn = next++) {
           const step = Math.floor(turn / RIVALS) + 1;
           const start = performance.now();
-          const fault = await inTurn(claims, plan, (tx) =>
+          const fault = await asUser(db, claims, (tx) =>
             tryClaim(tx, plan, step, { holder: agent, agent, leaseSeconds: 900 }),
           );
           times.push(performance.now() - start);

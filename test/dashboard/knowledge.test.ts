@@ -257,15 +257,8 @@ test('a plan is a graph and a list of steps, follows its agents, and takes what 
     notes: [{ text: 'It lies in the vault', agent: 'person' }],
   });
 
-  // as it was when the agent had just taken the first step
   await page.getByRole('button', { name: 'Show every change' }).click();
-  const taken = page.getByRole('listitem').filter({ hasText: 'Step 1 was claimed' });
-  await taken.getByRole('button', { name: 'See it as it was' }).click();
-  await page.getByText('As it stood on').waitFor();
-  await step(1).getByText('Running').waitFor();
-  expect(await step(2).getByRole('button').count()).toBe(0);
-  await page.getByRole('button', { name: 'Back to now' }).click();
-  await step(1).getByText('Done').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Step 1 was claimed' }).waitFor();
 });
 
 test('a proposed step is accepted, and a failed one is tried again', async () => {

@@ -131,7 +131,6 @@ describe('an answer', () => {
         deliveryId: expect.stringMatching(uuid),
         skills: [],
         commits: [],
-        projectType: 'typescript, terraform',
       },
     });
   });

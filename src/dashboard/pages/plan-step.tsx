@@ -17,13 +17,10 @@ export function PlanStep({
   plan,
   step,
   chosen,
-  readOnly,
 }: {
   plan: Plan;
   step: Step;
   chosen: boolean;
-  /** an earlier state is shown, so nothing can be changed */
-  readOnly: boolean;
 }) {
   const { tone, word } = standingOf(step, plan.steps);
   const worked =
@@ -83,7 +80,7 @@ export function PlanStep({
           ))}
         </ul>
       )}
-      {!readOnly && <Act plan={plan} step={step} />}
+      <Act plan={plan} step={step} />
     </li>
   );
 }

@@ -14,7 +14,7 @@ import { Progress } from '../ui/progress.tsx';
 import { Prose } from '../ui/prose.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { Badge, type Tone } from '../ui/status-dot.tsx';
-import { Ago, exactly, Time } from '../ui/time.tsx';
+import { Ago, Time } from '../ui/time.tsx';
 import { EndPlan } from './end-plan.tsx';
 import { PlanGraph } from './plan-graph.tsx';
 import { PlanStep, stepAnchor } from './plan-step.tsx';
@@ -36,39 +36,18 @@ const standing = ({ status, steps }: PlanData): readonly [Tone, string] =>
 /** One plan: its steps as a graph and one by one, now or at an earlier time. */
 export function Plan() {
   const { id } = useParams<{ id: string }>();
-  const [asOf, setAsOf] = useState<string | null>(null);
-  const plan = useResource(asOf === null ? planTables : [], 'GET /v1/plans/{id}', {
-    params: { id },
-    query: { asOf: asOf ?? undefined },
-  });
+  const plan = useResource(planTables, 'GET /v1/plans/{id}', { params: { id } });
   const [tone, word] = plan.data ? standing(plan.data) : ([] as never[]);
   return (
     <Page title="Plan" back={['/plans', 'Plans']} aside={tone && word && <Badge tone={tone}>{word}</Badge>}>
-      {asOf !== null && (
-        <div
-          role="status"
-          class="sticky top-2 z-10 flex items-center justify-between gap-3 rounded-lg bg-warn-soft py-1 pr-1 pl-4 text-sm text-warn"
-        >
-          <span>As it stood on {exactly(asOf)}</span>
-          <Button onClick={() => setAsOf(null)}>Back to now</Button>
-        </div>
-      )}
       <Loaded of={plan} lines={10}>
-        {(data) => <Whole plan={data} past={asOf !== null} onLookBack={setAsOf} />}
+        {(data) => <Whole plan={data} />}
       </Loaded>
     </Page>
   );
 }
 
-function Whole({
-  plan,
-  past,
-  onLookBack,
-}: {
-  plan: PlanData;
-  past: boolean;
-  onLookBack: (at: string) => void;
-}) {
+function Whole({ plan }: { plan: PlanData }) {
   const [chosen, setChosen] = useState<number | null>(null);
   const choose = (step: number) => {
     setChosen(step);
@@ -79,7 +58,7 @@ function Whole({
   };
   return (
     <>
-      <About plan={plan} readOnly={past} />
+      <About plan={plan} />
       {plan.steps.length > 0 && (
         <div class="grid items-start gap-3 desk:grid-cols-2 [&>*]:min-w-0">
           <div class="desk:sticky desk:top-5">
@@ -89,23 +68,17 @@ function Whole({
           </div>
           <ol class="flex flex-col gap-3" aria-label="Steps in order">
             {plan.steps.map((step) => (
-              <PlanStep
-                key={step.number}
-                plan={plan}
-                step={step}
-                chosen={chosen === step.number}
-                readOnly={past}
-              />
+              <PlanStep key={step.number} plan={plan} step={step} chosen={chosen === step.number} />
             ))}
           </ol>
         </div>
       )}
-      <History plan={plan} onLookBack={onLookBack} />
+      <History plan={plan} />
     </>
   );
 }
 
-function About({ plan, readOnly }: { plan: PlanData; readOnly: boolean }) {
+function About({ plan }: { plan: PlanData }) {
   const { called } = useProjects();
   const steps = plan.steps.filter(({ proposed }) => !proposed);
   const done = steps.filter(({ status }) => status === 'completed').length;
@@ -137,7 +110,6 @@ function About({ plan, readOnly }: { plan: PlanData; readOnly: boolean }) {
             </Link>
           </Pair>
         )}
-        {plan.projectType && <Pair name="Project type">{plan.projectType}</Pair>}
         <Pair name="Drafted">
           <Time at={plan.createdAt} past />
         </Pair>
@@ -154,20 +126,7 @@ function About({ plan, readOnly }: { plan: PlanData; readOnly: boolean }) {
           ))}
         </ul>
       )}
-      {plan.learnings.length > 0 && (
-        <p class="mt-3 flex flex-wrap gap-x-3 text-sm">
-          {plan.learnings.map((id) => (
-            <Link
-              key={id}
-              href={`/learnings/${id}`}
-              class="inline-flex min-h-11 items-center text-accent underline"
-            >
-              lesson {id.slice(0, 8)}
-            </Link>
-          ))}
-        </p>
-      )}
-      {!readOnly && plan.closedAt === null && <EndPlan plan={plan} />}
+      {plan.closedAt === null && <EndPlan plan={plan} />}
     </Card>
   );
 }
@@ -192,12 +151,12 @@ const ACTIONS: Record<string, string> = {
 };
 
 /** What changed, and when. It is read when somebody asks. */
-function History({ plan, onLookBack }: { plan: PlanData; onLookBack: (at: string) => void }) {
+function History({ plan }: { plan: PlanData }) {
   const [open, setOpen] = useState(false);
   return (
     <Card title="History" flush>
       {open ? (
-        <Changes plan={plan.id} onLookBack={onLookBack} />
+        <Changes plan={plan.id} />
       ) : (
         <div class="px-4 pb-4">
           <Button onClick={() => setOpen(true)}>Show every change</Button>
@@ -207,8 +166,8 @@ function History({ plan, onLookBack }: { plan: PlanData; onLookBack: (at: string
   );
 }
 
-/** Every change, the newest first. Pressing one shows the plan as it was at that time. */
-function Changes({ plan, onLookBack }: { plan: string; onLookBack: (at: string) => void }) {
+/** Every change, the newest first. */
+function Changes({ plan }: { plan: string }) {
   const changes = usePages(planTables, 'GET /v1/plans/{id}/history', 'changes', {
     params: { id: plan },
     by: 'version',
@@ -228,22 +187,7 @@ function Changes({ plan, onLookBack }: { plan: string; onLookBack: (at: string) 
                   </span>
                 }
                 detail={text && <span class="line-clamp-2">{text}</span>}
-                aside={
-                  <>
-                    <Ago at={at} />
-                    <button
-                      type="button"
-                      class="-mr-2 flex min-h-11 items-center px-2 text-accent underline"
-                      // stored to the microsecond, sent to the millisecond
-                      onClick={() => {
-                        onLookBack(new Date(Date.parse(at) + 1).toISOString());
-                        scrollTo(0, 0);
-                      }}
-                    >
-                      See it as it was
-                    </button>
-                  </>
-                }
+                aside={<Ago at={at} />}
               />
             ))}
           </List>

@@ -1,0 +1,224 @@
+import { z } from '@hono/zod-openapi';
+import { eq, sql } from 'drizzle-orm';
+import { query, type Tx } from '../db/open.ts';
+import { badRequest } from '../errors/problem.ts';
+import { time, wire } from '../http/schemas.ts';
+import { projectNameOf } from '../sessions/projects.ts';
+import { theOne, withoutMark } from '../text/short-id.ts';
+import { planSteps, plans } from './schema.ts';
+import { aboutSteps, type Note, type Plan, status, toSteps } from './view.ts';
+
+/** Plans are cited by at least four characters of their id, because an agent writes them into its calls. */
+const PREFIX = /^[0-9a-f]{4,8}$|^[0-9a-f]{8}-[0-9a-f-]{0,27}$/;
+
+/**
+ * Returns the id of a plan by the id or the beginning of it. If several plans have the same beginning, the
+ * open one of them is meant.
+ *
+ * @throws Problem (404) when the caller has no such plan, (409) when the beginning is that of several
+ */
+export async function planId(tx: Tx, reference: string): Promise<string> {
+  const prefix = withoutMark(reference);
+  if (!PREFIX.test(prefix)) return theOne<{ id: string }>([], 'plan', reference).id;
+  const is = prefix.length === 36 ? sql`id = ${prefix}::uuid` : sql`starts_with(id::text, ${prefix})`;
+  const rows = await query<{ id: string; open: boolean }>(
+    tx,
+    sql`select id, status in ('planning', 'in_progress') as open from plans where ${is} limit 20`,
+  );
+  const open = rows.filter((row) => row.open);
+  return theOne(open.length === 1 ? open : rows, 'plan', reference).id;
+}
+
+/** Returns the caller's plans whose id begins with a text of 4 characters or more, as plans are cited. */
+export async function plansNamed(tx: Tx, text: string, projectId?: string) {
+  const prefix = withoutMark(text.trim());
+  if (!PREFIX.test(prefix)) return [];
+  return query<{ id: string; content: string; project: string; from: string; ageDays: number }>(
+    tx,
+    sql`select p.id, p.goal as content, (select name from projects where id = p.project_id) as project, p.created_at as "from",
+          extract(epoch from now() - p.updated_at)::float8 / 86400 as "ageDays"
+        from plans p
+        where starts_with(p.id::text, ${prefix})
+          and (${projectId ?? null}::uuid is null or p.project_id = ${projectId ?? null}::uuid)
+        order by p.updated_at desc limit 10`,
+  );
+}
+
+const HEAD = {
+  id: plans.id,
+  project: projectNameOf(sql`plans.project_id`),
+  goal: plans.goal,
+  status: plans.status,
+  constraints: plans.constraints,
+  draftedBy: plans.draftedBy,
+  sessionId: sql<string | null>`(select s.client_session_id from sessions s where s.id = plans.session_id)`,
+  version: plans.version,
+  createdAt: plans.createdAt,
+  updatedAt: plans.updatedAt,
+  closedAt: plans.closedAt,
+};
+const STEP = {
+  number: planSteps.number,
+  description: planSteps.description,
+  status: planSteps.status,
+  proposed: planSteps.proposed,
+  dependencies: planSteps.dependencies,
+  assignedTo: planSteps.assignedTo,
+  agentId: planSteps.agentId,
+  leaseUntil: planSteps.leaseUntil,
+  attempts: planSteps.attempts,
+  waitingFor: planSteps.waitingFor,
+  outcome: planSteps.outcome,
+  report: planSteps.report,
+  startedAt: planSteps.startedAt,
+  endedAt: planSteps.endedAt,
+};
+/** A plan shows this many of its latest notes; its history has all. */
+const MAX_NOTES = 500;
+
+/**
+ * Returns a plan by its id or the beginning of it.
+ *
+ * @throws Problem (404) when the caller has no such plan, (409) when the beginning is ambiguous
+ */
+export async function getPlan(tx: Tx, reference: string): Promise<Plan> {
+  const plan = await readPlan(tx, await planId(tx, reference));
+  return plan ?? theOne<Plan>([], 'plan', reference);
+}
+
+/** Returns a plan by its whole id; null if the caller has none. All of it is asked for at once. */
+export async function readPlan(tx: Tx, id: string): Promise<Plan | null> {
+  const [[head], stored, notes] = await Promise.all([
+    tx.select(HEAD).from(plans).where(eq(plans.id, id)),
+    tx.select(STEP).from(planSteps).where(eq(planSteps.planId, id)).orderBy(planSteps.number),
+    query<Note & { step: number }>(
+      tx,
+      sql`select step, at, agent, "writtenBy", text from (
+            select c.version, c.step, c.recorded_at as at, c.actor as agent, c.image ->> 'writer' as "writtenBy",
+              c.image ->> 'text' as text
+            from plan_changes c where c.plan_id = ${id} and c.action = 'noted'
+            order by c.version desc limit ${MAX_NOTES}) n
+          order by version`,
+    ),
+  ]);
+  if (!head) return null;
+  const steps = toSteps(
+    wire(stored),
+    notes.map((note) => ({ ...note, at: iso(note.at) })),
+  );
+  return { ...wire(head), ...aboutSteps(steps), steps };
+}
+
+const iso = (text: string): string => new Date(text).toISOString();
+
+/** A plan in a list, with the numbers of its steps. */
+export const Summary = z
+  .object({
+    id: z.string(),
+    project: z.string(),
+    goal: z.string(),
+    status,
+    version: z.number(),
+    draftedBy: z.string(),
+    createdAt: time,
+    updatedAt: time,
+    closedAt: time.nullable(),
+    steps: z.number(),
+    completed: z.number(),
+    inProgress: z.number(),
+    failed: z.number(),
+    stopped: z.number(),
+    proposed: z.number(),
+    waiting: z.number(),
+  })
+  .openapi('PlanSummary');
+type Summary = z.infer<typeof Summary>;
+
+/**
+ * Returns plans, the newest first.
+ *
+ * @param filter.closed whether they are completed or failed
+ * @param filter.before the id of a plan: only older ones are returned
+ * @throws Problem (400) when `before` is not a plan of the caller
+ */
+export async function listPlans(
+  tx: Tx,
+  filter: {
+    projectId?: string | undefined;
+    closed?: boolean | undefined;
+    before?: string | undefined;
+    limit: number;
+  },
+): Promise<Summary[]> {
+  const { projectId = null, closed = null, before = null } = filter;
+  if (before !== null) {
+    const known = await query(tx, sql`select 1 from plans where id = ${before}::uuid`);
+    if (known.length === 0) throw badRequest('before', `you have no plan ${before}`);
+  }
+  const rows = await query<Summary>(
+    tx,
+    sql`select p.id, (select name from projects where id = p.project_id) as project, p.goal, p.status, p.version,
+          p.drafted_by as "draftedBy", p.created_at as "createdAt", p.updated_at as "updatedAt",
+          p.closed_at as "closedAt", n.*
+        from plans p cross join lateral (
+          select count(*) filter (where not s.proposed)::int as steps,
+            count(*) filter (where s.status = 'completed')::int as completed,
+            count(*) filter (where s.status = 'in_progress')::int as "inProgress",
+            count(*) filter (where s.status = 'failed')::int as failed,
+            count(*) filter (where s.status = 'stopped')::int as stopped,
+            count(*) filter (where s.proposed)::int as proposed,
+            count(*) filter (where s.waiting_for is not null)::int as waiting
+          from plan_steps s where s.plan_id = p.id) n
+        where (${projectId}::uuid is null or p.project_id = ${projectId}::uuid)
+          and (${closed}::boolean is null or (p.status not in ('planning', 'in_progress')) = ${closed}::boolean)
+          and (${before}::uuid is null
+            or (p.created_at, p.id) < (select b.created_at, b.id from plans b where b.id = ${before}::uuid))
+        order by p.created_at desc, p.id desc limit ${filter.limit}`,
+  );
+  return rows.map((row) => ({
+    ...row,
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+    closedAt: row.closedAt && iso(row.closedAt),
+  }));
+}
+
+/** A change of a plan or of a step (0: the plan itself). `text`: the words of a note, else the outcome of the step. */
+export const Change = z
+  .object({
+    version: z.number(),
+    at: time,
+    step: z.number(),
+    action: z.string(),
+    actor: z.string().nullable(),
+    text: z.string().nullable(),
+  })
+  .openapi('PlanStepHistory');
+export type Change = z.infer<typeof Change>;
+
+/**
+ * Returns the changes of a plan, the newest first.
+ *
+ * @param options.before only changes to older versions
+ * @throws Problem (404) when the caller has no such plan, (409) when the beginning of its id is ambiguous
+ */
+export async function planHistory(
+  tx: Tx,
+  reference: string,
+  { before = 2_147_483_647, limit }: { before?: number | undefined; limit: number },
+): Promise<Change[]> {
+  const id = await planId(tx, reference);
+  const rows = await query<Change>(
+    tx,
+    sql`select c.version, c.recorded_at as at, c.step, c.action, c.actor, case
+          when c.action = 'noted' then c.image ->> 'text'
+          when c.step = 0 then c.image ->> 'goal'
+          when c.action = 'waits' then c.image ->> 'waiting_for'
+          when c.action in ('completed', 'failed', 'stopped') then c.image ->> 'outcome'
+          else c.image ->> 'description'
+        end as text
+        from plan_changes c where c.plan_id = ${id} and c.version < ${before}::int
+        order by c.version desc limit ${limit}`,
+  );
+  return rows.map((row) => ({ ...row, at: iso(row.at) }));
+}
