@@ -24,7 +24,7 @@ export async function retryWhenCutOff<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Looks for PostgreSQL's error classes 08 and 57P, and for the codes of the driver and of the socket. */
-export function isConnectionLoss(error: unknown): boolean {
+function isConnectionLoss(error: unknown): boolean {
   const codes = [error, (error as { cause?: unknown })?.cause].map((e) => (e as { code?: unknown })?.code);
   return codes.some((code) =>
     /^(08(?!P01)\w{3}|57P0[1-3]|CONNECTION_\w+|ECONN\w+|EPIPE)$/.test(String(code)),

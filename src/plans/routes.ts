@@ -75,7 +75,9 @@ const route = <R, A>(method: Method, path: string, summary: string, request: R, 
     responses: {
       ...answers,
       404: problem('No such plan or step'),
-      409: problem('It has changed meanwhile or cannot be done; `current` is how it stands. Or the id is ambiguous'),
+      409: problem(
+        'It has changed meanwhile or cannot be done; `current` is how it stands. Or the id is ambiguous',
+      ),
       ...commonProblems,
     },
   });
@@ -116,9 +118,15 @@ const routes = {
     { 200: json(z.object({ changes: z.array(Change) }), 'The changes') },
   ),
   change: route('patch', '/{id}', 'Change a plan', { params: plan, ...body(PlanChange) }, whole),
-  erase: route('delete', '/{id}', 'Permanently erase a plan, with its history', { params: plan }, {
-    204: { description: 'Erased' },
-  }),
+  erase: route(
+    'delete',
+    '/{id}',
+    'Permanently erase a plan, with its history',
+    { params: plan },
+    {
+      204: { description: 'Erased' },
+    },
+  ),
   add: route(
     'post',
     '/{id}/steps',

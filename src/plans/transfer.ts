@@ -104,7 +104,8 @@ export async function restore(tx: Tx, userId: string, placed: Placed<PlanRecord>
     for (const { id: planId, steps, changes } of records.filter(({ id }) => kept.includes(id))) {
       const notes = changes.filter(({ action }) => action === 'noted');
       if (steps.length > 0) await tx.insert(planSteps).values(steps.map((one) => asRow({ ...one, planId })));
-      if (notes.length > 0) await tx.insert(planChanges).values(notes.map((one) => asRow({ ...one, planId })));
+      if (notes.length > 0)
+        await tx.insert(planChanges).values(notes.map((one) => asRow({ ...one, planId })));
     }
     return kept;
   };

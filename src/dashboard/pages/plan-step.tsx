@@ -13,15 +13,7 @@ import { duration, Time } from '../ui/time.tsx';
 export const stepAnchor = (step: number) => `step-${step}`;
 
 /** One step: who works on it, what it waits for, what came of it, and what a person may do about it. */
-export function PlanStep({
-  plan,
-  step,
-  chosen,
-}: {
-  plan: Plan;
-  step: Step;
-  chosen: boolean;
-}) {
+export function PlanStep({ plan, step, chosen }: { plan: Plan; step: Step; chosen: boolean }) {
   const { tone, word } = standingOf(step, plan.steps);
   const worked =
     step.startedAt && step.endedAt ? duration(Date.parse(step.endedAt) - Date.parse(step.startedAt)) : null;
