@@ -138,6 +138,8 @@ drop routine pattern_confidence(integer,integer,integer,integer);
 --> statement-breakpoint
 drop routine pattern_is_useless(real,integer,integer);
 --> statement-breakpoint
+drop routine plan_as_of(uuid,timestamp with time zone);
+--> statement-breakpoint
 drop routine project_size(uuid);
 --> statement-breakpoint
 drop routine queue_consolidation();
@@ -227,6 +229,12 @@ ALTER TABLE "patterns" DROP COLUMN "helped";
 ALTER TABLE "patterns" DROP COLUMN "harmed";
 --> statement-breakpoint
 ALTER TABLE "patterns" DROP COLUMN "confidence";
+--> statement-breakpoint
+ALTER TABLE "plans" DROP COLUMN "project_type";
+--> statement-breakpoint
+ALTER TABLE "plans" DROP COLUMN "learnings";
+--> statement-breakpoint
+ALTER TABLE "plans" DROP COLUMN "agent_template";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "private_episodes";
 --> statement-breakpoint
@@ -1865,6 +1873,21 @@ create or replace trigger notify_plans
   after insert or update or delete on plans
   for each row execute function notify_plans();
 --> statement-breakpoint
+-- ── sql/plans/plan_circle.sql ──
+
+-- Returns the numbers of steps that wait for each other in a circle; none if there is no circle.
+create or replace function plan_circle(of_plan uuid) returns integer[]
+language sql stable as $$
+  with recursive edges (number, dependency) as (
+    select s.number, unnest(s.dependencies) from plan_steps s where s.plan_id = of_plan
+  ), reached (start, number) as (
+    select number, dependency from edges
+    union
+    select r.start, e.dependency from reached r join edges e on e.number = r.number
+  )
+  select coalesce(array_agg(distinct start order by start), '{}') from reached where start = number
+$$;
+--> statement-breakpoint
 -- ── sql/sessions/join_projects.sql ──
 
 -- Moves everything that belongs to one of the caller's projects into another one, names included, and deletes the first
@@ -2519,4 +2542,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129055804';
+update lore.instance set migration = '20261129063052';
