@@ -31,15 +31,6 @@ describe('docs/data.md', () => {
       where n.nspname in ('public', 'lore') and o.relkind in ('r', 'p') and ${OWN}`);
     expect(column(text, 'table')).toEqual(tables);
   });
-
-  test('lists exactly the existing functions, each with its file', async () => {
-    expect(column(text, 'functions')).toEqual(await functions('true'));
-    for (const [, list, file] of text.matchAll(/^\| (.+) \| (\w+\/\w+\.sql) \|$/gm)) {
-      const source = readFileSync(`sql/${file}`, 'utf8');
-      for (const name of (list as string).split(', '))
-        expect(source).toMatch(new RegExp(`(function|procedure) ${name}\\(`));
-    }
-  });
 });
 
 describe('docs/tenancy.md', () => {
