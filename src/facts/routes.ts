@@ -4,7 +4,7 @@ import { Problem } from '../errors/problem.ts';
 import type { Scope } from '../http/key-scope.ts';
 import { type Router, router } from '../http/router.ts';
 import { exactInstant, limit } from '../http/schemas.ts';
-import { serve } from '../records/serve.ts';
+import { type Route, serve } from '../records/serve.ts';
 import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { Amendment } from '../search/amendment-routes.ts';
 import { listAmendments } from '../search/amendments.ts';
@@ -110,10 +110,10 @@ async function changing<T>(as: As, work: (tx: Tx) => Promise<T>, tries = 4): Pro
 /** The routes of facts, relations and decisions. */
 export function statementRoutes(services: Services): Router {
   const app = router();
-  addKeyed(app, services, fact);
-  serve(
-    app,
-    services,
+  const route = serve(app, services);
+  const wake = () => services.wake('embed');
+  addKeyed(route, wake, fact);
+  route(
     'GET /v1/relations/neighbourhood',
     'What an entity is related to, up to three hops away: each relation once, the nearest first',
     {
@@ -135,22 +135,20 @@ export function statementRoutes(services: Services): Router {
     },
     ({ as, query }) => as((tx) => neighbourhood(tx, query)),
   );
-  addKeyed(app, services, relation);
-  addDecisions(app, services);
+  addKeyed(route, wake, relation);
+  addDecisions(route, wake);
   return app;
 }
 
 /** Adds the routes that the kinds which are put by what they are about have in common. */
-function addKeyed(app: Router, services: Services, kind: KeyedKind): void {
+function addKeyed(route: Route, wake: () => void, kind: KeyedKind): void {
   const { name, shown, about } = kind;
   const path = `/v1/${name}s` as const;
   const Name = name === 'fact' ? 'Fact' : 'Relation';
   const many = z.object({ [`${name}s`]: z.array(shown) });
   const asked = z.object({ ...about, project });
   type Asked = Record<string, unknown> & { project?: string | undefined };
-  serve(
-    app,
-    services,
+  route(
     `PUT ${path}`,
     `State a ${name}: closes what held and opens this one; the same again confirms it`,
     {
@@ -158,22 +156,21 @@ function addKeyed(app: Router, services: Services, kind: KeyedKind): void {
         z.strictObject({ ...about, [kind.value]: kind.valueSchema, ...provenance, source: kind.source }),
       ).openapi(`New${Name}`),
       answer: shown.extend({ outcome, replaced: z.string().nullable() }),
-      created: (made) => (made as { outcome: string }).outcome === 'opened',
+      created: 'sometimes',
       problems: changes,
     },
-    async ({ as, body, caller }) => {
+    async ({ as, body, caller, isNew }) => {
       const given = body as Asked & { tier?: Tier };
       const stated = prepareStatement(kind, { ...given, tier: tierFor(caller.scope, given.tier) });
       const made = await changing(as, (tx) => putStatement(tx, kind, stated));
-      services.wake('embed');
+      isNew(made.outcome === 'opened');
+      wake();
       return made as never;
     },
   );
-  addList(app, services, kind, kind.filters);
+  addList(route, kind, kind.filters);
   if (name === 'fact')
-    serve(
-      app,
-      services,
+    route(
       `GET ${path}/history`,
       'Every row of a key, in the order in which it was learned: what, of which period, believed from when until when',
       { query: z.strictObject({ ...asked.shape, ...instants, limit: limit(1000, 500) }), answer: many },
@@ -181,9 +178,7 @@ function addKeyed(app: Router, services: Services, kind: KeyedKind): void {
         [`${name}s`]: await as((tx) => statementHistory(tx, kind, query as Asked & { limit: number })),
       }),
     );
-  serve(
-    app,
-    services,
+  route(
     `POST ${path}/end`,
     `End a ${name}, without a new one; what is left of it is null if it ends where it began`,
     {
@@ -197,9 +192,7 @@ function addKeyed(app: Router, services: Services, kind: KeyedKind): void {
       return { [name]: await changing(as, (tx) => endStatement(tx, kind, { ...given, tier })) };
     },
   );
-  serve(
-    app,
-    services,
+  route(
     `POST ${path}/undo`,
     `Undo the last change of a ${name}, or that which stated \`id\`: its earlier history stands again`,
     {
@@ -209,28 +202,24 @@ function addKeyed(app: Router, services: Services, kind: KeyedKind): void {
     },
     async ({ as, body }) => {
       const stands = await changing(as, (tx) => undoStatement(tx, kind, body as Asked & { id?: string }));
-      services.wake('embed');
+      wake();
       return { [`${name}s`]: stands };
     },
   );
-  serve(
-    app,
-    services,
+  route(
     `GET ${path}/{id}`,
     `A ${name}, believed or not, with all that was ever believed of the same`,
     { params, answer: shown.extend({ history: z.array(shown) }), problems: noSuch },
     ({ as, params }) => as((tx) => getStatement(tx, kind, params.id)) as Promise<never>,
   );
-  addErase(app, services, kind);
+  addErase(route, kind);
 }
 
-function addList(app: Router, services: Services, kind: Kind, filters: KeyedKind['filters']): void {
+function addList(route: Route, kind: Kind, filters: KeyedKind['filters']): void {
   const by = Object.fromEntries(
     Object.entries(filters).map(([name, { schema }]) => [name, schema.optional()]),
   );
-  serve(
-    app,
-    services,
+  route(
     `GET /v1/${kind.name}s`,
     `The ${kind.name}s that hold, or held then; in a project, its own and those of no project; what began last first`,
     {
@@ -245,39 +234,34 @@ function addList(app: Router, services: Services, kind: Kind, filters: KeyedKind
   );
 }
 
-const addErase = (app: Router, services: Services, kind: Kind): void =>
-  serve(
-    app,
-    services,
+const addErase = (route: Route, kind: Kind): void =>
+  route(
     `DELETE /v1/${kind.name}s/{id}`,
     `Permanently erase a ${kind.name}, with its whole history; what it had replaced applies again`,
     { params, problems: noSuch },
     ({ as, params }) => as((tx) => eraseStatement(tx, kind, params.id)),
   );
 
-function addDecisions(app: Router, services: Services): void {
-  serve(
-    app,
-    services,
+function addDecisions(route: Route, wake: () => void): void {
+  route(
     'POST /v1/decisions',
     'State a decision: in this condition, do that; the same again confirms it',
     {
       body: inOrder(NewDecision).openapi('NewDecision'),
       answer: Decision.extend({ outcome }),
-      created: (made) => made.outcome === 'opened',
+      created: 'sometimes',
       problems: changes,
     },
-    async ({ as, body, caller }) => {
+    async ({ as, body, caller, isNew }) => {
       const stated = redactValue({ ...body, tier: tierFor(caller.scope, body.tier) }, WHOLE);
       const made = await changing(as, (tx) => makeDecision(tx, stated));
-      services.wake('embed');
+      isNew(made.outcome === 'opened');
+      wake();
       return made;
     },
   );
-  addList(app, services, decision, {});
-  serve(
-    app,
-    services,
+  addList(route, decision, {});
+  route(
     'GET /v1/decisions/{id}',
     'A decision, current or ended, with its history and the links to what it amends or what amends it',
     {
@@ -292,9 +276,7 @@ function addDecisions(app: Router, services: Services): void {
         return { ...found, amendments: await listAmendments(tx, { records: [found.id], limit: 50 }) };
       }),
   );
-  serve(
-    app,
-    services,
+  route(
     'POST /v1/decisions/{id}/end',
     'End a decision, without a successor',
     { params, body: z.strictObject(toEnd).openapi('DecisionToEnd'), answer: Decision, problems: changes },
@@ -303,5 +285,5 @@ function addDecisions(app: Router, services: Services): void {
       return changing(as, (tx) => endDecision(tx, params.id, { ...body, tier }));
     },
   );
-  addErase(app, services, decision);
+  addErase(route, decision);
 }

@@ -1,46 +1,51 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { sql } from 'drizzle-orm';
 import type { Claims } from '../db/as-user.ts';
 import type { Database } from '../db/open.ts';
 import type { QueryVector } from '../embedding/embed-query.ts';
 import { WRITERS, writerOf } from '../http/key-scope.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { body, commonProblems, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { type Router, router } from '../http/router.ts';
+import { limit, time } from '../http/schemas.ts';
+import { addErase, reference, references } from '../records/by-id.ts';
+import { serve } from '../records/serve.ts';
+import { redactValue, WHOLE } from '../redaction/redact.ts';
 import { listInProject, ProjectName } from '../sessions/projects.ts';
 import { eraseFindings } from './erase.ts';
 import {
   addFinding,
   changeFinding,
   getFinding,
+  LINKS,
   linkFindings,
   listFindings,
-  prepareFinding,
   unlinkFindings,
 } from './findings.ts';
-import { LINKS } from './links.ts';
 import { findingQuery } from './proposals.ts';
 import { SEVERITIES, STATUSES } from './schema.ts';
 
-const title = z.string().trim().min(1).max(500);
-const detail = z.string().max(100_000);
-const severity = z.enum(SEVERITIES);
-const status = z.enum(STATUSES);
-const resolution = z.string().trim().min(1).max(20_000);
-const file = z.string().trim().min(1).max(4096);
-const line = z.number().int().min(1).max(2_147_483_647);
-const id = z.string().min(8).max(45);
+const id = reference.shape.id;
 const ids = z.array(id).max(100).default([]);
+const status = z.enum(STATUSES);
+const fields = {
+  title: z.string().trim().min(1).max(500),
+  detail: z.string().max(100_000),
+  severity: z.enum(SEVERITIES),
+  status,
+  resolution: z.string().trim().min(1).max(20_000).nullable(),
+  file: z.string().trim().min(1).max(4096).nullable(),
+  line: z.number().int().min(1).max(2_147_483_647).nullable(),
+};
 
 const NewFinding = z
   .strictObject({
     project: ProjectName,
-    title,
-    detail: detail.default(''),
-    severity: severity.default('medium'),
+    title: fields.title,
+    detail: fields.detail.default(''),
+    severity: fields.severity.default('medium'),
     status: status.default('open'),
-    resolution: resolution.nullable().default(null),
-    file: file.nullable().default(null),
-    line: line.nullable().default(null),
+    resolution: fields.resolution.default(null),
+    file: fields.file.default(null),
+    line: fields.line.default(null),
     /** who noticed it */
     agent: z.string().trim().min(1).max(200).optional(),
     /** ids of other findings, or the first eight characters of these */
@@ -51,17 +56,9 @@ const NewFinding = z
   .openapi('NewFinding');
 
 const Change = z
-  .strictObject({
-    title: title.optional(),
-    detail: detail.optional(),
-    severity: severity.optional(),
-    status: status.optional(),
-    resolution: resolution.nullable().optional(),
-    file: file.nullable().optional(),
-    line: line.nullable().optional(),
-    /** null turns down what an episode proposed; to accept it, set the status */
-    proposedStatus: z.null().optional(),
-  })
+  // `proposedStatus`: null turns down what an episode proposed; to accept it, set the status
+  .strictObject({ ...fields, proposedStatus: z.null() })
+  .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: 'name at least one field to change',
     path: ['(body)'],
@@ -69,14 +66,13 @@ const Change = z
   .openapi('FindingChange');
 
 const linked = z.array(z.object({ id: z.string(), title: z.string(), status }));
-
 const Finding = z
   .object({
     id: z.string(),
     project: z.string(),
     title: z.string(),
     detail: z.string(),
-    severity,
+    severity: fields.severity,
     status,
     resolution: z.string().nullable(),
     file: z.string().nullable(),
@@ -108,75 +104,8 @@ const Finding = z
   })
   .openapi('Finding');
 
-const reference = z.object({ id });
 const link = z.object({ id, kind: z.enum(LINKS), other: id });
-const noSuch = { 404: problem('No such finding'), 409: problem('The id is ambiguous') };
-const circle = {
-  409: problem('Blocking would go round in a circle, which is named; or the id is ambiguous'),
-};
-
-const routes = {
-  create: createRoute({
-    method: 'post',
-    path: '/v1/findings',
-    summary: 'Keep a problem that was noticed',
-    request: body(NewFinding),
-    responses: { 201: json(Finding, 'The finding'), ...circle, ...commonProblems },
-  }),
-  list: createRoute({
-    method: 'get',
-    path: '/v1/findings',
-    summary: 'Findings, the newest first',
-    request: {
-      query: z.object({
-        project: z.string().min(1).max(4096).optional(),
-        status: status.optional(),
-        severity: severity.optional(),
-        /** whether nothing is to be done any more */
-        closed: z.enum(['true', 'false']).optional(),
-        /** the last id of the previous page */
-        before: z.guid().optional(),
-        limit: limit(500, 50),
-      }),
-    },
-    responses: { 200: json(z.object({ findings: z.array(Finding) }), 'The findings'), ...commonProblems },
-  }),
-  get: createRoute({
-    method: 'get',
-    path: '/v1/findings/{id}',
-    summary: 'A finding by its id or the beginning of it',
-    request: { params: reference },
-    responses: { 200: json(Finding, 'The finding'), ...noSuch, ...commonProblems },
-  }),
-  change: createRoute({
-    method: 'patch',
-    path: '/v1/findings/{id}',
-    summary: 'Change a finding: resolve it, say more about it',
-    request: { params: reference, ...body(Change) },
-    responses: { 200: json(Finding, 'The finding'), ...noSuch, ...commonProblems },
-  }),
-  erase: createRoute({
-    method: 'delete',
-    path: '/v1/findings/{id}',
-    summary: 'Permanently erase a finding',
-    request: { params: reference },
-    responses: { 204: { description: 'Erased' }, ...noSuch, ...commonProblems },
-  }),
-  link: createRoute({
-    method: 'put',
-    path: '/v1/findings/{id}/links/{kind}/{other}',
-    summary: 'Link a finding to another one',
-    request: { params: link },
-    responses: { 200: json(Finding, 'The finding'), ...noSuch, ...circle, ...commonProblems },
-  }),
-  unlink: createRoute({
-    method: 'delete',
-    path: '/v1/findings/{id}/links/{kind}/{other}',
-    summary: 'Take a link away',
-    request: { params: link },
-    responses: { 200: json(Finding, 'The finding'), ...noSuch, ...commonProblems },
-  }),
-};
+const circle = { 409: 'Blocking would go round in a circle; or the id is ambiguous' };
 
 type Needs = {
   db: Database;
@@ -186,54 +115,73 @@ type Needs = {
 
 export function findingRoutes(services: Needs): Router {
   const app = router();
-  app.openapi(routes.create, async (c) => {
-    const { blocks, blockedBy, relatedTo, ...fields } = c.req.valid('json');
-    const prepared = prepareFinding(fields);
-    const links = { blocks, blocked_by: blockedBy, related_to: relatedTo };
-    const vector = await services.embedQuery(c.get('caller'), findingQuery(prepared));
-    const writtenBy = writerOf(c.get('caller').scope);
-    const finding = await asCaller(services, c, (tx) =>
-      addFinding(tx, { ...prepared, links, writtenBy }, vector),
-    );
-    services.wake('embed');
-    return c.json(wire(finding), 201);
-  });
-  app.openapi(routes.list, async (c) => {
-    const { project, closed, ...filter } = c.req.valid('query');
-    const findings = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, (projectId) =>
-        listFindings(tx, {
-          ...filter,
-          projectId,
-          closed: closed === undefined ? closed : closed === 'true',
-        }),
+  const route = serve(app, services);
+  route(
+    'POST /v1/findings',
+    'Keep a problem that was noticed',
+    { body: NewFinding, answer: Finding, created: true, problems: circle },
+    async ({ as, body, caller }) => {
+      const { blocks, blockedBy, relatedTo, ...fields } = body;
+      const finding = {
+        ...redactValue(fields, WHOLE),
+        writtenBy: writerOf(caller.scope),
+        links: { blocks, blocked_by: blockedBy, related_to: relatedTo },
+      };
+      const vector = await services.embedQuery(caller, findingQuery(finding));
+      const added = await as((tx) => addFinding(tx, finding, vector));
+      services.wake('embed');
+      return added;
+    },
+  );
+  route(
+    'GET /v1/findings',
+    'Findings, the newest first',
+    {
+      query: z.object({
+        project: z.string().min(1).max(4096).optional(),
+        status: status.optional(),
+        severity: fields.severity.optional(),
+        /** whether nothing is to be done any more */
+        closed: z.enum(['true', 'false']).optional(),
+        /** the last id of the previous page */
+        before: z.guid().optional(),
+        limit: limit(500, 50),
+      }),
+      answer: z.object({ findings: z.array(Finding) }),
+    },
+    async ({ as, query: { project, closed, ...filter } }) => ({
+      findings: await as((tx) =>
+        listInProject(tx, project, (projectId) =>
+          listFindings(tx, { ...filter, projectId, closed: closed && closed === 'true' }),
+        ),
       ),
-    );
-    return c.json({ findings: wire(findings) }, 200);
-  });
-  app.openapi(routes.get, async (c) => {
-    return c.json(wire(await asCaller(services, c, (tx) => getFinding(tx, c.req.valid('param').id))), 200);
-  });
-  app.openapi(routes.change, async (c) => {
-    const change = prepareFinding(c.req.valid('json'));
-    const finding = await asCaller(services, c, (tx) => changeFinding(tx, c.req.valid('param').id, change));
-    services.wake('embed');
-    return c.json(wire(finding), 200);
-  });
-  app.openapi(routes.erase, async (c) => {
-    await asCaller(services, c, async (tx) => {
-      const { id } = await getFinding(tx, c.req.valid('param').id);
-      await eraseFindings(tx, sql`id = ${id}`);
-    });
-    return c.body(null, 204);
-  });
-  app.openapi(routes.link, async (c) => {
-    const { id, kind, other } = c.req.valid('param');
-    return c.json(wire(await asCaller(services, c, (tx) => linkFindings(tx, id, kind, other))), 200);
-  });
-  app.openapi(routes.unlink, async (c) => {
-    const { id, kind, other } = c.req.valid('param');
-    return c.json(wire(await asCaller(services, c, (tx) => unlinkFindings(tx, id, kind, other))), 200);
-  });
+    }),
+  );
+  route(
+    'GET /v1/findings/{id}',
+    'A finding by its id or the beginning of it',
+    { params: reference, answer: Finding, problems: references },
+    ({ as, params }) => as((tx) => getFinding(tx, params.id)),
+  );
+  route(
+    'PATCH /v1/findings/{id}',
+    'Change a finding: resolve it, say more about it',
+    { params: reference, body: Change, answer: Finding, problems: references },
+    async ({ as, params, body }) => {
+      const change = redactValue(body, WHOLE);
+      const changed = await as((tx) => changeFinding(tx, params.id, change));
+      services.wake('embed');
+      return changed;
+    },
+  );
+  addErase(route, 'finding', getFinding, (tx, id) => eraseFindings(tx, sql`id = ${id}`));
+  const toLink = { params: link, answer: Finding, problems: { ...references, ...circle } };
+  const path = '/v1/findings/{id}/links/{kind}/{other}';
+  route(`PUT ${path}`, 'Link a finding to another one', toLink, ({ as, params: { id, kind, other } }) =>
+    as((tx) => linkFindings(tx, id, kind, other)),
+  );
+  route(`DELETE ${path}`, 'Take a link away', toLink, ({ as, params: { id, kind, other } }) =>
+    as((tx) => unlinkFindings(tx, id, kind, other)),
+  );
   return app;
 }

@@ -1,19 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { query, type Tx } from '../db/open.ts';
-import {
-  exportById,
-  field,
-  type Imported,
-  idCursor,
-  type Placed,
-  recordTable,
-  type TransferredRoom,
-} from '../db/records.ts';
+import { field, type Imported, type Placed, recordTable, type TransferredRoom } from '../db/records.ts';
 import { WRITERS } from '../http/key-scope.ts';
+import { exportBy } from '../records/transfer.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { restoreInProjects } from '../sessions/restore.ts';
-import { addLink, lockLinks } from './links.ts';
+import { addLink } from './findings.ts';
 import { findings, SEVERITIES, STATUSES, STORED_LINKS } from './schema.ts';
 
 // Export and import of findings, and of the links between them, which are records of their own: a finding may come long
@@ -40,19 +32,15 @@ export const record = z.object({
   solvedBy: field.id.nullable().default(null),
   resembles: field.id.nullable().default(null),
 });
-type FindingRecord = z.infer<typeof record>;
 
-const FINDING_ROWS = recordTable(findings, record, {
+const ROWS = recordTable(findings, record, {
   outOf: { type: sql`'finding'`, project: projectNameOf(sql`t.project_id`) },
   into: { closedAt: `case when r."closedAt" is not null then greatest(r."closedAt", r."createdAt") end` },
 });
-
-export const cursor = idCursor;
-export const exportPage = exportById(FINDING_ROWS);
-
+export const { cursor, exportPage } = exportBy(ROWS, { id: 'uuid' });
 /** Stores the findings that the caller does not have. */
-export const restore = (tx: Tx, userId: string, placed: Placed<FindingRecord>[]): Promise<Imported> =>
-  restoreInProjects(tx, userId, FINDING_ROWS, placed);
+export const restore: TransferredRoom['restore'] = (tx, userId, placed) =>
+  restoreInProjects(tx, userId, ROWS, placed as unknown as Placed<z.infer<typeof record>>[]);
 
 const LinkRecord = z.object({
   type: z.literal('findingLink'),
@@ -60,34 +48,28 @@ const LinkRecord = z.object({
   from: field.id,
   to: field.id,
 });
+const asJson = sql`json_build_object('type', 'findingLink', 'kind', t.kind, 'from', t.from_id, 'to', t.to_id)`;
 
 export const links: TransferredRoom = {
   record: LinkRecord,
-  cursor: z.tuple([z.enum(STORED_LINKS), z.guid(), z.guid()]),
-  async exportPage(tx, { after, projectId, limit }) {
-    const rows = await query<{ kind: string; from: string; to: string }>(
-      tx,
-      sql`select t.kind, t.from_id as "from", t.to_id as "to" from finding_links t
-          where t.user_id = auth.uid()
-            and ${after === null ? sql`true` : sql`(t.kind, t.from_id, t.to_id) > (${after[0]}, ${after[1]}::uuid, ${after[2]}::uuid)`}
-            and (${projectId ?? null}::uuid is null or 2 = (
-              select count(*) from findings f
-              where f.id in (t.from_id, t.to_id) and f.project_id = ${projectId ?? null}::uuid))
-          order by t.kind, t.from_id, t.to_id limit ${limit}`,
-    );
-    const last = rows.at(-1);
-    const records = rows.map((row) => ({ type: 'findingLink', ...row }));
-    return { records, last: last ? [last.kind, last.from, last.to] : null };
-  },
+  ...exportBy(
+    { name: 'finding_links', asJson },
+    { kind: 'text', from_id: 'uuid', to_id: 'uuid' },
+    {
+      only: (project) =>
+        sql`(${project}::uuid is null or 2 = (
+          select count(*) from findings f
+          where f.id in (t.from_id, t.to_id) and f.project_id = ${project}::uuid))`,
+    },
+  ),
   /** Stores the links whose findings are there. One that would close a circle is refused. */
   async restore(tx, _, placed) {
     const result: Imported = { imported: 0, skipped: 0, failed: [] };
-    if (placed.length > 0) await lockLinks(tx);
-    for (const { line, record } of placed as Placed<z.infer<typeof LinkRecord>>[]) {
-      const refused = await addLink(tx, record.kind, record.from, record.to);
-      if (refused === 'added') result.imported += 1;
-      else if (refused === 'there') result.skipped += 1;
-      else result.failed.push({ line, reason: refused.reason });
+    for (const { line, record } of placed as unknown as Placed<z.infer<typeof LinkRecord>>[]) {
+      const { added, refused } = await addLink(tx, record.kind, record.from, record.to);
+      if (refused !== null) result.failed.push({ line, reason: refused });
+      else if (added) result.imported += 1;
+      else result.skipped += 1;
     }
     return result;
   },

@@ -5,7 +5,6 @@ import { eraseDecisionsOf } from '../facts/erase.ts';
 import { eraseCitations } from '../freshness/citations.ts';
 import { eraseOffers } from '../offers/offers.ts';
 import { eraseDocuments, indexAgain } from '../search/erase.ts';
-import { eraseEmpty } from './channels.ts';
 
 /**
  * Erases notes: those of a project, those from before an instant, and those whose conversation is an erased
@@ -14,16 +13,14 @@ import { eraseEmpty } from './channels.ts';
 export async function erase(tx: Tx, erasure: Erasure): Promise<Erased> {
   const { keepLearned, projectId, before, clientSessions } = erasure;
   if (keepLearned) return { notes: 0, searchDocuments: 0, channels: 0, agents: 0 };
-  return eraseNotes(
-    tx,
-    sql`project_id = ${projectId}::uuid or created_at < ${before}::timestamptz
-        or conversation = any (${sql.param(clientSessions)}::text[])`,
-    before,
-  );
+  const which = sql`project_id = ${projectId}::uuid or created_at < ${before}::timestamptz
+    or conversation = any (${sql.param(clientSessions)}::text[])`;
+  return eraseNotes(tx, which, before);
 }
 
 /**
- * Erases the notes that fit a condition, in the index too, and the channels and agents without any note left.
+ * Erases the notes that fit a condition, in the index too, and the channels and agents without any note left. What
+ * somebody described stays, unless everything from before an instant is erased.
  *
  * @param before an instant (ISO 8601) from before which everything goes; null: none
  */
@@ -46,7 +43,7 @@ export async function eraseNotes(
         where n.id <> all (${gone})`,
   );
   const heard = await eraseDecisionsOf(tx, ids);
-  const searchDocuments = await eraseDocuments(tx, 'note', ids);
+  const searchDocuments = (await eraseDocuments(tx, 'note', ids)) + (heard.searchDocuments ?? 0);
   const citations = await eraseCitations(tx, 'note', ids);
   await query(tx, sql`delete from notes where id = any (${gone})`);
   await indexAgain(
@@ -54,17 +51,31 @@ export async function eraseNotes(
     'note',
     later.map(({ id }) => id),
   );
-  const emptied = await eraseEmpty(tx, before, {
-    channels: [...new Set(rows.map(({ channel }) => channel))],
-    agents: [...new Set(rows.flatMap(({ sender }) => sender ?? []))],
-  });
-  const offers = await eraseOffers(tx, ids);
+  const emptied = async (
+    table: 'channels' | 'agents',
+    used: string,
+    last: string,
+    names: (string | null)[],
+  ) => {
+    const erased = await query(
+      tx,
+      sql`delete from ${sql.raw(table)} c
+          where not exists (select from notes n where n.${sql.raw(used)} = c.name)
+            and (c.${sql.raw(last)} < ${before}::timestamptz
+              or c.description is null and c.name = any (${sql.param([...new Set(names)])}::text[]))
+          returning 1`,
+    );
+    return erased.length;
+  };
+  const channels = rows.map(({ channel }) => channel);
+  const senders = rows.map(({ sender }) => sender);
   return {
     ...heard,
     notes: ids.length,
-    searchDocuments: searchDocuments + (heard.searchDocuments ?? 0),
+    searchDocuments,
     citations,
-    offers: offers + (heard.offers ?? 0),
-    ...emptied,
+    offers: (await eraseOffers(tx, ids)) + (heard.offers ?? 0),
+    channels: await emptied('channels', 'channel', 'created_at', channels),
+    agents: await emptied('agents', 'sender', 'last_active', senders),
   };
 }

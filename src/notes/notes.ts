@@ -1,44 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import { query, type Tx } from '../db/open.ts';
 import { insertRecords } from '../db/records.ts';
-import { type FieldError, Problem } from '../errors/problem.ts';
+import { badRequest } from '../errors/problem.ts';
 import { addCitations } from '../freshness/citations.ts';
 import { referencesOf } from '../freshness/references.ts';
 import type { Writer } from '../http/key-scope.ts';
+import { recordRef } from '../records/by-id.ts';
 import { redactText, redactValue, WHOLE } from '../redaction/redact.ts';
 import { ensureProjects, projectNamed, projectNameOf } from '../sessions/projects.ts';
 import { clip } from '../text/clip.ts';
-import { idPrefix, theOne } from '../text/short-id.ts';
 import { type ChannelFilter, isChannel } from './channels.ts';
-import { eraseNotes } from './erase.ts';
 import { mentionsIn } from './mentions.ts';
 import { NOTE_ROWS, type NoteRecord } from './record.ts';
 import { channels, type messageTypes, type NoteMetadata, notes, TYPE_OF_CHANNEL } from './schema.ts';
+import type { NewNote } from './shapes.ts';
 
 // Notes. Triggers close a note that was replaced, and list channels and agents: sql/notes.
-
-export type MessageType = (typeof messageTypes)[number];
-
-export type NewNote = {
-  /** undefined: it belongs to the user, and is found from all projects */
-  project?: string | undefined;
-  channel?: string | undefined;
-  /** the writer; stored as `sender` */
-  agent?: string | undefined;
-  senderProject?: string | undefined;
-  content: string;
-  confidence: number;
-  createdAt?: Date | undefined;
-  messageType?: MessageType | undefined;
-  conversation?: string | undefined;
-  mentions: string[];
-  /** idempotency key: a second note with the same key is not stored */
-  key?: string | undefined;
-  supersedes?: string | undefined;
-  metadata: NoteMetadata;
-};
 
 /** A note ready to be stored; only its project's id is missing. `createdAt` null means now. */
 export type PreparedNote = Omit<NoteRecord, 'type' | 'createdAt' | 'validUntil'> & {
@@ -49,24 +29,18 @@ export type PreparedNote = Omit<NoteRecord, 'type' | 'createdAt' | 'validUntil'>
  * Redacts a note and fills in the defaults for missing fields. Call it before a transaction is opened, because it is
  * slow for long texts.
  */
-export function prepareNote(note: NewNote, writtenBy: Writer): PreparedNote {
+export function prepareNote(note: z.output<typeof NewNote>, writtenBy: Writer): PreparedNote {
   const { key, supersedes, createdAt, ...texts } = note;
   const clean = redactValue(texts, WHOLE);
-  const own = `agent-notes:${clean.agent ?? 'unknown'}`;
-  const channel = indexable(clean.channel ?? (clean.project === undefined ? own : `${own}:${clean.project}`));
+  const { project = null, agent, senderProject = null, content, confidence, metadata } = clean;
+  const own = `agent-notes:${agent ?? 'unknown'}`;
+  const channel = indexable(clean.channel ?? (project === null ? own : `${own}:${project}`));
   return {
-    id: randomUUID(),
-    project: clean.project ?? null,
-    channel,
-    sender: clean.agent === undefined ? null : indexable(clean.agent),
-    senderProject: clean.senderProject ?? null,
-    writtenBy,
-    content: clean.content,
-    confidence: clean.confidence,
-    mentions: [...new Set([...clean.mentions, ...mentionsIn(clean.content)])],
+    ...{ id: randomUUID(), project, channel, senderProject, writtenBy, content, confidence, metadata },
+    sender: agent === undefined ? null : indexable(agent),
+    mentions: [...new Set([...clean.mentions, ...mentionsIn(content)])],
     messageType: clean.messageType ?? TYPE_OF_CHANNEL[channel] ?? 'reflection',
-    metadata: clean.metadata,
-    conversation: clean.conversation ?? conversationOf(clean.metadata),
+    conversation: clean.conversation ?? conversationOf(metadata),
     key: key === undefined ? null : storableKey(key),
     supersedes: supersedes?.toLowerCase() ?? null,
     createdAt: createdAt?.toISOString() ?? null,
@@ -86,50 +60,57 @@ const CONVERSATION_NAMES = [
 ];
 
 function conversationOf(metadata: NoteMetadata): string | null {
-  for (const name of CONVERSATION_NAMES) {
-    const value = metadata[name];
-    if (typeof value !== 'string' && typeof value !== 'number') continue;
-    const text = String(value).trim();
-    if (text !== '') return clip(text, 300);
-  }
-  return null;
+  const named = CONVERSATION_NAMES.map((name) => metadata[name]);
+  const said = named.find(
+    (value) => ['string', 'number'].includes(typeof value) && String(value).trim() !== '',
+  );
+  return said === undefined ? null : clip(String(said).trim(), 300);
 }
-
-export type Stored = { id: string; key: string | null; created: boolean };
 
 /**
  * Stores notes in the given order, all or none. Returns one result per note: if its key is known already, this is the
  * id of the note stored under that key, with `created: false`.
  *
- * @param options.single the request held one note, not a list: errors name the field without the note's index
- * @throws Problem (400) naming each note whose `supersedes` is not a note of the caller
+ * @param single the request held one note, not a list: errors name the field without the note's index
+ * @throws Problem (400) naming the first note whose `supersedes` is not a note of the caller
  */
 export async function addNotes(
   tx: Tx,
   prepared: PreparedNote[],
-  options: { single?: boolean } = {},
-): Promise<Stored[]> {
-  const known = await idsOfKeys(tx, prepared);
-  const fresh: PreparedNote[] = [];
-  const keys = new Set(known.keys());
-  for (const note of prepared) {
-    if (note.key !== null && keys.has(note.key)) continue;
-    if (note.key !== null) keys.add(note.key);
-    fresh.push(note);
-  }
-  await refuseUnknownSuperseded(tx, prepared, fresh, options.single === true);
-  const created = new Set(await insertNotes(tx, fresh, { isNew: true }));
-  const late = fresh.some((note) => !created.has(note.id));
-  const ids = late || fresh.length < prepared.length ? await idsOfKeys(tx, prepared) : known;
-  return prepared.map((note) =>
-    created.has(note.id)
-      ? { id: note.id, key: note.key, created: true }
-      : { id: ids.get(note.key as string) as string, key: note.key, created: false },
+  single: boolean,
+): Promise<{ id: string; key: string | null; created: boolean }[]> {
+  const keys = new Set((await idsOfKeys(tx, prepared)).keys());
+  const fresh = prepared.filter(({ key }) => {
+    if (key !== null && keys.has(key)) return false;
+    if (key !== null) keys.add(key);
+    return true;
+  });
+  const wanted = fresh.flatMap(({ supersedes }) => supersedes ?? []);
+  const mine = new Set(
+    (
+      await query<{ id: string }>(
+        tx,
+        sql`select id from notes where id in (select t::uuid from (${texts(wanted)}) s(t))`,
+      )
+    ).map(({ id }) => id),
   );
+  const wrong = fresh.find(({ supersedes }) => supersedes !== null && !mine.has(supersedes));
+  if (wrong !== undefined) {
+    const field = single ? 'supersedes' : `${prepared.indexOf(wrong)}.supersedes`;
+    throw badRequest(field, `you have no note ${wrong.supersedes}`);
+  }
+  const created = new Set(await insertNotes(tx, fresh, { isNew: true }));
+  const ids = created.size === prepared.length ? new Map() : await idsOfKeys(tx, prepared);
+  return prepared.map(({ id, key }) => ({
+    id: created.has(id) ? id : ids.get(key),
+    key,
+    created: created.has(id),
+  }));
 }
 
-async function idsOfKeys(tx: Tx, prepared: PreparedNote[]): Promise<Map<string, string>> {
-  const keys = prepared.flatMap(({ key }) => key ?? []);
+/** Returns the ids of the caller's notes with the keys of these. */
+export async function idsOfKeys(tx: Tx, given: { key: string | null }[]): Promise<Map<string, string>> {
+  const keys = given.flatMap(({ key }) => key ?? []);
   if (keys.length === 0) return new Map();
   const rows = await query<{ id: string; key: string }>(
     tx,
@@ -141,25 +122,6 @@ async function idsOfKeys(tx: Tx, prepared: PreparedNote[]): Promise<Map<string, 
 /** Passes a list of any length as one parameter, so that the statement's text stays the same and stays prepared. */
 const texts = (values: string[]): SQL =>
   sql`select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)`;
-
-async function refuseUnknownSuperseded(tx: Tx, all: PreparedNote[], fresh: PreparedNote[], single: boolean) {
-  const wanted = [...new Set(fresh.flatMap(({ supersedes }) => supersedes ?? []))];
-  if (wanted.length === 0) return;
-  const rows = await query<{ id: string }>(
-    tx,
-    sql`select id from notes where id in (select t::uuid from (${texts(wanted)}) as s(t))`,
-  );
-  const mine = new Set(rows.map(({ id }) => id));
-  const errors: FieldError[] = fresh
-    .filter(({ supersedes }) => supersedes !== null && !mine.has(supersedes))
-    .map((note) => ({
-      field: single ? 'supersedes' : `${all.indexOf(note)}.supersedes`,
-      message: `you have no note ${note.supersedes}`,
-    }));
-  if (errors.length === 0) return;
-  const detail = errors.map((e) => `${e.field}: ${e.message}`).join('; ');
-  throw new Problem({ status: 400, title: 'Bad request', detail, errors });
-}
 
 /**
  * Inserts notes in one statement and in their order, so that `seq` follows it, and creates their projects. Returns the
@@ -178,16 +140,14 @@ export async function insertNotes(
   const ids = await insertRecords(tx, NOTE_ROWS, rows, projects);
   if (!options.isNew) return ids;
   const inserted = new Set(ids);
-  const stored = rows.filter(({ id }) => inserted.has(id));
-  await addCitations(
-    tx,
-    'note',
-    stored.map(({ id, project, metadata }) => ({
+  const citing = rows
+    .filter(({ id }) => inserted.has(id))
+    .map(({ id, project, metadata }) => ({
       id,
       projectId: project === null ? null : (projects.get(project) ?? null),
       refs: referencesOf(metadata),
-    })),
-  );
+    }));
+  await addCitations(tx, 'note', citing);
   return ids;
 }
 
@@ -213,25 +173,26 @@ const select = (tx: Tx) =>
     })
     .from(notes);
 
-type Selected = Awaited<ReturnType<typeof select>>[number];
-
 /** Adds the fields that are computed from the others. */
-function derive(note: Selected) {
-  const { breadcrumbs } = note.metadata;
+function derive(note: Awaited<ReturnType<typeof select>>[number]) {
   const words = note.content.trim();
+  const lists = Object.values(note.metadata.breadcrumbs ?? {});
   return {
     ...note,
     wordCount: words === '' ? 0 : words.split(/\s+/).length,
-    hasBreadcrumbs: Object.values(breadcrumbs ?? {}).some((list) => Array.isArray(list) && list.length > 0),
+    hasBreadcrumbs: lists.some((list) => Array.isArray(list) && list.length > 0),
     ageDays: Math.max(0, (Date.now() - note.createdAt.getTime()) / 86_400_000),
   };
 }
 
-export type Note = ReturnType<typeof derive>;
+type Note = ReturnType<typeof derive>;
 
 /**
  * Returns notes, the newest first, replaced ones included.
  *
+ * @param filter.channels only notes in channels of this type, or of this agent
+ * @param filter.mention a name that it mentions, in upper or lower case
+ * @param filter.before the id of a note: only the notes after it in this list are returned, which are older
  * @throws Problem (400) when `before` is not a note of the caller
  */
 export async function listNotes(
@@ -239,21 +200,19 @@ export async function listNotes(
   filter: {
     projectId?: string | undefined;
     channel?: string | undefined;
-    /** only notes in channels of this type, or of this agent */
     channels?: ChannelFilter | undefined;
     agent?: string | undefined;
-    messageType?: MessageType | undefined;
-    /** a name that it mentions, in upper or lower case */
+    messageType?: (typeof messageTypes)[number] | undefined;
     mention?: string | undefined;
     maxAgeDays?: number | undefined;
-    /** the id of a note: only the notes after it in this list are returned, which are older */
     before?: string | undefined;
     limit: number;
   },
 ): Promise<Note[]> {
   const ofChannels = isChannel(sql`${channels.name}`, filter.channels ?? {});
   const { projectId, channel, agent, messageType, mention, maxAgeDays, before } = filter;
-  if (before !== undefined) await refuseUnknownBefore(tx, before);
+  if (before !== undefined && (await tx.$count(notes, eq(notes.id, before))) === 0)
+    throw badRequest('before', `you have no note ${before}`);
   const found = await select(tx)
     .where(
       and(
@@ -279,35 +238,16 @@ export async function listNotes(
   return found.map(derive);
 }
 
-/**
- * Returns SQL for whether a list of mentions has a name, without regard to case. The first part of it can use an index.
- */
+/** Returns SQL for whether a list of mentions has a name, without regard to case. The first part can use an index. */
 export const mentions = (list: SQL, name: string): SQL =>
   // the list is searched as one text, which takes a third of the time of searching each name
   sql`(${list} <> '{}' and
     strpos(lower(E'\\n' || array_to_string(${list}, E'\\n') || E'\\n'), lower(E'\\n' || ${name} || E'\\n')) > 0)`;
-
-async function refuseUnknownBefore(tx: Tx, id: string) {
-  const [known] = await tx.select({ id: notes.id }).from(notes).where(eq(notes.id, id));
-  if (known) return;
-  const message = `you have no note ${id}`;
-  const errors = [{ field: 'before', message }];
-  throw new Problem({ status: 400, title: 'Bad request', detail: `before: ${message}`, errors });
-}
 
 /**
  * Returns a note by its id or the beginning of it, as it is cited.
  *
  * @throws Problem (404) when the caller has no such note, (409) when the beginning is that of several
  */
-export async function getNote(tx: Tx, reference: string): Promise<Note> {
-  const prefix = idPrefix(reference);
-  if (prefix === null) return theOne([], 'note', reference);
-  const is = prefix.length === 36 ? eq(notes.id, prefix) : sql`starts_with(${notes.id}::text, ${prefix})`;
-  return derive(theOne(await select(tx).where(is).limit(2), 'note', reference));
-}
-
-/** Deletes a note for good, at a person's request. A note that it had replaced stays replaced. */
-export async function eraseNote(tx: Tx, id: string) {
-  await eraseNotes(tx, sql`id = ${id}`);
-}
+export const getNote = async (tx: Tx, reference: string): Promise<Note> =>
+  derive(await recordRef('note', reference, notes.id, (is) => select(tx).where(is).limit(2)));

@@ -1,75 +1,94 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { query, type Tx } from '../db/open.ts';
-import { type Imported, type Placed, restoreRecords } from '../db/records.ts';
-import { insertNotes, storableKey } from './notes.ts';
+import { indexable } from '../db/columns.ts';
+import { query } from '../db/open.ts';
+import { field, type Placed, restoreRecords, type TransferredRoom } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
+import { idsOfKeys, insertNotes, storableKey } from './notes.ts';
 import { NOTE_ROWS, NoteRecord } from './record.ts';
 
-// Export and import of notes.
+// Export and import of notes, and of channels and agents. These are identified by their names and have no ids. Those
+// that an import of notes creates by itself are not exported: only those with a description or without notes are.
 
-export const record = NoteRecord;
-
-/** Time and `seq` of a note: the order of an export. */
-export const cursor = z.tuple([z.iso.datetime({ offset: true }), z.string().regex(/^\d{1,18}$/)]);
-
-/** Most characters of notes in a page of an export; one note more may be in it. More would hold up hooks. */
-const MAX_PAGE = 500_000;
-
-/** Returns up to `limit` of the caller's notes after the cursor `after`, and the cursor of the last one. */
-export async function exportPage(
-  tx: Tx,
-  page: { after: string[] | null; projectId: string | undefined; limit: number },
-): Promise<{ records: Record<string, unknown>[]; last: string[] | null; more: boolean }> {
-  const { after, projectId, limit } = page;
-  type Row = { record: Record<string, unknown>; cursor: string[]; more: boolean };
-  const rows = await query<Row>(
-    tx,
-    sql`with page as (
-          select n.id, n.created_at, n.seq,
-            sum(length(n.content)) over (order by n.created_at, n.seq) - length(n.content) as before
-          from (
-            select * from notes n
-            where n.user_id = auth.uid()
-              and (${projectId ?? null}::uuid is null or n.project_id = ${projectId ?? null}::uuid)
-              and ${after === null ? sql`true` : sql`(n.created_at, n.seq) > (${after[0]}::timestamptz, ${after[1]}::bigint)`}
-            order by n.created_at, n.seq limit ${limit}) n)
-        select ${NOTE_ROWS.asJson} as record, json_build_array(t.created_at, t.seq::text) as cursor,
-          exists (select from page where page.before > ${MAX_PAGE}) as more
-        from page p join notes t on t.user_id = auth.uid() and t.id = p.id
-        where p.before <= ${MAX_PAGE}
-        order by p.created_at, p.seq`,
-  );
-  const last = rows.at(-1);
-  return { records: rows.map((row) => row.record), last: last?.cursor ?? null, more: last?.more ?? false };
-}
-
-/** Returns the record with its key as stored. It uses the key before redaction, which could make two keys equal. */
-export function accept(record: Record<string, unknown>, given: { key?: unknown }): Record<string, unknown> {
-  return { ...record, key: typeof given.key === 'string' ? storableKey(given.key) : null };
-}
-
-/** Restores the notes that the caller does not have yet, neither by id nor by key. */
-export async function restore(tx: Tx, userId: string, placed: Placed<NoteRecord>[]): Promise<Imported> {
-  const { imported, skipped, refused } = await restoreRecords(
-    tx,
-    userId,
+const notes: TransferredRoom = {
+  record: NoteRecord,
+  // more characters in one page would hold up hooks
+  ...exportBy(
     NOTE_ROWS,
-    placed,
-    (records) => insertNotes(tx, records),
-    (records) => knownByKey(tx, records),
-  );
-  // A note is refused only because a note with the same key exists, so it counts as skipped.
-  return { imported, skipped: skipped + refused.length, failed: [] };
+    { created_at: 'timestamptz', seq: 'bigint' },
+    { size: sql`length(t.content)`, most: 500_000 },
+  ),
+  /** Uses the key before redaction, which could make two keys equal. */
+  accept: (record, { key }) => ({ ...record, key: typeof key === 'string' ? storableKey(key) : null }),
+  /** Restores the notes that the caller does not have yet, neither by id nor by key. */
+  async restore(tx, userId, placed) {
+    const { imported, skipped, refused } = await restoreRecords(
+      tx,
+      userId,
+      NOTE_ROWS,
+      placed as unknown as Placed<NoteRecord>[],
+      (records) => insertNotes(tx, records),
+      async (records) => {
+        const there = await idsOfKeys(tx, records);
+        return records.filter(({ key }) => key !== null && there.has(key)).map(({ id }) => id);
+      },
+    );
+    // A note is refused only because a note with the same key exists, so it counts as skipped.
+    return { imported, skipped: skipped + refused.length, failed: [] };
+  },
+};
+
+const named = {
+  name: field.text(8192).min(1).transform(indexable),
+  description: field.text(10_000).nullable().default(null),
+  createdAt: field.instant,
+};
+const times = { createdAt: 'created_at', lastActive: 'last_active' };
+
+/** Returns what exports and restores a table of names; `usedBy` is the column of notes that holds them. */
+function names(
+  record: TransferredRoom['record'],
+  table: 'channels' | 'agents',
+  usedBy: 'channel' | 'sender',
+): TransferredRoom {
+  const own = Object.entries(times).filter(([field]) => field in record.shape);
+  const columns = own.map(([, column]) => column).join(', ');
+  const ofNotes = sql`from notes n where n.user_id = t.user_id and n.${sql.raw(usedBy)} = t.name`;
+  const asJson = sql`json_build_object('type', ${record.shape.type.value}::text, 'name', t.name, 'description', t.description,
+    ${sql.raw(own.map(([field, column]) => `'${field}', t.${column}`).join(', '))})`;
+  return {
+    record,
+    ...exportBy(
+      { name: table, asJson },
+      { name: 'text' },
+      {
+        only: (project) =>
+          sql`(t.description is not null or not exists (select ${ofNotes}))
+          and (${project}::uuid is null or exists (select ${ofNotes} and n.project_id = ${project}::uuid))`,
+      },
+    ),
+    /** Stores those that do not exist yet, and adds the description to those that have none. */
+    async restore(tx, _, placed) {
+      const known = [...new Map(placed.map(({ record }) => [record.name, record])).values()];
+      const rows = await query(
+        tx,
+        sql`insert into ${sql.raw(table)} as t (name, description, ${sql.raw(columns)})
+            select r.name, r.description, ${sql.raw(own.map(([field]) => `r."${field}"`).join(', '))}
+            from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as r (name text, description text,
+              ${sql.raw(own.map(([field]) => `"${field}" timestamptz`).join(', '))})
+            order by r.name
+            on conflict (user_id, name) do update set description = excluded.description
+            where t.description is null and excluded.description is not null
+            returning 1`,
+      );
+      return { imported: rows.length, skipped: placed.length - rows.length, failed: [] };
+    },
+  };
 }
 
-async function knownByKey(tx: Tx, records: NoteRecord[]): Promise<string[]> {
-  const keyed = records.filter((record) => record.key !== null);
-  if (keyed.length === 0) return [];
-  const rows = await query<{ key: string }>(
-    tx,
-    sql`select dedup_key as key from notes where dedup_key in
-          (select jsonb_array_elements_text(${JSON.stringify(keyed.map(({ key }) => key))}::jsonb))`,
-  );
-  const there = new Set(rows.map(({ key }) => key));
-  return keyed.filter(({ key }) => there.has(key as string)).map(({ id }) => id);
-}
+/** In the order of an export: channels and agents before the notes that would make them. */
+export const noteTransfer: TransferredRoom[] = [
+  names(z.object({ type: z.literal('channel'), ...named }), 'channels', 'channel'),
+  names(z.object({ type: z.literal('agent'), ...named, lastActive: field.instant }), 'agents', 'sender'),
+  notes,
+];

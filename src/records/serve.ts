@@ -29,8 +29,8 @@ type Described<P, Q, B, A> = {
   query?: Q;
   body?: B;
   answer?: A;
-  /** whether something new was made (201, else 200); a function says it of the answer */
-  created?: true | ((answer: Answered<A>) => boolean);
+  /** something new was made (201, else 200); sometimes: the handler says whether it was */
+  created?: true | 'sometimes';
   /** what the statuses mean that not every route may answer with */
   problems?: Record<number, string>;
 };
@@ -42,58 +42,59 @@ type Given<P, Q, B> = {
   body: Out<B>;
   caller: Caller;
   as<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  isNew(yes: boolean): void;
 };
 
-/**
- * Adds a route to a router, described for the API's document.
- *
- * @param route its method and path, such as `GET /v1/notes/{id}`
- */
-export function serve<
+/** Adds a route. Its name is its method and its path, such as `GET /v1/notes/{id}`. */
+export type Route = <
   P extends z.ZodObject | undefined = undefined,
   Q extends Schema = undefined,
   B extends Schema = undefined,
   A extends Schema = undefined,
 >(
-  app: Router,
-  services: { db: Database },
-  route: `${'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
+  name: `${'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
   summary: string,
-  { params, query, body, answer, created, problems = {} }: Described<P, Q, B, A>,
+  described: Described<P, Q, B, A>,
   handle: (given: Given<P, Q, B>) => Promise<Answered<A> | Nothing<A>>,
-): void {
-  const [method = '', path = ''] = route.split(' ');
-  const done = answer === undefined ? { description: summary } : json(answer, summary);
-  const statuses =
-    answer === undefined ? [204] : created === undefined ? [200] : created === true ? [201] : [201, 200];
-  const described = createRoute({
-    method: method.toLowerCase() as 'get',
-    path,
-    summary,
-    request: {
-      ...(params && { params }),
-      ...(query && { query: query as never }),
-      ...(body && bodyOf(body)),
-    },
-    responses: {
-      ...Object.fromEntries(statuses.map((status) => [status, done])),
-      ...Object.fromEntries(Object.entries(problems).map(([status, said]) => [status, problem(said)])),
-      ...commonProblems,
-    },
-  });
-  const handler = async (c: Context<Env>) => {
-    const valid = (schema: Schema, where: string) =>
-      (schema === undefined ? undefined : c.req.valid(where as never)) as never;
-    const answered = await handle({
-      params: valid(params, 'param'),
-      query: valid(query, 'query'),
-      body: valid(body, 'json'),
-      caller: c.get('caller'),
-      as: (work) => asCaller(services, c, work),
+) => void;
+
+/** Returns a function that adds routes to a router, described for the API's document. */
+export const serve =
+  (app: Router, services: { db: Database }): Route =>
+  (name, summary, { params, query, body, answer, created, problems = {} }, handle) => {
+    const [method = '', path = ''] = name.split(' ');
+    const done = answer === undefined ? { description: summary } : json(answer, summary);
+    const statuses = answer === undefined ? [204] : created === true ? [201] : created ? [201, 200] : [200];
+    const described = createRoute({
+      method: method.toLowerCase() as 'get',
+      path,
+      summary,
+      request: {
+        ...(params && { params }),
+        ...(query && { query: query as never }),
+        ...(body && bodyOf(body)),
+      },
+      responses: {
+        ...Object.fromEntries(statuses.map((status) => [status, done])),
+        ...Object.fromEntries(Object.entries(problems).map(([status, said]) => [status, problem(said)])),
+        ...commonProblems,
+      },
     });
-    if (answer === undefined) return c.body(null, 204);
-    const isNew = typeof created === 'function' ? created(answered as Answered<A>) : created === true;
-    return c.json(answered as object, isNew ? 201 : 200);
+    const handler = async (c: Context<Env>) => {
+      const valid = (schema: Schema, where: string) =>
+        (schema === undefined ? undefined : c.req.valid(where as never)) as never;
+      let isNew = created === true;
+      const answered = await handle({
+        params: valid(params, 'param'),
+        query: valid(query, 'query'),
+        body: valid(body, 'json'),
+        caller: c.get('caller'),
+        as: (work) => asCaller(services, c, work),
+        isNew: (yes) => {
+          isNew = yes;
+        },
+      });
+      return answer === undefined ? c.body(null, 204) : c.json(answered as object, isNew ? 201 : 200);
+    };
+    app.openapi(described, handler as never);
   };
-  app.openapi(described, handler as never);
-}

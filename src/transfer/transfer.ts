@@ -10,8 +10,7 @@ import * as findings from '../findings/transfer.ts';
 import * as freshness from '../freshness/transfer.ts';
 import * as guards from '../guards/transfer.ts';
 import * as learnings from '../learnings/transfer.ts';
-import * as notes from '../notes/transfer.ts';
-import { agents, channels } from '../notes/transfer-names.ts';
+import { noteTransfer } from '../notes/transfer.ts';
 import * as observations from '../observations/transfer.ts';
 import * as patterns from '../patterns/transfer.ts';
 import * as plans from '../plans/transfer.ts';
@@ -23,9 +22,7 @@ import { skillTransfer } from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
 const ROOMS: TransferredRoom[] = [
-  channels,
-  agents,
-  notes,
+  ...noteTransfer,
   learnings,
   guards,
   findings,

@@ -283,8 +283,6 @@ test.each([
   [{ task_context: { type: 'chore', complexity: 3, other: [1] } }, null],
   [{ task_context: { type: 'bugfix', duration_minutes: 5, test_results: { ok: 1 } } }, null],
   [{ task_context: { blockers_encountered: ['a'] }, extraction_hints: { key_decision: 'k', more: 1 } }, null],
-  [{ task_context: { duration_minutes: 'long' } }, 'metadata.task_context.duration_minutes'],
-  [{ task_context: { type: 1 } }, 'metadata.task_context.type'],
   [{ task_context: 'x' }, 'metadata.task_context'],
   [{ extraction_hints: { pattern_identified: {} } }, 'metadata.extraction_hints.pattern_identified'],
 ])('metadata %j', async (metadata, field) => {
