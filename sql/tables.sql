@@ -8,13 +8,11 @@ do $$ begin
   end if;
 end $$;
 
--- So has a skill, and what was noted under its memory.
+-- So has a skill.
 do $$ begin
   if not exists (select from pg_constraint where conname = 'skills_no_overlap') then
     alter table skills add constraint skills_no_overlap
       exclude using gist (user_id with =, scope with =, name with =, tstzrange(valid_from, valid_until) with &&);
-    alter table skill_memories add constraint skill_memories_no_overlap
-      exclude using gist (user_id with =, scope with =, skill with =, tstzrange(valid_from, valid_until) with &&);
   end if;
 end $$;
 
@@ -59,7 +57,7 @@ declare
   t text;
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
-    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
+    'facts', 'relations', 'decisions', 'skills', 'skill_logs', 'notes', 'channels', 'agents',
     'citations', 'consolidation_runs', 'note_finds', 'patterns']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then

@@ -1,8 +1,8 @@
--- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text: a step
+-- Returns the text by which a skill is found: its name and what it is for. Not its whole text: a step
 -- that happens to mention a word does not make it the skill for it.
 create or replace function skill_document(s skills) returns text
 language sql immutable as $$
-  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description, s.category)
+  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description)
 $$;
 
 create or replace view searchable_skill with (security_invoker = true) as
@@ -14,7 +14,7 @@ select
   skill_document(s) as content,
   null::text as label,
   null::text as context,
-  s.source_subagent as agent,
+  null::text as agent,
   null::text as channel,
   1::real as confidence,
   s.valid_from,
@@ -25,13 +25,10 @@ select
   36500::real as half_life_days,
   jsonb_strip_nulls(jsonb_build_object(
     'name', s.name,
-    'description', s.description,
-    'category', s.category,
-    'evaluatedBy', s.evaluated_by,
-    'sourceSubagent', s.source_subagent)) as metadata
+    'description', s.description)) as metadata
 from skills s;
 
 create or replace trigger index_skill
-  after insert or delete or update of project_id, name, description, category, source_subagent, valid_from, valid_until
+  after insert or delete or update of project_id, name, description, valid_from, valid_until
   on skills
   for each row execute function index_record('skill');

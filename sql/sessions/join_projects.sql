@@ -1,5 +1,5 @@
 -- Moves everything that belongs to one of the caller's projects into another one, names included, and deletes the first
--- project. If both have a fact, relation, decision, skill, skill memory or pattern with the same key, that of the first
+-- project. If both have a fact, relation, decision, skill or pattern with the same key, that of the first
 -- project stays where it is, and the project is kept under the name `<name> (joined)`.
 --
 -- Returns how many rows of each table were moved, and how many stayed. It cannot be undone.
@@ -10,7 +10,7 @@ declare
   me constant uuid := auth.uid();
   -- what makes a row of these tables the same as one of the other project
   same constant jsonb := '{"facts": "subject", "relations": "subject", "decisions": "subject", "skills": "name",
-    "skill_memories": "skill", "patterns": "type, form"}';
+    "patterns": "type, form"}';
   left_over int := 0;
   names text[];
   folders text[];

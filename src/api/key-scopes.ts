@@ -46,11 +46,9 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'POST /v1/relations/end': ['hooks', 'device'],
   'POST /v1/decisions': ['hooks'],
   'POST /v1/decisions/{id}/end': ['hooks', 'device'],
-  // An agent uses skills and notes what it saw. Their texts instruct agents, also of other projects, so a person writes
+  // An agent uses skills. Their texts instruct agents, also of other projects, so a person writes
   // them.
   'POST /v1/skills/{name}/activate': ['hooks'],
-  'POST /v1/skills/{name}/memory': ['hooks'],
-  'POST /v1/logs': ['hooks'],
   // kept only until a person or an outcome confirms it
   'POST /v1/proposals': ['hooks'],
   'POST /v1/proposals/rules': ['hooks'],
@@ -86,8 +84,6 @@ const OPEN_TO: Readonly<Record<string, readonly OtherThanPerson[]>> = {
   'GET /v1/skills': ['hooks', 'device'],
   'GET /v1/skills/{name}': ['hooks', 'device'],
   'GET /v1/skills/{name}/history': ['hooks', 'device'],
-  'GET /v1/skills/{name}/memory': ['hooks', 'device'],
-  'GET /v1/logs': ['hooks', 'device'],
   'GET /v1/patterns': ['hooks', 'device'],
   'GET /v1/patterns/{id}': ['hooks', 'device'],
   'GET /v1/learnings': ['hooks', 'device'],

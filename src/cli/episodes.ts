@@ -54,7 +54,6 @@ export async function showEpisode(config: Config, io: Io, id: string): Promise<v
   line('error', episode.error);
   line('began', episode.startedAt);
   line('ended', episode.endedAt);
-  line('calls took', episode.durationMs === null ? null : `${(episode.durationMs / 1000).toFixed(1)} s`);
   line('files', episode.filesModified.join(', '));
   line('said last', episode.lastMessage);
   const marks = { true: '+', false: 'x', null: '?' };

@@ -328,7 +328,6 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .enablePositionalOptions()
     .description('list earlier work of agents, task by task, the newest first; or: show')
     .option('-p, --project <name>', 'only this project')
-    .option('--type <type>', 'feature, bugfix, refactor, investigation or question')
     .option('--outcome <outcome>', 'success, error or unknown; worked, failed or not verified mean the same')
     .option('--session <id>', 'only of this session')
     .option('--before <id>', 'the page after this episode', id)
@@ -723,7 +722,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
   const skills = program
     .command('skills')
     .enablePositionalOptions()
-    .description('list skills; or: show, activate, history, memory, sync, retire, erase')
+    .description('list skills; or: show, activate, history, sync, retire, erase')
     .option('-p, --project <name>', "a project's and yours; without it all")
     .action(async (options) => (await import('./skills.ts')).listSkills(config(), io, options));
   skills
@@ -747,16 +746,8 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .argument('<name>')
     .option('-p, --project <name>', 'as this project sees it')
     .option('-n, --limit <n>', 'most results', whole(1), '50')
-    .description('the versions of a skill and of its memory')
+    .description('the versions of a skill')
     .action(async (name, options) => (await import('./skills.ts')).skillHistory(config(), io, name, options));
-  skills
-    .command('memory')
-    .argument('<name>')
-    .option('-p, --project <name>', 'as this project sees it')
-    .option('--version <n>', 'an older version', whole(1))
-    .option('--add <entry>', 'note something more')
-    .description('what was noted about using a skill')
-    .action(async (name, options) => (await import('./skills.ts')).skillMemory(config(), io, name, options));
   skills
     .command('sync')
     .argument('<dir>', 'a folder of folders with a SKILL.md, such as ~/.claude/skills')
@@ -767,7 +758,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .addOption(
       new Option(
         '--keep <side>',
-        'settle conflicts: the other side stays as an older version, or as a file beside',
+        'settle conflicts: the other side stays as an older version, or in .lore-before-sync',
       ).choices(['local', 'server']),
     )
     .description('sync a folder of skills with the server, both ways; exit code 1 on conflicts')
@@ -777,7 +768,7 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     });
   for (const [how, description] of [
     ['retire', 'end it: agents are told it no more, its history stays'],
-    ['erase', 'delete it permanently, with its memory and its logs'],
+    ['erase', 'delete it permanently, with its runs'],
   ] as const) {
     skills
       .command(how)

@@ -1,4 +1,4 @@
-import { getTableColumns, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { stoppedIn } from '../commands/stopped.ts';
 import { asUser, type Claims } from '../db/as-user.ts';
 import { type Database, query, type Tx } from '../db/open.ts';
@@ -91,9 +91,6 @@ async function cutSession(db: Database, claims: Claims, request: Request): Promi
   });
 }
 
-/** Most stopped calls of a session that are known, the last ones. */
-const MAX_STOPPED = 1_000;
-
 /** Reads a session since its last episode began, and cuts it; null if it is gone. */
 async function readSession(tx: Tx, { session_id: id, part }: Request) {
   const session = await sessionOfId(tx, id);
@@ -111,7 +108,7 @@ async function readSession(tx: Tx, { session_id: id, part }: Request) {
         { text: error, resolvedBy: resolution?.toolUseId ?? null },
       ]),
     ),
-    stopped: new Set((await stoppedIn(tx, id, MAX_STOPPED)).flatMap(({ toolUseId }) => toolUseId ?? [])),
+    stopped: new Set((await stoppedIn(tx, id, 1_000)).flatMap(({ toolUseId }) => toolUseId ?? [])),
     root: session.root,
     ended: session.status !== 'active',
   });
@@ -127,7 +124,6 @@ const MAX_STEPS = 300;
  * that has ended proposes a status for the findings whose files it changed.
  */
 async function storeUnit(tx: Tx, session: Session, unit: Unit): Promise<void> {
-  const took = unit.calls.flatMap(({ durationMs }) => durationMs ?? []);
   const files = changedFiles(unit);
   const end = endOf(unit);
   const { startKey, startedAt } = unit;
@@ -139,21 +135,14 @@ async function storeUnit(tx: Tx, session: Session, unit: Unit): Promise<void> {
     filesModified: files.slice(0, MAX.files).map((file) => clip(file, MAX.file)),
     ...end,
     lastMessage: clip(unit.said ?? '', MAX.message) || null,
-    durationMs: took.length === 0 ? null : Math.round(took.reduce((sum, ms) => sum + ms, 0)),
   });
   const values = { ...said, startedAt, endedAt: unit.closed ? unit.lastAt : null };
-  const columns = getTableColumns(episodes);
   const [row] = await tx
     .insert(episodes)
     .values({ ...values, projectId: session.projectId, sessionId: session.id })
     .onConflictDoUpdate({
       target: [episodes.userId, episodes.sessionId, episodes.startKey],
-      set: Object.fromEntries(
-        Object.keys(values).map((name) => [
-          name,
-          sql.raw(`excluded.${columns[name as keyof typeof values].name}`),
-        ]),
-      ),
+      set: values,
     })
     .returning({ id: episodes.id });
   if (!row || !unit.closed) return;

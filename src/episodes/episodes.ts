@@ -8,7 +8,7 @@ import { eraseDocuments } from '../search/erase.ts';
 import { projectNameOf } from '../sessions/projects.ts';
 import { clientSessionId } from '../sessions/sessions.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
-import { type EpisodeOutcome, episodes, type TaskType } from './schema.ts';
+import { type EpisodeOutcome, episodes } from './schema.ts';
 
 const {
   userId: _user,
@@ -58,7 +58,6 @@ export async function listEpisodes(
   tx: Tx,
   filter: {
     projectId?: string | undefined;
-    type?: TaskType | undefined;
     outcome?: EpisodeOutcome | undefined;
     sessionId?: string | undefined;
     /** the id of an episode: only those after it in this list are returned, which are older */
@@ -66,7 +65,7 @@ export async function listEpisodes(
     limit: number;
   },
 ) {
-  const { projectId, type, outcome, sessionId, before } = filter;
+  const { projectId, outcome, sessionId, before } = filter;
   if (before !== undefined && (await tx.$count(episodes, eq(episodes.id, before))) === 0)
     throw badRequest('before', `you have no episode ${before}`);
   return tx
@@ -75,7 +74,6 @@ export async function listEpisodes(
     .where(
       and(
         projectId === undefined ? undefined : eq(episodes.projectId, projectId),
-        type === undefined ? undefined : eq(episodes.type, type),
         outcome === undefined ? undefined : eq(episodes.outcome, outcome),
         sessionId === undefined
           ? undefined

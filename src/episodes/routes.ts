@@ -24,7 +24,6 @@ const Listed = z
     startedAt: time,
     /** null: it goes on */
     endedAt: time.nullable(),
-    durationMs: z.number().nullable(),
   })
   .openapi('ListedEpisode');
 
@@ -48,7 +47,6 @@ const routes = {
     request: {
       query: z.strictObject({
         project: z.string().min(1).max(4096).optional(),
-        type: type.optional(),
         outcome: outcome.optional(),
         /** the client's session id, or Lore's */
         session: z.string().min(1).max(200).optional(),

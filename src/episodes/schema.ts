@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
 
@@ -47,8 +47,6 @@ export const episodes = pgTable(
     lastMessage: text('last_message'),
     startedAt: time('started_at').notNull(),
     endedAt: time('ended_at'),
-    /** the time that its calls took; null: not known */
-    durationMs: bigint('duration_ms', { mode: 'number' }),
   },
   (t) => [
     primaryKey({ name: 'episodes_own', columns: [t.userId, t.id] }),

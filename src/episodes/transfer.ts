@@ -33,7 +33,6 @@ export const record = z.object({
   lastMessage: field.text(10_000).nullable().default(null),
   startedAt: field.instant,
   endedAt: field.instant.nullable().default(null),
-  durationMs: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null),
 });
 const EPISODE_ROWS = recordTable(episodes, record, {
   columns: { type: '', taskType: 'type' },

@@ -31,7 +31,6 @@ type WorkCall = {
   error: string | null;
   /** the call that answered its error; null if none is known */
   resolvedBy: string | null;
-  durationMs: number | null;
 };
 
 /** What belongs to one episode. */
@@ -133,19 +132,16 @@ function toCall(id: string, event: WorkEvent, { errors, root }: Walked, stopped:
     stopped,
     error: error?.text ?? null,
     resolvedBy: error?.resolvedBy ?? null,
-    durationMs: event.durationMs,
   };
 }
 
 /** Programs whose arguments name files and addresses, and do not tell what the command is for. */
 const PLAIN = programs('plain-tools');
-const INSTALLS = /^(?:install|add|i|ci|get)$/;
 
 /** Returns what a command line is for: a test before a build before a linter, if it is for several things. */
 function purposeIn(command: string): string | null {
   const found = readLine(command).parts.flatMap(({ program, args }) => {
     if (PLAIN.has(program) || program === 'git' || program === 'gh') return [];
-    if (INSTALLS.test(args.find((arg) => !arg.startsWith('-')) ?? '')) return 'install';
     const purpose = purposeOf({ program, args });
     return purpose === 'check' ? 'build' : purpose === 'format' ? 'lint' : (purpose ?? []);
   });

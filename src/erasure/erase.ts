@@ -31,7 +31,7 @@ import * as searches from '../search/ratings.ts';
 import * as sessions from '../sessions/erase.ts';
 import { findProject } from '../sessions/projects.ts';
 import { getSession, noSession } from '../sessions/sessions.ts';
-import * as skills from '../skills/erase.ts';
+import * as skills from '../skills/skills.ts';
 
 /** Each room erases its own tables. Rows that refer to other rows are erased before these. */
 const ROOMS: EraseRoom[] = [

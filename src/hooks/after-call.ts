@@ -14,7 +14,7 @@ import { backgroundCall } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Session } from '../sessions/sessions.ts';
 import { lineOfTool } from '../shell/line.ts';
-import { logSkillCall } from '../skills/logs.ts';
+import { logSkillCall } from '../skills/runs.ts';
 import { askAfterCall, noteFailed } from './asking.ts';
 import { stillOffered } from './known-sessions.ts';
 import { note, noteCall } from './passed.ts';

@@ -10,7 +10,7 @@ import { giveBack } from '../plans/session-steps.ts';
 import { type HookEvent, hasBackgroundTasks } from '../sessions/hook-event.ts';
 import { type Session, settleStatus } from '../sessions/sessions.ts';
 import { keepTurns } from '../sessions/turns.ts';
-import { settleRuns } from '../skills/logs.ts';
+import { settleRuns } from '../skills/runs.ts';
 
 /**
  * Keeps the turn for search, and notes how the skills that ran in it ended. Then the turn is read for lessons

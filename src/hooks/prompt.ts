@@ -81,7 +81,7 @@ export async function recordsFor(
       const found = await searchForPrompt(tx, projectId, query, vector, offered);
       const decisions = decisionsIn(found, asks, voice.decision);
       const read = Promise.all([
-        offerSkill(tx, session, query, found, voice.skill),
+        offerSkill(tx, session, found, voice.skill),
         findingsForPrompt(tx, found, { projectId, prompt: query, offered, level: voice.finding }),
         episodesForPrompt(tx, session, found, voice.episode),
       ]);

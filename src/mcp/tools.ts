@@ -342,16 +342,16 @@ const skill = tool({
   async run(caller, { name }) {
     const projectName = await caller.project();
     if (name === undefined) {
-      return caller.ask('GET /v1/skills', { query: { project: projectName, tokenBudget: 1500 } });
+      const { skills } = await caller.ask('GET /v1/skills', { query: { project: projectName } });
+      return {
+        skills: skills.map((one) => ({ name: one.name, description: shorten(one.description, 120) })),
+      };
     }
-    const about = { project: projectName, session: await caller.session(), agent: await caller.agent() };
+    const about = { project: projectName, session: await caller.session() };
     const active = await caller.ask('POST /v1/skills/{name}/activate', { params: { name }, query: about });
-    const { content, memory, run } = active;
     return {
       skills: [{ name: active.name, description: active.description }],
-      content,
-      ...(memory && { memory }),
-      run,
+      content: active.content,
     };
   },
 });

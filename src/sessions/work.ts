@@ -26,7 +26,6 @@ export type WorkEvent = {
   interrupted: boolean;
   /** the client's id of a task that goes on in the background */
   backgroundId: string | null;
-  durationMs: number | null;
   at: Date;
 };
 
@@ -60,8 +59,6 @@ export async function workEvents(tx: Tx, sessionId: string, since: Date | null):
             coalesce(e.payload -> 'is_interrupt' = 'true' or e.payload #> '{tool_response,interrupted}' = 'true', false)
               as interrupted,
             e.payload #>> '{tool_response,backgroundTaskId}' as "backgroundId",
-            case when jsonb_typeof(e.payload -> 'duration_ms') = 'number'
-              then least(greatest((e.payload -> 'duration_ms')::float8, 0), 1e9) end as "durationMs",
             e.occurred_at::text as at
           from events e
           where e.session_id = ${sessionId} and e.event = any (${sql.param(EVENTS)}::text[])

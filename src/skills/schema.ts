@@ -1,39 +1,14 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
-import { NO_PROJECT, ownRows, provenance, time, userId, validity } from '../db/columns.ts';
+import { index, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { NO_PROJECT, ownRows, time, userId, validity } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
-import type { MemoryPlace } from './skill-file.ts';
 import type { SkillFile } from './skill-files.ts';
-
-/** The name of a skill. It is also the name of a folder, so it must not be a path to another place. */
-export const SKILL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /** A skill's name and the project whose own it is; null: the user's. */
 export type SkillKey = { name: string; projectId: string | null };
 
-/** Who changes something, and in which session. */
-export type Writer = {
-  evaluatedBy: 'person' | 'agent';
-  agent?: string | undefined;
-  sessionId: string | null;
-};
-
 /** A skill without a project belongs to its user, and is found from every project. */
 const NONE = sql.raw(`'${NO_PROJECT}'::uuid`);
-
-/** The project, or a fixed id if there is none, because a constraint does not treat two nulls as equal. */
-const scope = () => uuid('scope').notNull().generatedAlwaysAs(sql`coalesce(project_id, ${NONE})`);
 
 /** Skills. Each row is a version; an exclusion constraint in SQL keeps the periods of a skill's versions apart. */
 export const skills = pgTable(
@@ -43,22 +18,17 @@ export const skills = pgTable(
     id: uuid('id').notNull().defaultRandom(),
     userId: userId(),
     projectId: uuid('project_id'),
-    scope: scope(),
+    /** the project, or a fixed id if there is none, because a constraint does not treat two nulls as equal */
+    scope: uuid('scope').notNull().generatedAlwaysAs(sql`coalesce(project_id, ${NONE})`),
     /** the name of the folder that holds its SKILL.md, by which the client calls it */
     name: text('name').notNull(),
     description: text('description').notNull(),
-    category: text('category'),
-    /** the other fields of the front matter */
-    config: jsonb('config').$type<Record<string, unknown>>().notNull().default({}),
     /** the front matter as it was written, with its fences; empty if there is none */
     frontMatter: text('front_matter').notNull().default(''),
-    /** what follows the front matter, without the section `## Memory` */
+    /** what follows the front matter */
     content: text('content').notNull(),
-    /** where that section stands in the file; null if the file has none */
-    memoryPlace: jsonb('memory_place').$type<MemoryPlace>(),
     /** the text files beside the SKILL.md, in the order of their paths */
     files: jsonb('files').$type<SkillFile[]>().notNull().default([]),
-    ...provenance(),
     ...validity(),
   },
   (t) => [
@@ -69,36 +39,7 @@ export const skills = pgTable(
   ],
 );
 
-/** What was noted under `## Memory` of a skill. Each row is a version of the whole section. */
-export const skillMemories = pgTable(
-  'skill_memories',
-  {
-    id: uuid('id').notNull().defaultRandom(),
-    userId: userId(),
-    projectId: uuid('project_id'),
-    scope: scope(),
-    skill: text('skill').notNull(),
-    /** counted from 1 for each skill */
-    version: integer('version').notNull(),
-    text: text('text').notNull(),
-    /** the entry that this version added; null if the whole text was written */
-    added: text('added'),
-    /** whether rules made it shorter; the version before it has all */
-    compacted: boolean('compacted').notNull().default(false),
-    ...provenance(),
-    ...validity(),
-  },
-  (t) => [
-    primaryKey({ name: 'skill_memories_own', columns: [t.userId, t.id] }),
-    unique('skill_memories_version').on(t.userId, t.scope, t.skill, t.version),
-    inProject(t),
-    ownRows(),
-  ],
-);
-
-export const RESULTS = ['started', 'succeeded', 'failed'] as const;
-
-/** What was done with a skill, and what came of it. The statistics of skills are counted from these rows. */
+/** The runs of skills, and what came of them. */
 export const skillLogs = pgTable(
   'skill_logs',
   {
@@ -109,13 +50,9 @@ export const skillLogs = pgTable(
     agentId: text('agent_id'),
     /** a name as it was called; the skill need not be known to Lore */
     skill: text('skill').notNull(),
-    action: text('action').notNull(),
-    result: text('result', { enum: RESULTS }).notNull(),
-    durationMs: bigint('duration_ms', { mode: 'number' }),
-    observationRef: text('observation_ref'),
-    /** the run that it belongs to; logs of one run count once */
-    run: uuid('run').notNull(),
-    /** the client's id of the call of its tool; null if it was logged through the API */
+    /** `started`: it is not known how it ended */
+    result: text('result', { enum: ['started', 'succeeded', 'failed'] }).notNull(),
+    /** the client's id of the call of its tool; null if the skill was read from Lore */
     toolUseId: text('tool_use_id'),
     at: time('at').notNull().defaultNow(),
   },
@@ -125,7 +62,6 @@ export const skillLogs = pgTable(
     inProject(t),
     inSession(t),
     index('skill_logs_skill').on(t.userId, t.skill, t.at),
-    index('skill_logs_order').on(t.userId, t.at),
     index('skill_logs_session').on(t.sessionId),
     ownRows(),
   ],

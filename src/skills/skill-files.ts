@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { redactText } from '../redaction/redact.ts';
 
-// The other text files of a skill, which lie beside its SKILL.md: scripts, references, templates.
+// What a skill may be called, and its other text files, which lie beside its SKILL.md: scripts, references, templates.
+
+/** The name of a skill. It is also the name of a folder, so it must not be a path to another place. */
+export const SKILL_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
 /** A file beside a SKILL.md. */
 export type SkillFile = {
@@ -29,9 +32,6 @@ export function whyNotPath(path: string): string | null {
   return redactText(path) === path ? null : 'has a path that looks like a secret';
 }
 
-export const bytesOf = (files: Pick<SkillFile, 'text'>[]): number =>
-  files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-
 /** The files as a request gives them. */
 export const SkillFiles = z
   .array(
@@ -43,16 +43,13 @@ export const SkillFiles = z
   )
   .max(MAX_FILES)
   .superRefine((files, context) => {
-    const paths = new Set<string>();
+    const paths = files.map(({ path }) => path.toLowerCase());
     for (const [i, { path, text }] of files.entries()) {
-      const wrong = text.includes('\0')
-        ? 'is no text'
-        : paths.has(path.toLowerCase())
-          ? 'is there twice, maybe in another case'
-          : whyNotPath(path);
-      paths.add(path.toLowerCase());
+      const twice = paths.indexOf(path.toLowerCase()) < i;
+      const wrong = twice ? 'is there twice, maybe in another case' : whyNotPath(path);
       if (wrong !== null) context.addIssue({ code: 'custom', message: wrong, path: [i, 'path'] });
+      if (text.includes('\0')) context.addIssue({ code: 'custom', message: 'is no text', path: [i, 'text'] });
     }
-    if (bytesOf(files) > MAX_FILES_BYTES)
+    if (files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) > MAX_FILES_BYTES)
       context.addIssue({ code: 'custom', message: `has more than ${MAX_FILES_BYTES} bytes in total` });
   });

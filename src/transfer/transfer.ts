@@ -18,7 +18,7 @@ import { redactValue, WHOLE } from '../redaction/redact.ts';
 import * as ratedSearches from '../search/ratings-transfer.ts';
 import * as amendments from '../search/transfer.ts';
 import * as turns from '../sessions/transfer.ts';
-import { skillTransfer } from '../skills/transfer.ts';
+import * as skills from '../skills/transfer.ts';
 
 /** The rooms that take part, in the order of an export. Each room exports and restores its own records. */
 const ROOMS: TransferredRoom[] = [
@@ -37,9 +37,7 @@ const ROOMS: TransferredRoom[] = [
   amendments,
   ratedSearches,
   audits,
-  skillTransfer.skills,
-  skillTransfer.memories,
-  skillTransfer.logs,
+  skills,
   turns,
   patterns,
   observations,
@@ -87,7 +85,7 @@ export type Page = { records: Record<string, unknown>[]; next: string | null };
 /**
  * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
  * findings, episodes, plans, baselines, every row of facts, relations and decisions, rated searches, audits, every version of
- * every skill and of their memory, logs, turns of sessions, patterns, and observations if they are wanted. `next` is the
+ * every skill, turns of sessions, patterns, and observations if they are wanted. `next` is the
  * `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page

@@ -192,9 +192,7 @@ const bodies: Record<string, object> = {
     turn: { promptId: null, from: null },
   },
   'POST /v1/freshness': { looked: [{ kind: 'note', id: note.id, ref: 'file:a.ts', state: 'gone' }] },
-  'PUT /v1/skills/{name}': { project: 'app', description: 'Starts it.', content: '# Emulator', base: null },
-  'PUT /v1/skills/{name}/memory': { text: '- it is slow', base: 0 },
-  'POST /v1/skills/{name}/memory': { entry: 'it is slow', session: session.session_id, agent: 'tester' },
+  'PUT /v1/skills/{name}': { project: 'app', file: '# Emulator', base: null },
   'POST /v1/proposals': {
     project: 'app',
     agent: 'planner',
@@ -213,14 +211,6 @@ const bodies: Record<string, object> = {
     keeps: ['ls'],
   },
   'POST /v1/audits/{id}/answer': AUDIT,
-  'POST /v1/logs': {
-    skill: 'emulate',
-    action: 'run',
-    result: 'failed',
-    durationMs: 12,
-    observationRef: 'obs:0123456789ab',
-    session: session.session_id,
-  },
   'POST /v1/import': {
     records: [{ ...note, type: 'note', id: randomUUID() }],
   },
@@ -674,7 +664,7 @@ describe('wrong input is refused, is named in the answer, and changes nothing', 
         const type = resolve(property).type;
         // These are redacted, and redaction removes NUL.
         if (
-          /^\/v1\/(learnings|notes|import|findings|plans|patterns|audits|episodes|channels|agents|logs|skills\/[^/]+)\b/.test(
+          /^\/v1\/(learnings|notes|import|findings|plans|patterns|audits|episodes|channels|agents|skills\/[^/]+)\b/.test(
             path,
           )
         )
@@ -716,7 +706,7 @@ async function newLearning() {
 
 async function newSkill() {
   const name = randomUUID();
-  const body = JSON.stringify({ description: 'Starts the emulator', content: 'npm run emulator' });
+  const body = JSON.stringify({ file: 'npm run emulator' });
   await send('PUT', `/v1/skills/${name}`, { body });
   return name;
 }
@@ -755,7 +745,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'GET /v1/notes': async () => ({ query: `?project=app&messageType=reflection&limit=5&before=${note.id}` }),
   'GET /v1/notes/{id}': async () => ({ id: note.id }),
   'DELETE /v1/notes/{id}': async () => ({ id: (await post('/v1/notes', NOTE)).body.id }),
-  'GET /v1/skills': async () => ({ query: '?category=x&limit=5&details=true&asOf=2030-01-01T00:00:00Z' }),
+  'GET /v1/skills': async () => ({ query: '?limit=5' }),
   'GET /v1/skills/{name}': async () => ({ id: await newSkill() }),
   'PUT /v1/skills/{name}': async () => ({ id: 'emulate' }),
   'DELETE /v1/skills/{name}': async () => ({ id: await newSkill() }),
@@ -765,11 +755,6 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   }),
   'GET /v1/skills/{name}/history': async () => ({ id: await newSkill(), query: '?limit=5' }),
   'POST /v1/skills/{name}/retire': async () => ({ id: await newSkill() }),
-  'GET /v1/skills/{name}/memory': async () => ({ id: await newSkill(), query: '?asOf=2100-01-01T00:00:00Z' }),
-  'PUT /v1/skills/{name}/memory': async () => ({ id: await newSkill() }),
-  'POST /v1/skills/{name}/memory': async () => ({ id: await newSkill() }),
-  'GET /v1/logs': async () => ({ query: '?skill=emulate&action=run&result=failed&limit=5' }),
-  'POST /v1/logs': async () => ({}),
   'POST /v1/proposals': async () => ({}),
   'POST /v1/proposals/rules': async () => ({}),
   'GET /v1/calls/{id}': async () => ({ id: callId }),

@@ -48,10 +48,7 @@ const RELATION = {
   project: CWD,
 };
 const DECISION = { condition: `the ${MARK} pool is exhausted`, action: `raise ${MARK}`, project: CWD };
-const SKILL = {
-  description: `Feeds the ${MARK} emulator`,
-  content: `# ${MARK}\n\n## Memory\n\n- the ${MARK} bites\n`,
-};
+const SKILL = { file: `---\ndescription: Feeds the ${MARK} emulator\n---\n# ${MARK}\n` };
 
 /** Creates a member who has a row in every table that the API fills. */
 async function livingMember(name: string) {
@@ -522,7 +519,6 @@ const [annsFinding] = await server.rows(`select id from findings where user_id =
 const [annsEpisode] = await server.rows(`select id from episodes where user_id = '${ann.userId}'`);
 const [annsOutput] = await server.rows(`select id from observations where user_id = '${ann.userId}'`);
 const [annsSkill] = await server.rows(`select id from skills where user_id = '${ann.userId}'`);
-const [annsLog] = await server.rows(`select id, run from skill_logs where user_id = '${ann.userId}'`);
 const [annsNight] = await server.rows(`select id from consolidation_runs where user_id = '${ann.userId}'`);
 const [annsLink] = await server.rows(`select id from amendments where user_id = '${ann.userId}'`);
 const idOf = async (table: string): Promise<string> =>
@@ -785,31 +781,18 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
     for (const id of [annsOutput.id, `obs:${annsOutput.id}`, `[obs:${annsOutput.id}]`])
       expect((await ask(path.replace('{id}', id))).status).toBe(404);
   },
-  'GET /v1/skills': async (ask, path) => {
-    await empty('skills')(ask, path);
-    expect((await ask(`${path}?details=true`)).body).toEqual({ skills: [] });
-  },
+  'GET /v1/skills': empty('skills'),
   'GET /v1/skills/{name}': noSkill(),
   'PUT /v1/skills/{name}': async (ask, path) => {
     const own = path.replace('{name}', 'feed');
-    expect((await ask(own, { description: 'mine', content: 'x', base: annsSkill.id })).status).toBe(409);
-    const made = await ask(own, { description: 'mine', content: 'x', base: null });
-    expect(made).toMatchObject({ status: 201, body: { runs: 0, memory: { version: 0 } } });
+    expect((await ask(own, { file: 'mine', base: annsSkill.id })).status).toBe(409);
+    const made = await ask(own, { file: 'mine', base: null });
+    expect(made).toMatchObject({ status: 201, body: { runs: 0 } });
   },
   'DELETE /v1/skills/{name}': noSkill(),
   'POST /v1/skills/{name}/activate': noSkill(),
   'POST /v1/skills/{name}/retire': noSkill(),
   'GET /v1/skills/{name}/history': noSkill(),
-  'GET /v1/skills/{name}/memory': noSkill(),
-  'PUT /v1/skills/{name}/memory': noSkill({ text: 'mine' }),
-  'POST /v1/skills/{name}/memory': noSkill({ entry: 'mine' }),
-  'GET /v1/logs': async (ask, path) => {
-    await empty('logs')(ask, path);
-    for (const query of ['?skill=feed', `?session=${annsSession.id}`]) {
-      expect((await ask(path + query)).body).toEqual({ logs: [] });
-    }
-    expect((await ask(`${path}?before=${annsLog.id}`)).status).toBe(400);
-  },
   'POST /v1/proposals': async (ask, path) => {
     const proposal = { project: 'app', agent: 'bob', do: 'Empty the `cache` first.' };
     expect((await ask(path, { ...proposal, session: annsSession.id })).status).toBe(400);
@@ -837,11 +820,6 @@ const cases: Record<string, (ask: Ask, path: string) => Promise<unknown>> = {
   },
   'GET /v1/sessions/{id}/offers': async (ask, path) => {
     expect((await ask(path.replace('{id}', annsSession.id))).status).toBe(404);
-  },
-  'POST /v1/logs': async (ask, path) => {
-    const log = { skill: 'feed', action: 'run', result: 'failed' };
-    expect((await ask(path, { ...log, run: annsLog.run })).status).toBe(400);
-    expect((await ask(path, { ...log, session: annsSession.id })).status).toBe(400);
   },
   'GET /v1/commands/checks': async (ask, path) => {
     const [{ code }] = await server.rows(`select code from command_checks where user_id = '${ann.userId}'`);

@@ -61,9 +61,7 @@ async function lived() {
     action: 'use vitest',
     supersedes: old.id,
   });
-  await ask('PUT', '/v1/skills/release', { description: 'How to release', content: '# Release' });
-  await ask('POST', '/v1/skills/release/memory', { entry: 'Tag first' });
-  await ask('POST', '/v1/logs', { skill: 'release', action: 'run', result: 'succeeded' });
+  await ask('PUT', '/v1/skills/release', { file: '# How to release' });
   await server.settled();
   return who;
 }
@@ -87,7 +85,7 @@ test('an export is a folder for git, and comes back whole', async () => {
   const kinds = files.flatMap((path) => (path.includes('/') ? [path.split('/')[0]] : []));
   for (const kind of [
     ...['agent', 'amendment', 'channel', 'decision', 'fact', 'finding', 'findingLink', 'learning'],
-    ...['note', 'relation', 'skill', 'skill-log', 'skill-memory'],
+    ...['note', 'relation', 'skill'],
   ])
     expect(kinds).toContain(kind);
   expect(files).toContain('note/_user.jsonl');

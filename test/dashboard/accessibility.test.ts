@@ -41,7 +41,7 @@ beforeAll(async () => {
     },
   });
   const skill = await server.request('PUT', '/v1/skills/release-notes', {
-    body: { description: 'Writes release notes', content: '# Release notes\nCollect the pull requests.' },
+    body: { file: '# Release notes\nCollect the pull requests.' },
   });
   await server.request('POST', '/v1/consolidation/runs');
   await server.settled();

@@ -145,12 +145,10 @@ test('notes, skills, patterns and earlier work have pages; search leads to them'
     metadata: { breadcrumbs: { modified_files: ['src/bank.ts'] } },
   });
   const first = await ask('PUT', '/v1/skills/release-notes', {
-    description: 'Writes release notes',
-    content: 'Collect the merged pull requests.\nSort them.',
+    file: 'Collect the merged pull requests.\nSort them.',
   });
   await ask('PUT', '/v1/skills/release-notes', {
-    description: 'Writes release notes',
-    content: 'Collect them.\nSort them by label.',
+    file: 'Collect them.\nSort them by label.',
   });
   const session = hookSession(server, { key, cwd: PROJECT });
   await session.start();

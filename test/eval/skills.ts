@@ -11,7 +11,7 @@ import { startLore } from '../bench/lore.ts';
 import { newStore } from '../bench/store.ts';
 import { jsonLines } from './json-lines.ts';
 
-type Skill = { name: string; category: string; description: string; prompt: string };
+type Skill = { name: string; description: string; prompt: string };
 type Answer = { hookSpecificOutput?: { additionalContext?: string } };
 type Found = { similarity: number; metadata: { name: string; factors: { lexical: number } } };
 
@@ -20,9 +20,10 @@ const others = otherPrompts();
 const scratch = mkdtempSync(join(tmpdir(), 'lore-eval-'));
 const lore = await startLore(await newStore(join(scratch, 'home'), undefined));
 try {
-  for (const { name, prompt: _, ...fields } of skills) {
-    await ask('PUT', `/v1/skills/${name}`, { ...fields, content: `# ${name}\n` });
-  }
+  for (const { name, description } of skills)
+    await ask('PUT', `/v1/skills/${name}`, {
+      file: `---\ndescription: ${JSON.stringify(description)}\n---\n# ${name}\n`,
+    });
   await lore.settled();
   let [right, wrong, none, disturbed] = [0, 0, 0, 0];
   for (const { name, prompt } of skills) {

@@ -292,7 +292,7 @@ describe('the measures', () => {
     const make = (name: string) =>
       server.request('PUT', `/v1/skills/${name}`, {
         key,
-        body: { description: `What ${name} is for`, content: `# ${name}\n` },
+        body: { file: `---\ndescription: Writes the release notes of a version\n---\n# ${name}\n` },
       });
     await make('release-notes');
     const outcomes = () =>
@@ -301,7 +301,7 @@ describe('the measures', () => {
       );
     const offer = async (): Promise<ReturnType<typeof play>> => {
       const session = play(key, userId);
-      expect(contextOf(await session.prompt('Follow release-notes for the new version'))).toContain(
+      expect(contextOf(await session.prompt('Write the release notes of the new version'))).toContain(
         'release-notes',
       );
       return session;

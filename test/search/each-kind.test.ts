@@ -43,8 +43,7 @@ async function stateOneOfEach(on: TestServer, key: string): Promise<[kind: strin
   });
   await ask('POST', '/v1/findings', { project, title: 'The ocelot cache never expires' });
   await ask('PUT', '/v1/skills/stork-release', {
-    description: 'Releases the stork package',
-    content: '# It',
+    file: '---\ndescription: Releases the stork package\n---\n# It',
   });
   return [
     ['fact', 'narwhal gateway'],

@@ -72,8 +72,8 @@ describe('files of a skill', () => {
     const first = await one.sync();
     expect(first).toMatchObject({ code: 0, pushed: ['s'] });
     expect(first.leftOut).toEqual([
-      { name: 's', path: 'link.txt', reason: 'is a link or no plain file' },
-      { name: 's', path: 'logo.png', reason: 'is no text' },
+      { name: 's/link.txt', reason: 'is a link or no plain file' },
+      { name: 's/logo.png', reason: 'is no text' },
     ]);
     expect((await two.sync()).pulled).toEqual(['s']);
     expect(readdirSync(two.path('')).sort()).toEqual(['SKILL.md', 'reference.md', 'scripts']);
@@ -91,18 +91,16 @@ describe('files of a skill', () => {
     expect((await one.sync()).pulled).toEqual(['s']);
     expect([one.read('reference.md'), one.read('new.md')]).toEqual(['two', 'new']);
     expect(statSync(one.path('reference.md')).mode & 0o111).not.toBe(0);
-    expect(existsSync(one.path('scripts'))).toBe(false);
+    expect(existsSync(one.path('scripts/run.sh'))).toBe(false);
     expect([one.read('.env'), one.read('link.txt')]).toEqual(['HIDDEN=1', 'not of the skill']);
     expect((await ask('GET', '/v1/skills/s/history')).body.versions).toHaveLength(2);
     // an edit of the text alone keeps them
-    await ask('PUT', '/v1/skills/s', { content: 'other' });
-    const { files } = (await ask('GET', '/v1/skills/s?files=true')).body;
+    await ask('PUT', '/v1/skills/s', { file: TEXT.replace('Run', 'Try') });
+    const { files } = (await ask('GET', '/v1/skills/s')).body;
     expect(files).toEqual([
       { path: 'new.md', text: 'new', executable: false },
       { path: 'reference.md', text: 'two', executable: true },
     ]);
-    // only who asks for the texts gets them
-    expect((await ask('GET', '/v1/skills/s')).body.files[0]).toMatchObject({ path: 'new.md', text: null });
   });
 
   test('that both sides changed are a conflict, and a secret never reaches the server', async () => {
@@ -115,19 +113,19 @@ describe('files of a skill', () => {
     one.write('a.md', 'one');
     await one.sync();
     two.write('a.md', 'two');
-    expect((await two.sync()).conflicts).toEqual([
-      { name: 's', reason: 'the text changed here and on the server' },
-    ]);
+    expect((await two.sync()).conflicts).toEqual([{ name: 's', reason: 'changed here and on the server' }]);
     expect(two.read('a.md')).toBe('two');
     expect((await two.sync('--keep', 'server')).code).toBe(0);
-    expect([two.read('a.md'), two.read('a.md.before-sync')]).toEqual(['one', 'two']);
+    const [kept = ''] = readdirSync(join(two.dir, '.lore-before-sync'));
+    const aside = readFileSync(join(two.dir, '.lore-before-sync', kept, 'a.md'), 'utf8');
+    expect([two.read('a.md'), aside]).toEqual(['one', 'two']);
     expect(await two.sync()).toMatchObject({ code: 0, unchanged: 1 });
 
     two.write('a.md', `TOKEN=${SECRET}`);
     expect((await two.sync()).pushed).toEqual(['s']);
-    expect((await ask('GET', '/v1/skills/s?files=true')).body.files[0].text).toMatch(/redacted/);
+    expect((await ask('GET', '/v1/skills/s')).body.files[0].text).toMatch(/redacted/);
     expect((await two.sync()).unchanged).toBe(1);
-    await ask('PUT', '/v1/skills/s', { files: [] });
+    await ask('PUT', '/v1/skills/s', { file: TEXT, files: [] });
     expect((await two.sync()).conflicts[0].reason).toContain('holds a secret here');
     expect(two.read('a.md')).toContain(SECRET);
   });
@@ -141,7 +139,7 @@ describe('files of a skill', () => {
     one.write('b.txt', 'b'.repeat(500_000));
     one.write('c.txt', 'c');
     expect((await one.sync()).leftOut).toEqual([
-      { name: 's', path: 'b.txt', reason: 'would make more than 1 MB in total' },
+      { name: 's/b.txt', reason: 'would make more than 1 MB in total' },
     ]);
     await two.sync();
     expect([two.read('a.txt'), two.read('c.txt')]).toEqual([one.read('a.txt'), 'c']);
@@ -152,7 +150,7 @@ describe('files of a skill', () => {
     expect(records).toHaveLength(1);
     const imported = await other.ask('POST', '/v1/import', { records });
     expect(imported.body).toMatchObject({ imported: 1, failed: [] });
-    const { files } = (await other.ask('GET', '/v1/skills/s?files=true')).body;
+    const { files } = (await other.ask('GET', '/v1/skills/s')).body;
     expect(files.map((file: { text: string }) => file.text)).toEqual([one.read('a.txt'), 'c']);
   });
 
@@ -182,14 +180,12 @@ describe('files of a skill', () => {
 /** A server that is not Lore's, whose skill `s` has one file. */
 async function strange(path: string) {
   const skill = {
-    ...{ name: 's', project: null, id: 'x', memoryVersion: 0 },
-    ...{ frontMatter: '', content: 'planted', memoryPlace: null, memory: { version: 0, text: '' } },
+    ...{ name: 's', project: null, id: 'x', frontMatter: '', content: 'planted' },
     files: [{ path, text: 'planted', executable: true }],
   };
-  let asked = 0;
   const answers: Record<string, () => object> = {
     '/v1/me': () => ({ userId: 'somebody' }),
-    '/v1/skills': () => ({ skills: asked++ === 0 ? [skill] : [] }),
+    '/v1/skills': () => ({ skills: [skill] }),
   };
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');

@@ -104,44 +104,43 @@ describe('59 skills in two folders', () => {
       expect([again.code, again.unchanged, again.pushed, again.pulled]).toEqual([0, 59, [], []]);
     }
 
-    // each side changes its own; one is changed by both; one gets its text here and its memory there
+    // each side changes its own; one is changed by both
     const names = SET.map(({ name }) => name);
-    const [a, b, both, parts] = [
-      names.slice(0, 10),
-      names.slice(10, 20),
-      names[32] as string,
-      names[33] as string,
-    ];
+    const [a, b, both] = [names.slice(0, 10), names.slice(10, 20), names[32] as string];
     for (const name of a) one.write(name, `${one.read(name)}\nfrom one\n`);
     for (const name of b) two.write(name, two.read(name).replace('Step', 'Two steps'));
     one.write(both, `${one.read(both)}one\n`);
     two.write(both, `${two.read(both)}two\n`);
     const [ones, twos] = [one.read(both), two.read(both)];
-    one.write(parts, one.read(parts).replace('Step', 'Three steps'));
-    await ask('POST', `/v1/skills/${parts}/memory`, { entry: 'an agent noted this' });
 
     const first = await one.sync();
-    expect([first.code, first.pushed, first.pulled]).toEqual([0, [...a, both, parts].sort(), [parts]]);
+    expect([first.code, first.pushed, first.pulled]).toEqual([0, [...a, both].sort(), []]);
     const second = await two.sync();
     expect([second.code, second.pushed]).toEqual([1, [...b].sort()]);
-    expect(second.conflicts).toEqual([{ name: both, reason: 'the text changed here and on the server' }]);
-    expect(second.pulled).toEqual([...a, parts].sort());
+    expect(second.conflicts).toEqual([{ name: both, reason: 'changed here and on the server' }]);
+    expect(second.pulled).toEqual([...a].sort());
     expect([one.read(both), two.read(both)]).toEqual([ones, twos]);
     expect((await one.sync()).pulled).toEqual([...b].sort());
     for (const name of names.filter((one) => one !== both)) expect(two.read(name)).toBe(one.read(name));
     for (const name of a) expect(two.read(name)).toMatch(/from one\n$/);
     for (const name of b) expect(one.read(name)).toContain('Two steps');
-    expect(two.read(parts)).toMatch(/Three steps[\s\S]*an agent noted this/);
 
     const kept = await two.sync('--keep', 'server');
     expect([kept.code, two.read(both)]).toEqual([0, ones]);
-    expect(readFileSync(join(two.dir, both, 'SKILL.md.before-sync'), 'utf8')).toBe(twos);
+    expect(aside(two.dir, both)).toBe(twos);
     expect((await two.sync()).unchanged).toBe(59);
     for (const { dir } of [one, two]) {
       expect(readFileSync(join(dir, SET[0]?.name as string, 'helper.py'), 'utf8')).toBe('print(1)');
     }
   });
 });
+
+/** Returns the SKILL.md that a conflict settled for the server has kept. */
+function aside(dir: string, name: string): string {
+  const folder = join(dir, '.lore-before-sync');
+  const kept = readdirSync(folder).find((one) => one.startsWith(`${name} `)) as string;
+  return readFileSync(join(folder, kept, 'SKILL.md'), 'utf8');
+}
 
 const skill = (text: string) => `---\nname: s\ndescription: A skill\n---\n${text}\n`;
 
@@ -159,7 +158,7 @@ describe('a conflict', () => {
     const text = await lore('sync', two.dir);
     expect([text.code, text.stdout]).toEqual([
       1,
-      expect.stringContaining('conflict: s: the text changed here and on'),
+      expect.stringContaining('conflict: s: changed here and on'),
     ]);
     expect((await two.sync('--keep', 'local', '--dry-run')).pushed).toEqual(['s']);
     expect((await ask('GET', '/v1/skills/s')).body.content).toBe('one\n');
@@ -170,17 +169,15 @@ describe('a conflict', () => {
     expect(one.read('s')).toBe(skill('two'));
   });
 
-  test('is also what differs at the first sync; a memory that one side lacks is not', async () => {
+  test('is also what differs at the first sync', async () => {
     const { machine, ask } = await tenant();
     const one = machine();
     await ask('PUT', '/v1/skills/s', { file: skill('theirs') });
     await ask('PUT', '/v1/skills/m', { file: skill('same') });
-    await ask('POST', '/v1/skills/m/memory', { entry: 'theirs' });
     one.write('s', skill('ours'));
     one.write('m', skill('same'));
-    const { code, conflicts, pulled } = await one.sync();
-    expect([code, conflicts.map((c: { name: string }) => c.name), pulled]).toEqual([1, ['s'], ['m']]);
-    expect(one.read('m')).toBe(`${skill('same')}\n## Memory\n\n- theirs\n`);
+    const { code, conflicts, unchanged } = await one.sync();
+    expect([code, conflicts.map((c: { name: string }) => c.name), unchanged]).toEqual([1, ['s'], 1]);
     expect((await one.sync('m')).unchanged).toBe(1);
   });
 
@@ -192,15 +189,12 @@ describe('a conflict', () => {
     expect((await one.sync()).pushed).toEqual(['s']);
     expect((await one.sync()).unchanged).toBe(1);
     expect((await ask('GET', '/v1/skills/s')).body.content).toContain('[redacted');
-    await ask('PUT', '/v1/skills/s', { content: 'new' });
+    await ask('PUT', '/v1/skills/s', { file: skill('new') });
     const { code, conflicts } = await one.sync();
     expect([code, conflicts[0].reason]).toEqual([1, expect.stringContaining('holds a secret here')]);
     expect(one.read('s')).toContain(secret);
-    // what agents note comes nevertheless, beside the secret
-    expect((await one.sync('--keep', 'local')).code).toBe(0);
-    await ask('POST', '/v1/skills/s/memory', { entry: 'noted' });
-    expect((await one.sync()).pulled).toEqual(['s']);
-    expect(one.read('s')).toMatch(new RegExp(`${secret}[\\s\\S]*- noted`));
+    expect((await one.sync('--keep', 'server')).code).toBe(0);
+    expect([one.read('s'), aside(one.dir, 's')]).toEqual([skill('new'), skill(`TOKEN=${secret}`)]);
   });
 });
 
@@ -214,7 +208,7 @@ describe('what was removed on one side', () => {
     writeFileSync(join(two.dir, 'a', 'logo.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]));
     rmSync(join(one.dir, 'a'), { recursive: true });
     rmSync(join(one.dir, 'b'), { recursive: true });
-    await ask('PUT', '/v1/skills/b', { content: 'edited' });
+    await ask('PUT', '/v1/skills/b', { file: skill('edited') });
     expect(await one.sync()).toMatchObject({
       code: 1,
       missingHere: ['a'],
@@ -255,15 +249,16 @@ describe('a folder', () => {
     symlinkSync(real, join(one.dir, 'linked'));
     const { code, pushed, failed } = await one.sync();
     expect([code, pushed]).toEqual([1, ['constructor', 'good', 'linked']]);
-    expect(failed.map((f: { name: string }) => f.name)).toEqual(['latin', 'not utf-8', 'empty']);
-    await ask('PUT', '/v1/skills/linked', { content: 'changed' });
-    await ask('PUT', '/v1/skills/GOOD', { file: skill('other case') });
-    const again = await one.sync('linked', 'GOOD', 'constructor');
-    expect(again).toMatchObject({ pulled: ['linked'], unchanged: 1, failed: [{ name: 'GOOD' }] });
+    expect(failed.map((f: { name: string }) => f.name)).toEqual(['empty', 'latin', 'not utf-8']);
+    await ask('PUT', '/v1/skills/linked', { file: skill('changed') });
+    const again = await one.sync('linked', 'constructor');
+    expect(again).toMatchObject({ pulled: ['linked'], unchanged: 1, failed: [] });
     expect(readFileSync(join(real, 'SKILL.md'), 'utf8')).toContain('changed');
+    // without a record that can be read, only what differs is a conflict
     writeFileSync(join(one.dir, '.lore-sync.json'), '{');
-    const broken = await lore('sync', one.dir);
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('.lore-sync.json')]);
+    one.write('good', skill('y'));
+    const broken = await one.sync('linked', 'good');
+    expect(broken).toMatchObject({ unchanged: 1, conflicts: [{ name: 'good' }] });
     const none = await lore('sync', join(one.dir, 'nothing'));
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('No such folder')]);
   });
@@ -291,17 +286,13 @@ test('the other commands show a skill as it is and was', async () => {
   expect((await lore()).stdout).toBe('No skills.\n');
   await ask('PUT', '/v1/skills/s', { file: skill('one \u001b[31m') });
   const then = new Date().toISOString();
-  await ask('PUT', '/v1/skills/s', { content: 'two\n' });
+  await ask('PUT', '/v1/skills/s', { file: skill('two') });
   expect((await lore()).stdout).toMatch(/ s .*A skill/);
   expect((await lore('show', 's')).stdout).toBe(skill('two'));
   expect((await lore('show', 's', '--as-of', then)).stdout).toBe(skill('one [31m'));
   expect((await lore('activate', 's')).stdout).toBe('two\n');
-  expect((await lore('memory', 's')).stdout).toBe('Nothing was noted.\n');
-  expect((await lore('memory', 's', '--add', 'use --force')).stdout).toBe('- use --force\n');
-  expect((await lore('activate', 's')).stdout).toBe('two\n\n## Memory\n\n- use --force\n');
-  expect((await lore('memory', 's', '--version', '1')).stdout).toBe('- use --force\n');
-  expect((await lore('history', 's')).stdout).toMatch(/person[\s\S]*\+ use --force/);
-  expect(JSON.parse((await lore('--json')).stdout)).toMatchObject([{ name: 's', runs: 2 }]);
+  expect((await lore('history', 's')).stdout).toMatch(/ now /);
+  expect(JSON.parse((await lore('--json')).stdout)).toMatchObject([{ name: 's', runs: 1 }]);
   expect((await lore('retire', 's')).code).toBe(0);
   expect((await lore('show', 's')).stderr).toContain('You have no skill s.');
   expect((await lore('erase', 's')).code).toBe(0);
@@ -309,19 +300,18 @@ test('the other commands show a skill as it is and was', async () => {
 });
 
 describe('what a server lists', () => {
-  /** A server that is not Lore's. `pages` are its lists; the last one is given again and again. */
-  async function strange(...pages: string[][]) {
-    let asked = 0;
-    const skill = (name: string) => ({ name, project: null, id: name, memoryVersion: 0 });
+  /** A server that is not Lore's, with a list of names. */
+  async function strange(names: string[]) {
+    const skill = (name: string) => ({ name, project: null, id: name });
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
       response.setHeader('content-type', 'application/json');
-      const list = () => ({ skills: (pages[Math.min(asked++, pages.length - 1)] ?? []).map(skill) });
-      const text = { frontMatter: '', content: 'planted', memoryPlace: null };
-      const one = { ...text, id: 'x', memory: { version: 0, text: '' } };
-      const bodies: Record<string, object> = { '/v1/me': { userId: 'somebody' }, '/v1/skills': list };
-      const body = bodies[pathname] ?? one;
-      response.end(JSON.stringify(typeof body === 'function' ? body() : body));
+      const one = { id: 'x', frontMatter: '', content: 'planted', files: [] };
+      const bodies: Record<string, object> = {
+        '/v1/me': { userId: 'somebody' },
+        '/v1/skills': { skills: names.map(skill) },
+      };
+      response.end(JSON.stringify(bodies[pathname] ?? one));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -336,19 +326,19 @@ describe('what a server lists', () => {
 
   test('is written into the folder, and nowhere else', async () => {
     const bad = ['../up', '..', 'a/b', 'a\\b', '/tmp/lore-planted', '.hidden', ''];
-    const { dir, code, stdout } = await strange(['good', ...bad], []);
+    const { dir, code, stdout } = await strange(['good', ...bad]);
     const report = JSON.parse(stdout);
     expect(report.pulled).toEqual(['good']);
-    expect(report.failed.map(({ name }: { name: string }) => name)).toEqual(bad);
+    expect(report.failed.map(({ name }: { name: string }) => name)).toEqual([...bad].sort());
     expect(code).not.toBe(0);
     expect(readdirSync(dir).sort()).toEqual(['.lore-sync.json', 'good']);
     expect(readdirSync(join(dir, '..'))).toEqual(['skills']);
   });
 
-  test('is refused if it does not end', async () => {
-    const { dir, code, stderr } = await strange(['a'], ['b']);
+  test('is refused if it has a thousand names, which may not be all', async () => {
+    const { dir, code, stderr } = await strange(Array.from({ length: 1_000 }, (_, n) => `s${n}`));
     expect(code).not.toBe(0);
-    expect(stderr).toContain('does not end');
+    expect(stderr).toContain('a thousand skills or more');
     expect(readdirSync(dir)).toEqual([]);
   });
 });

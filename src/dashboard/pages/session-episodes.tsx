@@ -5,7 +5,6 @@ import { counted, sessionTables } from '../data/session.ts';
 import { Card } from '../ui/card.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
 import { StatusDot, type Tone } from '../ui/status-dot.tsx';
-import { duration } from '../ui/time.tsx';
 
 // an episode is cut behind the events of its session
 const tables: Table[] = [...sessionTables, 'incidents'];
@@ -56,11 +55,7 @@ function EpisodeItem({ episode }: { episode: ListedEpisode }) {
           </span>
           <span class="min-w-0 flex-1">
             <span class="line-clamp-3">{episode.description}</span>
-            <span class="block text-sm text-muted">
-              {[episode.type, episode.durationMs !== null && duration(episode.durationMs), word]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
+            <span class="block text-sm text-muted">{[episode.type, word].filter(Boolean).join(' · ')}</span>
           </span>
         </summary>
         {open && <Inside episode={episode} />}

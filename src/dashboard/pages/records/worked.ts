@@ -1,8 +1,8 @@
-import type { Episode, Guard, ListedEpisode, ListedSkill, Pattern } from '../../../wire/routes.ts';
+import type { Episode, Guard, ListedEpisode, Pattern } from '../../../wire/routes.ts';
 import { api } from '../../data/api.ts';
 import { counted, times } from '../../data/session.ts';
-import { clock, duration } from '../../ui/time.tsx';
-import { ALL, evaluator, PAGE, percent, periodOf, type RecordKind, type Standing } from './kind.ts';
+import { clock } from '../../ui/time.tsx';
+import { ALL, PAGE, percent, periodOf, type RecordKind, type Standing } from './kind.ts';
 
 const patternStanding = ({ status, validUntil, pinned }: Pattern): Standing => {
   if (status === 'rejected') return { tone: 'quiet', word: 'Rejected' };
@@ -79,12 +79,11 @@ export const skill: RecordKind = {
   one: 'Skill',
   about: 'Instructions for a kind of task, and how their runs went',
   first: 'Bring those of your client: lore skills sync <folder>.',
-  asOf: true,
-  list: async ({ project, asOf, before }, signal) => {
+  list: async ({ project, before }, signal) => {
     if (before !== undefined) return [];
-    const query = { project, asOf, details: true, limit: ALL };
+    const query = { project, limit: ALL };
     const { skills } = await api('GET /v1/skills', { query, ...signal });
-    return (skills as ListedSkill[]).map((one) => ({
+    return skills.map((one) => ({
       id: one.id,
       title: one.name,
       project: one.project,
@@ -109,21 +108,15 @@ export const skill: RecordKind = {
       validFrom: one.validFrom,
       validUntil: one.validUntil,
       pairs: [
-        ['Category', one.category],
         ['Runs', String(one.runs)],
         ['Went well', one.successRate === null ? 'not known' : percent(one.successRate)],
         ['Last run', one.lastRun && clock(one.lastRun)],
       ],
-      origin: { session: one.sourceSessionId, agent: one.sourceSubagent, by: evaluator(one.evaluatedBy) },
-      parts: [
-        { title: 'What it says', lines: [one.content], code: true },
-        ...(one.memory.text === ''
-          ? []
-          : [{ title: 'What it remembers', lines: [one.memory.text], code: true }]),
-      ],
+      origin: { session: null, agent: null, by: 'you' },
+      parts: [{ title: 'What it says', lines: [one.content], code: true }],
       history: past.versions.map((row) => ({
         at: row.validFrom,
-        title: `Version of ${counted(row.tokens, 'token')} by ${evaluator(row.evaluatedBy)}`,
+        title: `Version of ${counted(row.tokens, 'token')}`,
         detail: periodOf(row),
       })),
     };
@@ -150,7 +143,7 @@ export const episode: RecordKind = {
         id: one.id,
         title: one.description,
         project: one.project,
-        detail: [one.type, one.durationMs !== null && duration(one.durationMs)],
+        detail: [one.type],
         at: one.startedAt,
         standing: episodeStanding(one),
       }),
@@ -167,10 +160,7 @@ export const episode: RecordKind = {
       validFrom: one.startedAt,
       validUntil: one.endedAt,
       times: ['Began', 'Ended', 'in progress'],
-      pairs: [
-        ['Type', one.type],
-        ['Took', one.durationMs === null ? null : duration(one.durationMs)],
-      ],
+      pairs: [['Type', one.type]],
       origin: { session: one.session, agent: null, by: 'what the agent did' },
       parts: [
         { title: 'Steps', lines: one.steps.map(stepOf), code: true },

@@ -84,6 +84,40 @@ delete from episodes where agent_id is not null;
 --> statement-breakpoint
 drop trigger index_episode on episodes;
 --> statement-breakpoint
+-- A skill is its files. What was noted about it stands in its text again, where its section stood (in UTF-16 units), else last.
+update skills s set content = left(s.content, j.place) || j.before || j.memory || j.after || substr(s.content, j.place + 1)
+from (
+  select k.user_id, k.id, k.memory,
+    case when k.memory_place is null then length(k.content) else (
+      select count(*) from (
+        select sum(case when ascii(c) > 65535 then 2 else 1 end) over (order by n) as upto
+        from regexp_split_to_table(k.content, '') with ordinality t(c, n)) u
+      where u.upto <= (k.memory_place ->> 'at')::int)::int end as place,
+    case when k.memory_place is not null then (k.memory_place ->> 'before')
+        || case when k.memory <> '' and strpos(k.memory_place ->> 'before', E'\n') = 0 then E'\n' else '' end
+      when k.memory = '' then ''
+      else case when k.front_matter || k.content ~ '(^|\n\n)$' then '' when k.front_matter || k.content ~ '\n$' then E'\n' else E'\n\n' end
+        || E'## Memory\n\n' end as before,
+    case when k.memory_place is not null then (k.memory_place ->> 'after')
+        || case when k.memory <> '' and k.memory_place ->> 'after' = '' then E'\n' else '' end
+      when k.memory = '' then '' else E'\n' end as after
+  from (
+    select v.*, coalesce((
+      select m.text from skill_memories m
+      where m.user_id = v.user_id and m.scope = v.scope and m.skill = v.name
+        and m.valid_from < coalesce(v.valid_until, 'infinity')
+      order by m.version desc limit 1), '') as memory
+    from skills v) k
+) j
+where j.user_id = s.user_id and j.id = s.id and (j.before, j.memory, j.after) <> ('', '', '');
+--> statement-breakpoint
+-- Logs of one run become one.
+delete from skill_logs l using skill_logs o
+where o.user_id = l.user_id and o.run = l.run
+  and (o.result = 'failed', o.result = 'succeeded', o.at, o.id) > (l.result = 'failed', l.result = 'succeeded', l.at, l.id);
+--> statement-breakpoint
+drop trigger index_skill on skills;
+--> statement-breakpoint
 -- ── dropped ──
 
 drop view searchable, searchable_conversation, searchable_decision, searchable_episode, searchable_error, searchable_fact, searchable_finding, searchable_learning, searchable_note, searchable_pattern, searchable_relation, searchable_skill;
@@ -186,6 +220,8 @@ ALTER TABLE "episodes" DROP COLUMN "tests_passed";
 --> statement-breakpoint
 ALTER TABLE "episodes" DROP COLUMN "build_passed";
 --> statement-breakpoint
+ALTER TABLE "episodes" DROP COLUMN "duration_ms";
+--> statement-breakpoint
 ALTER TABLE "episodes" DROP COLUMN "tokens";
 --> statement-breakpoint
 ALTER TABLE "episodes" DROP COLUMN "findings";
@@ -238,11 +274,33 @@ ALTER TABLE "plans" DROP COLUMN "agent_template";
 --> statement-breakpoint
 ALTER TABLE "projects" DROP COLUMN "private_episodes";
 --> statement-breakpoint
+ALTER TABLE "skill_logs" DROP COLUMN "action";
+--> statement-breakpoint
+ALTER TABLE "skill_logs" DROP COLUMN "duration_ms";
+--> statement-breakpoint
+ALTER TABLE "skill_logs" DROP COLUMN "observation_ref";
+--> statement-breakpoint
+ALTER TABLE "skill_logs" DROP COLUMN "run";
+--> statement-breakpoint
+ALTER TABLE "skills" DROP COLUMN "category";
+--> statement-breakpoint
+ALTER TABLE "skills" DROP COLUMN "config";
+--> statement-breakpoint
+ALTER TABLE "skills" DROP COLUMN "memory_place";
+--> statement-breakpoint
+ALTER TABLE "skills" DROP COLUMN "evaluated_by";
+--> statement-breakpoint
+ALTER TABLE "skills" DROP COLUMN "source_session_id";
+--> statement-breakpoint
+ALTER TABLE "skills" DROP COLUMN "source_subagent";
+--> statement-breakpoint
 ALTER TABLE "consolidation_pairs" DISABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 ALTER TABLE "consolidation_queue" DISABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 ALTER TABLE "pattern_changes" DISABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "skill_memories" DISABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 DROP POLICY "own rows" ON "consolidation_pairs" CASCADE;
 --> statement-breakpoint
@@ -255,6 +313,12 @@ DROP TABLE "consolidation_queue" CASCADE;
 DROP POLICY "own rows" ON "pattern_changes" CASCADE;
 --> statement-breakpoint
 DROP TABLE "pattern_changes" CASCADE;
+--> statement-breakpoint
+DROP POLICY "own rows" ON "skill_memories" CASCADE;
+--> statement-breakpoint
+DROP TABLE "skill_memories" CASCADE;
+--> statement-breakpoint
+DROP INDEX "skill_logs_order";
 --> statement-breakpoint
 ALTER TABLE "api_keys" ALTER COLUMN "project" SET DATA TYPE uuid;
 --> statement-breakpoint
@@ -280,13 +344,11 @@ do $$ begin
   end if;
 end $$;
 --> statement-breakpoint
--- So has a skill, and what was noted under its memory.
+-- So has a skill.
 do $$ begin
   if not exists (select from pg_constraint where conname = 'skills_no_overlap') then
     alter table skills add constraint skills_no_overlap
       exclude using gist (user_id with =, scope with =, name with =, tstzrange(valid_from, valid_until) with &&);
-    alter table skill_memories add constraint skill_memories_no_overlap
-      exclude using gist (user_id with =, scope with =, skill with =, tstzrange(valid_from, valid_until) with &&);
   end if;
 end $$;
 --> statement-breakpoint
@@ -331,7 +393,7 @@ declare
   t text;
 begin
   foreach t in array array['projects', 'command_checks', 'command_cache', 'transcript_cursors', 'erasures', 'llm_usage',
-    'facts', 'relations', 'decisions', 'skills', 'skill_memories', 'skill_logs', 'notes', 'channels', 'agents',
+    'facts', 'relations', 'decisions', 'skills', 'skill_logs', 'notes', 'channels', 'agents',
     'citations', 'consolidation_runs', 'note_finds', 'patterns']
   loop
     if not exists (select from pg_constraint where conname = t || '_account') then
@@ -1329,11 +1391,11 @@ create or replace trigger index_relation
 --> statement-breakpoint
 -- ── sql/index/searchable_skill.sql ──
 
--- Returns the text by which a skill is found: its name, what it is for, and its category. Not its whole text: a step
+-- Returns the text by which a skill is found: its name and what it is for. Not its whole text: a step
 -- that happens to mention a word does not make it the skill for it.
 create or replace function skill_document(s skills) returns text
 language sql immutable as $$
-  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description, s.category)
+  select concat_ws(E'\n', translate(s.name, '-_.', '   '), s.description)
 $$;
 --> statement-breakpoint
 create or replace view searchable_skill with (security_invoker = true) as
@@ -1345,7 +1407,7 @@ select
   skill_document(s) as content,
   null::text as label,
   null::text as context,
-  s.source_subagent as agent,
+  null::text as agent,
   null::text as channel,
   1::real as confidence,
   s.valid_from,
@@ -1356,14 +1418,11 @@ select
   36500::real as half_life_days,
   jsonb_strip_nulls(jsonb_build_object(
     'name', s.name,
-    'description', s.description,
-    'category', s.category,
-    'evaluatedBy', s.evaluated_by,
-    'sourceSubagent', s.source_subagent)) as metadata
+    'description', s.description)) as metadata
 from skills s;
 --> statement-breakpoint
 create or replace trigger index_skill
-  after insert or delete or update of project_id, name, description, category, source_subagent, valid_from, valid_until
+  after insert or delete or update of project_id, name, description, valid_from, valid_until
   on skills
   for each row execute function index_record('skill');
 --> statement-breakpoint
@@ -1891,7 +1950,7 @@ $$;
 -- ── sql/sessions/join_projects.sql ──
 
 -- Moves everything that belongs to one of the caller's projects into another one, names included, and deletes the first
--- project. If both have a fact, relation, decision, skill, skill memory or pattern with the same key, that of the first
+-- project. If both have a fact, relation, decision, skill or pattern with the same key, that of the first
 -- project stays where it is, and the project is kept under the name `<name> (joined)`.
 --
 -- Returns how many rows of each table were moved, and how many stayed. It cannot be undone.
@@ -1902,7 +1961,7 @@ declare
   me constant uuid := auth.uid();
   -- what makes a row of these tables the same as one of the other project
   same constant jsonb := '{"facts": "subject", "relations": "subject", "decisions": "subject", "skills": "name",
-    "skill_memories": "skill", "patterns": "type, form"}';
+    "patterns": "type, form"}';
   left_over int := 0;
   names text[];
   folders text[];
@@ -2542,4 +2601,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129063052';
+update lore.instance set migration = '20261129063526';
