@@ -77,7 +77,7 @@ export const ALL = 500;
 
 export const writer = (by: 'person' | 'agent' | null): string =>
   by === null ? 'not known' : by === 'person' ? 'you' : 'an agent';
-export const evaluator = (by: string): string =>
+const evaluator = (by: string): string =>
   ({ person: 'you', rules: 'plain rules', agent: 'an agent', import: 'an import' })[by] ?? by;
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
