@@ -779,7 +779,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
   'DELETE /v1/findings/{id}': async () => ({ id: await newFinding() }),
   'PUT /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
   'DELETE /v1/findings/{id}/links/{kind}/{other}': async () => ({ id: await newFinding() }),
-  'GET /v1/episodes': async () => ({ query: '?project=app&type=bugfix&outcome=unknown&limit=5' }),
+  'GET /v1/episodes': async () => ({ query: '?project=app&outcome=unknown&limit=5' }),
   'GET /v1/episodes/{id}': async () => ({ id: episode }),
   'GET /v1/plans': async () => ({ query: '?project=app&closed=false&limit=5' }),
   'POST /v1/plans': async () => ({}),

@@ -77,9 +77,6 @@ export const ALL = 500;
 
 export const writer = (by: 'person' | 'agent' | null): string =>
   by === null ? 'not known' : by === 'person' ? 'you' : 'an agent';
-const evaluator = (by: string): string =>
-  ({ person: 'you', rules: 'plain rules', agent: 'an agent', import: 'an import' })[by] ?? by;
-
 export const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** “from 3 Nov 2026, 12:00 until 14:02” */
