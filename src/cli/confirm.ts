@@ -1,8 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Problem } from '../errors/problem.ts';
-import { asCalled } from './hint.ts';
 import type { Io } from './io.ts';
-import { wrapped } from './wrap.ts';
+import { asCalled } from './print.ts';
 
 /**
  * Asks a yes-or-no question on the terminal. Returns whether the answer is yes.
@@ -11,14 +10,9 @@ import { wrapped } from './wrap.ts';
  * @throws Problem (400) when there is no terminal to ask on
  */
 export async function confirmed(io: Io, about: string, question: string): Promise<boolean> {
-  if (!io.stdin.isTTY) {
-    throw new Problem({
-      status: 400,
-      title: 'Not confirmed',
-      detail: `${about} asks first, and there is no terminal to ask on. Add --yes.`,
-    });
-  }
-  return (await answerTo(io, `${question} [y/N] `, ['yes', 'no'], 'no')) === 'yes';
+  if (io.stdin.isTTY) return (await answerTo(io, `${question} [y/N] `, ['yes', 'no'], 'no')) === 'yes';
+  const detail = `${about} asks first, and there is no terminal to ask on. Add --yes.`;
+  throw new Problem({ status: 400, title: 'Not confirmed', detail });
 }
 
 /**
@@ -33,15 +27,12 @@ export async function answerTo<C extends string>(
   usual: C,
 ): Promise<C> {
   if (io.stdin.readableEnded) return usual;
-  const width = io.columns;
-  const asks = asCalled(question);
   // the terminal edits the line: otherwise an end of input that came before the question would not be seen
   const ask = createInterface({ input: io.stdin, output: io.stdout, terminal: false });
   const ended = new Promise<null>((resolve) => ask.once('close', () => resolve(null)));
-  const shown = width === undefined ? asks : `${wrapped(asks.trimEnd(), width - 1)} `;
   let chosen: C | undefined;
   while (chosen === undefined) {
-    const answer = await Promise.race([ask.question(shown), ended]);
+    const answer = await Promise.race([ask.question(asCalled(question)), ended]);
     // so that what follows stands on a line of its own
     if (answer === null) io.log('');
     const said = answer?.trim().toLowerCase() ?? '';

@@ -3,9 +3,8 @@ import type { Decision, DecisionToEnd, NewDecision } from '../wire/routes.ts';
 import type { Query } from '../wire/wire.ts';
 import { callServer, wholeId } from './client.ts';
 import { tellWhose } from './here.ts';
-import { asCalled } from './hint.ts';
 import type { Io } from './io.ts';
-import { percent, period, plain } from './print.ts';
+import { asCalled, percent, period, plain } from './print.ts';
 import { table } from './table.ts';
 
 type Stated = Omit<NewDecision, 'condition' | 'action' | 'confidence'> & {

@@ -1,102 +1,85 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
-import { inspectDatabase } from '../db/inspect.ts';
+import { type Finding, inspectDatabase } from '../db/inspect.ts';
 import { Problem } from '../errors/problem.ts';
 import { packageRoot } from '../files/package-root.ts';
-import { type Check, report } from './doctor.ts';
-import type { Io } from './io.ts';
 
-const MAX_MS = 15_000;
-const FUNCTIONS = fileURLToPath(new URL('edge-functions', packageRoot));
+export const badOption = (field: string, detail: string, message: string) =>
+  new Problem({ status: 400, title: 'Bad option', detail, errors: [{ field, message }] });
 
 /** Returns the names of the Edge Functions, which are folders; none where Lore is installed from npm. */
-export const edgeFunctions = (): string[] =>
-  existsSync(FUNCTIONS)
-    ? readdirSync(FUNCTIONS, { withFileTypes: true })
-        .flatMap((one) => (one.isDirectory() ? [one.name] : []))
-        .sort()
-    : [];
-
-/**
- * Checks a hosted database and project, of which DATABASE_URL and SUPABASE_URL are the addresses, and prints what to do.
- * It asks no server of Lore and changes nothing. Returns whether everything is well.
- */
-export async function doctorRemote(config: Config, io: Io): Promise<boolean> {
-  return report(await remoteChecks(config), io);
+export function edgeFunctions(): string[] {
+  const folder = fileURLToPath(new URL('edge-functions', packageRoot));
+  const all = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return all.flatMap((one) => (one.isDirectory() ? [one.name] : [])).sort();
 }
 
-async function remoteChecks(config: Config): Promise<Check[]> {
-  if (config.databaseUrl === undefined) {
-    throw new Problem({
-      status: 400,
-      title: 'Bad option',
-      detail: '--remote looks at the database of DATABASE_URL: set it.',
-      errors: [{ field: 'DATABASE_URL', message: 'is not set' }],
-    });
-  }
+/**
+ * Checks a hosted database and project, of which DATABASE_URL and SUPABASE_URL are the addresses. It asks no server of Lore
+ * and changes nothing.
+ */
+export async function remoteChecks(config: Config): Promise<Finding[]> {
+  if (config.databaseUrl === undefined)
+    throw badOption('DATABASE_URL', '--remote looks at the database of DATABASE_URL: set it.', 'is not set');
   const { url } = config.supabase;
-  const project: Promise<Check>[] =
-    url === undefined
-      ? [
-          Promise.resolve({
-            name: 'project',
-            ok: true,
-            detail: 'SUPABASE_URL is not set: functions and tokens are not looked at',
-          }),
-        ]
-      : [checkTokens(config, url), ...edgeFunctions().map((name) => checkFunction(url, name))];
-  const [database, rest] = await Promise.all([inspectDatabase(config), Promise.all(project)]);
+  const unset = {
+    name: 'project',
+    ok: true,
+    detail: 'SUPABASE_URL is not set: functions and tokens are not looked at',
+  };
+  const [database, ...rest] = await Promise.all([
+    inspectDatabase(config),
+    ...(url === undefined ? [unset] : [checkTokens(config, url)]),
+    ...(url === undefined ? [] : edgeFunctions().map((name) => checkFunction(url, name))),
+  ]);
   return [...database, ...rest];
 }
 
-/** Whether an access token of the project can be checked: by its public keys, or by the secret that signs it. */
-async function checkTokens({ supabase }: Config, url: string): Promise<Check> {
-  const name = 'tokens';
-  if (supabase.jwtSecret !== undefined) return { name, ok: true, detail: 'signed by SUPABASE_JWT_SECRET' };
+/** Asks an address of the project. @param look returns what is wrong with the answer, or that it is well */
+async function checked(
+  name: string,
+  address: string,
+  method: string,
+  look: (answer: Response, text: string) => [ok: boolean, detail: string],
+): Promise<Finding> {
   try {
-    const answer = await fetch(`${url}/auth/v1/.well-known/jwks.json`, {
-      signal: AbortSignal.timeout(MAX_MS),
-    });
-    const keys = ((await answer.json()) as { keys?: unknown[] }).keys?.length ?? 0;
-    return keys > 0
-      ? { name, ok: true, detail: `${keys} signing key(s) published` }
-      : {
-          name,
-          ok: false,
-          detail:
-            'no signing key is published: make one in the project (JWT keys), or set SUPABASE_JWT_SECRET',
-        };
+    const answer = await fetch(address, { method, signal: AbortSignal.timeout(15_000) });
+    const [ok, detail] = look(answer, await answer.text());
+    return { name, ok, detail };
   } catch (error) {
-    return { name, ok: false, detail: `${url} does not answer: ${reasonOf(error)}` };
+    const { cause, message } = error as Error & { cause?: { message?: string; code?: string } };
+    return {
+      name,
+      ok: false,
+      detail: `${address} does not answer: ${cause?.message || cause?.code || message}`,
+    };
   }
 }
+
+/** Whether an access token of the project can be checked: by its public keys, or by the secret that signs it. */
+const checkTokens = async ({ supabase }: Config, url: string): Promise<Finding> =>
+  supabase.jwtSecret !== undefined
+    ? { name: 'tokens', ok: true, detail: 'signed by SUPABASE_JWT_SECRET' }
+    : checked('tokens', `${url}/auth/v1/.well-known/jwks.json`, 'GET', (_, text) => {
+        const keys = (JSON.parse(text) as { keys?: unknown[] }).keys?.length ?? 0;
+        return keys > 0
+          ? [true, `${keys} signing key(s) published`]
+          : [
+              false,
+              'no signing key is published: make one in the project (JWT keys), or set SUPABASE_JWT_SECRET',
+            ];
+      });
 
 /** Whether a function is there. It refuses who has no key by a problem document, unlike the platform in front of it. */
-async function checkFunction(url: string, name: string): Promise<Check> {
-  const said = (ok: boolean, detail: string): Check => ({ name: `function ${name}`, ok, detail });
-  try {
-    const answer = await fetch(`${url}/functions/v1/${name}`, {
-      method: 'POST',
-      signal: AbortSignal.timeout(MAX_MS),
-    });
-    const { status } = answer;
-    const type = answer.headers.get('content-type') ?? '';
-    const text = (await answer.text()).slice(0, 200);
-    if (status < 300 || (status < 500 && type.includes('problem+json'))) return said(true, 'answers');
+const checkFunction = (url: string, name: string): Promise<Finding> =>
+  checked(`function ${name}`, `${url}/functions/v1/${name}`, 'POST', ({ status, headers }, text) => {
+    const isOurs = headers.get('content-type')?.includes('problem+json') === true;
+    if (status < 300 || (status < 500 && isOurs)) return [true, 'answers'];
     if (status === 401)
-      return said(
+      return [
         false,
         'the platform refuses its callers: verify_jwt = false in supabase/config.toml, then lore deploy',
-      );
-    if (status === 404) return said(false, 'not deployed: lore deploy');
-    return said(false, `answers ${status}: ${text}`);
-  } catch (error) {
-    return said(false, `does not answer: ${reasonOf(error)}`);
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : message;
-}
+      ];
+    return [false, status === 404 ? 'not deployed: lore deploy' : `answers ${status}: ${text.slice(0, 200)}`];
+  });

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { Problem } from '../errors/problem.ts';
+import type { Io } from './io.ts';
 
 const WORDS: Record<string, string> = {
   ENOENT: 'there is no such file or folder',
@@ -20,14 +24,18 @@ const WORDS: Record<string, string> = {
  * @param named the file as the person named it; default: the path in the system's error
  */
 export function fileProblem(error: unknown, named?: string): Problem | null {
-  const { code, path } = Object(error) as { code?: unknown; path?: unknown };
-  const words = typeof code === 'string' ? WORDS[code] : undefined;
-  const file = named ?? (typeof path === 'string' ? path : undefined);
+  const { code, path } = Object(error) as { code?: string; path?: string };
+  const [words, file] = [WORDS[String(code)], named ?? path];
   if (words === undefined || file === undefined) return null;
-  return new Problem({
-    status: 400,
-    title: code === 'ENOENT' ? 'No such file' : 'Cannot use a file',
-    detail: `${file}: ${words}.`,
-    cause: error,
-  });
+  const title = code === 'ENOENT' ? 'No such file' : 'Cannot use a file';
+  return new Problem({ status: 400, title, detail: `${file}: ${words}.`, cause: error });
+}
+
+/** Returns the bytes of a file that a person named; `-` is standard input. @throws Problem (400) if it cannot be read */
+export async function bytesOf({ stdin, cwd }: Io, file: string): Promise<Buffer> {
+  try {
+    return file === '-' ? await buffer(stdin) : readFileSync(resolve(cwd, file));
+  } catch (error) {
+    throw fileProblem(error, file) ?? error;
+  }
 }

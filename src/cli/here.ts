@@ -9,9 +9,7 @@ import { callServer } from './client.ts';
 import type { Io } from './io.ts';
 import { plain } from './print.ts';
 
-/**
- * Returns the folder of the project here: the work tree around the working folder, else the working folder.
- */
+/** Returns the folder of the project here: the work tree around the working folder, else the working folder. */
 export const rootHere = ({ cwd }: Io): string => placeIn(cwd).root ?? cwd;
 
 /** Returns the branch that is checked out here, as the hook at a start tells it; null outside of a repository. */
@@ -31,12 +29,6 @@ export function placeOf(dir: string) {
   const { branch: _, ...place } = placeIn(realOf(dir));
   return place;
 }
-
-const projectsOf = async (config: Config): Promise<Project[]> =>
-  (await callServer(config, 'GET /v1/projects')).projects;
-
-const isProject = (path: string) => (project: Project) =>
-  project.name === path || project.roots.includes(path);
 
 /**
  * Returns the name of the project that a folder belongs to, as the server knows it. Before a person writes something for
@@ -73,14 +65,13 @@ export async function tellIfUnknown(config: Config, io: Io, given: string): Prom
 /**
  * Returns the name of the project that a person means.
  *
- * @param hint what else to do if there is none
+ * @param more what else to do if there is none
  * @throws Problem (404) that lists those that exist
  */
-export async function existingProject(config: Config, given: string, hint = ''): Promise<string> {
+export async function existingProject(config: Config, given: string, more = ''): Promise<string> {
   const found = await lookFor(config, given);
-  if (found.name === undefined)
-    throw new Problem({ status: 404, title: 'Project not found', detail: `${plain(found.told)}${hint}` });
-  return found.name;
+  if (found.name !== undefined) return found.name;
+  throw new Problem({ status: 404, title: 'Project not found', detail: `${plain(found.told)}${more}` });
 }
 
 const HOW_TO_BEGIN =
@@ -100,19 +91,21 @@ async function lookFor(
   config: Config,
   given: string,
 ): Promise<{ name: string } | { name?: never; told: string }> {
-  const projects = await projectsOf(config);
-  const endsSo = ({ name, roots }: Project) => [name, ...roots].some((path) => path.endsWith(`/${given}`));
-  const meant = projects.filter(endsSo);
-  const found = projects.find(isProject(given)) ?? (meant.length === 1 ? meant[0] : undefined);
+  const { projects } = await callServer(config, 'GET /v1/projects');
+  const places = ({ name, roots }: Project) => [name, ...roots];
+  const meant = projects.filter((one) => places(one).some((path) => path.endsWith(`/${given}`)));
+  const found =
+    projects.find((one) => places(one).includes(given)) ?? (meant.length === 1 ? meant[0] : undefined);
   if (found) return found;
-  if (meant.length > 1) {
-    const all = meant.slice(0, MAX_NAMED).map(({ name }) => name);
-    return { told: `“${given}” may be any of these projects, so name one in full: ${all.join(', ')}.` };
-  }
-  const names = projects.slice(0, MAX_NAMED).map(({ name }) => name);
-  const more = projects.length > MAX_NAMED ? ', …' : '';
-  const known = names.length > 0 ? ` Those of the last sessions: ${names.join(', ')}${more}.` : '';
-  return { told: `There is no project “${given}”.${known}` };
+  const names = (of: Project[]) => of.slice(0, MAX_NAMED).map(({ name }) => name);
+  if (meant.length > 1)
+    return {
+      told: `“${given}” may be any of these projects, so name one in full: ${names(meant).join(', ')}.`,
+    };
+  const known = [...names(projects), ...(projects.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  return {
+    told: `There is no project “${given}”.${known === '' ? '' : ` Those of the last sessions: ${known}.`}`,
+  };
 }
 
 /** Returns the text of a command: its words, else standard input when that is no terminal. */

@@ -1,5 +1,7 @@
 import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
+import { Problem } from '../errors/problem.ts';
+import { readText } from '../files/read-text.ts';
 
 /** What a command takes from the process that it runs in: `process.ts` gives it the real one, tests give their own. */
 export type Process = {
@@ -26,15 +28,66 @@ export type Io = Process & {
   error: Console['error'];
   /** prints a value as JSON */
   print(value: unknown): void;
+  /** prints a value as JSON with --json, else these lines */
+  answer(value: unknown, ...lines: string[]): void;
 };
 
 export function ioOf(process: Process, json: boolean): Io {
   const { stdout, stderr } = process;
   const { log, error } = new Console({ stdout, stderr });
   const print = (value: unknown) => log(JSON.stringify(value, null, 2));
-  return { ...process, json, columns: stdout.columns || undefined, log, error, print };
+  const answer = (value: unknown, ...lines: string[]) => {
+    if (json) print(value);
+    else for (const line of lines) log(line);
+  };
+  return { ...process, json, columns: stdout.columns || undefined, log, error, print, answer };
 }
 
 /** Whether a person can be asked: on a terminal, from which no agent started this. */
-export const onTerminal = ({ stdin, stdout }: Process): boolean =>
-  stdin.isTTY === true && stdout.isTTY === true;
+const onTerminal = ({ stdin, stdout }: Process): boolean => stdin.isTTY === true && stdout.isTTY === true;
+
+/** Whether a person may be asked now. */
+export const mayAsk = (io: Io): boolean => !io.json && onTerminal(io) && !isBelowAgent(io);
+
+/** @throws Problem (403) below an agent's shell: what handles a person's keys is not for agents */
+export function refuseAgents(io: Io, command: string): void {
+  if (isBelowAgent(io)) throw refusal(command, "runs below an agent's shell here (CLAUDECODE is set)");
+}
+
+/** @throws Problem (403) unless a person runs this on a terminal of their own: it decides what agents may do */
+export function refuseUnlessPerson(io: Io, command: string): void {
+  if (!onTerminal(io)) throw refusal(command, 'works on a terminal only, and there is no terminal here');
+  refuseAgents(io, command);
+}
+
+const refusal = (command: string, why: string) =>
+  new Problem({
+    status: 403,
+    title: 'Only a person can do this',
+    detail: `lore ${command} ${why}. A person runs it in a terminal of their own.`,
+  });
+
+/** Claude Code sets this for every command that it runs. */
+const MARKER = 'CLAUDECODE';
+
+/**
+ * Returns whether an agent started this process or one above it, because an agent may have removed the marker from the
+ * environment of this one. On systems other than Linux only this process is looked at.
+ */
+export function isBelowAgent({ env, ppid }: Pick<Io, 'env' | 'ppid'>): boolean {
+  if (env[MARKER] !== undefined) return true;
+  if (process.platform !== 'linux') return false;
+  for (let pid = ppid; pid > 1; pid = parentOf(pid))
+    if (`\0${readProc(pid, 'environ')}`.includes(`\0${MARKER}=`)) return true;
+  return false;
+}
+
+/** Returns the parent of a process. The program's name is in brackets before the fields, and may contain brackets itself. */
+const parentOf = (pid: number): number => {
+  const stat = readProc(pid, 'stat');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
+};
+
+/** Returns a file of `/proc`; an empty text if the process belongs to another user, as `sudo` and `login` do. */
+const readProc = (pid: number, name: 'environ' | 'stat'): string =>
+  readText(`/proc/${pid}/${name}`, { encoding: 'latin1' }) ?? '';

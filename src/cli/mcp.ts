@@ -6,34 +6,40 @@ import { readText } from '../files/read-text.ts';
 import { mcpServer } from '../mcp/server.ts';
 import { objectIn } from '../text/json.ts';
 import { callServer } from './client.ts';
+import type { Define } from './commands.ts';
 import { projectHere, rootHere } from './here.ts';
-import type { Io } from './io.ts';
 
 /**
  * Serves agents' tools over stdio, for clients that start their MCP servers themselves. The tools ask the running Lore
  * server, in the project of the working folder. It ends when the client closes standard input.
- *
- * @param project instead of that of the working folder
- * @param file holds the address and the key to use
  */
-export async function serveMcp(
-  given: Config,
-  io: Io,
-  project: string | undefined,
-  file?: string,
-): Promise<void> {
-  const config = file === undefined ? given : { ...given, ...readAddress(resolve(io.cwd, file)) };
-  // a server that does not answer yet may do so when a tool is called
-  const here = project ?? (await projectHere(config, io).catch(() => rootHere(io)));
-  const factory = () =>
-    mcpServer((route, ...given) => callServer(config, route, ...given), { project: here, client: undefined });
-  const { close } = serveStdio(factory, {
-    transport: new StdioServerTransport(io.stdin, io.stdout),
-    onerror: (error) => io.error(`lore: ${error.message}`),
-  });
-  await new Promise<void>((resolve) => io.stdin.once('close', resolve).once('end', resolve));
-  await close();
-}
+const mcp: Define = (command, cli) =>
+  command
+    .option('-p, --project <name>', 'default: the project here')
+    .option('--key <file>', 'a file with address and key, as lore init --client writes it')
+    .action(async ({ project, key }) => {
+      const { io } = cli;
+      const config = key === undefined ? cli.config : { ...cli.config, ...readAddress(resolve(io.cwd, key)) };
+      // a server that does not answer yet may do so when a tool is called
+      const here = project ?? (await projectHere(config, io).catch(() => rootHere(io)));
+      const about = { project: here, client: undefined };
+      const factory = () => mcpServer((route, ...given) => callServer(config, route, ...given), about);
+      const { close } = serveStdio(factory, {
+        transport: new StdioServerTransport(io.stdin, io.stdout),
+        onerror: (error) => io.error(`lore: ${error.message}`),
+      });
+      await new Promise<void>((resolve) => io.stdin.once('close', resolve).once('end', resolve));
+      await close();
+    });
+
+/** bin/lore.js has answered it already, without the time that all of this takes to load. */
+const hook: Define = (command) =>
+  command
+    .argument('<client>', 'codex, cursor or copilot')
+    .argument('[file]', 'a file with address and key; default: LORE_URL and LORE_KEY')
+    .action(() => {});
+
+export const commands = { mcp, hook };
 
 /** @throws Problem (400) if the file cannot be read */
 function readAddress(file: string): Pick<Config, 'url' | 'key'> & Partial<Pick<Config, 'tlsPin'>> {

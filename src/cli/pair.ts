@@ -2,78 +2,68 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { renderUnicodeCompact } from 'uqr';
 import type { Config } from '../config.ts';
-import { Problem } from '../errors/problem.ts';
 import { isLoopback, lanAddresses } from '../http/addresses.ts';
 import { fingerprintIn } from '../http/certificate.ts';
 import type { Pairing } from '../wire/routes.ts';
 import { callServer } from './client.ts';
-import { asCalled, hint } from './hint.ts';
-import type { Io } from './io.ts';
-import { isBelowAgent } from './overrule.ts';
+import type { Define } from './commands.ts';
+import { type Io, isBelowAgent, refuseAgents } from './io.ts';
+import { asCalled, hint } from './print.ts';
 import { settingsOf } from './service/service.ts';
 
-/** Asks the running server for a code. @throws Problem (403) below an agent's shell: a device decides as the person */
-async function askForCode(config: Config, io: Io, command: string): Promise<Pairing> {
-  if (isBelowAgent(io)) {
-    throw new Problem({
-      status: 403,
-      title: 'Only a person can do this',
-      detail: `lore ${command} runs below an agent's shell here (CLAUDECODE is set). A person runs it in a terminal of their own.`,
-    });
-  }
-  return callServer(config, 'POST /v1/pairings');
-}
-
-/** Shows a code with which a phone signs in: as a QR code, and as an address. */
-export async function pair(config: Config, io: Io): Promise<void> {
-  const pairing = await askForCode(config, io, 'pair');
-  if (io.json) return io.print(pairing);
-  io.log([shown(pairing), ...certificateLines(config, pairing.url)].join('\n'));
-  if (!isLoopback(new URL(pairing.url).hostname)) return;
-  const how = settingsOf(config.home)
-    ? 'lore service lan on --tls'
-    : 'stop the server, and start it with lore start --lan --tls';
-  hint(
-    io,
-    `Only this machine reaches that address. ${lanAddresses().length > 0 ? `For a phone in your network: ${how}` : 'It has no other in a network now.'}`,
-  );
-}
+/** Shows a code with which a phone signs in: as a QR code, and as an address. Not for agents: a device decides as the person. */
+const pair: Define = (command, cli) =>
+  command.action(async () => {
+    const { config, io } = cli;
+    refuseAgents(io, 'pair');
+    const pairing = await cli.call('POST /v1/pairings');
+    io.answer(pairing, ...linesOf(config, pairing));
+    if (io.json || !isLoopback(new URL(pairing.url).hostname)) return;
+    const how = settingsOf(config.home)
+      ? 'lore service lan on --tls'
+      : 'stop the server, and start it with lore start --lan --tls';
+    const network =
+      lanAddresses().length > 0 ? `For a phone in your network: ${how}` : 'It has no other in a network now.';
+    hint(io, `Only this machine reaches that address. ${network}`);
+  });
 
 /** A program that cannot start a browser ends within this time: xdg-open took 0.2 s, and 2 s on a busy machine. */
 const BROWSER_MS = 5_000;
 
 /** Opens the page in the browser of this machine, signed in; prints its address if there is no browser. */
-export async function openPage(config: Config, io: Io, options: { print?: boolean }): Promise<void> {
-  const { code, expiresAt } = await askForCode(config, io, 'open');
-  const url = `${config.url}/#pair=${code}`;
-  if (io.json) return io.print({ url, expiresAt });
-  if (options.print || !hasBrowser(io)) return io.log(url);
-  const { default: launch } = await import('open');
-  try {
-    const browser = await launch(url);
-    // The program that opens it may end at once, with or without success. Or it is the browser itself and
-    // runs for hours.
-    const patience = AbortSignal.timeout(BROWSER_MS);
-    const ended = once(browser, 'exit', { signal: patience }).catch((error) => {
-      if (!patience.aborted) throw error;
-      return [0];
-    });
-    // the timeout of a signal keeps no process alive
-    browser.ref();
-    const [code] = await ended;
-    if (code !== 0) throw new Error(`it ended with ${code}`);
-    browser.unref();
-    hint(io, `Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
-  } catch {
-    io.log(url);
-  }
-}
+const openPage: Define = (command, cli) =>
+  command.option('--print', 'print its address instead').action(async ({ print }) => {
+    const { config, io } = cli;
+    refuseAgents(io, 'open');
+    const { code, expiresAt } = await cli.call('POST /v1/pairings');
+    const url = `${config.url}/#pair=${code}`;
+    if (io.json || print || !hasBrowser(io)) return io.answer({ url, expiresAt }, url);
+    try {
+      const browser = await (await import('open')).default(url);
+      // The program that opens it may end at once, with or without success. Or it is the browser itself and
+      // runs for hours.
+      const patience = AbortSignal.timeout(BROWSER_MS);
+      const ended = once(browser, 'exit', { signal: patience }).catch((error) => {
+        if (!patience.aborted) throw error;
+        return [0];
+      });
+      // the timeout of a signal keeps no process alive
+      browser.ref();
+      const [code] = await ended;
+      if (code !== 0) throw new Error(`it ended with ${code}`);
+      browser.unref();
+      hint(io, `Opened ${config.url} in the browser. If it shows nothing: lore open --print`);
+    } catch {
+      io.log(url);
+    }
+  });
+
+export const commands = { open: openPage, pair };
 
 /** Without a terminal nobody sits in front of this machine; without a display Linux has no browser to show. */
 function hasBrowser({ env, stdout }: Io): boolean {
-  const { DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION } = env;
-  if (!stdout.isTTY || SSH_CONNECTION) return false;
-  return process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY);
+  if (!stdout.isTTY || env.SSH_CONNECTION) return false;
+  return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
 /** Returns how the certificate of an address is known: nobody vouches for one that this machine made. */
@@ -89,10 +79,12 @@ function certificateLines({ home }: Config, url: string): string[] {
 }
 
 /** Returns a pairing as lines for a terminal. */
-const shown = ({ url, expiresAt }: Pairing): string =>
-  `${renderUnicodeCompact(url, { border: 2 })}
-  ${url}
-  signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; ${asCalled('lore pair')} shows a new code`;
+const linesOf = (config: Config, { url, expiresAt }: Pairing): string[] => [
+  renderUnicodeCompact(url, { border: 2 }),
+  `  ${url}`,
+  `  signs in one device, until ${new Date(expiresAt).toLocaleTimeString()}; ${asCalled('lore pair')} shows a new code`,
+  ...certificateLines(config, url),
+];
 
 /**
  * Returns the lines that a start with `--lan` prints, with a code, unless an agent would read them.
@@ -105,9 +97,7 @@ export async function lanLines(config: Config, io: Io, network: string[]): Promi
     told.push(
       '  This is plain HTTP: whoever shares the network can read along. Add --tls, or see docs/several-machines.md.',
     );
-  if (!isBelowAgent(io)) {
-    const pairing = await askForCode(config, io, 'pair');
-    told.push(shown(pairing), ...certificateLines(config, pairing.url));
-  } else told.push(...certificateLines(config, network[0] ?? config.url));
+  if (isBelowAgent(io)) told.push(...certificateLines(config, network[0] ?? config.url));
+  else told.push(...linesOf(config, await callServer(config, 'POST /v1/pairings')));
   return told.join('\n');
 }

@@ -1,119 +1,146 @@
-import type { Config } from '../config.ts';
+import { Option } from 'commander';
 import { Problem } from '../errors/problem.ts';
-import type { Plan, PlanStepChange } from '../wire/routes.ts';
-import type { Body, Query, Route } from '../wire/wire.ts';
-import { callServer, wholeId } from './client.ts';
+import type { Plan } from '../wire/routes.ts';
+import type { Body, Route } from '../wire/wire.ts';
+import { wholeId } from './client.ts';
+import type { Cli, Define } from './commands.ts';
 import { projectHere } from './here.ts';
-import { hint } from './hint.ts';
-import type { Io } from './io.ts';
-import { isBelowAgent } from './overrule.ts';
-import { ago, counted, plain } from './print.ts';
-import { table } from './table.ts';
+import { type Io, isBelowAgent } from './io.ts';
+import { each, id, listing, sub, whole } from './options.ts';
+import { ago, asCalled, counted, plain, short } from './print.ts';
+import { list, table } from './table.ts';
 
-/** Lists plans, the newest first. */
-export async function listPlans(
-  config: Config,
-  io: Io,
-  options: Query<'GET /v1/plans'> & { all?: boolean; ended?: boolean },
-): Promise<void> {
-  const { all, ended, ...rest } = options;
-  const before = await wholeId(config, 'GET /v1/plans/{id}', rest.before);
-  const closed = all ? undefined : ended ? 'true' : 'false';
-  const { plans } = await callServer(config, 'GET /v1/plans', { query: { ...rest, before, closed } });
-  if (io.json) return io.print(plans);
-  if (plans.length === 0)
-    return hint(
-      io,
-      all
-        ? 'No plans.'
-        : ended
-          ? 'No plan has ended.'
-          : 'No open plans. lore plan --ended lists those before.',
-    );
-  io.log(
-    table(
-      io,
-      ['id', 'status', 'done', 'project', 'goal', 'changed'],
-      plans.map((p) => [
-        p.id.slice(0, 8),
-        p.failed > 0 ? `${p.status}, ${p.failed} failed` : p.waiting > 0 ? `${p.status}, waits` : p.status,
-        `${p.completed}/${p.steps}`,
-        p.project,
-        p.goal,
-        ago(p.updatedAt),
-      ]),
-      { drop: ['changed', 'project'] },
-    ),
+const plan: Define = (plan, cli) => {
+  const { io, call } = cli;
+  listing(plan)
+    .addOption(new Option('--ended', 'those that have ended instead').conflicts('all'))
+    .option('--all', 'also those that have ended')
+    .option('--before <id>', 'the page after this plan', id)
+    .action(async ({ all, ended, ...rest }) => {
+      const before = await wholeId(cli.config, 'GET /v1/plans/{id}', rest.before);
+      const closed = all ? undefined : ended ? 'true' : 'false';
+      const { plans } = await call('GET /v1/plans', { query: { ...rest, before, closed } });
+      const none = ended ? 'No plan has ended.' : 'No open plans. lore plan --ended lists those before.';
+      list(
+        io,
+        plans,
+        all ? 'No plans.' : asCalled(none),
+        'id status done project goal changed=updatedAt',
+        {
+          status: (p) =>
+            `${p.status}${p.failed > 0 ? `, ${p.failed} failed` : p.waiting > 0 ? ', waits' : ''}`,
+          done: (p) => `${p.completed}/${p.steps}`,
+        },
+        'changed project',
+      );
+    });
+  sub(plan, 'show <plan>', 'a plan with its steps and notes').action(async (id) =>
+    show(io, await call('GET /v1/plans/{id}', { params: { id } })),
   );
-}
+  sub(plan, 'make <goal> [steps...]', 'make a plan; its steps come in their order')
+    .option('-p, --project <name>', 'default: the project here')
+    .option('-c, --constraint <text>', 'what to keep to; may be repeated', each)
+    .option('--any-order', 'the steps do not need each other')
+    .option('-s, --session <id>', 'the session that it is for')
+    .option('--agent <name>', 'who drafts it')
+    .action(async (goal, steps: string[], { project, constraint = [], anyOrder, ...rest }) => {
+      const body = {
+        ...{ ...rest, goal, constraints: constraint },
+        steps: steps.map((description, i) => ({ description, dependencies: i > 0 && !anyOrder ? [i] : [] })),
+        project: project ?? (await projectHere(cli.config, io, { make: true })),
+      };
+      show(io, await call('POST /v1/plans', { body }));
+    });
+  sub(plan, 'close <plan>', 'end a plan; no step of it can be claimed from then on')
+    .addOption(new Option('--abandon', 'it is given up, not completed').conflicts('force'))
+    .option('--force', 'it is completed although steps of it are open')
+    .action((id, options) => close(cli, id, options));
+  sub(plan, 'rename <plan> <goal...>', 'change what a plan is for').action(async (id, goal: string[]) => {
+    const body = { goal: goal.join(' ') };
+    show(io, await call('PATCH /v1/plans/{id}', { params: { id }, body }));
+  });
+  sub(plan, 'add <plan> <what...>', 'add a step')
+    .option(
+      '--after <n>',
+      'steps that must be completed before it; may be repeated',
+      (n: string, before?: string[]) => each(whole(1)(n), before),
+    )
+    .option('--proposed', 'somebody has to accept it first')
+    .option('--agent <name>', 'who adds it')
+    .action(async (id, what: string[], { after, ...rest }) => {
+      const dependencies = after && { dependencies: after.map(Number) };
+      const body = { ...rest, description: what.join(' '), ...dependencies };
+      show(io, await call('POST /v1/plans/{id}/steps', { params: { id }, body }));
+    });
+  const change = async (id: string, number: string, body: Body<'PATCH /v1/plans/{id}/steps/{number}'>) =>
+    show(io, await call('PATCH /v1/plans/{id}/steps/{number}', { params: { id, number }, body }));
+  sub(plan, 'accept <plan> <step>', 'accept a proposed step').action((id, step) =>
+    change(id, step, { proposed: false }),
+  );
+  sub(
+    plan,
+    'wait <plan> <step> [for...]',
+    'mark a step as waiting for something; without it, no more',
+  ).action((id, step, words: string[]) => change(id, step, { waitingFor: words.join(' ') || null }));
+  sub(
+    plan,
+    'claim <plan> <step> [words...]',
+    'claim a step, so that nobody else takes it; the words are ignored',
+  )
+    .option('--agent <name>', 'who does it; default: you')
+    .action((id, step, _, { agent = isBelowAgent(io) ? 'orchestrator' : 'person' }) =>
+      act(cli, id, step, 'claim', { agent }),
+    );
+  sub(plan, 'note <plan> <step> <text...>', 'tell the others what you found')
+    .option('--agent <name>', 'who says it')
+    .action((id, step, words: string[], options) =>
+      act(cli, id, step, 'notes', { ...options, text: words.join(' ') }),
+    );
+  for (const [name, what] of [
+    ['complete', 'complete a step, and say what came of it'],
+    ['fail', 'say that a step failed'],
+  ] as const)
+    sub(plan, `${name} <plan> <step> [outcome...]`, what)
+      .option('--agent <name>', 'who did it')
+      .action((id, step, words: string[], options) =>
+        act(cli, id, step, name, { ...options, ...(words.length > 0 && { outcome: words.join(' ') }) }),
+      );
+  sub(plan, 'release <plan> <step> [words...]', 'give a step back, or have a failed one tried again').action(
+    (id, step) => act(cli, id, step, 'release', {}),
+  );
+  sub(plan, 'history <plan>', 'every change of a plan, the oldest first')
+    .option('--before <version>', 'changes before this version', whole(1))
+    .option('-n, --limit <n>', 'most changes', whole(1), '100')
+    .action(async (id, query) => {
+      const { changes } = await call('GET /v1/plans/{id}/history', { params: { id }, query });
+      const names = 'version when=at step what=action who=actor text';
+      const step = (c: (typeof changes)[number]) => c.step || 'plan';
+      list(io, changes.reverse(), 'No changes.', names, { step }, 'version when');
+    });
+};
 
-function show(io: Io, plan: Plan): void {
-  if (io.json) {
-    io.print(plan);
-    return;
-  }
+export const commands = { plan };
+
+function show(io: Io, plan: Plan) {
+  if (io.json) return io.print(plan);
   io.log(plain(plan.goal));
   io.log(
-    `  ${plan.id}, ${plan.status}, version ${plan.version}, drafted by ${plain(plan.draftedBy)}, ${plain(plan.project)}`,
+    plain(
+      `  ${plan.id}, ${plan.status}, version ${plan.version}, drafted by ${plan.draftedBy}, ${plan.project}`,
+    ),
   );
   for (const constraint of plan.constraints) io.log(`  keep to: ${plain(constraint)}`);
-  if (plan.steps.length > 0)
-    io.log(
-      table(
-        io,
-        ['step', 'status', 'after', 'who', 'what', 'why it waits, or what came of it'],
-        plan.steps.map((s) => [
-          s.number,
-          s.proposed ? 'proposed' : s.status,
-          s.dependencies.join(', '),
-          s.assignedTo,
-          s.description,
-          s.blocked ?? s.outcome,
-        ]),
-        { drop: ['after', 'who'] },
-      ),
-    );
-  for (const { number, notes } of plan.steps) {
+  const head = ['step', 'status', 'after', 'who', 'what', 'why it waits, or what came of it'];
+  const rows = plan.steps.map((s) => [
+    ...[s.number, s.proposed ? 'proposed' : s.status, s.dependencies.join(', ')],
+    ...[s.assignedTo, s.description, s.blocked ?? s.outcome],
+  ]);
+  if (rows.length > 0) io.log(table(io, head, rows, { drop: ['after', 'who'] }));
+  for (const { number, notes } of plan.steps)
     for (const { agent, writtenBy, text, at } of notes) {
-      const writer = [agent ?? 'nobody', ...(writtenBy === 'person' ? ['a person'] : [])].join(', ');
+      const writer = `${agent ?? 'nobody'}${writtenBy === 'person' ? ', a person' : ''}`;
       io.log(plain(`  ${number}: ${text} (${writer}, ${ago(at)})`));
     }
-  }
-}
-
-export async function showPlan(config: Config, io: Io, id: string): Promise<void> {
-  show(io, await callServer(config, 'GET /v1/plans/{id}', { params: { id } }));
-}
-
-/** Makes a plan of a goal and steps, which come one after the other unless `options.anyOrder` says otherwise. */
-export async function makePlan(
-  config: Config,
-  io: Io,
-  goal: string,
-  steps: string[],
-  options: { project?: string; constraint?: string[]; anyOrder?: boolean; agent?: string; session?: string },
-): Promise<void> {
-  const { project, constraint, anyOrder, ...rest } = options;
-  const plan = await callServer(config, 'POST /v1/plans', {
-    body: {
-      ...rest,
-      goal,
-      constraints: constraint ?? [],
-      steps: steps.map((description, i) => ({ description, dependencies: i > 0 && !anyOrder ? [i] : [] })),
-      project: project ?? (await projectHere(config, io, { make: true })),
-    },
-  });
-  show(io, plan);
-}
-
-/** Changes a plan: its goal, or that it has ended. */
-export async function changePlan(
-  config: Config,
-  io: Io,
-  id: string,
-  change: Body<'PATCH /v1/plans/{id}'>,
-): Promise<void> {
-  show(io, await callServer(config, 'PATCH /v1/plans/{id}', { params: { id }, body: change }));
 }
 
 /**
@@ -121,65 +148,23 @@ export async function changePlan(
  *
  * @throws Problem (409) when steps of it are open and it is to be completed without `force`
  */
-export async function closePlan(
-  config: Config,
-  io: Io,
+async function close(
+  { io, call }: Cli,
   id: string,
   { abandon, force }: { abandon?: boolean; force?: boolean },
-): Promise<void> {
-  const plan = await callServer(config, 'GET /v1/plans/{id}', { params: { id } });
+) {
+  const plan = await call('GET /v1/plans/{id}', { params: { id } });
   const open = plan.steps.filter((step) => !step.proposed && step.status !== 'completed');
   const isOpen = plan.status === 'planning' || plan.status === 'in_progress';
-  if (isOpen && open.length > 0 && !abandon && !force) {
-    const short = plan.id.slice(0, 8);
+  const close = `lore plan close ${short(plan.id)}`;
+  if (isOpen && open.length > 0 && !abandon && !force)
     throw new Problem({
       status: 409,
       title: 'Steps are open',
-      detail: `${counted(open.length, 'step')} of it ${open.length === 1 ? 'is' : 'are'} not completed: ${open.map(({ number }) => number).join(', ')}. Nothing was changed. lore plan close ${short} --abandon gives the plan up, lore plan close ${short} --force completes it all the same.`,
+      detail: `${counted(open.length, 'step')} of it ${open.length === 1 ? 'is' : 'are'} not completed: ${open.map(({ number }) => number).join(', ')}. Nothing was changed. ${close} --abandon gives the plan up, ${close} --force completes it all the same.`,
     });
-  }
-  await changePlan(config, io, id, { status: abandon ? 'failed' : 'completed' });
-}
-
-/** Claims a step for whoever runs the command: an agent's shell claims for the agent, else it is a person. */
-export async function claimStep(
-  config: Config,
-  io: Io,
-  id: string,
-  step: string,
-  agent = isBelowAgent(io) ? 'orchestrator' : 'person',
-): Promise<void> {
-  await actOnStep(config, io, id, step, 'claim', { agent });
-}
-
-/** Adds a step to a plan. */
-export async function addStep(
-  config: Config,
-  io: Io,
-  id: string,
-  description: string,
-  options: { after?: string[]; proposed?: boolean; agent?: string },
-): Promise<void> {
-  const { after, ...rest } = options;
-  const body = { ...rest, description, ...(after !== undefined && { dependencies: after.map(Number) }) };
-  show(io, await callServer(config, 'POST /v1/plans/{id}/steps', { params: { id }, body }));
-}
-
-/** Changes a step: what it waits for, or that it is accepted. */
-export async function changeStep(
-  config: Config,
-  io: Io,
-  id: string,
-  step: string,
-  change: PlanStepChange,
-): Promise<void> {
-  show(
-    io,
-    await callServer(config, 'PATCH /v1/plans/{id}/steps/{number}', {
-      params: { id, number: step },
-      body: change,
-    }),
-  );
+  const body = { status: abandon ? ('failed' as const) : ('completed' as const) };
+  show(io, await call('PATCH /v1/plans/{id}', { params: { id }, body }));
 }
 
 type OnStep = 'POST /v1/plans/{id}/steps/{number}/';
@@ -188,44 +173,14 @@ type Acting = {
   [R in Route]: R extends `${OnStep}${infer Action}` ? [action: Action, body: Body<R>] : never;
 }[Route];
 
-/** Does something with a step: claim, complete, fail, release, notes or heartbeat. */
-export async function actOnStep(
-  config: Config,
-  io: Io,
-  id: string,
-  step: string,
-  ...[action, body]: Acting
-): Promise<void> {
-  const acted = await callServer(config, `POST /v1/plans/{id}/steps/{number}/${action}`, {
-    params: { id, number: step },
-    body,
-  });
-  if (io.json) return io.print(acted);
-  const { plan, step: now } = acted;
-  const who = now.assignedTo === null ? '' : `, ${now.assignedTo}`;
-  io.log(plain(`Step ${now.number} of plan ${plan.id.slice(0, 8)}: ${now.status}${who}. ${now.description}`));
-  if (plan.status === 'completed') io.log('The plan is completed.');
-}
-
-/** Prints every change of a plan, the oldest first. */
-export async function planHistory(
-  config: Config,
-  io: Io,
-  id: string,
-  options: Query<'GET /v1/plans/{id}/history'>,
-): Promise<void> {
-  const { changes } = await callServer(config, 'GET /v1/plans/{id}/history', {
-    params: { id },
-    query: options,
-  });
-  changes.reverse();
-  if (io.json) return io.print(changes);
-  io.log(
-    table(
-      io,
-      ['version', 'when', 'step', 'what', 'who', ''],
-      changes.map((c) => [c.version, c.at, c.step === 0 ? 'plan' : c.step, c.action, c.actor, c.text]),
-      { drop: ['version', 'when'] },
-    ),
+/** Does something with a step: claim, complete, fail, release or notes. */
+async function act({ io, call }: Cli, id: string, number: string, ...[action, body]: Acting): Promise<void> {
+  const acted = await call(`POST /v1/plans/{id}/steps/{number}/${action}`, { params: { id, number }, body });
+  const { plan, step } = acted;
+  const who = step.assignedTo === null ? '' : `, ${step.assignedTo}`;
+  io.answer(
+    acted,
+    plain(`Step ${step.number} of plan ${short(plan.id)}: ${step.status}${who}. ${step.description}`),
+    ...(plan.status === 'completed' ? ['The plan is completed.'] : []),
   );
 }

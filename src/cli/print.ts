@@ -1,11 +1,17 @@
 import { AGAIN } from '../files/attachments.ts';
+import { loreCommand } from '../files/package-root.ts';
 import type { Unchecked } from '../wire/routes.ts';
+import { COMMANDS } from './commands.ts';
+import type { Io } from './io.ts';
 
 /** Returns “87 %” for 0.87. */
 export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 /** Returns “1 call”, “2 calls”. */
-export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+export const counted = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
+
+/** Returns the beginning of an id, by which it is cited. */
+export const short = (id: string) => id.slice(0, 8);
 
 /** Returns what a kind of record is called: a `learning` of the API is a lesson everywhere else. */
 export const called = (kind: string) => (kind === 'learning' ? 'lesson' : kind);
@@ -23,11 +29,7 @@ export const period = ({ validFrom, validUntil }: { validFrom: string; validUnti
 export const plain = (text: string) => text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
 /** Returns an instant as “2026-01-31 12:00” by the clock of this machine. */
-export function clock(time: string): string {
-  const at = new Date(time);
-  const two = (n: number) => String(n).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
+export const clock = (time: string): string => new Date(time).toLocaleString('sv-SE').slice(0, 16);
 
 /** Returns a time as “5 min ago”. */
 export const ago = (time: string): string => agoDays((Date.now() - new Date(time).getTime()) / 86_400_000);
@@ -44,3 +46,21 @@ export function agoDays(days: number): string {
 /** Says where calls are not checked, why, and what to do. */
 export const uncheckedLine = ({ where, why, remedy, at }: Unchecked): string =>
   `${where} ${why}${at === null ? '' : ` (${ago(at)})`}. ${remedy ?? AGAIN}`;
+
+/** Before the name of a command, as people write it: “lore doctor”. */
+const CALL = new RegExp(`(?<!npx |[-/.])\\blore (?=(?:${COMMANDS.join('|')})\\b)`, 'g');
+
+/** Returns a text with its commands as they are run here. */
+export const asCalled = (text: string): string => text.replace(CALL, `${loreCommand} `);
+
+/** Prints a text with its commands as they are run here, in lines that fit the terminal: those that go on are indented. */
+export function hint({ columns, log }: Io, text: string, indent = '') {
+  if (columns === undefined) return log(asCalled(text));
+  const line = `[^\\n]{1,${Math.max(1, columns - indent.length)}}`;
+  log(asCalled(text).replace(new RegExp(`(?=[^\\n]{${columns + 1}})(${line})[ \\t]+`, 'g'), `$1\n${indent}`));
+}
+
+/** Prints warnings, with their commands as they are run here. */
+export const warn = (io: Io, warnings: string[]): void => {
+  for (const warning of warnings) io.error(asCalled(`warning: ${warning}`));
+};

@@ -1,112 +1,88 @@
-import type { Config } from '../config.ts';
 import { onceEach } from '../wire/found.ts';
-import type { Note } from '../wire/routes.ts';
-import { callServer } from './client.ts';
-import { asCalled } from './hint.ts';
-import type { Io } from './io.ts';
-import { agoDays, called, percent, plain } from './print.ts';
-import { say } from './wrap.ts';
+import type { Define } from './commands.ts';
+import { each, eachOf, time, whole, wholeId } from './options.ts';
+import { agoDays, asCalled, called, hint, percent, plain, short } from './print.ts';
 
-export async function search(
-  config: Config,
-  io: Io,
-  query: string,
-  options: {
-    project?: string;
-    limit: string;
-    asOf?: string;
-    superseded?: boolean;
-    judge?: boolean;
-    explain?: boolean;
-    channel?: string[];
-    agent?: string;
-    notAgent?: string;
-    type?: Note['messageType'][];
-    mention?: string[];
-    breadcrumbs?: boolean;
-    minWords?: string;
-    scores?: boolean;
-  },
-): Promise<void> {
-  const found = await callServer(config, 'POST /v1/search', {
-    body: {
-      query,
-      limit: Number(options.limit),
-      superseded: options.superseded === true,
-      judge: options.judge === true,
-      explain: options.explain === true,
-      ...(options.project !== undefined && { project: options.project }),
-      ...(options.asOf !== undefined && { asOf: options.asOf }),
-      ...(options.channel && { channels: options.channel }),
-      ...(options.agent !== undefined && { onlyAgent: options.agent }),
-      ...(options.notAgent !== undefined && { excludeAgent: options.notAgent }),
-      ...(options.type && { messageTypes: options.type }),
-      ...(options.mention && { mentions: options.mention }),
-      ...(options.breadcrumbs && { hasBreadcrumbs: true }),
-      ...(options.minWords !== undefined && { minWords: Number(options.minWords) }),
-    },
-  });
-  if (io.json) return io.print(found);
-  if (found.degraded) io.error('note: the embedding model is not there; found by words alone');
-  if (
-    options.judge &&
-    found.results.length > 0 &&
-    !found.results.some(({ metadata }) => metadata.applicability)
-  ) {
-    io.error(
-      'note: no model judged the results: it needs a Gemini key, spending that is on, and budget for today',
-    );
-  }
-  const { filtered } = found;
-  if (filtered && filtered.leftOut > 0) {
-    io.log(`filters left out ${filtered.leftOut} of ${filtered.inScope} texts (${percent(filtered.share)})`);
-  }
-  if (found.results.length === 0) return io.log('Nothing found.');
-  if (found.nothingClose) {
-    io.log('Nothing close.');
-    if (!options.scores && !options.explain)
-      return io.log('What is least far from it: the same with --scores.');
-  }
-  for (const [i, { result, also }] of onceEach(found.results).entries()) {
-    const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
-    const scores = options.scores || options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
-    say(io, plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
-    io.log(
-      `   ${called(result.kind)} ${result.id.slice(0, 8)}${scores}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`,
-    );
-    if (also.length > 0)
-      say(
-        io,
-        `   also: ${also.map(({ kind, id }) => `${called(kind)} ${id.slice(0, 8)}`).join(', ')}`,
-        '   ',
-      );
-    const { applicability, stale } = result.metadata as {
-      applicability?: { applies: boolean; why: string };
-      stale?: { ref: string; state: string }[];
-    };
-    if (stale) io.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
-    if (applicability) {
-      io.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
-    }
-    if (options.explain) io.log(`   ${JSON.stringify(result.metadata)}`);
-  }
-  io.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));
-}
+const search: Define = (command, { io, call }) =>
+  command
+    .argument('<query...>')
+    .option('-p, --project <name>', 'only this project')
+    .option('-n, --limit <n>', 'most results', whole(1), '10')
+    .option('--as-of <time>', 'as things stood then (a day, or ISO 8601)', time)
+    .option('--superseded', 'also what was replaced by something newer')
+    .option(
+      '--judge',
+      'let the model say which of the first results apply, and why (needs a key or an endpoint of a model)',
+    )
+    .option('--scores', 'show scores, and also what is not close')
+    .option('--explain', 'show what each score is made of, and what the filters left out')
+    .option('--channel <name>', 'only notes in these channels; may be repeated', each)
+    .option('--agent <name>', 'only what this agent wrote')
+    .option('--not-agent <name>', 'not what this agent wrote')
+    .option(
+      '--type <type>',
+      'only notes of these types: reflection, decision, pattern, policy; may be repeated',
+      eachOf('reflection', 'decision', 'pattern', 'policy'),
+    )
+    .option('--mention <name>', 'only notes that mention one of these; may be repeated', each)
+    .option('--breadcrumbs', 'only notes with breadcrumbs')
+    .option('--min-words <n>', 'only what has so many words', whole(0))
+    .action(async (words: string[], options) => {
+      const { limit, scores, channel, agent, notAgent, type, mention, breadcrumbs, minWords, ...rest } =
+        options;
+      const found = await call('POST /v1/search', {
+        body: {
+          ...{ ...rest, query: words.join(' '), limit: Number(limit) },
+          ...{ channels: channel, onlyAgent: agent, excludeAgent: notAgent, messageTypes: type },
+          ...{ mentions: mention, hasBreadcrumbs: breadcrumbs },
+          ...(minWords !== undefined && { minWords: Number(minWords) }),
+        },
+      });
+      if (io.json) return io.print(found);
+      const { filtered, results } = found;
+      if (found.degraded) io.error('note: the embedding model is not there; found by words alone');
+      if (options.judge && results.length > 0 && !results.some(({ metadata }) => metadata.applicability))
+        io.error(
+          'note: no model judged the results: it needs a Gemini key, spending that is on, and budget for today',
+        );
+      if (filtered && filtered.leftOut > 0)
+        io.log(
+          `filters left out ${filtered.leftOut} of ${filtered.inScope} texts (${percent(filtered.share)})`,
+        );
+      if (results.length === 0) return io.log('Nothing found.');
+      if (found.nothingClose) io.log('Nothing close.');
+      if (found.nothingClose && !scores && !options.explain)
+        return io.log('What is least far from it: the same with --scores.');
+      for (const [i, { result, also }] of onceEach(results).entries()) {
+        const similarity = result.similarity === null ? '' : `, similarity ${result.similarity.toFixed(2)}`;
+        const score = scores || options.explain ? `, score ${result.score.toFixed(2)}${similarity}` : '';
+        const { applicability, stale } = result.metadata as {
+          applicability?: { applies: boolean; why: string };
+          stale?: { ref: string; state: string }[];
+        };
+        const named = also.map(({ kind, id }) => `${called(kind)} ${short(id)}`).join(', ');
+        hint(io, plain(`${i + 1}. [${result.relevance.toUpperCase()}] ${result.title}`), '   ');
+        io.log(
+          `   ${called(result.kind)} ${short(result.id)}${score}, confidence ${percent(result.confidence)}, ${agoDays(result.ageDays)}`,
+        );
+        if (named !== '') hint(io, `   also: ${named}`, '   ');
+        if (stale) io.log(`   STALE: ${plain(stale.map(({ ref, state }) => `${ref} ${state}`).join(', '))}`);
+        if (applicability)
+          io.log(`   ${applicability.applies ? 'applies' : 'does not apply'}: ${plain(applicability.why)}`);
+        if (options.explain) io.log(`   ${JSON.stringify(result.metadata)}`);
+      }
+      io.log(asCalled(`rate them: lore rate ${found.id} --useful <id> --useless <id>`));
+    });
 
-/** Says which results of a search were useful. */
-export async function rate(
-  config: Config,
-  io: Io,
-  id: string,
-  options: { useful?: string[]; useless?: string[] },
-): Promise<void> {
-  const rated = await callServer(config, 'POST /v1/search/{id}/feedback', {
-    params: { id },
-    body: {
-      ...(options.useful && { useful: options.useful }),
-      ...(options.useless && { notUseful: options.useless }),
-    },
-  });
-  if (io.json) return io.print(rated);
-  io.log(`${rated.useful.length} useful, ${rated.notUseful.length} not.`);
-}
+const rate: Define = (command, { io, call }) =>
+  command
+    .argument('<search>', 'id of the search, as it is printed', wholeId)
+    .option('--useful <id>', 'ids of results, or their first 8 characters; may be repeated', each)
+    .option('--useless <id>', 'the same; may be repeated', each)
+    .action(async (id: string, { useful, useless }) => {
+      const body = { useful, notUseful: useless };
+      const rated = await call('POST /v1/search/{id}/feedback', { params: { id }, body });
+      io.answer(rated, `${rated.useful.length} useful, ${rated.notUseful.length} not.`);
+    });
+
+export const commands = { search, rate };

@@ -7,13 +7,22 @@ import { certificateIn } from '../http/certificate.ts';
 import type { ModelStatus } from '../llm/choose.ts';
 import { startServer } from '../server/compose.ts';
 import { within } from '../timing/within.ts';
-import { asCalled } from './hint.ts';
-import type { Io } from './io.ts';
-import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
-import { networkAddresses, type Reach, reachable } from './service/service.ts';
+import type { Cli, Define } from './commands.ts';
+import { asCalled } from './print.ts';
+import { networkAddresses, type Reach, reachable, reaching, whatStarts } from './service/service.ts';
 
 /** Longest time for a stop. A database or a model that does not answer is not waited for any longer. */
 const MAX_STOP_MS = 4_000;
+
+const startCommand: Define = (command, cli) =>
+  reaching(command)
+    .option(
+      '--no-warm-up',
+      'do not run the work of hooks behind the start: for servers that live for seconds',
+    )
+    .action((options) => start(cli, options));
+
+export const commands = { start: startCommand };
 
 /**
  * Starts the server, prints what matters in a few lines, and stops the server on SIGINT or SIGTERM, or when its terminal
@@ -24,8 +33,7 @@ const MAX_STOP_MS = 4_000;
  * @param options.code false: no code that signs a phone in is printed, since the output is a log
  */
 export async function start(
-  configured: Config,
-  io: Io,
+  { config: configured, io }: Cli,
   options: Reach & { warmUp: boolean; code?: boolean },
 ): Promise<void> {
   // With listeners of its own from the beginning, Node neither ends at a hang-up nor opens a debugger, by which others
@@ -36,12 +44,11 @@ export async function start(
   // nohup and a background job with a log of its own are meant to outlive the terminal
   const ownsTerminal = io.stdout.isTTY && hasTerminal();
   const config = reachable(configured, options);
-  const started = io.json ? () => {} : progressLine(io, whatStarts(isFirstStart(config)), { lines: false });
-  const server = await startServer(config, { warmUp: options.warmUp }).finally(started);
+  if (io.stderr.isTTY && !io.json) io.error(whatStarts(config));
+  const server = await startServer(config, { warmUp: options.warmUp });
   server.embedder.ready.then((status) => {
-    if (status.state === 'unavailable' && !io.json) {
+    if (status.state === 'unavailable' && !io.json)
       io.log(`  embedding   unavailable: ${status.reason}. Search goes by words alone.`);
-    }
   });
 
   let stopping = false;
@@ -65,14 +72,12 @@ export async function start(
   };
 
   const { state, model } = server.embedder.status();
-  const { port } = new URL(server.url);
-  const secure = config.tlsPort !== undefined;
-  const inNetwork = networkAddresses({ ...config, port: Number(port) });
+  const network = networkAddresses({ ...config, port: Number(new URL(server.url).port) });
   if (io.json) {
-    const fingerprint = secure ? { fingerprint: certificateIn(config.home).fingerprint } : {};
-    const lan = options.lan ? { lan: inNetwork, ...fingerprint } : {};
-    io.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state, ...lan }));
-    return;
+    const isSecure = config.tlsPort !== undefined;
+    const fingerprint = isSecure ? { fingerprint: certificateIn(config.home).fingerprint } : {};
+    const lan = options.lan ? { lan: network, ...fingerprint } : {};
+    return io.log(JSON.stringify({ url: server.url, home: config.home, version, embedding: state, ...lan }));
   }
   const database = config.databaseUrl
     ? `PostgreSQL at ${new URL(config.databaseUrl).host}`
@@ -86,7 +91,7 @@ Attach a project:  ${asCalled('lore init')} /path/to/project${isClone ? '   (fro
 Open the page:     ${asCalled('lore open')}   (on a phone: ${asCalled('lore pair')})`);
   if (!options.lan || options.code === false) return;
   const { lanLines } = await import('./pair.ts');
-  io.log(await lanLines({ ...config, url: server.url, key: server.key }, io, inNetwork));
+  io.log(await lanLines({ ...config, url: server.url, key: server.key }, io, network));
 }
 
 /** Whether this process has a terminal: not when it was started without one, or when its window was closed. */
@@ -101,8 +106,7 @@ function hasTerminal(): boolean {
 
 /** Returns who writes the owner's lessons now. */
 const lessonsBy = ({ provider, model }: ModelStatus, { model: { choice, openai } }: Config): string => {
-  if (provider === 'none')
-    return choice === 'none' ? 'rules (LORE_MODEL=none)' : 'rules (no model is set up)';
+  if (provider === 'none') return `rules (${choice === 'none' ? 'LORE_MODEL=none' : 'no model is set up'})`;
   if (provider === 'claude') return `your Claude Code login (${model})`;
   return provider === 'openai' ? `${model} at ${openai?.url}` : `${model}`;
 };

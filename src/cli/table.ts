@@ -1,24 +1,17 @@
 import Table from 'cli-table3';
-import { plain } from './print.ts';
-import { widthOf, wrapped } from './wrap.ts';
+import type { Io } from './io.ts';
+import { ago, percent, plain, short } from './print.ts';
 
-type Cell = string | number | boolean | null;
+type Cell = string | number | boolean | null | undefined;
 
-/** A cell of several words that is wider than this is a text: it wraps, or gets lines of its own. */
-const TEXT = 32;
-/** A text reads well from this many columns of the terminal on; ids, codes, branches and files rarely have more. */
-const READABLE = 40;
-/** Between columns without a border, and before a text that has lines of its own. */
-const GAP = '  ';
+/** A column that is wider than this is a text: it wraps where the table has no room, down to this. */
+const READABLE = 32;
 
 /**
- * Returns rows as a table that fits the terminal. If its texts find no decent width beside the other columns, each gets
- * lines of its own under its row, as in `git log`. Words, ids and heads are broken only if they alone are too long.
- * Columns in which nothing stands are left out. Projects are shown by their names; if all rows are of one project, a
- * line below names it instead of a column.
+ * Returns rows as a table that fits the terminal: texts wrap. Columns in which nothing stands are left out.
  *
- * @param options.drop heads of columns that may be left out where even that has no room, the least important first
- * @param options.whole all columns are shown, and projects by their whole names
+ * @param options.drop heads of columns that are left out where there is no room, the least important first
+ * @param options.whole also columns in which nothing stands are shown
  */
 export function table(
   { columns: width = 120 }: { columns?: number | undefined },
@@ -26,98 +19,105 @@ export function table(
   rows: Cell[][],
   { drop = [], whole = false }: { drop?: string[]; whole?: boolean } = {},
 ): string {
-  let columns = head.map((name, i) =>
-    columnOf(
-      name,
-      rows.map((row) => plain(String(row[i] ?? ''))),
-    ),
+  const all = [head, ...rows].map((row) => head.map((_, i) => plain(String(row[i] ?? ''))));
+  const natural = head.map((_, i) =>
+    Math.max(1, ...all.flatMap((row) => (row[i] as string).split('\n')).map(({ length }) => length)),
   );
-  if (whole) return fitted(columns, drop, width);
-  columns = columns
-    .filter(({ cells }) => cells.length === 0 || cells.some((cell) => cell !== ''))
-    .map((column) => (column.name === 'project' ? columnOf('project', projectNames(column.cells)) : column));
-  const one = columns.find(({ name, cells }) => name === 'project' && new Set(cells).size === 1);
-  if (one === undefined) return fitted(columns, drop, width);
-  const others = columns.filter((column) => column !== one);
-  return `${fitted(others, drop, width)}\nProject: ${one.cells[0]}`;
-}
-
-const fitted = (columns: Column[], drop: string[], width: number): string =>
-  spaceFor(columns.map(({ least }) => least)) <= width
-    ? bordered(columns, width)
-    : stacked(columns, drop, width);
-
-/** `natural`: columns of the terminal that it takes without wrapping; `least`: that it should have; `text`: it may wrap. */
-type Column = { name: string; cells: string[]; natural: number; least: number; text: boolean };
-
-function columnOf(name: string, cells: string[]): Column {
-  const natural = Math.max(1, ...[name, ...cells].flatMap((cell) => cell.split('\n')).map(widthOf));
-  const text =
-    natural > READABLE || cells.some((cell) => /\n/.test(cell) || (widthOf(cell) > TEXT && /\s/.test(cell)));
-  return { name, cells, natural, text, least: text ? Math.min(natural, READABLE) : natural };
-}
-
-/** Returns the shortest ends of projects' names, from a slash on, that tell them from each other. */
-function projectNames(names: string[]): string[] {
-  const all = [...new Set(names)];
-  const end = (name: string, parts: number) => name.split('/').slice(-parts).join('/');
-  return names.map((name) => {
-    for (let parts = 1; parts < name.split('/').length; parts += 1)
-      if (all.every((other) => other === name || end(other, parts) !== end(name, parts)))
-        return end(name, parts);
-    return name;
-  });
-}
-
-/** Each column of a table with borders needs three characters for border and padding, and the table one more. */
-const spaceFor = (widths: number[]) => widths.reduce((sum, width) => sum + width + 3, 1);
-
-/** Returns a table with borders: the widest texts wrap until the row fits. */
-function bordered(columns: Column[], width: number): string {
-  const widths = columns.map(({ natural }) => natural);
-  while (spaceFor(widths) > width) {
-    const spare = columns.map(({ least }, i) => ((widths[i] as number) > least ? (widths[i] as number) : 0));
-    const widest = spare.indexOf(Math.max(...spare));
-    widths[widest] = (widths[widest] as number) - 1;
+  let shown = [...head.keys()].filter(
+    (i) => whole || rows.length === 0 || all.slice(1).some((row) => row[i] !== ''),
+  );
+  // a column needs three characters for border and padding
+  const space = (widths: number[]) => shown.reduce((sum, i) => sum + (widths[i] as number) + 3, 1);
+  for (const name of drop)
+    if (space(natural.map((n) => Math.min(n, READABLE))) > width)
+      shown = shown.filter((i) => head[i] !== name);
+  const widths = [...natural];
+  while (space(widths) > width) {
+    const widest = shown.reduce((a, b) => ((widths[b] as number) > (widths[a] as number) ? b : a));
+    if ((widths[widest] as number) < 5) break;
+    (widths[widest] as number)--;
   }
-  const wrap = (text: string, i: number) => wrapped(text, widths[i] as number);
+  // what is one word, and longer than its column, is broken
+  const broken = (text: string, i: number) =>
+    text.replace(new RegExp(`\\S{${widths[i]}}(?=\\S)`, 'g'), '$& ');
   const printed = new Table({
-    head: columns.map(({ name }, i) => wrap(name, i)),
-    colWidths: widths.map((w) => w + 2),
+    head: shown.map((i) => broken(head[i] as string, i)),
+    colWidths: shown.map((i) => (widths[i] as number) + 2),
     style: { head: [], border: [], compact: true },
+    wordWrap: true,
   });
-  const rows = columns[0]?.cells ?? [];
-  printed.push(...rows.map((_, row) => columns.map(({ cells }, i) => wrap(cells[row] as string, i))));
+  printed.push(...all.slice(1).map((row) => shown.map((i) => broken(row[i] as string, i))));
   return printed.toString();
 }
 
+/** What a column or a line shows, where it is not a field of the record. */
+type Special<R> = Record<string, (record: R) => unknown>;
+
 /**
- * Returns rows without borders: short columns on one line, each text below it. If there are several texts, each is
- * named. What finds no room on the line is left out if it may be, else it goes below.
+ * Returns what is shown of a record. Names stand behind each other; `told=toldIn` shows a field under another name, with a
+ * space for each `_`.
  */
-function stacked(columns: Column[], drop: string[], width: number): string {
-  let short = columns.filter(({ text }) => !text);
-  const moved: Column[] = [];
-  const takes = () => short.reduce((sum, { natural }) => sum + natural + GAP.length, -GAP.length);
-  const droppable = [...drop];
-  while (takes() > width && short.length > 0) {
-    const name = droppable.shift();
-    const widest = short.reduce((a, b) => (b.natural > a.natural ? b : a));
-    if (name === undefined) moved.push(widest);
-    short = short.filter((column) => (name === undefined ? column !== widest : column.name !== name));
+const fieldsOf = <R extends object>(record: R, names: string, special: Special<R>) =>
+  names.split(' ').map((one) => {
+    const [name = '', field = name] = one.split('=');
+    const own = special[name];
+    if (!own && !(field in record)) throw new Error(`there is no ${field} to show`);
+    return {
+      name: name.replaceAll('_', ' '),
+      field,
+      isOwn: own !== undefined,
+      value: own ? own(record) : record[field as keyof R],
+    };
+  });
+
+/** Returns a value as people read it: ids by their beginning, instants by their age, shares as percent. */
+function shown(value: unknown, field: string): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (Array.isArray(value)) return value.map((one) => shown(one, field)).join(', ');
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, one]) => `${name} ${shown(one, name)}`)
+      .join(', ');
+  const text = String(value);
+  if (typeof value === 'number') return /confidence|Rate$/.test(field) ? percent(value) : text;
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)) return short(text);
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? ago(text) : text;
+}
+
+/**
+ * Prints records as a table, or that there are none.
+ *
+ * @param names of the columns: {@link fieldsOf}
+ * @param drop columns that are left out where there is no room, the least important first
+ */
+export function list<R extends object>(
+  io: Io,
+  records: R[],
+  none: string,
+  names: string,
+  special: Special<R> = {},
+  drop = '',
+): void {
+  if (io.json || records.length === 0) {
+    io.answer(records, none);
+    return;
   }
-  const below = columns.filter((column) => column.text || moved.includes(column));
-  const line = (cellOf: (column: Column) => string) =>
-    short
-      .map((column) => cellOf(column) + ' '.repeat(column.natural - widthOf(cellOf(column))))
-      .join(GAP)
-      .trimEnd();
-  const texts = (row: number) =>
-    below
-      .filter(({ cells }) => cells[row] !== '')
-      .map(({ name, cells }) => (below.length > 1 && name !== '' ? `${name}: ${cells[row]}` : cells[row]))
-      .map((text) => wrapped(text as string, width - GAP.length).replace(/^/gm, GAP));
-  const rows = columns[0]?.cells ?? [];
-  const lines = rows.flatMap((_, row) => [line(({ cells }) => cells[row] as string), ...texts(row)]);
-  return [line(({ name }) => name), ...lines].filter((text) => text !== '').join('\n');
+  const all = records.map((record) => fieldsOf(record, names, special));
+  const head = (all[0] ?? []).map(({ name }) => name);
+  const rows = all.map((row) => row.map(({ field, value }) => shown(value, field)));
+  io.log(table(io, head, rows, { drop: drop.split(' ').map((name) => name.replaceAll('_', ' ')) }));
+}
+
+/** Prints what is known of something, a line for each name that has a value; of a list of values a line for each. */
+export function details<R extends object>(io: Io, record: R, names: string, special: Special<R> = {}): void {
+  for (const { name, field, isOwn, value } of fieldsOf(record, names, special))
+    for (const one of Array.isArray(value) && isOwn ? value : [value]) {
+      const text = field === 'id' ? String(one) : shown(one, field);
+      if (text !== '')
+        io.log(
+          `  ${name.padEnd(11)}${plain(text)
+            .trimEnd()
+            .replace(/\n/g, `\n${' '.repeat(13)}`)}`,
+        );
+    }
 }

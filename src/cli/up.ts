@@ -1,40 +1,98 @@
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Argument } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { holderOf } from '../files/lock-folder.ts';
 import { packageRoot, program, version } from '../files/package-root.ts';
 import { listensEverywhere } from '../http/addresses.ts';
 import type { Health } from '../wire/routes.ts';
-import { refuseAgents } from './backup.ts';
 import { callServer } from './client.ts';
+import type { Cli, Define } from './commands.ts';
 import { answerTo } from './confirm.ts';
-import { hint } from './hint.ts';
+import { down } from './down.ts';
 import { isAttached, userKey } from './hooks-key.ts';
-import { init } from './init.ts';
-import { type Io, onTerminal } from './io.ts';
-import { isBelowAgent } from './overrule.ts';
+import { attaching, type InitOptions, init } from './init.ts';
+import { type Io, mayAsk, refuseAgents } from './io.ts';
+import { sub } from './options.ts';
 import { lanLines } from './pair.ts';
-import { isFirstStart, progressLine, whatStarts } from './progress-line.ts';
+import { asCalled, hint } from './print.ts';
 import {
   installed,
   logFile,
   networkAddresses,
   type Reach,
   reachable,
+  reaching,
   removeService,
   settingsOf,
   startInBackground,
   stopServer,
+  whatStarts,
 } from './service/service.ts';
 
 /** The first start makes the database, which took 29 s on a busy machine. */
 const MAX_START_MS = 5 * 60_000;
-const LOOK_EVERY_MS = 300;
 
 /** `init`'s options, and what is attached: all projects, or the one in the folder; neither: the person is asked. */
-export type UpOptions = Parameters<typeof init>[3] & Reach & { here?: boolean; attach: boolean };
+type UpOptions = InitOptions & Reach & { here?: boolean; attach: boolean };
+
+const upCommand: Define = (command, cli) =>
+  reaching(attaching(command))
+    .option('--here', 'attach the project in the folder, instead of asking')
+    .option('--no-attach', 'attach nothing, and do not ask')
+    .action((dir, options) => up(cli, dir, options));
+
+const service: Define = (command, cli) => {
+  const { io } = cli;
+  const state = command.command('status', { isDefault: true });
+  state
+    .description('whether it runs, and what starts it again; exit code 3 if it is not running')
+    .action(() => {
+      const { config } = cli;
+      const pid = holderOf(config.home);
+      const service = installed(config, io);
+      const about = { is: service?.is ?? null, file: service?.file ?? null };
+      const [network] = networkAddresses(reachableNow(config));
+      const log = logFile(config.home);
+      io.answer(
+        { pid, service: about, log, network: networkAddresses(reachableNow(config)) },
+        asCalled(`server   ${pid === null ? 'does not run: lore up starts it' : `process ${pid}`}
+network  ${network === undefined ? 'this machine alone; for phones: lore service lan on --tls' : `${network}; lore service lan off ends that`}
+service  ${service ? `${service.is}, ${service.when}: ${service.file}` : 'none: it is not started again after a reboot'}
+log      ${log}`),
+      );
+      if (pid === null) cli.exit(3);
+    });
+  sub(command, 'stop', 'stop it until the next login, or until lore up').action(async () => {
+    refuseAgents(io, 'service stop');
+    const pid = await stopServer(cli.config, io);
+    const said =
+      pid === null ? 'No server was running.' : `Stopped: process ${pid}. lore up starts it again.`;
+    io.answer({ pid }, asCalled(said));
+  });
+  sub(command, 'remove', 'stop it, and do not start it again: the same as lore down').action(() =>
+    down(cli, {}),
+  );
+  command
+    .command('lan')
+    .addArgument(new Argument('<state>', 'whether phones in your network reach it').choices(['on', 'off']))
+    .option('--tls', 'with on: by https, with a certificate that this machine makes')
+    .description('restart it so that others in your network reach it, or no longer')
+    .action((state, { tls }) => serviceLan(cli, state === 'on' ? { lan: true, tls } : {}));
+  command
+    .command('run', { hidden: true })
+    .argument('<home>')
+    .action(async (home) => {
+      const settings = settingsOf(home);
+      Object.assign(io.env, settings?.env, { LORE_HOME: home });
+      const { start } = await import('./start.ts');
+      await start(cli, { ...settings?.reach, code: false, warmUp: true });
+    });
+};
+
+export const commands = { up: upCommand, service };
 
 /**
  * Starts the server in the background, attaches the client, and says what was changed, what is stored and sent, and how
@@ -42,44 +100,45 @@ export type UpOptions = Parameters<typeof init>[3] & Reach & { here?: boolean; a
  *
  * @throws Problem 400 without a fixed port, 409 if something else serves the folder or the port, 500 if it does not start
  */
-export async function up(config: Config, io: Io, folder: string, options: UpOptions): Promise<void> {
+async function up(cli: Cli, folder: string, options: UpOptions): Promise<void> {
+  const { config, io } = cli;
   const dir = resolve(io.cwd, folder);
   const local = { ...config, url: localUrl(config) };
   const { here, attach, lan, tls, ...forInit } = options;
-  reachable(local, { lan, tls });
+  const reach = { ...(lan && { lan }), ...(tls && { tls }) };
+  reachable(local, reach);
   if (lan) refuseAgents(io, 'up --lan');
-  const restarted = await makeRun(local, io, io.env, lan ? { lan, tls } : undefined);
+  const restarted = await makeRun(local, io, io.env, lan ? reach : undefined);
   const network = networkAddresses(reachableNow(local));
-  const health = await callServer(local, 'GET /health');
+  const { version } = await callServer(local, 'GET /health');
   const service = installed(local, io);
-  if (io.json) {
-    const about = { is: service?.platform.is ?? null, file: service?.file ?? null };
-    const log = logFile(local.home);
-    io.print({
-      url: local.url,
-      version: health.version,
-      pid: holderOf(local.home),
-      restarted,
-      service: about,
-      log,
-      network,
-    });
-  } else io.log(`Lore ${health.version} ${restarted ? 'runs' : 'already runs'} on ${local.url}.`);
-  const wanted = attach ? await whatToAttach(local, io, dir, options) : null;
-  if (wanted) await init(config, io, dir, { ...forInit, user: wanted === 'user' });
+  const [log, pid] = [logFile(local.home), holderOf(local.home)];
+  const about = { is: service?.is ?? null, file: service?.file ?? null };
+  io.answer(
+    { url: local.url, version, pid, restarted, service: about, log, network },
+    `Lore ${version} ${restarted ? 'runs' : 'already runs'} on ${local.url}.`,
+  );
+  const isHere = () => userKey(local) !== undefined || isAttached(local, dir);
+  const wanted = options.user ? 'user' : here ? 'project' : attach && !isHere() ? await asked(io, dir) : null;
+  if (wanted && attach) await init(cli, dir, { ...forInit, user: wanted === 'user' });
   if (io.json) return;
   if (/[\\/]_npx[\\/]/.test(packageRoot.pathname))
     io.error(
       "warning: this copy is in npm's cache, which npm may empty. To keep it, install it (docs/install.md), then lore up",
     );
-  if (!wanted && !attachedHere(local, dir))
+  if (!wanted && !isHere())
     hint(io, 'No project is attached: lore init attaches the one in a folder, lore init --user all.');
+  const model = await callServer(local, 'GET /v1/model');
+  const sent =
+    model.provider !== 'none'
+      ? `to ${model.provider} (${model.model}): the parts of sessions from which lessons are written, without secrets`
+      : `nothing${config.modelDir === undefined ? ' (once, the embedding model is fetched if its hub can be reached)' : ''}`;
   io.log('');
   for (const line of [
-    `  starts again  ${service ? `${service.platform.when}: ${service.file}` : `not by itself: there is no systemd, launchd or task scheduler for you here. After a reboot, run lore up`}`,
+    `  starts again  ${service ? `${service.when}: ${service.file}` : `not by itself: there is no systemd, launchd or task scheduler for you here. After a reboot, run lore up`}`,
     `  stored        in ${config.databaseUrl ? 'your PostgreSQL, and in ' : ''}${config.home}: what agents do in attached projects, with secrets taken out`,
-    `  sent          ${await whatIsSent(local)}`,
-    `  log           ${logFile(config.home)}`,
+    `  sent          ${sent}`,
+    `  log           ${log}`,
     ...(network.length > 0 && !lan
       ? [`  network       ${network[0]}: lore pair signs a phone in, lore service lan off ends it`]
       : []),
@@ -92,13 +151,9 @@ export async function up(config: Config, io: Io, folder: string, options: UpOpti
 
 /** The address on this machine, also if clients are told another one. */
 function localUrl({ host, port }: Config): string {
-  if (port === 0)
-    throw new Problem({
-      status: 400,
-      title: 'Bad option',
-      detail: 'LORE_PORT must be a port: lore up keeps it.',
-    });
-  return `http://${listensEverywhere(host) ? '127.0.0.1' : host}:${port}`;
+  if (port !== 0) return `http://${listensEverywhere(host) ? '127.0.0.1' : host}:${port}`;
+  const detail = 'LORE_PORT must be a port: lore up keeps it.';
+  throw new Problem({ status: 400, title: 'Bad option', detail });
 }
 
 /** Whether this program was built, or installed, after the server of a data folder had started. */
@@ -110,26 +165,25 @@ const isNewer = (home: string): boolean =>
  *
  * @throws Problem 403 below an agent's shell, 409 if `lore up` has started none
  */
-export async function serviceLan(config: Config, io: Io, reach: Reach): Promise<void> {
+async function serviceLan({ config, io }: Cli, reach: Reach): Promise<void> {
   refuseAgents(io, 'service lan');
   const kept = settingsOf(config.home);
-  if (kept === null)
-    throw new Problem({
-      status: 409,
-      title: 'Service cannot be used',
-      detail:
-        'lore up has started no server: lore up --lan --tls does. In the foreground it is lore start --lan --tls.',
-    });
+  if (kept === null) {
+    const detail =
+      'lore up has started no server: lore up --lan --tls does. In the foreground it is lore start --lan --tls.';
+    throw new Problem({ status: 409, title: 'Service cannot be used', detail });
+  }
   const env = { ...kept.env, LORE_HOME: config.home };
   const set = readConfig(env, io);
   const local = { ...set, url: localUrl(set) };
   const restarted = await makeRun(local, io, env, reach);
   const network = networkAddresses(reachableNow(local));
-  if (io.json) return io.print({ url: local.url, restarted, network });
-  io.log(
-    `Lore ${restarted ? 'runs' : 'already runs'} on ${local.url}${network.length > 0 ? '.' : ' for this machine alone.'}`,
+  const alone = network.length > 0 ? '.' : ' for this machine alone.';
+  io.answer(
+    { url: local.url, restarted, network },
+    `Lore ${restarted ? 'runs' : 'already runs'} on ${local.url}${alone}`,
   );
-  if (reach.lan) io.log(await lanLines(reachableNow(local), io, network));
+  if (reach.lan && !io.json) io.log(await lanLines(reachableNow(local), io, network));
 }
 
 /** Returns the configuration as the server has it that `lore up` started. */
@@ -146,50 +200,36 @@ async function makeRun(config: Config, io: Io, env: Io['env'], wanted: Reach | u
   const reach = wanted ?? before;
   const pid = holderOf(config.home);
   const health = await healthOf(config);
+  const inUse = (detail: string) => new Problem({ status: 409, title: 'Data folder in use', detail });
   if (pid === null && health !== null)
-    throw new Problem({
-      status: 409,
-      title: 'Data folder in use',
-      detail: `Something else answers on ${config.url}: set LORE_PORT to another port.`,
-    });
+    throw inUse(`Something else answers on ${config.url}: set LORE_PORT to another port.`);
   if (pid !== null && kept === null)
-    throw new Problem({
-      status: 409,
-      title: 'Data folder in use',
-      detail: `Process ${pid} serves ${config.home}, started by hand. Stop it, then lore up starts it in the background.`,
-    });
+    throw inUse(
+      `Process ${pid} serves ${config.home}, started by hand. Stop it, then lore up starts it in the background.`,
+    );
   const same = kept?.bin === program && reach.lan === before.lan && reach.tls === before.tls;
   if (pid !== null && health?.version === version && same && !isNewer(config.home)) return false;
   if (pid !== null) await stopServer(config, io);
   const log = logFile(config.home);
   const logged = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
-  const started = startInBackground(config, io, env, reach);
-  await untilHealthy(config, io, async () => {
-    const said = (await textFrom(log, logged)).match(/^lore: .+/gm)?.at(-1);
-    return said ?? (started.platform === null && started.ended() ? 'It ended.' : null);
-  });
-  return true;
-}
-
-async function untilHealthy(config: Config, io: Io, fault: () => Promise<string | null>): Promise<void> {
+  if (!io.json) io.error(whatStarts(config));
+  const hasEnded = startInBackground(config, io, env, reach);
   const until = performance.now() + MAX_START_MS;
-  const done = progressLine(io, whatStarts(isFirstStart(config)), { lines: !io.json });
-  try {
-    while ((await healthOf(config)) === null) {
-      const reason = (await fault()) ?? (performance.now() > until ? 'It does not answer.' : null);
-      if (reason !== null) {
-        removeService(config, io);
-        throw new Problem({
-          status: 500,
-          title: 'Server does not start',
-          detail: `${reason.replace(/^lore: /, '')} The rest is in ${logFile(config.home)}.`,
-        });
-      }
-      await sleep(LOOK_EVERY_MS);
+  while ((await healthOf(config)) === null) {
+    const written = statSync(log, { throwIfNoEntry: false }) ? readFileSync(log).subarray(logged) : '';
+    const fault = String(written)
+      .match(/^lore: .+/gm)
+      ?.at(-1);
+    const late = performance.now() > until ? 'It does not answer.' : undefined;
+    const reason = fault ?? (hasEnded() ? 'It ended.' : late);
+    if (reason !== undefined) {
+      removeService(config, io);
+      const detail = `${reason.replace(/^lore: /, '')} The rest is in ${log}.`;
+      throw new Problem({ status: 500, title: 'Server does not start', detail });
     }
-  } finally {
-    done();
+    await sleep(300);
   }
+  return true;
 }
 
 /** Returns what the server says about itself; null if none answers. */
@@ -202,26 +242,9 @@ async function healthOf(config: Config): Promise<Health | null> {
   }
 }
 
-async function textFrom(file: string, start: number): Promise<string> {
-  let text = '';
-  if (existsSync(file)) for await (const chunk of createReadStream(file, { start })) text += chunk;
-  return text;
-}
-
-const attachedHere = (config: Config, dir: string) =>
-  userKey(config) !== undefined || isAttached(config, dir);
-
-/** Returns what to attach: as the options say, or as the person answers. */
-async function whatToAttach(
-  config: Config,
-  io: Io,
-  dir: string,
-  options: UpOptions,
-): Promise<'user' | 'project' | null> {
-  if (options.user) return 'user';
-  if (options.here) return 'project';
-  if (io.json || !onTerminal(io) || isBelowAgent(io)) return null;
-  if (attachedHere(config, dir)) return null;
+/** Asks a person what to attach. */
+async function asked(io: Io, dir: string): Promise<'user' | 'project' | null> {
+  if (!mayAsk(io)) return null;
   const answer = await answerTo(
     io,
     `Attach Claude Code? Hooks are put into its settings, and can be taken out to the byte.
@@ -233,14 +256,4 @@ async function whatToAttach(
     'not now',
   );
   return answer === 'not now' ? null : answer === 'project' ? 'project' : 'user';
-}
-
-/** Says what leaves this machine. */
-async function whatIsSent(config: Config): Promise<string> {
-  const { provider, model } = await callServer(config, 'GET /v1/model');
-  if (provider !== 'none')
-    return `to ${provider} (${model}): the parts of sessions from which lessons are written, without secrets`;
-  return config.modelDir === undefined
-    ? 'nothing (once, the embedding model is fetched if its hub can be reached)'
-    : 'nothing';
 }

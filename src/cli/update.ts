@@ -2,13 +2,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { holderOf } from '../files/lock-folder.ts';
 import { isClone, isPublished, packageName, packageRoot, program, version } from '../files/package-root.ts';
-import { backup, refuseAgents } from './backup.ts';
-import { hint } from './hint.ts';
-import type { Io } from './io.ts';
+import { makeBackup } from './backup.ts';
+import { callServer } from './client.ts';
+import type { Cli, Define } from './commands.ts';
+import { type Io, refuseAgents } from './io.ts';
+import { hint } from './print.ts';
 
 /** How a newer version comes while npm has none. */
 const BY_HAND = isClone
@@ -18,51 +19,45 @@ const BY_HAND = isClone
 /**
  * Brings a newer version by npm, where npm has installed this one, and restarts the server with it. Its data stays; a
  * backup is made before, because an older version cannot read what a newer one has migrated.
- *
- * @param options.check only says what it would do
- * @throws Problem 403 below an agent's shell; 409 where npm has not installed it from its registry, or has an older
- *   version; 500 if npm fails
  */
-export async function update(
-  config: Config,
-  io: Io,
-  options: { check?: boolean; to?: string },
-): Promise<number> {
-  refuseAgents(io, 'update');
-  if (!isPublished) {
-    const how = `${packageName} is not on npm yet, so npm has no newer version. ${BY_HAND}`;
-    if (!options.check) throw cannot(how);
-    hint(io, how);
-    return 0;
-  }
-  const prefix = prefixOf(fileURLToPath(packageRoot));
-  if (prefix === null)
-    throw cannot(`npm keeps this copy for another package or for npx: npm install -g ${packageName}`);
-  const newest = options.to ?? npm(io, ['view', `${packageName}@latest`, 'version']).trim();
-  if (newest === version) {
-    io.log(`Lore ${version} is the newest version.`);
-    return 0;
-  }
-  const command = ['install', '--global', '--prefix', prefix, `${packageName}@${newest}`];
-  if (isOlder(newest, version))
-    throw cannot(
-      `${newest} is older than ${version}, and cannot read what ${version} has migrated. With a backup from before: lore down, npm ${command.join(' ')}, lore restore <backup>, lore up`,
-    );
-  const runs = holderOf(config.home) !== null;
-  io.log(`From ${version} to ${newest}: npm ${command.join(' ')}`);
-  if (options.check) return 0;
-  if (runs)
-    await backup({ ...config, url: `http://127.0.0.1:${config.port}` }, { ...io, json: false }, undefined);
-  npm(io, command);
-  if (!runs) {
-    hint(io, `Lore ${newest} is installed. lore up starts it.`);
-    return 0;
-  }
-  // the files here are those of the new version now
-  const child = spawn(process.execPath, [program, 'up', '--no-attach'], { env: io.env, stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
-  return code ?? 1;
-}
+const update: Define = (command, cli) =>
+  command
+    .option('--check', 'only say what it would do')
+    .option('--to <version>', 'instead of the newest one')
+    .action(async ({ check, to }) => {
+      const { config, io } = cli;
+      refuseAgents(io, 'update');
+      const how = `${packageName} is not on npm yet, so npm has no newer version. ${BY_HAND}`;
+      if (!isPublished && check) return hint(io, how);
+      if (!isPublished) throw cannot(how);
+      const prefix = prefixOf(fileURLToPath(packageRoot));
+      if (prefix === null)
+        throw cannot(`npm keeps this copy for another package or for npx: npm install -g ${packageName}`);
+      const newest = to ?? npm(io, ['view', `${packageName}@latest`, 'version']).trim();
+      if (newest === version) return io.log(`Lore ${version} is the newest version.`);
+      const install = ['install', '--global', '--prefix', prefix, `${packageName}@${newest}`];
+      if (isOlder(newest, version))
+        throw cannot(
+          `${newest} is older than ${version}, and cannot read what ${version} has migrated. With a backup from before: lore down, npm ${install.join(' ')}, lore restore <backup>, lore up`,
+        );
+      io.log(`From ${version} to ${newest}: npm ${install.join(' ')}`);
+      if (check) return;
+      const runs = holderOf(config.home) !== null;
+      const url = `http://127.0.0.1:${config.port}`;
+      const call: Cli['call'] = (route, ...given) => callServer({ ...config, url }, route, ...given);
+      if (runs) await makeBackup({ ...cli, call });
+      npm(io, install);
+      if (!runs) return hint(io, `Lore ${newest} is installed. lore up starts it.`);
+      // the files here are those of the new version now
+      const child = spawn(process.execPath, [program, 'up', '--no-attach'], {
+        env: io.env,
+        stdio: 'inherit',
+      });
+      const [code] = await once(child, 'exit');
+      cli.exit(code ?? 1);
+    });
+
+export const commands = { update };
 
 const cannot = (detail: string) => new Problem({ status: 409, title: 'Cannot update', detail });
 

@@ -129,7 +129,7 @@ test('a later export changes only what changed, and leaves other files alone', a
   expect(statSync(join(folder, 'note/a.jsonl')).mtimeMs).toBe(before);
 
   expect(await lore('export', 'x.jsonl', '--dir', folder)).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: expect.stringContaining('Give either'),
   });
   // a listing from elsewhere leads to no other file

@@ -167,7 +167,7 @@ test('phones in the network reach it by --lan, over reboots, until that is taken
   expect(await reached()).toBe(true);
 
   const off = await runAsPerson(['service', 'lan', 'off'], { env });
-  expect(off).toMatchObject({ code: 0, said: `Lore runs on ${url} for this machine alone.\n` });
+  expect(off).toMatchObject({ code: 0, said: expect.stringContaining('for this machine alone.') });
   if (address !== undefined) {
     expect(await reached()).toBe(false);
     expect(await code()).toContain('For a phone in your network: npx lore service lan on --tls');

@@ -24,7 +24,7 @@ test('lore guards lists, shows, pauses and edits guards; an agent can only look'
   expect(JSON.parse(list.stdout)).toEqual([expect.objectContaining({ id, about: 'stops `npm`' })]);
   const shown = await runLore(['guards', 'show', `lore:${lessonId.slice(0, 8)}`], { env });
   expect(shown.stdout).toContain('Use pnpm in this repo, never npm');
-  expect(shown.stdout).toContain('not about   pnpm add x');
+  expect(shown.stdout).toContain('not about  pnpm add x');
 
   const refused = await runLore(['guards', 'pause', id], { env });
   expect([refused.code, refused.stderr, await stateOf()]).toEqual([

@@ -1,29 +1,26 @@
 import * as fs from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
-import { ATTACHED_EVENTS } from '../../files/attachments.ts';
+import { z } from 'zod';
+import { ATTACHED_EVENTS, hostOfHooks, isOurHook } from '../../files/attachments.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
-import { checkKey, checkSyntax, checkTypes } from './checks.ts';
 import {
-  type Attached,
   badOption,
-  decode,
-  inPlace,
+  Done,
+  type Edit,
+  plan,
   readIfThere,
-  readRecord,
-  type SettingsPlace,
+  realPath,
   sha256,
-  type Where,
-} from './files.ts';
-import {
-  addExclusion,
-  type Exclusion,
-  isTakenInByGit,
-  planExclusion,
-  removeExclusion,
-} from './git-exclude.ts';
-import { type Sandbox, sandboxOfHooks, withServer } from './sandbox.ts';
-import { hasOtherSandbox, merge, type Settings, withoutOurs } from './settings-text.ts';
+  UNKNOWN,
+  undo,
+  valueAt,
+  write,
+} from './edits.ts';
+import { addExclusion, isTakenInByGit, removeExclusion } from './git-exclude.ts';
+
+// Attaches Claude Code: its settings get hooks, the key that these send, and the server among the hosts that its sandbox
+// may reach.
 
 export type Attachment = {
   /** absolute path of the settings file */
@@ -35,28 +32,50 @@ export type Attachment = {
   warnings: string[];
 };
 
+/** Where settings are: of the project in `dir`, or, with `user`, those of the person, in the folder of the client. */
+export type Where = { dir: string; home: string; user?: string | undefined };
+type Server = { url: string; key: string; hookScript: string };
+
+/** What an attach leaves in `<home>/attachments`, so that a detach can restore the former bytes. */
+const Attached = Done.extend({
+  keySha256: z.string(),
+  url: z.string(),
+  /** what `lore init --sandbox` of an earlier version wrote */
+  sandbox: z.record(z.string(), z.unknown()).optional(),
+  excluded: z.object({ file: z.string(), line: z.string() }).nullable().default(null),
+  /** what records of earlier versions say instead of `made` */
+  madeFolder: z.boolean().optional(),
+});
+type Attached = z.infer<typeof Attached>;
+
 const TIMEOUT_SECONDS = 5;
 
+/** Returns the file with the person's own settings. */
+export const userSettings = (clientFolder: string): string => join(clientFolder, 'settings.json');
+
+/** Returns a path for the shell that runs a command: on Windows too it takes a backslash for an escape. */
+export const quoted = (path: string) =>
+  `"${(process.platform === 'win32' ? path.replaceAll('\\', '/') : path).replace(/["$`\\]/g, '\\$&')}"`;
+
 /**
- * Returns the settings that connect a project's Claude Code to a server: a command hook for SessionStart (the client
- * accepts no other kind there), http hooks for the other events, and the environment that both read. They contain the
- * key in plain text.
+ * Returns a command that runs a script. The Node that runs this is there even if a client is started where PATH has none;
+ * a session never fails for it.
+ */
+export function nodeCommand(script: string, ...args: string[]): string {
+  const line = [quoted(resolve(script)), ...args].join(' ');
+  return `node ${line}${process.platform === 'win32' ? '' : ` || ${quoted(process.execPath)} ${line} || true`}`;
+}
+
+/**
+ * Returns the settings that connect Claude Code to a server: a command hook for SessionStart (the client accepts no other
+ * kind there), http hooks for the other events, and the environment that both read. They contain the key in plain text.
  *
  * @throws Problem (400) if `url` is not an http(s) URL, or `key` contains characters that a header may not have
  */
-export function attachmentSettings(options: {
-  url: string;
-  key: string;
-  hookScript: string;
-  sandbox?: Sandbox;
-}): Settings {
-  const { url, key } = options;
+export function attachmentSettings({ url, key, hookScript }: Server) {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw badOption('url', 'must be an http or https URL');
   if (!/^[\x21-\x7e]+$/.test(key)) throw badOption('key', 'must be visible ASCII characters without spaces');
   const base = url.replace(/\/+$/, '');
-  const script = quoted(resolve(options.hookScript));
-  // the Node that runs this is there even if a session is started where PATH has none; a session never fails for it
-  const fallback = process.platform === 'win32' ? '' : ` || ${quoted(process.execPath)} ${script} || true`;
   const http = {
     type: 'http',
     url: `${base}/v1/hooks`,
@@ -64,169 +83,154 @@ export function attachmentSettings(options: {
     allowedEnvVars: ['LORE_KEY'],
     timeout: TIMEOUT_SECONDS,
   };
+  const start = { type: 'command', command: nodeCommand(hookScript), timeout: TIMEOUT_SECONDS };
   return {
     env: { LORE_KEY: key, LORE_URL: base },
-    hooks: {
-      SessionStart: [
-        { hooks: [{ type: 'command', command: `node ${script}${fallback}`, timeout: TIMEOUT_SECONDS }] },
-      ],
-      ...Object.fromEntries(ATTACHED_EVENTS.slice(1).map((event) => [event, [{ hooks: [http] }]])),
-    },
-    sandbox: options.sandbox ? withServer(options.sandbox, base) : sandboxOfHooks(base),
+    hooks: Object.fromEntries(
+      ATTACHED_EVENTS.map((event, i): [string, { hooks: object[] }[]] => [
+        event,
+        [{ hooks: [i === 0 ? start : http] }],
+      ]),
+    ),
+    sandbox: { network: { allowedDomains: [hostOfHooks(base)] } },
   };
 }
 
-/** Returns a path for the shell that runs the command: on Windows too it takes a backslash for an escape. */
-const quoted = (path: string) =>
-  `"${(process.platform === 'win32' ? path.replaceAll('\\', '/') : path).replace(/["$`\\]/g, '\\$&')}"`;
-
-/**
- * Merges `attachmentSettings` into `<dir>/.claude/settings.local.json` as text, so that comments, formatting and
- * everything else in the file stay. A second call changes nothing. A call with another url, key or script replaces
- * Lore's entries. If git does not ignore the file, a line is added to `info/exclude`, because the settings contain a
- * key. The former bytes are kept in `<home>/attachments` for `detachProject`.
- *
- * @param options.user the person's own settings file, to attach all projects at once
- * @param options.force whether to replace a LORE_KEY that somebody else put there
- * @param options.sandbox the settings of the client's sandbox. Those that are there and not Lore's stay, with a warning
- * @throws Problem 400 if `dir` is no folder or url or key are bad; 409 if the file cannot be written or merged (invalid
- *   JSON, `hooks` or `env` of the wrong type, a foreign LORE_KEY). Then nothing is changed.
- */
-export function attachProject(
-  options: Where & { url: string; key: string; hookScript: string; force?: boolean; sandbox?: Sandbox },
-): Attachment {
-  const wanted = attachmentSettings(options);
-  return inPlace(options, (place) => {
-    const current = readIfThere(place.target);
-    const record = readRecord(place);
-    const kept = options.sandbox ? undefined : record?.sandbox;
-    const settings = kept
-      ? { ...wanted, sandbox: withServer(kept, wanted.env.LORE_URL, record?.url) }
-      : wanted;
-    const { bom, text } = decode(place, current);
-    const before = text.trim() === '' ? '{}\n' : text;
-    checkTypes(place, before, settings);
-    if (!options.force) checkKey(place, before, settings, record);
-
-    const written = Buffer.from(bom + merge(before, settings, record));
-    const changed = !current?.equals(written);
-    const file = options.user ?? '.claude/settings.local.json';
-    const warnings = warningsFor(before, file);
-    const keepsTheirs = hasOtherSandbox(before, record?.sandbox);
-    if (keepsTheirs && options.sandbox) warnings.push(otherSandbox(file));
-    const sandbox = keepsTheirs ? record?.sandbox : settings.sandbox;
-    // the person's own settings are in no repository that a project shares
-    const isTakenIn = () => options.user === undefined && isTakenInByGit(options.dir);
-    const exclusion = isTakenIn() ? planExclusion(options.dir) : undefined;
-
-    const remember = (excluded: Exclusion | null) => {
-      const next: Attached = {
-        file: place.target,
-        original: originalOf(place, current, record)?.toString('base64') ?? null,
-        madeFolder: record?.madeFolder === true || !fs.existsSync(place.folder),
-        writtenSha256: sha256(written),
-        keySha256: sha256(options.key),
-        url: settings.env.LORE_URL,
-        ...(sandbox && { sandbox }),
-        excluded,
-      };
-      fs.mkdirSync(dirname(place.recordFile), { recursive: true, mode: 0o700 });
-      writeAtomically(place.recordFile, Buffer.from(JSON.stringify(next)));
-    };
-    // the record is written first: if the rest fails, it matches no file and does no harm
-    if (changed || exclusion) remember(exclusion ?? record?.excluded ?? null);
-    const excluded = exclusion !== undefined && addExclusion(exclusion);
-    const exposed = isTakenIn();
-    if (exposed && exclusion) {
-      // the line could not be added, or has no effect: git tracks the file, or .gitignore has a `!` line for it
-      if (excluded) removeExclusion(exclusion);
-      remember(record?.excluded ?? null);
-    }
-    if (exposed) {
-      warnings.push(
-        '.claude/settings.local.json holds a key now and git does not ignore it: add it to .gitignore, and take it out of the index (git rm --cached) if it is there.',
-      );
-    }
-    if (changed) {
-      fs.mkdirSync(place.folder, { recursive: true });
-      writeAtomically(place.target, written);
-    }
-    const excludedBy = exclusion && !exposed ? { excludedBy: exclusion.file } : {};
-    return { file: place.file, changed, ...excludedBy, warnings };
-  });
+/** Returns what is put into the settings. @param record what an earlier call did, whose entries count as Lore's too */
+function editOf(file: string, server: Server, record: Attached | undefined, force: boolean): Edit {
+  const { env, hooks, sandbox } = attachmentSettings(server);
+  const text =
+    readIfThere(realPath(file))
+      ?.toString()
+      .replace(/^\uFEFF/, '') ?? '';
+  const isHooks = (group: unknown) => {
+    const { hooks } = Object(group) as { hooks?: unknown };
+    return Array.isArray(hooks) && hooks.length > 0 && hooks.every(isOurHook);
+  };
+  const hooked = valueAt(text, ['hooks', 'Stop']);
+  const url = valueAt(text, ['env', 'LORE_URL']) ?? env.LORE_URL;
+  // without a record, as when the data folder was deleted, the hooks decide
+  const isHere = Array.isArray(hooked) && hooked.some(isHooks) && url === env.LORE_URL;
+  const host = record && hostOfHooks(record.url);
+  return {
+    file,
+    entries: [
+      {
+        path: ['env', 'LORE_KEY'],
+        value: env.LORE_KEY,
+        taken: force ? 'replace' : 'refuse',
+        ours: (key) => (record ? sha256(String(key)) === record.keySha256 : isHere),
+      },
+      {
+        path: ['env', 'LORE_URL'],
+        value: env.LORE_URL,
+        taken: 'replace',
+        ours: (one) => (record ? one === record.url : isHere),
+      },
+      ...Object.entries(hooks).map(([event, [group]]) => ({
+        ...{ path: ['hooks', event], value: group, item: true as const, ours: isHooks },
+      })),
+      ...(record?.sandbox ? [{ path: ['sandbox'], value: record.sandbox }] : []),
+      {
+        path: ['sandbox', 'network', 'allowedDomains'],
+        value: sandbox.network.allowedDomains[0],
+        item: true,
+        ours: (one) => one === (host ?? hostOfHooks(env.LORE_URL)),
+      },
+    ],
+  };
 }
 
 /**
- * Returns the key that a project's settings hold; undefined without one.
+ * Merges `attachmentSettings` into `<dir>/.claude/settings.local.json`, and leaves all else in the file. A second call
+ * changes nothing. A call with another url, key or script replaces Lore's entries. If git does not ignore the file, a line
+ * is added to `info/exclude`, because the settings contain a key. The former bytes are kept in `<home>/attachments`.
  *
- * @throws Problem 400 if `dir` is no folder
+ * @param options.user the person's own settings file, to attach all projects at once
+ * @param options.force whether to replace a LORE_KEY that somebody else put there
+ * @throws Problem 400 if `dir` is no folder or url or key are bad; 409 if the file cannot be merged (invalid JSON, `hooks`
+ *   or `env` of the wrong type, a foreign LORE_KEY). Then nothing is changed.
  */
+export function attachProject(options: Where & Server & { force?: boolean }): Attachment {
+  const { file, recordFile, record } = placeOf(options);
+  const planned = plan(editOf(file, options, record, options.force === true), record ?? UNKNOWN);
+  const remember = (excluded: Attached['excluded']) => {
+    fs.mkdirSync(dirname(recordFile), { recursive: true, mode: 0o700 });
+    const { keySha256, url } = { keySha256: sha256(options.key), url: options.url.replace(/\/+$/, '') };
+    const next = { ...planned.done, keySha256, url, sandbox: record?.sandbox, excluded };
+    writeAtomically(recordFile, JSON.stringify({ ...next, file: realPath(file) }));
+  };
+  // the record is written first: if the rest fails, it matches no file and does no harm
+  if (planned.changed) remember(record?.excluded ?? null);
+  // the person's own settings are in no repository that a project shares
+  const isTakenIn = options.user === undefined && isTakenInByGit(options.dir);
+  const excluded = isTakenIn ? addExclusion(options.dir) : null;
+  if (excluded) remember(excluded);
+  write(planned);
+  const warnings = warningsFor(planned.written.toString(), options.user ?? '.claude/settings.local.json');
+  if (isTakenIn && !excluded)
+    warnings.push(
+      '.claude/settings.local.json holds a key now and git does not ignore it: add it to .gitignore, and take it out of the index (git rm --cached) if it is there.',
+    );
+  return { file, changed: planned.changed, ...(excluded && { excludedBy: excluded.file }), warnings };
+}
+
+/** Returns the key that a project's settings hold; undefined without one. @throws Problem 400 if `dir` is no folder */
 export function attachedKey(options: Where): string | undefined {
-  return inPlace(options, (place) => {
-    const current = readIfThere(place.target);
-    if (!current) return undefined;
-    const settings: unknown = parse(decode(place, current).text);
-    const key = (Object(Object(settings).env) as { LORE_KEY?: unknown }).LORE_KEY;
-    return typeof key === 'string' ? key : undefined;
-  });
+  const { file } = placeOf(options);
+  const key = valueAt(readIfThere(realPath(file))?.toString() ?? '', ['env', 'LORE_KEY']);
+  return typeof key === 'string' ? key : undefined;
 }
 
 /**
  * Undoes `attachProject`. If nobody edited the file since, it gets its former bytes back, or is deleted if there was
- * none (with `.claude`, if attaching made that folder and it is empty). If somebody edited it, or `home` no longer
- * knows the project, only Lore's entries are removed. The line in git's `info/exclude` is removed too.
+ * none. If somebody edited it, or `home` no longer knows the project, only Lore's entries are removed. The line in git's
+ * `info/exclude` is removed too.
  *
  * @returns `found` is false if there was nothing of Lore's
- * @throws Problem 400 if `dir` is no folder; 409 if the file is invalid JSON or cannot be written
+ * @throws Problem 400 if `dir` is no folder; 409 if the file is invalid JSON
  */
 export function detachProject(options: Where): Attachment & { found: boolean } {
-  return inPlace(options, (place) => {
-    const current = readIfThere(place.target);
-    const record = readRecord(place);
-    const original = originalOf(place, current, record);
-    const found = current !== undefined && !(original && current.equals(original));
-    if (found && original) writeAtomically(place.target, original);
-    if (found && !original) {
-      fs.unlinkSync(place.target);
-      if (record?.madeFolder && fs.readdirSync(place.folder).length === 0) fs.rmdirSync(place.folder);
-    }
-    if (record?.excluded) removeExclusion(record.excluded);
-    fs.rmSync(place.recordFile, { force: true });
-    return { file: place.file, changed: found, warnings: [], found };
-  });
+  const { file, recordFile, record } = placeOf(options);
+  const url = valueAt(readIfThere(realPath(file))?.toString() ?? '', ['env', 'LORE_URL']);
+  const isUrl = typeof url === 'string' && URL.canParse(url);
+  const server = { url: record?.url ?? (isUrl ? url : 'http://127.0.0.1'), key: 'none', hookScript: '.' };
+  const found = undo(editOf(file, server, record, false), record);
+  if (record?.excluded) removeExclusion(record.excluded);
+  fs.rmSync(recordFile, { force: true });
+  return { file, changed: found, warnings: [], found };
 }
 
-/**
- * Returns the bytes of the file without Lore; undefined if there would be no file. If nobody touched the file since,
- * these are the recorded bytes. Otherwise the bytes are also the user's work, so only Lore's entries are removed.
- */
-function originalOf(
-  place: SettingsPlace,
-  current: Buffer | undefined,
-  record: Attached | undefined,
-): Buffer | undefined {
-  if (!current) return undefined;
-  const recorded = record?.original == null ? undefined : Buffer.from(record.original, 'base64');
-  if (record?.writtenSha256 === sha256(current)) return recorded;
-  const { bom, text } = decode(place, current);
-  if (text.trim() === '') return current;
-  checkSyntax(place, text);
-  const rest = withoutOurs(text, record, recorded && decode(place, recorded).text);
-  if (rest === text) return current;
-  return record && !recorded && /^\s*\{\s*\}\s*$/.test(rest) ? undefined : Buffer.from(bom + rest);
+function placeOf({ dir, home, user }: Where): {
+  file: string;
+  recordFile: string;
+  record: Attached | undefined;
+} {
+  const whole = resolve(dir);
+  if (!fs.statSync(whole, { throwIfNoEntry: false })?.isDirectory())
+    throw badOption('dir', `${whole} is not a folder`);
+  const file = user ?? join(whole, '.claude', 'settings.local.json');
+  const recordFile = join(home, 'attachments', `${sha256(realPath(file))}.json`);
+  const record = recordIn(recordFile);
+  const made = record?.madeFolder ? [dirname(file)] : record?.made;
+  return { file, recordFile, record: record && { ...record, made: made ?? [] } };
 }
 
-const otherSandbox = (file: string) =>
-  `${file} has settings of a sandbox already, so they stay as they are. lore init --sandbox --print shows what would be written.`;
+/** Returns the record; undefined if it is missing or damaged. */
+function recordIn(file: string): Attached | undefined {
+  try {
+    return Attached.safeParse(JSON.parse(fs.readFileSync(file, 'utf8'))).data;
+  } catch {
+    return undefined;
+  }
+}
 
 function warningsFor(text: string, file: string): string[] {
-  const warnings: string[] = [];
   const errors: ParseError[] = [];
-  parse(text, errors, { disallowComments: true });
-  if (errors.length > 0) {
-    warnings.push(
-      `${file} has comments or trailing commas: Claude Code (2.1.330) ignores such a file as a whole, without a word.`,
-    );
-  }
-  return warnings;
+  parse(text.replace(/^\uFEFF/, ''), errors, { disallowComments: true });
+  return errors.length === 0
+    ? []
+    : [
+        `${file} has comments or trailing commas: Claude Code (2.1.330) ignores such a file as a whole, without a word.`,
+      ];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
-import type { Item, RawNote, Source } from './item.ts';
+import type { Item, RawNote } from './item.ts';
 
 // Reads the memory of Claude Code. People write CLAUDE.md, CLAUDE.local.md and .claude/rules/*.md. Claude Code writes
 // ~/.claude/projects/<project>/memory/*.md: an index MEMORY.md, and beside it one file per topic.
@@ -18,30 +18,21 @@ export const isClaudeMemory = (file: string): boolean =>
   holdsRules(resolve(file)) || existsSync(join(dirname(resolve(file)), 'MEMORY.md'));
 
 /** Reads a memory file, or all memory files in a folder. @throws Problem if there are none */
-export function readClaudeMemory(path: string): Source {
-  const root = resolve(path);
-  const files = statSync(root).isDirectory() ? memoryFiles(root, false) : [root];
+export function readClaudeMemory(path: string): Item[] {
+  const isFolder = statSync(path).isDirectory();
+  const files = isFolder ? memoryFiles(path, false) : [path];
   if (files.length === 0) {
-    throw new Problem({
-      status: 400,
-      title: 'Nothing to import',
-      detail: `There is no CLAUDE.md, .claude/rules/*.md or MEMORY.md in ${root}.`,
-    });
+    const detail = `There is no CLAUDE.md, .claude/rules/*.md or MEMORY.md in ${path}.`;
+    throw new Problem({ status: 400, title: 'Nothing to import', detail });
   }
-  const base = statSync(root).isDirectory() ? root : dirname(root);
-  let done = 0;
-  async function* items(): AsyncGenerator<Item> {
-    for (const file of files) {
-      const name = relative(base, file).replaceAll('\\', '/');
-      const createdAt = statSync(file).mtime.toISOString();
-      const isRule = holdsRules(file);
-      for (const section of sectionsOf(readFileSync(file, 'utf8'))) {
-        yield { where: `${name}:${section.line}`, note: noteOf(section, { name, createdAt, isRule }) };
-      }
-      done += 1;
-    }
-  }
-  return { items: items(), total: files.length, done: () => done };
+  return files.flatMap((file) => {
+    const name = relative(isFolder ? path : dirname(path), file).replaceAll('\\', '/');
+    const about = { name, createdAt: statSync(file).mtime.toISOString(), isRule: holdsRules(file) };
+    return sectionsOf(readFileSync(file, 'utf8')).map((section) => ({
+      where: `${name}:${section.line}`,
+      note: noteOf(section, about),
+    }));
+  });
 }
 
 /**

@@ -9,16 +9,17 @@ export type Program = { node: string; bin: string; home: string; log: string; na
 /** Whose service it is. */
 export type Person = { home: string; env: Record<string, string | undefined> };
 
-export type Platform = {
+type Platform = {
   /** as people call it */
   is: string;
   /** when it starts Lore again */
   when: string;
-  /** whether it is there, and can be asked */
-  works(person: Person): boolean;
+  /** of Node, and a command that works where it can be asked: without a session bus, as in containers, none does */
+  on: NodeJS.Platform;
+  asked: string;
   file(program: Program): string;
   text(program: Program): string;
-  /** commands, each tried although the one before failed, except for `start`, where every one must work */
+  /** commands: those of `start` must work */
   start(program: Program): string[][];
   stop(program: Program): string[][];
   remove(program: Program): string[][];
@@ -30,8 +31,7 @@ const forUnit = (text: string) =>
 const forXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 const words = ({ node, bin, home }: Program) => [node, bin, 'service', 'run', home];
-const unit = ({ name }: Program) => `${name}.service`;
-const agent = ({ name }: Program) => `gui/${process.getuid?.()}/${name}`;
+const domain = `gui/${process.getuid?.()}`;
 const systemctl = (...args: string[]) => ['systemctl', '--user', ...args];
 
 /** Runs a command. Returns its error, or null. */
@@ -45,19 +45,18 @@ export function failureOf([program = '', ...args]: string[], { env }: Person): s
   }
 }
 
+/** Whether a platform is there, and can be asked. */
+export const works = ({ on, asked }: Platform, person: Person): boolean =>
+  process.platform === on && failureOf(asked.split(' '), person) === null;
+
 export const PLATFORMS: Platform[] = [
   {
     is: 'systemd user unit',
     when: 'when you log in (without a login too, after: loginctl enable-linger)',
-    // without a session bus, as in containers, this fails
-    works: (person) =>
-      process.platform === 'linux' && failureOf(systemctl('show-environment'), person) === null,
-    file: (program) =>
-      join(
-        program.person.env.XDG_CONFIG_HOME || join(program.person.home, '.config'),
-        'systemd/user',
-        unit(program),
-      ),
+    on: 'linux',
+    asked: 'systemctl --user show-environment',
+    file: ({ name, person: { env, home } }) =>
+      join(env.XDG_CONFIG_HOME || join(home, '.config'), 'systemd/user', `${name}.service`),
     text: (program) => `[Unit]
 Description=Lore: memory and judgement for coding agents
 StartLimitIntervalSec=300
@@ -73,18 +72,19 @@ StandardError=append:${program.log.replaceAll('%', '%%')}
 [Install]
 WantedBy=default.target
 `,
-    start: (program) => [
+    start: ({ name }) => [
       systemctl('daemon-reload'),
-      systemctl('enable', unit(program)),
-      systemctl('restart', unit(program)),
+      systemctl('enable', `${name}.service`),
+      systemctl('restart', `${name}.service`),
     ],
-    stop: (program) => [systemctl('stop', unit(program))],
-    remove: (program) => [systemctl('disable', '--now', unit(program))],
+    stop: ({ name }) => [systemctl('stop', `${name}.service`)],
+    remove: ({ name }) => [systemctl('disable', '--now', `${name}.service`)],
   },
   {
     is: 'launchd agent',
     when: 'when you log in',
-    works: (person) => process.platform === 'darwin' && failureOf(['launchctl', 'version'], person) === null,
+    on: 'darwin',
+    asked: 'launchctl version',
     file: ({ name, person }) => join(person.home, 'Library/LaunchAgents', `${name}.plist`),
     text: (program) => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -92,11 +92,9 @@ WantedBy=default.target
 <dict>
   <key>Label</key><string>${forXml(program.name)}</string>
   <key>ProgramArguments</key>
-  <array>
-${words(program)
-  .map((word) => `    <string>${forXml(word)}</string>`)
-  .join('\n')}
-  </array>
+  <array>${words(program)
+    .map((word) => `<string>${forXml(word)}</string>`)
+    .join('')}</array>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
   <key>ThrottleInterval</key><integer>30</integer>
@@ -107,17 +105,17 @@ ${words(program)
 `,
     start: (program) => [
       // what was loaded before has to go first, or the new file is not read
-      ['sh', '-c', `launchctl bootout ${agent(program)} 2>/dev/null; true`],
-      ['launchctl', 'bootstrap', `gui/${process.getuid?.()}`, PLATFORMS[1]?.file(program) ?? ''],
+      ['sh', '-c', `launchctl bootout ${domain}/${program.name} 2>/dev/null; true`],
+      ['launchctl', 'bootstrap', domain, PLATFORMS[1]?.file(program) ?? ''],
     ],
-    stop: (program) => [['launchctl', 'kill', 'SIGTERM', agent(program)]],
-    remove: (program) => [['launchctl', 'bootout', agent(program)]],
+    stop: ({ name }) => [['launchctl', 'kill', 'SIGTERM', `${domain}/${name}`]],
+    remove: ({ name }) => [['launchctl', 'bootout', `${domain}/${name}`]],
   },
   {
     is: 'Windows task',
     when: 'when you log in',
-    works: (person) =>
-      process.platform === 'win32' && failureOf(['schtasks', '/query', '/?'], person) === null,
+    on: 'win32',
+    asked: 'schtasks /query /?',
     file: ({ home }) => join(home, 'service.xml'),
     text: (program) => `<?xml version="1.0"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
 import { type Config, VARIABLES } from '../../config.ts';
 import { Problem } from '../../errors/problem.ts';
 import { holderOf } from '../../files/lock-folder.ts';
@@ -10,9 +11,8 @@ import { makeFolder } from '../../files/make-folder.ts';
 import { program as bin } from '../../files/package-root.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { lanAddresses, listensEverywhere } from '../../http/addresses.ts';
-import type { Io } from '../io.ts';
-import { isBelowAgent } from '../overrule.ts';
-import { failureOf, type Person, PLATFORMS, type Platform, type Program } from './platforms.ts';
+import { type Io, isBelowAgent } from '../io.ts';
+import { failureOf, type Person, PLATFORMS, type Program, works } from './platforms.ts';
 
 // The server in the background. With a platform's service it starts again after a reboot; without one it is a plain
 // process. How it is configured stands in <home>/service.json, for this user only, so that no key is in a file of the
@@ -20,17 +20,31 @@ import { failureOf, type Person, PLATFORMS, type Platform, type Program } from '
 
 /** A stop takes 4 s at most; the machine may be busy. */
 const MAX_STOP_MS = 30_000;
-const LOOK_EVERY_MS = 200;
 const MAX_LOG = 5 * 1024 * 1024;
 
 /** How others in the network reach the server, if at all: by plain HTTP, or with `tls` by https alone. */
 export type Reach = { lan?: boolean; tls?: boolean };
 
+/** Gives a command that starts a server what they all take. */
+export const reaching = (command: Command) =>
+  command
+    .option('--lan', 'listen on all interfaces, and show a code that signs a phone in')
+    .option('--tls', 'with --lan: by https, with a certificate that this machine makes');
+
+/** Says what a start does that takes its time, up to half a minute where it makes the database. */
+export const whatStarts = ({ home, databaseUrl }: Config): string =>
+  databaseUrl === undefined && !existsSync(join(home, 'pgdata'))
+    ? 'The first start makes the database, which takes up to half a minute …'
+    : 'Lore starts …';
+
 /** What `lore up` kept for the server: the program that it started, its environment, how others reach it. */
-export type Settings = { bin: string; env: Record<string, string>; reach: Reach };
+type Settings = { bin: string; env: Record<string, string>; reach: Reach };
 
 const settingsFile = (home: string) => join(home, 'service.json');
 export const logFile = (home: string) => join(home, 'server.log');
+
+const trouble = (title: 'Service cannot be used' | 'Server does not stop', detail: string) =>
+  new Problem({ status: 500, title, detail });
 
 /** Returns what is started. Each data folder has a service of its own; that of the usual folder is called `lore`. */
 function programOf({ home }: Pick<Config, 'home'>, person: Person): Program {
@@ -39,18 +53,19 @@ function programOf({ home }: Pick<Config, 'home'>, person: Person): Program {
   return { node: process.execPath, bin, home, log: logFile(home), name, person };
 }
 
-/** Returns the platform whose service starts Lore, and its file; null if none does. */
-export function installed(
-  config: Config,
-  person: Person,
-): { platform: Platform; file: string; name: string } | null {
+const serviceOf = (program: Program) =>
+  PLATFORMS.find((one) => existsSync(one.file(program)) && works(one, program.person));
+
+/** Returns what starts Lore again, and by which file; null where nothing does. */
+export function installed(config: Config, person: Person): { is: string; when: string; file: string } | null {
   const program = programOf(config, person);
-  const platform = PLATFORMS.find((one) => existsSync(one.file(program)) && one.works(person));
-  return platform ? { platform, file: platform.file(program), name: program.name } : null;
+  const service = serviceOf(program);
+  return service ? { is: service.is, when: service.when, file: service.file(program) } : null;
 }
 
 /**
- * Starts the server in the background, by the platform's service if there is one. Returns that, or why there is none.
+ * Starts the server in the background, by the platform's service if there is one. Returns what tells whether it has ended
+ * by itself, where there is none.
  *
  * @throws Problem (500) when the service refuses
  */
@@ -59,20 +74,16 @@ export function startInBackground(
   person: Person & Pick<Io, 'ppid'>,
   env: Io['env'],
   reach: Reach,
-): { platform: Platform; file: string } | { platform: null; ended: () => boolean } {
+): () => boolean {
   const program = programOf(config, person);
   makeFolder(config.home);
   const kept = VARIABLES.filter((name) => env[name] && !(name === 'LORE_KEY' && isBelowAgent(person)));
-  const settings = {
-    bin,
-    env: Object.fromEntries([...kept, 'PATH'].map((name) => [name, env[name]])),
-    reach,
-  };
-  writeAtomically(settingsFile(config.home), JSON.stringify(settings), { mode: 0o600 });
+  const own = Object.fromEntries([...kept, 'PATH'].map((name) => [name, env[name]]));
+  writeAtomically(settingsFile(config.home), JSON.stringify({ bin, env: own, reach }), { mode: 0o600 });
   if ((statSync(program.log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG)
     renameSync(program.log, `${program.log}.old`);
 
-  const platform = PLATFORMS.find((one) => one.works(person));
+  const platform = PLATFORMS.find((one) => works(one, person));
   if (!platform) {
     const log = openSync(program.log, 'a', 0o600);
     const others = Object.entries(person.env).filter(([name]) => !VARIABLES.includes(name));
@@ -83,21 +94,20 @@ export function startInBackground(
       cwd: config.home,
     });
     child.unref();
-    return { platform: null, ended: () => child.exitCode !== null || child.signalCode !== null };
+    return () => child.exitCode !== null || child.signalCode !== null;
   }
   const file = platform.file(program);
   mkdirSync(dirname(file), { recursive: true });
   writeAtomically(file, platform.text(program), { mode: 0o600 });
   for (const command of platform.start(program)) {
     const failure = failureOf(command, person);
-    if (failure === null) continue;
-    throw new Problem({
-      status: 500,
-      title: 'Service cannot be used',
-      detail: `${command.join(' ')}: ${failure}. ${file} is there; lore service remove takes it away.`,
-    });
+    if (failure !== null)
+      throw trouble(
+        'Service cannot be used',
+        `${command.join(' ')}: ${failure}. ${file} is there; lore service remove takes it away.`,
+      );
   }
-  return { platform, file };
+  return () => false;
 }
 
 /** Returns what `lore up` kept for the server of a data folder; null if it has started none. */
@@ -135,33 +145,27 @@ export function networkAddresses({ host, port, tlsPort }: Config): string[] {
 export async function stopServer(config: Config, person: Person): Promise<number | null> {
   const pid = holderOf(config.home);
   if (pid === null) return null;
-  const service = installed(config, person);
+  const program = programOf(config, person);
   // the service would start it again
-  if (service)
-    for (const command of service.platform.stop(programOf(config, person))) failureOf(command, person);
+  for (const command of serviceOf(program)?.stop(program) ?? []) failureOf(command, person);
   if (holderOf(config.home) === pid) process.kill(pid, 'SIGTERM');
-  for (const until = performance.now() + MAX_STOP_MS; holderOf(config.home) !== null; ) {
+  for (const until = performance.now() + MAX_STOP_MS; holderOf(config.home) !== null; await sleep(200))
     if (performance.now() > until)
-      throw new Problem({
-        status: 500,
-        title: 'Server does not stop',
-        detail: `Process ${pid} was asked to end and still serves ${config.home}.`,
-      });
-    await sleep(LOOK_EVERY_MS);
-  }
+      throw trouble(
+        'Server does not stop',
+        `Process ${pid} was asked to end and still serves ${config.home}.`,
+      );
   return pid;
 }
 
 /** Takes the service away, so that nothing starts Lore again. Returns its file; null if there was none. */
 export function removeService(config: Config, person: Person): string | null {
   const program = programOf(config, person);
-  const service = installed(config, person);
-  if (service) {
-    for (const command of service.platform.remove(program)) failureOf(command, person);
-    rmSync(service.file, { force: true });
-    if (service.platform.is.startsWith('systemd'))
-      failureOf(['systemctl', '--user', 'daemon-reload'], person);
-  }
+  const service = serviceOf(program);
+  const file = service?.file(program) ?? null;
+  for (const command of service?.remove(program) ?? []) failureOf(command, person);
+  if (file !== null) rmSync(file, { force: true });
+  if (service?.on === 'linux') failureOf(['systemctl', '--user', 'daemon-reload'], person);
   rmSync(settingsFile(config.home), { force: true });
-  return service?.file ?? null;
+  return file;
 }
