@@ -47,35 +47,12 @@ const status: Define = (command, cli) =>
     );
   });
 
-/** Kinds of records as people read them, where the server's name is none. */
-const KINDS: Record<string, string> = {
-  turns: 'prompts with their answers',
-  incidents: 'errors',
-  observations: 'long outputs of tools',
-  candidates: 'candidate lessons',
-  channels: 'channels of notes',
-  skills: 'versions of skills',
-  skillMemories: 'versions of notes about skills',
-  skillLogs: 'runs of skills',
-  checks: 'checks of commands',
-  verdicts: 'verdicts on commands',
-  offers: 'offers to agents',
-  citations: 'citations of files and commits',
-  searchDocuments: 'rows of the search index',
-  audits: 'looks back on sessions',
-  sessionMeasures: 'measures of sessions',
-  workingStates: 'states of work before a compaction',
-  transcripts: 'marks of how far a transcript was read',
-  pairings: 'codes that sign a phone in',
-  modelUsage: 'daily counts of model calls',
-  refusedEvents: 'events that the database had refused',
-};
-
 /** Returns the counts as lines of text, without the kinds of which nothing goes. */
 export function reportOf(counts: Record<string, number>): string {
+  const words = (kind: string) => kind.replace(/_|(?=[A-Z])/g, ' ').toLowerCase();
   const lines = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `  ${String(count).padStart(7)} ${KINDS[kind] ?? kind.replaceAll('_', ' ')}`);
+    .map(([kind, count]) => `  ${String(count).padStart(7)} ${words(kind)}`);
   return lines.length === 0 ? '  nothing' : lines.join('\n');
 }
 
