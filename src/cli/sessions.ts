@@ -132,7 +132,6 @@ const episodes: Define = (command, cli) => {
       'id project session type outcome error began=startedAt ended=endedAt files=filesModified said_last=lastMessage',
       {
         outcome: (e) => OUTCOMES[e.outcome],
-       : ({ durationMs: ms }) => ms !== null && `${(ms / 1000).toFixed(1)} s`,
       },
     );
     for (const { action, tool, targetKind, ok, stopped } of episode.steps) {
