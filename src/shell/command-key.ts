@@ -25,7 +25,7 @@ import {
   toStep,
   writesFile,
 } from './steps.ts';
-import { commandOf, wrapperOf } from './wrappers.ts';
+import { insideOf } from './wrappers.ts';
 
 export { clip } from '../text/clip.ts';
 
@@ -73,14 +73,13 @@ function simplifyCommand(node: Command): Command {
   );
   const suffix = node.suffix.filter(keeps);
   const name = node.name?.value ?? '';
-  const wrapper = name === 'timeout' || name === 'time' ? wrapperOf(name) : undefined;
-  if (wrapper) {
+  if (name === 'timeout' || name === 'time') {
     const argv = suffix.filter((part) => part.type === 'Word');
-    const { length } = commandOf(
+    const found = insideOf(
+      name,
       argv.map((part) => known(part.value)),
-      wrapper,
-    ).words;
-    const inside = argv[argv.length - length];
+    );
+    const inside = argv[argv.length - (found?.words.length ?? 0)];
     if (inside) return { ...node, prefix, name: inside, suffix: suffix.slice(suffix.indexOf(inside) + 1) };
   }
   return { ...node, prefix, suffix };

@@ -1,7 +1,6 @@
 // Longer than 400 lines because the names that make a program harmless or harmful stand beside what reads them.
 
-import { known } from './arg.ts';
-import { suspect } from './lines.ts';
+import { known, suspect } from './arg.ts';
 import { words } from './names.ts';
 import { printedText } from './printed.ts';
 import type { Arg, Effect, Input, Invocation, Scope, Walk } from './types.ts';

@@ -9,9 +9,8 @@ import {
 } from 'unbash';
 import { known } from './arg.ts';
 import { baseName, SHELLS, words } from './names.ts';
-import { runnerCommand } from './runners.ts';
 import type { Arg } from './types.ts';
-import { commandOf, wrapperOf } from './wrappers.ts';
+import { insideOf } from './wrappers.ts';
 
 // The steps of a shell line as lessons need them: by pipeline, with nothing expanded, and null for text that is not
 // valid bash. What a line *would* run, with variables followed, is worked out in walk.ts.
@@ -83,14 +82,9 @@ export function realCommand(argv: string[]): {
  * here: if a lesson is stored under the wrong program, that does no harm.
  */
 function wrapped(program: string, args: Arg[]): Arg[] | null {
-  // `command -v x` only asks where x is, and `flock file -c '…'` runs a whole line
-  if (program === 'command' && /^-[vV]/.test(args[0]?.text ?? '')) return null;
-  if (program === 'flock' && args.some((arg) => arg.text === '-c')) return null;
-  const wrapper = wrapperOf(program);
-  if (wrapper) return wrapper.line || wrapper.remote ? null : commandOf(args, wrapper).words;
-  const found = runnerCommand(program, args);
+  const found = insideOf(program, args);
   // `pdm run test` runs the project's script of that name, not the shell's builtin
-  if (!found?.words || found.remote || found.words[0]?.text === 'test') return null;
+  if (!found || found.way.line || found.way.remote || found.words[0]?.text === 'test') return null;
   return found.words;
 }
 

@@ -1,4 +1,4 @@
-import type { CommandNode, ParsedScript, Redirection, Statement, SyntaxNode } from 'unbash';
+import type { ParsedScript, SyntaxNode } from 'unbash';
 
 // The types with which this room describes a shell line. Walking a line is recursive across files: a command
 // may be a wrapper, the command in it an interpreter, and its program may run a line again. So the shared
@@ -23,7 +23,7 @@ export type Arg = {
   assumed?: true;
 };
 
-export type WrittenFile = { target: Arg; append: boolean };
+type WrittenFile = { target: Arg; append: boolean };
 
 /** What a command reads on standard input, as far as the line shows it. */
 export type Input =
@@ -131,13 +131,12 @@ export type Running = {
   background: boolean;
 };
 
-/** What holds at one point of a line: the folder, variables, functions and aliases. */
+/** What holds at one point of a line: the folder, variables and functions. */
 export type Scope = {
   cwd: string | null;
   otherCwds: string[];
   vars: Map<string, Arg>;
-  functions: Map<string, { body: SyntaxNode; certain: boolean }>;
-  aliases: Map<string, string>;
+  functions: Map<string, SyntaxNode>;
   /** what a command without an input of its own reads */
   stdin: Input;
   depth: number;
@@ -145,53 +144,25 @@ export type Scope = {
   remote: boolean;
 };
 
-export type Node =
-  | Statement['command']
-  | CommandNode
-  | { type: 'CompoundList'; commands: readonly Statement[] };
-
-/**
- * The functions of the walk. They are passed to the files that it calls, so that none of these must import
- * it.
- */
-type Recursion = {
-  /** Walks source text. Returns the commands that it added. */
-  line: (walk: Walk, text: string, scope: Scope) => Invocation[];
-  script: (walk: Walk, script: ParsedScript, scope: Scope) => void;
-  node: (
-    walk: Walk,
-    node: Node,
-    scope: Scope,
-    input: Input,
-    redirects: readonly Redirection[],
-    background: boolean,
-  ) => void;
-  command: (walk: Walk, scope: Scope, running: Running) => void;
-};
-
-/**
- * How much of their budget the files that a line runs have used up, and which parts of them could not be
- * read. `depth`: how many files deep the walk is. `walked`: each script with its folder, which is walked once.
- */
-type ScriptBudget = { left: number; work: number; depth: number; unread: Unknown[]; walked: Set<string> };
-
 /** Source text and its syntax tree. */
 export type Source = { readonly text: string; readonly script: ParsedScript };
 
 /** Collects what a line would run. Every function that walks shares it. */
 export type Walk = Parsed & {
   place: Place;
+  /** how much of the line's budget is used, in characters read */
   work: number;
-  files: ScriptBudget;
-  into: Recursion;
-  /** the nodes that were visited */
-  seen: WeakSet<object>;
-  /** the texts that are accounted for at the end, see account.ts */
-  sources: Source[];
-  /** the functions that the line defines, with the scope at that point */
-  functions: { body: SyntaxNode; scope: Scope }[];
-  traps: Trap[];
+  /** how many files may still be read, how many files deep the walk is, and which texts of files were walked */
+  files: { left: number; depth: number; walked: Set<string> };
+  /** the functions that were walked, and those that the line defines, with the scope at that point */
+  called: Set<SyntaxNode>;
+  defined: { body: SyntaxNode; scope: Scope }[];
+  /** the traps that the line sets: they run at its end, in the folder that it is in by then */
+  traps: { text: string; scope: Scope }[];
+  /** the line evaluates arithmetic, in which bash runs what an index holds */
+  arithmetic: boolean;
+  /** Walks source text, and returns the commands that it added. It is passed so that no file must import walk.ts. */
+  line: (walk: Walk, text: string, scope: Scope) => Invocation[];
+  script: (walk: Walk, script: ParsedScript, scope: Scope) => void;
+  command: (walk: Walk, scope: Scope, running: Running) => void;
 };
-
-/** A trap that the line sets. `scope` goes on with the line; `set` is a copy of it from when the trap was set. */
-type Trap = { text: Arg; scope: Scope; set: Scope };

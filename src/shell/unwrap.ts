@@ -1,316 +1,371 @@
-import { known } from './arg.ts';
-import { unwrapContainer } from './containers.ts';
-import { unwrapFd, unwrapFind } from './find.ts';
+import { inner, known, setArguments, suspect, undecided } from './arg.ts';
 import { walkCode } from './inline-code.ts';
-import { suspect, walkLine } from './lines.ts';
-
+import { programs } from './lists.ts';
 import { evaluatesLoader } from './loaders.ts';
-import { AWKS, isInterpreter, SHELLS } from './names.ts';
+import { baseName, isInterpreter, SHELLS, words } from './names.ts';
 import { bashLineOf } from './powershell.ts';
-import { noteDownload, noteExecuted, printedText } from './printed.ts';
-import { isRunner, walkRunner, walkUnheard } from './runners.ts';
-import { shellArgs } from './shell-options.ts';
-import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
-import { commandOf, type Wrapper, wrapperOf } from './wrappers.ts';
-import { runFed, unwrapParallel } from './xargs.ts';
+import { foundBy, noteExecuted, printedText, printedWords } from './printed.ts';
+import { managersWords, saysPlace } from './scripts.ts';
+import type { Arg, Invocation, Running, Scope, Walk } from './types.ts';
+import { type Inside, insideOf, isWrapper } from './wrappers.ts';
 import { resolvePath } from './zones.ts';
 
-/** Walks the command that another command (a wrapper, a shell, an interpreter, a runner) would run. */
+// The command that another command runs: a wrapper, a shell, find, xargs, a container, a runner of a development tool.
+
+/** More words or lines than this are not looked at one by one. */
+const MAX_FED = 50;
+const WHEN_IT_RUNS = 'runs text that is known only when it runs';
+
+/** Walks the command that another command would run. */
 export function unwrap(walk: Walk, outer: Scope, invocation: Invocation, running: Running): void {
   const { program, args } = invocation;
   noteExecuted(invocation);
-  noteDownload(invocation);
-  if (program === 'eval' && evaluatesLoader(args)) return;
   if (program === 'eval' || program === 'trap') {
+    const [first] = args.filter((arg) => !arg.text.startsWith('-'));
     // the text runs in this shell, with its functions
-    const { stdin } = outer;
-    outer.stdin = invocation.input;
-    if (program === 'eval')
-      walkLine(walk, outer, args, 'eval', 'eval of text that is known only when it runs');
-    else unwrapTrap(walk, outer, args);
-    outer.stdin = stdin;
+    if (program === 'eval' && !evaluatesLoader(args)) walkLine(walk, outer, args, program, outer);
+    if (program === 'trap' && first && args.length > 1) {
+      walk.traps.push({ text: first.text, scope: outer });
+      walkLine(walk, inner(outer), [first], program);
+    }
     return;
   }
-  // other programs do not know the functions and aliases of this shell
-  const scope: Scope = { ...outer, functions: new Map(), aliases: new Map(), stdin: invocation.input };
-  // the command or the program then comes from standard input
+  // other programs do not know the functions of this shell
+  const scope: Scope = { ...outer, functions: new Map(), stdin: invocation.input };
+  const own = inner(scope, { via: [...scope.via, program] });
   if (invocation.openArgs && takesCommand(program) && args.every((arg) => arg.text.startsWith('-')))
     walk.unknowns.push({ text: program, why: 'runs what comes on standard input' });
   walkCode(walk, scope, invocation);
-  walkRunner(walk, scope, invocation, running);
-  if (SHELLS.has(program)) {
-    unwrapShell(walk, scope, invocation);
-    return;
-  }
-  switch (program) {
-    case 'find':
-      unwrapFind(walk, scope, invocation, running);
-      return;
-    case 'fd':
-    case 'fdfind':
-      unwrapFd(walk, scope, invocation, running);
-      return;
-    case 'source':
-    case '.':
-      return;
-    case 'flock': {
-      if (args.some((arg) => arg.text === '-c')) {
-        unwrapOption(walk, scope, args, ['-c'], program);
-        return;
-      }
-      break;
-    }
-    case 'git':
-      unwrapGit(walk, scope, invocation, running);
-      return;
-    case 'parallel':
-      unwrapParallel(walk, scope, invocation, running);
-      return;
-    case 'docker':
-    case 'podman':
-    case 'kubectl':
-    case 'oc':
-    case 'nerdctl':
-    case 'docker-compose':
-    case 'podman-compose':
-    case 'k':
-      unwrapContainer(walk, scope, invocation, running);
-      return;
-    case 'command':
-      // -v and -V only ask where programs are
-      if (args[0] && /^-[vV]$/.test(args[0].text) && args.slice(1).every(({ text }) => !text.startsWith('-')))
-        return;
-      break;
-    case 'pwsh':
-    case 'powershell':
-    case 'cmd':
-      suspectPowerShell(walk, scope, invocation);
-      return;
-    case 'env': {
-      const at = args.findIndex((arg) => /^(-S|--split-string)/.test(arg.text));
-      if (at >= 0) {
-        unwrapSplit(walk, scope, args, at);
-        return;
-      }
-      break;
-    }
-  }
-  const wrapper = wrapperOf(program);
-  if (wrapper) unwrapWords(walk, scope, invocation, running, wrapper);
-  else if (!isRunner(program) && walk.place.knows?.(program) === false)
-    walkUnheard(walk, scope, invocation, running);
+  const kind = Object.keys(KINDS).find((one) => KINDS[one as Kind].test(program)) as Kind | undefined;
+  if (SHELLS.has(program)) unwrapShell(walk, own, invocation);
+  else if (kind === 'finder') unwrapFinder(walk, own, invocation, running);
+  else if (kind === 'git') unwrapGit(walk, own, invocation, running);
+  else if (kind === 'parallel') unwrapParallel(walk, own, invocation, running);
+  else if (kind === 'windows')
+    suspect(walk, own, bashLineOf([program, ...args.map(({ text }) => `'${text}'`)].join(' ')));
+  if (kind || SHELLS.has(program)) return;
+  suspectLines(walk, own, invocation);
+  const bin = binaryOf(walk, invocation);
+  const inside = bin ? null : insideOf(program, args);
+  if (bin) walk.command(walk, own, { ...running, words: bin });
+  else if (inside) walkInside(walk, own, invocation, running, inside);
+  else if (!isWrapper(program) && walk.place.knows?.(program) === false)
+    walkUnheard(walk, own, invocation, running);
 }
 
-const GIVES_CODE = /^[-/](?:c|k|command|e|ec|enc\w*)$/i;
-
-/** Adds what a line of PowerShell, or of its older shell, would run: it may be denied, and is never allowed. */
-function suspectPowerShell(walk: Walk, scope: Scope, { program, args }: Invocation): void {
-  if (!args.some(({ text }) => GIVES_CODE.test(text))) return;
-  const words = args.map(({ text }) => `'${text.replaceAll("'", "''")}'`);
-  suspect(walk, { ...scope, depth: scope.depth + 1 }, bashLineOf([program, ...words].join(' ')));
-}
-
-/**
- * Walks the text of a trap as it would run now. It may also run later, when the line is in another folder: see
- * `walkTraps`.
- */
-function unwrapTrap(walk: Walk, scope: Scope, args: Arg[]): void {
-  const [text] = args.filter((arg) => !arg.text.startsWith('-'));
-  if (!text || args.length === 1) return;
-  walk.traps.push({ text, scope, set: { ...scope, vars: new Map(scope.vars) } });
-  walkTrap(walk, text, scope);
-}
-
-function walkTrap(walk: Walk, text: Arg, scope: Scope): void {
-  const own: Scope = { ...scope, vars: new Map(scope.vars), functions: new Map(scope.functions) };
-  walkLine(walk, own, [text], 'trap', 'a trap known only when it runs');
-}
-
-/**
- * Walks the traps of a line as they run at its end, if it is in another folder by then or its variables have
- * other values: `trap 'rm -rf build' EXIT; cd /`.
- *
- * @param end the line's own scope, after all of it
- */
-export function walkTraps(walk: Walk, end: Scope): void {
-  for (const { text, scope, set } of walk.traps.splice(0)) {
-    // a list with && has a scope of its own, but its trap is the line's; that of another shell is not
-    const later = set.via.length === 0 && !set.remote ? [scope, end] : [scope];
-    for (const { cwd, otherCwds, vars } of new Set(later)) {
-      const same =
-        cwd === set.cwd &&
-        otherCwds.every((folder) => folder === set.cwd || set.otherCwds.includes(folder)) &&
-        [...vars].every(([name, value]) => set.vars.get(name) === value);
-      if (!same) walkTrap(walk, text, { ...set, cwd, otherCwds, vars });
-    }
-  }
-}
+/** Programs that run others in a way of their own. */
+const KINDS = {
+  finder: /^(g?find|fd|fdfind)$/,
+  git: /^git$/,
+  parallel: /^parallel$/,
+  windows: /^(pwsh|powershell|cmd)$/,
+};
+type Kind = keyof typeof KINDS;
 
 /** Whether a program runs its first word as a command, or as a program in its language. */
-const takesCommand = (program: string) =>
-  SHELLS.has(program) ||
-  AWKS.includes(program) ||
-  /^g?sed$/.test(program) ||
-  wrapperOf(program) !== undefined ||
-  isInterpreter(program);
+const takesCommand = (program: string): boolean =>
+  SHELLS.has(program) || isWrapper(program) || isInterpreter(program) || /^([gmn]?awk|g?sed)$/.test(program);
 
-function unwrapWords(
+/** Walks words that a program hands to a shell as one line. `back`: the scope that takes over a `cd` of the line */
+function walkLine(walk: Walk, scope: Scope, args: Arg[], via: string, back?: Scope): void {
+  const text = args.map((arg) => arg.text).join(' ');
+  if (!args.every((arg) => arg.known)) walk.unknowns.push({ text, why: `${via} ${WHEN_IT_RUNS}` });
+  const own: Scope = {
+    ...scope,
+    depth: scope.depth + 1,
+    via: scope.via.at(-1) === via ? scope.via : [...scope.via, via],
+  };
+  // walked even when part of it is unknown, because the known part may have to be denied
+  walk.line(walk, text, own);
+  if (back) back.cwd = own.cwd;
+}
+
+function walkInside(
   walk: Walk,
   scope: Scope,
   invocation: Invocation,
   running: Running,
-  wrapper: Wrapper,
+  { way, words: found, lines, before, env }: Inside,
 ): void {
-  const { args, program } = invocation;
-  const rest = commandOf(args, wrapper);
-  if (/^(g?time|[sl]trace)$/.test(program)) {
-    const until = args.indexOf(rest.words[0] as Arg);
-    const written = args.slice(0, until < 0 ? undefined : until).flatMap((arg, i, list) => {
-      if (/^(-o|--output)$/.test(list[i - 1]?.text ?? '')) return [arg];
-      const attached = /^(?:-o|--output=)(.+)$/.exec(arg.text)?.[1];
-      return attached ? [{ ...arg, text: attached }] : [];
-    });
-    invocation.writes = [...invocation.writes, ...written.map((target) => ({ target, append: false }))];
-    // strace -o '|command'
-    for (const target of written) {
-      const line = /^\s*[|!](.*)$/s.exec(target.text)?.[1];
-      if (line !== undefined)
-        walkLine(
-          walk,
-          scope,
-          [{ ...target, text: line }],
-          program,
-          `${program} -o with text known only when it runs`,
-        );
-    }
-  }
-  const own: Scope = {
-    ...scope,
-    depth: scope.depth + 1,
-    via: [...scope.via, program],
-    remote: scope.remote || wrapper.remote === true,
-    ...(wrapper.remote && { cwd: null }),
-    ...(wrapper.chdir && { cwd: folderOf(walk, scope, args, wrapper.chdir) }),
-  };
-  own.otherCwds = own.cwd === scope.cwd ? scope.otherCwds : [];
-  if (rest.words.length === 0) {
-    if (invocation.openArgs) walk.unknowns.push({ text: program, why: 'runs what comes on standard input' });
-    return;
-  }
-  if (rest.strange !== null)
-    walk.unknowns.push({ text: rest.strange, why: `${program} may take the next word for this option` });
-  if (wrapper.line) {
-    const text = rest.words.map((word) => word.text).join(' ');
-    if (rest.words.every((word) => word.known)) walk.into.line(walk, text, own);
-    else walk.unknowns.push({ text, why: `${program} runs text that is known only when it runs` });
-    return;
-  }
-  const fed = { ...running, env: [...running.env, ...rest.env] };
-  if (wrapper.openArgs) runFed(walk, own, fed, rest.words, args);
-  else walk.into.command(walk, own, { ...fed, words: rest.words });
-}
-
-/** Returns the folder that an option of a wrapper names; null when it is not known. */
-function folderOf(walk: Walk, scope: Scope, args: Arg[], names: string[]): string | null {
-  let { cwd } = scope;
-  for (const [i, arg] of args.entries()) {
-    // options behind the command are not the wrapper's; mistaking one for it only makes the folder unknown
-    const short = names.find((name) => name.length === 2 && arg.text.startsWith(name));
-    const long = names.find((name) => name.length > 2 && arg.text.startsWith(`${name}=`));
-    const name = long ? `${long}=` : short;
-    if (names.includes(arg.text)) {
-      const dir = args[i + 1];
-      cwd = dir?.known && !dir.glob ? resolvePath(dir.text, cwd, walk.place.home) : null;
-    } else if (name !== undefined) {
-      const { text, known, glob } = arg;
-      cwd = known && !glob ? resolvePath(text.slice(name.length), cwd, walk.place.home) : null;
-    }
-  }
-  return cwd;
-}
-
-function unwrapShell(walk: Walk, scope: Scope, invocation: Invocation): void {
-  const { args, program, input, openArgs } = invocation;
-  const own: Scope = {
-    ...scope,
-    vars: new Map(scope.vars),
-    depth: scope.depth + 1,
-    via: [...scope.via, program],
-  };
-  const { command, after, asked, stdin, strange } = shellArgs(args);
-  if (strange !== null)
-    walk.unknowns.push({ text: strange, why: `${program} may run something for this option` });
-  if (command !== null) {
-    for (const [i, arg] of after.entries()) own.vars.set(String(i), arg);
-    if (!command.known) {
-      walk.unknowns.push({
-        text: command.text,
-        why: `${program} -c runs text that is known only when it runs`,
+  const { program, openArgs } = invocation;
+  const own: Scope = way.remote ? { ...scope, remote: true, cwd: null, otherCwds: [] } : { ...scope };
+  if (way.remote) noteMounts(invocation, before);
+  // an option may name another folder
+  for (const [i, { text, known, glob }] of before.entries()) {
+    const [, attached] =
+      /^(?:-C|-D|--(?:chdir|dir|directory|cwd|prefix|working-dir(?:ectory)?))(?:=(.*))?$/.exec(text) ?? [];
+    if (/^(-C|-D|--(chdir|dir|directory|cwd|prefix|working-dir(ectory)?))(=|$)/.test(text) && !way.remote) {
+      const to = attached === undefined ? before[i + 1] : { text: attached, known, glob };
+      const plain = way.chdir && to?.known && !to.glob;
+      Object.assign(own, {
+        cwd: plain ? resolvePath(to.text, own.cwd, walk.place.home) : null,
+        otherCwds: [],
       });
     }
-    // walked even when part of it is unknown, because the known part may have to be denied
-    walk.into.line(walk, command.text, own);
-    return;
   }
-  if (openArgs && (asked || stdin))
-    walk.unknowns.push({ text: program, why: 'a shell runs what comes on standard input' });
-  // a script file is judged by its path and content
-  if (stdin) walkInput(walk, own, input, program);
+  if (openArgs && found.length + lines.length === 0)
+    walk.unknowns.push({ text: program, why: 'runs what comes on standard input' });
+  for (const line of lines) walkLine(walk, own, [line], program);
+  if (way.line) walkLine(walk, own, found, program);
+  if (way.line || found.length === 0) return;
+  const fed = { ...running, env: [...running.env, ...env], ...(way.remote && { writes: [] }) };
+  if (way.open) runFed(walk, own, fed, found, before);
+  else walk.command(walk, own, { ...fed, words: found });
 }
 
-/** Walks the standard input of a shell, which runs it when it has no script. */
-function walkInput(walk: Walk, scope: Scope, input: Input, program: string): void {
-  if (input.kind === 'text') {
-    if (!input.known) walk.unknowns.push({ text: program, why: 'a shell runs text known only when it runs' });
-    walk.into.line(walk, input.text, scope);
+/** Notes the folders of this machine that a container mounts: it may change them, or only read them. */
+function noteMounts(invocation: Invocation, before: Arg[]): void {
+  const mounts = before.flatMap((arg, i) => {
+    const attached = /^(?:--volume=|--mount=|-[ditTPq]*v=?)(.+)$/s.exec(arg.text)?.[1];
+    if (attached !== undefined && !/^-[ditTPq]*v$/.test(arg.text)) return [{ ...arg, text: attached }];
+    return /^(-[ditTPq]*v|--volume|--mount)$/.test(before[i - 1]?.text ?? '') ? [arg] : [];
+  });
+  for (const mount of mounts) {
+    const { text } = mount;
+    const source =
+      /(?:^|,)(?:src|source)=([^,]+)/.exec(text)?.[1] ?? (/^type=/.test(text) ? '' : text.split(':')[0]);
+    // a plain name is a volume, and a path without a colon is one inside the container
+    if (!source || (mount.known && (!/^[/.~$`]/.test(source) || !/[:,]/.test(text)))) continue;
+    const target: Arg = { ...mount, text: source };
+    if (/(:|,)(ro|readonly)\b/.test(text)) invocation.reads = [...invocation.reads, target];
+    else invocation.writes = [...invocation.writes, { target, append: true }];
+  }
+}
+
+/** Options of shells that change nothing about what runs, and those that name a file to run first. */
+const PLAIN_LONG = new Set(
+  words('--login --norc --noprofile --posix --verbose --restricted --noediting --version --help'),
+);
+
+/** Walks what a shell would run: the script of -c, or its standard input. A file is judged by its path and content. */
+function unwrapShell(walk: Walk, scope: Scope, { args, program, input, openArgs }: Invocation): void {
+  let [asked, stdin, i] = [false, false, 0];
+  for (; i < args.length; i++) {
+    const { text, known } = args[i] as Arg;
+    if (text === '--' || text === '-' || !/^[-+]./.test(text)) break;
+    if (!known || (text.startsWith('--') ? !PLAIN_LONG.has(text) : !/^[-+][A-Za-z0-9]+$/.test(text)))
+      walk.unknowns.push({ text, why: `${program} may run something for this option` });
+    if (/^--(rcfile|init-file)$/.test(text)) i++;
+    asked ||= /^-[A-Za-z]*c|^--command$/.test(text);
+    stdin ||= /^-[A-Za-z]*s/.test(text);
+  }
+  const [script, ...after] = args.slice(/^--?$/.test(args[i]?.text ?? '') ? i + 1 : i);
+  if (asked && script) {
+    const [own, ...others] = after;
+    if (own) scope.vars.set('0', own);
+    setArguments(scope, others);
+    walkLine(walk, scope, [script], program);
     return;
   }
-  if (input.kind === 'file') {
-    walk.unknowns.push({ text: input.target.text, why: `${program} runs a file on its standard input` });
-    return;
-  }
-  if (input.kind !== 'pipe') return;
-  const text = printedText(input.from);
+  if (script && !stdin && !/^\/dev\/(stdin|fd\/)/.test(script.text)) return;
+  const text = input.kind === 'pipe' ? printedText(input.from) : input.kind === 'text' ? input.text : null;
   // a shell leaves out a NUL, and so joins the text around it
-  if (text !== null && !text.includes('\0')) walk.into.line(walk, text, scope);
-  else walk.unknowns.push({ text: program, why: 'a shell runs what another command prints' });
+  if (text !== null && !text.includes('\0'))
+    walkLine(walk, scope, [known(text, { known: input.kind !== 'text' || input.known })], program);
+  else if (input.kind !== 'none' || openArgs)
+    walk.unknowns.push({ text: program, why: 'a shell runs what another command prints, or a file' });
+}
+
+const EXECS = new Set(words('-exec -execdir -ok -okdir -x -X --exec --exec-batch'));
+
+/** Walks the commands that find and fd run, with patterns in place of the files that they would find. */
+function unwrapFinder(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
+  const { args, program } = invocation;
+  // an unset variable leaves no starting point, and find then begins in the working folder
+  if (args[0]?.assumed && !args[0].quoted && args.some(({ text }) => text === '-delete' || EXECS.has(text)))
+    walk.unknowns.push({ text: args[0].text, why: 'begins here if the variable is unset' });
+  const exec = args.findIndex(({ text }) => EXECS.has(text));
+  const folders = args
+    .slice(0, Math.max(exec, 0))
+    .filter(({ text }) => /^[^-].*[/~]|^\.\.?$|^[/~]/.test(text));
+  const starts = program.endsWith('find')
+    ? foundBy(args)
+    : (folders.length > 0 ? folders : [known('.')]).map((one) => ({
+        ...one,
+        text: `${one.text}/**`,
+        glob: true,
+      }));
+  const below = starts.every((arg) => arg.known && !/^[/~]|(^|\/)\.\.(\/|$)/.test(arg.text));
+  const elsewhere = args.some(({ text }) => /^--(base-directory|search-path)/.test(text));
+  for (let i = 0; i < args.length; i++) {
+    const option = args[i]?.text ?? '';
+    if (!EXECS.has(option)) continue;
+    const rest = args.slice(i + 1);
+    const end = rest.findIndex((arg) => arg.text === ';' || arg.text === '+');
+    const command = end < 0 ? rest : rest.slice(0, end);
+    // -execdir runs in the folder of each file and passes only its name
+    const within = /dir$/.test(option) || elsewhere;
+    const found = starts.map((arg) => ({ ...arg, ...(within && undecided('{}')), listedBy: [invocation] }));
+    const slots = command.some((arg) => /\{[/.]{0,2}\}/.test(arg.text));
+    const filled = command.flatMap((arg) =>
+      /\{[/.]{0,2}\}/.test(arg.text)
+        ? found.map((file) => ({
+            ...file,
+            text: arg.text.replaceAll(/\{[/.]{0,2}\}/g, () => file.text),
+            known: arg.known && file.known,
+          }))
+        : [arg],
+    );
+    walk.command(walk, within && !below ? { ...scope, cwd: null } : scope, {
+      ...running,
+      words: slots || !/^fd/.test(program) ? filled : [...filled, ...found],
+      writes: [],
+    });
+    i += command.length + 1;
+  }
+}
+
+/** Walks the command of xargs with the words that its input adds, as far as they are known. */
+function runFed(walk: Walk, scope: Scope, running: Running, command: Arg[], options: Arg[]): void {
+  const file = options.find(({ text }) => /^(-a|--arg-file)/.test(text));
+  const fed = file || running.input.kind !== 'pipe' ? null : printedWords(running.input.from);
+  const own: Running = { ...running, input: { kind: 'none' }, openArgs: fed === null };
+  const slot = placeholderOf(options);
+  if (slot !== null && command.some((word) => word.text.includes(slot))) {
+    for (const input of fed ?? [undecided(slot)]) {
+      const filled = command.map((word) =>
+        word.text.includes(slot)
+          ? { ...input, text: word.text.replaceAll(slot, () => input.text), known: word.known && input.known }
+          : word,
+      );
+      walk.command(walk, scope, { ...own, words: filled });
+    }
+    return;
+  }
+  if (/^-[a-z]*c$/.test(command.at(-1)?.text ?? '') && SHELLS.has(baseName(command[0]?.text ?? '')))
+    walk.unknowns.push({ text: 'xargs', why: 'a shell runs what comes on standard input' });
+  // as in `kill $(lsof -ti:3000)`
+  const kills =
+    /^kill( -\w+)*$/.test(command.map(({ text }) => text).join(' ')) && running.input.kind === 'pipe';
+  const from = running.input.kind === 'pipe' ? running.input.from : [];
+  if (fed) walk.command(walk, scope, { ...own, words: [...command, ...fed] });
+  else if (kills)
+    walk.command(walk, scope, {
+      ...own,
+      openArgs: false,
+      words: [...command, { ...undecided('$(…)'), from }],
+    });
+  else walk.command(walk, scope, { ...own, words: command });
+}
+
+/** Returns the placeholder that xargs replaces (`{}` in `-I{}`); null when it has none. */
+function placeholderOf(options: Arg[]): string | null {
+  for (const [i, { text }] of options.entries()) {
+    if (/^-[IJ]$/.test(text)) return options[i + 1]?.text ?? '{}';
+    const attached = /^(?:-[IJ]|-i|--replace=)(.+)$/.exec(text)?.[1];
+    if (attached) return attached;
+    if (/^(-i|--replace=?)$/.test(text)) return '{}';
+  }
+  return null;
+}
+
+/** Walks the commands that GNU parallel runs: on the words behind `:::`, or on lines that the line itself prints. */
+function unwrapParallel(walk: Walk, scope: Scope, { args }: Invocation, running: Running): void {
+  const at = args.findIndex((arg) => /^::::?\+?$/.test(arg.text));
+  const printed = running.input.kind === 'pipe' && at < 0 ? printedText(running.input.from) : null;
+  const lines = (printed ?? '').split('\n').filter(Boolean);
+  const inputs = args[at]?.text === ':::' ? args.slice(at + 1) : lines.map((text) => known(text));
+  const valued = /^-(j|I|N|n|S|-jobs|-delay|-retries|-joblog|-timeout|-colsep|d)$/;
+  const start = args.findIndex(
+    (arg, i) => !arg.text.startsWith('-') && !valued.test(args[i - 1]?.text ?? ''),
+  );
+  const command = start < 0 || start === at ? [] : args.slice(start, at < 0 ? undefined : at);
+  const slots = command.some((arg) => arg.text.includes('{}'));
+  const own: Running = { ...running, input: { kind: 'none' } };
+  if ((inputs.length === 0 && command.length === 0) || inputs.length > MAX_FED)
+    walk.unknowns.push({ text: 'parallel', why: 'runs the command lines that it reads' });
+  else if (inputs.length === 0) {
+    const words = command.map((arg) => (arg.text.includes('{}') ? { ...arg, known: false } : arg));
+    walk.command(walk, scope, { ...own, words, openArgs: true });
+  }
+  for (const input of inputs.slice(0, MAX_FED)) {
+    const filled = command.map((arg) => ({
+      ...arg,
+      text: arg.text.replaceAll('{}', () => input.text),
+      known: arg.known && input.known,
+    }));
+    const words = slots ? filled : [...filled, input];
+    // a shell runs a command that is one word with blanks in it
+    if (command.length < 2) walkLine(walk, scope, words, 'parallel');
+    else walk.command(walk, scope, { ...own, words });
+  }
 }
 
 /** Walks what `git bisect run …`, `git submodule foreach …` and `git rebase --exec …` run. */
 function unwrapGit(walk: Walk, scope: Scope, invocation: Invocation, running: Running): void {
+  suspectLines(walk, scope, invocation);
   const { args } = invocation;
   const at = args.findIndex((arg) => /^(bisect|submodule|rebase)$/.test(arg.text));
   const after = args.slice(at + 1);
-  const sub = `${args[at]?.text} ${after.find((arg) => !arg.text.startsWith('-'))?.text}`;
   if (at < 0) return;
-  if (sub.startsWith('rebase')) {
-    unwrapOption(walk, scope, after, ['-x', '--exec'], 'git');
-    return;
+  for (const [i, arg] of after.entries()) {
+    const line = /^(-x|--exec)$/.test(arg.text) ? after[i + 1] : undefined;
+    const text = /^--exec=(.*)$/s.exec(arg.text)?.[1];
+    if (args[at]?.text === 'rebase' && (line || text !== undefined))
+      walkLine(walk, scope, [line ?? { ...arg, text: text ?? '' }], 'git');
   }
-  if (sub !== 'bisect run' && sub !== 'submodule foreach') return;
-  const command = after.slice(after.findIndex((arg) => !arg.text.startsWith('-')) + 1);
-  const own = commandOf(command, {}).words;
-  if (sub === 'bisect run')
-    walk.into.command(walk, { ...scope, via: [...scope.via, 'git'] }, { ...running, words: own });
-  else walkLine(walk, scope, own, 'git', 'git submodule foreach with text known only when it runs');
+  const run = after.findIndex(({ text }) => /^(run|foreach)$/.test(text));
+  if (run < 0 || args[at]?.text === 'rebase') return;
+  const command = after.slice(run + 1);
+  while (command[0]?.text.startsWith('-')) command.shift();
+  if (after[run]?.text === 'run') walk.command(walk, scope, { ...running, words: command });
+  else walkLine(walk, scope, command, 'git');
 }
 
-/** Walks the command line that is the value of an option. */
-function unwrapOption(walk: Walk, scope: Scope, args: Arg[], names: string[], via: string): void {
-  const at = args.findIndex((arg) => names.includes(arg.text));
-  const attached = args.find((arg) =>
-    names.some((name) => name.startsWith('--') && arg.text.startsWith(`${name}=`)),
+/** What a word says that a program runs as a line of its own: `system("…")` of awk, `alias.x=!…` of git. */
+const LINE_IN_WORD =
+  /\bsystem\(\s*["'](.{1,2000}?)["']|"([^"]{1,2000})"\s*\|\s*&?\s*getline|(?:^|[=+:|])!(?!\s*$)(.+)|^[\w.-]+\.(?:cmd|command|textconv|helper|clean|smudge|process|sshcommand|pager|editor|fsmonitor)=(.+)|^--?(?:rsh|rsync-path|to-command|use-compress-program|rsh-command|checkpoint-action|upload-pack|receive-pack|exec|extcmd|unzip-command|filter)=(?:exec=)?(.+)/is;
+/** Options of ordinary programs whose value is a line of its own. */
+const LINE_OPTIONS = new Map([
+  ['rsync', /^(-e|--rsh|--rsync-path)$/],
+  ['git', /^(-x|--exec|--extcmd|--upload-pack)$/],
+  ['tar', /^(-[cxMLf\d]*[FI]|--to-command|--use-compress-program)$/],
+  ['ansible', /^(-a|--args)$/],
+  ['split', /^--filter$/],
+  ['strace', /^-o$/],
+]);
+const ESCAPING = /^([gmn]?awk|n?vim?|ex|view|less|more|psql|mysql|sqlite3|gdb|ssh|scp|sftp)$/;
+
+/** Adds what the words of an ordinary program may run, as *suspected*: it can only be denied. */
+function suspectLines(walk: Walk, scope: Scope, { program, args }: Invocation): void {
+  const option = LINE_OPTIONS.get(program);
+  if (!option && !ESCAPING.test(program)) return;
+  for (const [i, { text }] of args.slice(0, 40).entries()) {
+    const found = LINE_IN_WORD.exec(text.slice(0, 8000));
+    const line = option?.test(args[i - 1]?.text ?? '') ? text : found?.slice(1).find((one) => one);
+    if (line) suspect(walk, scope, line.replace(/^\s*[|!]/, ''));
+  }
+}
+
+const OWN_WORDS = programs('node-manager-words');
+
+/** Returns the program of a package that a manager runs by its name alone: `pnpm prisma generate`. */
+function binaryOf(walk: Walk, invocation: Invocation): Arg[] | null {
+  const { program, args } = invocation;
+  if (invocation.own || !/^(pnpm|yarn|bun)$/.test(program)) return null;
+  const given = managersWords(args);
+  const first = given[0]?.text;
+  const name = given[first === 'workspace' ? 2 : first === 'run' ? 1 : 0];
+  if (!name || OWN_WORDS.has(name.text) || !walk.place.knows?.(baseName(name.text))) return null;
+  const at = args.indexOf(name);
+  if (saysPlace(args.slice(0, at))) invocation.own = true;
+  return args.slice(at);
+}
+
+/** Walks what a program that nobody knows would run if it runs its words, or the value of an option such as `-c`. */
+function walkUnheard(walk: Walk, scope: Scope, { args }: Invocation, running: Running): void {
+  const { length } = walk.invocations;
+  const unknowns = walk.unknowns.length;
+  const starts = args.filter(
+    ({ text, known, quoted }) => known && !quoted && walk.place.knows?.(baseName(text)),
   );
-  const script =
-    at >= 0 ? args[at + 1] : attached && { ...attached, text: attached.text.replace(/^[^=]*=/, '') };
-  if (script) walkLine(walk, scope, [script], via, `${via} runs text that is known only when it runs`);
-}
-
-/** Walks the command line of `env -S`. */
-function unwrapSplit(walk: Walk, scope: Scope, args: Arg[], at: number): void {
-  const option = args[at] as Arg;
-  const attached = option.text.replace(/^(-S|--split-string=?)/, '');
-  const [script, rest] =
-    attached !== '' ? [known(attached), args.slice(at + 1)] : [args[at + 1], args.slice(at + 2)];
-  if (script) walkLine(walk, scope, [script, ...rest], 'env', 'env -S with text known only when it runs');
+  for (const start of starts.slice(0, 8))
+    walk.command(walk, inner(scope), { ...running, words: args.slice(args.indexOf(start)) });
+  for (const [i, { text }] of args.entries()) {
+    const line = args[i + 1];
+    if (line && /^-\w*[cx]$|^--(command|exec|cmd|run|session-command)$/.test(text))
+      walk.line(walk, line.text, inner(scope));
+  }
+  for (const found of walk.invocations.slice(length)) found.behind = true;
+  walk.unknowns.length = unknowns;
 }

@@ -1,152 +1,117 @@
 import { forEachChild, type ParsedScript, type SyntaxNode, type Word, type WordPart } from 'unbash';
-import { known, undecided } from './arg.ts';
-import { evaluates } from './arithmetic.ts';
-import { MAX_LENGTH, spend } from './budget.ts';
+import { inner, known, undecided } from './arg.ts';
 import { SECRET_NAME } from './names.ts';
 import { printedWords } from './printed.ts';
-import { inner } from './scope.ts';
-import type { Arg, Invocation, Scope, Walk } from './types.ts';
+import type { Arg, Scope, Walk } from './types.ts';
 
-// Expands the words of a command: variables, braces, tildes and substitutions, as far as their values are known.
+// Expands the words of a command: variables that the line sets, `{a,b}`, tildes and substitutions, as far as their values
+// are known.
 
-/** Returns a word as one value, without brace expansion. */
-export function joined(walk: Walk, word: Word, scope: Scope): Arg {
-  if (!word.parts) return literal(word.text, word.value, scope);
-  return unassumed(walk, joinParts(walk, word.parts, scope, false));
-}
-
+/** Longest text that is parsed, in characters. Nobody types longer ones. */
+export const MAX_LENGTH = 32 * 1024;
+/** Most work for one line, in characters read: loops, functions and scripts multiply it. */
+const MAX_WORK = 80_000;
 /** If braces turn a word into more words than this, it is not known. */
 const MAX_BRACES = 64;
 
-const withFrom = (left: Arg, right: Arg): Pick<Arg, 'from' | 'listedBy' | 'assumed'> => ({
-  ...((left.from || right.from) && { from: [...(left.from ?? []), ...(right.from ?? [])] }),
-  ...(left.text === '' && right.listedBy && { listedBy: right.listedBy }),
-  ...(right.text === '' && left.listedBy && { listedBy: left.listedBy }),
-  ...((left.assumed || right.assumed) && { assumed: true }),
-});
-
-const ALL = /^"\$(?:@|\{@\})"$/;
-const AMONG_OTHERS = /"[^"]*\$(?:@|\{@\})/;
-
-/** Returns the words that a word expands to. Braces make several, and so do unquoted values with spaces. */
-export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
-  if (!word.parts) return [literal(word.text, word.value, scope)];
-  const all = scope.vars.get('@')?.words;
-  if (all && ALL.test(word.text)) return all;
-  // if there is other text next to it, the first and the last word are joined with that text
-  if (all && all.length !== 1 && AMONG_OTHERS.test(word.text)) return [undecided(word.text)];
-  let alternatives: Arg[] = [{ text: '', known: true, glob: false, quoted: false }];
-  for (const part of word.parts) {
-    const values =
-      part.type === 'BraceExpansion'
-        ? braces(walk, part, scope)
-        : [splittable(part, joinParts(walk, [part], scope, false), scope)];
-    alternatives = alternatives.flatMap((left) =>
-      values.map((right) => ({
-        text: left.text + right.text,
-        known: left.known && right.known,
-        glob: left.glob || right.glob,
-        quoted: left.quoted || right.quoted,
-        ...withFrom(left, right),
-      })),
-    );
-    if (alternatives.length > MAX_BRACES)
-      return [{ text: word.text, known: false, glob: false, quoted: false }];
-  }
-  return alternatives.flatMap((arg) => {
-    if (!arg.text.includes(GAP)) return [unassumed(walk, tilde(arg, word.text, scope))];
-    const texts = arg.text.split(GAP).filter((text) => text !== '');
-    return texts.map((text) => ({ ...arg, text }));
-  });
+/**
+ * Counts work against the budget of the line.
+ *
+ * @throws Error when the line has used up its budget
+ */
+export function spend(walk: Walk, work: number): void {
+  walk.work += work;
+  if (walk.work > MAX_WORK) throw new Error('too much to look through');
 }
+
+/** Returns a word as one value, without brace expansion. */
+export const joined = (walk: Walk, word: Word, scope: Scope): Arg =>
+  word.parts ? unassumed(walk, joinParts(walk, word.parts, scope, false)) : literal(word, scope);
 
 /** Marks the places where the shell splits a word, while the word is put together. */
 const GAP = '\0';
 
-const SPLITS = new Set(['SimpleExpansion', 'ParameterExpansion', 'CommandExpansion']);
+/** Returns the words that a word expands to. Braces make several, and so do unquoted values with blanks. */
+export function expand(walk: Walk, word: Word, scope: Scope): Arg[] {
+  if (!word.parts) return [literal(word, scope)];
+  const all = scope.vars.get('@')?.words;
+  if (all && /^"\$(@|\{@\})"$/.test(word.text)) return all;
+  let found: Arg[] = [known('')];
+  for (const part of word.parts) {
+    const values =
+      part.type === 'BraceExpansion' ? braces(walk, part, scope) : [splittable(walk, part, scope)];
+    found = found.flatMap((left) => values.map((right) => append(left, right)));
+    if (found.length > MAX_BRACES) return [undecided(word.text)];
+  }
+  return found.flatMap((arg) =>
+    arg.text.includes(GAP)
+      ? arg.text.split(GAP).flatMap((text) => (text === '' ? [] : { ...arg, text }))
+      : [unassumed(walk, tilde(arg, word.text, scope))],
+  );
+}
 
-/**
- * Returns the value of an unquoted expansion with its blanks marked as gaps. An empty value is a gap too: alone it
- * makes no word.
- */
-function splittable(part: WordPart, value: Arg, scope: Scope): Arg {
-  if (!SPLITS.has(part.type) || !value.known) return value;
-  if (scope.vars.get('IFS')?.text !== ' ') return { ...value, known: false };
+/** Puts two parts of a word together. */
+function append(left: Arg, right: Arg): Arg {
+  const from = [...(left.from ?? []), ...(right.from ?? [])];
+  // with other text next to it, a name is not one that was listed
+  const listedBy = left.text === '' ? right.listedBy : right.text === '' ? left.listedBy : undefined;
+  return {
+    text: left.text + right.text,
+    known: left.known && right.known,
+    glob: left.glob || right.glob,
+    quoted: left.quoted || right.quoted,
+    ...(from.length > 0 && { from }),
+    ...(listedBy && { listedBy }),
+    ...((left.assumed || right.assumed) && { assumed: true }),
+  };
+}
+
+/** Returns the value of an unquoted part with its blanks marked as gaps. An empty value is a gap too. */
+function splittable(walk: Walk, part: WordPart, scope: Scope): Arg {
+  const value = partValue(walk, part, scope);
+  if (!value.known || !/^(Simple|Parameter|Command)Expansion$/.test(part.type)) return value;
+  // with other separators nobody knows where the words end
+  if (scope.vars.has('IFS')) return { ...value, known: false };
   return { ...value, text: value.text === '' ? GAP : value.text.replaceAll(/\s+/g, GAP) };
 }
 
-function literal(source: string, value: string, scope: Scope): Arg {
-  return tilde(known(value, { quoted: source !== value && /['"\\]/.test(source) }), source, scope);
-}
+const literal = ({ text, value }: Word, scope: Scope): Arg =>
+  tilde(known(value, { quoted: text !== value && /['"\\]/.test(text) }), text, scope);
 
 function tilde(arg: Arg, source: string, scope: Scope): Arg {
   if (!source.startsWith('~')) return arg;
-  const end = arg.text.indexOf('/');
-  const user = arg.text.slice(1, end < 0 ? undefined : end);
-  const rest = end < 0 ? '' : arg.text.slice(end);
-  if (user === '' || user === '+') {
-    const folder = user === '' ? (scope.vars.get('HOME') ?? known('/root')) : workingFolder(scope);
-    return { ...arg, text: folder.text + rest, known: arg.known && folder.known };
-  }
+  const [, user = '', rest = ''] = /^~([^/]*)([\s\S]*)$/.exec(arg.text) ?? [];
+  if (user === '+' && scope.cwd !== null) return { ...arg, text: scope.cwd + rest };
+  if (user === '') return { ...arg, text: (scope.vars.get('HOME')?.text ?? '/root') + rest };
   if (user === 'root') return { ...arg, text: `/root${rest}` };
-  if (/^[a-z_][\w-]*$/i.test(user)) return { ...arg, text: `/home/${user}${rest}` };
-  // `~-` and `~2` are folders that the shell was in before
-  return /^[-+]?\d*$/.test(user) ? { ...arg, text: `$OLDPWD${rest}`, known: false } : arg;
+  return /^[a-z_]/i.test(user) ? { ...arg, text: `/home/${user}${rest}` } : undecided(arg.text);
 }
 
-const workingFolder = ({ cwd }: Scope): Arg => (cwd === null ? undecided('$PWD') : known(cwd));
-
-/** Returns the alternatives of `{a,b}`, `{1..3}` and `{a..c}`. Anything nested or unusual stays unknown. */
+/** Returns the alternatives of `{a,b}`. Sequences, and anything nested or quoted, may stand for any name. */
 function braces(walk: Walk, part: WordPart & { type: 'BraceExpansion' }, scope: Scope): Arg[] {
-  walkSubstitutions(walk, part as SyntaxNode, scope);
-  const { text } = part;
-  const body = text.slice(1, -1);
-  const range = /^(-?\d{1,4})\.\.(-?\d{1,4})$/.exec(body);
-  if (range) {
-    const [from, to] = [Number(range[1]), Number(range[2])];
-    if (Math.abs(to - from) < MAX_BRACES) {
-      const step = from <= to ? 1 : -1;
-      return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => known(String(from + i * step)));
-    }
-  }
-  const letters = /^([a-zA-Z])\.\.([a-zA-Z])$/.exec(body);
-  if (letters) {
-    const [from, to] = [(letters[1] as string).charCodeAt(0), (letters[2] as string).charCodeAt(0)];
-    const step = from <= to ? 1 : -1;
-    return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) =>
-      known(String.fromCharCode(from + i * step)),
-    );
-  }
-  if (/^[^{}$`'"\\]*,[^{}$`'"\\]*$/.test(body)) return body.split(',').map((part) => known(part));
-  return [{ text, known: false, glob: true, quoted: false }];
+  walkSubstitutions(walk, part, scope);
+  const body = part.text.slice(1, -1);
+  return /^[^{}$`'"\\]*,[^{}$`'"\\]*$/.test(body)
+    ? body.split(',').map((one) => known(one))
+    : [{ ...undecided(part.text), glob: true }];
 }
 
 /**
  * Returns the parts of a word as one value.
  *
- * @throws Error when the value grows too long
+ * @throws Error when the value grows too long: x=$x$x doubles the length each time
  */
 export function joinParts(walk: Walk, parts: readonly WordPart[], scope: Scope, quoted: boolean): Arg {
-  const result: Arg = { text: '', known: true, glob: false, quoted };
+  let result = known('', { quoted });
   for (const part of parts) {
-    const shown = partValue(walk, part, scope);
+    const value = partValue(walk, part, scope);
     // quotes keep several names one word, so a pattern does not say what it is
-    const value =
-      quoted && shown.glob && part.type === 'CommandExpansion' ? undecidedFrom(part.text, shown) : shown;
-    // x=$x$x doubles the length each time
-    if (result.text.length + value.text.length > MAX_LENGTH) throw new Error('a value grows too long');
-    // with other text next to it, a name is not one that was listed
-    if (value.text !== '') delete result.listedBy;
-    Object.assign(result, withFrom(result, value));
-    result.text += value.text;
-    result.known &&= value.known;
-    result.glob ||= value.glob;
-    result.quoted ||= value.quoted;
+    const one = quoted && value.glob && part.type === 'CommandExpansion';
+    result = append(result, one ? { ...value, ...undecided(part.text) } : value);
+    if (result.text.length > MAX_LENGTH) throw new Error('a value grows too long');
   }
   return result;
 }
-
-const undecidedFrom = (text: string, { from }: Arg): Arg => ({ ...undecided(text), ...(from && { from }) });
 
 function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
   switch (part.type) {
@@ -158,98 +123,48 @@ function partValue(walk: Walk, part: WordPart, scope: Scope): Arg {
     case 'DoubleQuoted':
     case 'LocaleString':
       return joinParts(walk, part.parts, scope, true);
-    case 'SimpleExpansion': {
-      const name = part.text.slice(1);
-      return scope.vars.get(name) ?? undecided(part.text);
-    }
+    case 'SimpleExpansion':
+      return scope.vars.get(part.text.slice(1)) ?? blankOr(part.text);
     case 'ParameterExpansion': {
-      if (part.operation || part.index) walkSubstitutions(walk, part as SyntaxNode, scope);
-      if (part.index || part.prefix === '!' || part.operation?.type === 'Slice') evaluates(walk, scope);
-      const value = scope.vars.get(part.parameter);
-      const plain = part.operation === undefined && part.prefix === undefined && part.index === undefined;
-      if (plain) return value ?? undecided(part.text);
-      const fallback = part.operation?.type === 'Default' && /^:?[-=]$/.test(part.operation.operator);
-      if (value === undefined && SECRET_NAME.test(part.parameter)) return undecided(part.text);
-      if (fallback && part.operation?.type === 'Default') {
-        const usual = joined(walk, part.operation.operand, scope);
-        // ${x:=y} sets x, if it is empty
-        if (part.operation.operator.includes('=') && !value?.text)
-          scope.vars.set(part.parameter, { ...usual, known: false });
-        if (value?.assumed) return { ...known(value.text), known: usual.known };
-        return value && value.text !== '' ? value : { ...usual, known: usual.known && value !== undefined };
-      }
-      // ${x:?} ends the line when x is empty, so after it x has a value
-      if (part.operation?.type === 'Default' && part.operation.operator === ':?' && value) return value;
-      const cut =
-        part.prefix === undefined && part.index === undefined ? cutValue(part.operation, value) : null;
-      return cut ?? undecided(part.text);
+      const { parameter, operation, prefix, index } = part;
+      const value = scope.vars.get(parameter);
+      if (!operation && !prefix && !index) return value ?? blankOr(part.text);
+      walkSubstitutions(walk, part, scope);
+      if (index || prefix || operation?.type === 'Slice') walk.arithmetic = true;
+      // ${x:?} ends the line when x is empty
+      if (operation?.type === 'Default' && operation.operator === ':?' && value) return value;
+      if (operation?.type !== 'Default' || !/^:?[-=]$/.test(operation.operator)) return undecided(part.text);
+      if (value === undefined && SECRET_NAME.test(parameter)) return undecided(part.text);
+      const usual = joined(walk, operation.operand, scope);
+      // ${x:=y} sets x, if it is empty
+      if (operation.operator.includes('=')) scope.vars.set(parameter, { ...usual, known: false });
+      if (value?.assumed) return known(value.text, { known: usual.known });
+      return value && value.text !== '' ? value : { ...usual, known: usual.known && value !== undefined };
     }
     case 'CommandExpansion':
       return commandValue(walk, part.script, part.text, scope);
     case 'ProcessSubstitution': {
       const before = walk.invocations.length;
-      const own = inner(scope);
       // what is written into >(…) is its input, and nobody knows who writes
-      if (part.operator === '>') own.stdin = { kind: 'pipe', from: [] };
-      if (part.script) walkNested(walk, part.script, own);
+      const stdin = part.operator === '>' ? { stdin: { kind: 'pipe' as const, from: [] } } : {};
+      if (part.script) walkNested(walk, part.script, inner(scope, stdin));
       return known('/dev/fd/63', { from: walk.invocations.slice(before) });
     }
     case 'ArithmeticExpansion':
-      walkSubstitutions(walk, part as SyntaxNode, scope);
-      evaluates(walk, scope);
+      walk.arithmetic = true;
+      walkSubstitutions(walk, part, scope);
       return undecided('0');
     case 'Glob':
-      if (part.kind === 'bracket') return bracketValue(walk, part, scope);
-      return { text: part.text, known: true, glob: true, quoted: false };
+      walkSubstitutions(walk, part, scope);
+      return known(part.text, { known: !/[$`]/.test(part.text), glob: true });
     default:
-      walkSubstitutions(walk, part as SyntaxNode, scope);
+      walkSubstitutions(walk, part, scope);
       return { ...undecided(part.text), glob: true };
   }
 }
 
-type Operation = Extract<WordPart, { type: 'ParameterExpansion' }>['operation'];
-
-/**
- * Returns a value after a plain end or all folders before the name were cut off, or a plain text in it was
- * replaced: `${f%.js}`, `${f%.*}`, `${f##*\/}`, `${f/.spec/.test}`. Null when the result is not known. If the
- * value is a pattern of file names, the result is a pattern too.
- */
-function cutValue(operation: Operation, value: Arg | undefined): Arg | null {
-  if (!value?.known || value.assumed) return null;
-  const left = (text: string) => (text === '' || text === value.text ? null : { ...value, text });
-  if (operation?.type === 'Remove' && operation.operand) {
-    const { text, value: what } = operation.operand;
-    if (text !== what) return null;
-    const at = value.text.lastIndexOf('/') + 1;
-    if (operation.operator === '##' && what === '*/') return at > 0 ? left(value.text.slice(at)) : value;
-    if (operation.operator === '%' && what === '.*') return left(value.text.replace(/\.[\w-]+$/, ''));
-    if (operation.operator === '%' && PLAIN.test(what) && value.text.endsWith(what))
-      return left(value.text.slice(0, -what.length));
-    return null;
-  }
-  if (operation?.type === 'Replace' && operation.operator === '/') {
-    const { pattern, replacement } = operation;
-    const by = replacement?.value ?? '';
-    if (pattern.text !== pattern.value || (replacement && replacement.text !== by)) return null;
-    if (!PLAIN.test(pattern.value) || !(by === '' || PLAIN.test(by)) || !value.text.includes(pattern.value))
-      return null;
-    // if a star comes before it, its first place in the real name may be another one
-    const before = value.text.slice(0, value.text.indexOf(pattern.value));
-    return /[*?[]/.test(before) && !pattern.value.startsWith('.')
-      ? null
-      : left(value.text.replace(pattern.value, () => by));
-  }
-  return null;
-}
-
-/** Matches text that is neither a pattern nor a folder. */
-const PLAIN = /^[\w.@-]+$/;
-
-/** Returns the value of `[…]`, which is known if nothing in it is expanded. */
-function bracketValue(walk: Walk, part: WordPart & { type: 'Glob' }, scope: Scope): Arg {
-  walkSubstitutions(walk, part as SyntaxNode, scope);
-  return { text: part.text, known: !/[$`]/.test(part.text), glob: true, quoted: false };
-}
+/** `$IFS` between words hides that there are several. */
+const blankOr = (text: string): Arg => (/^\$\{?IFS\}?$/.test(text) ? known(' ') : undecided(text));
 
 /** Makes a word unknown if it would name the root when its variable is unset: `$TMPDIR/`, `$TMPDIR/*`. */
 function unassumed({ place }: Walk, arg: Arg): Arg {
@@ -260,92 +175,56 @@ function unassumed({ place }: Walk, arg: Arg): Arg {
 function walkNested(walk: Walk, script: ParsedScript, scope: Scope): void {
   // the parser reads a substitution only when it is asked for, so the work is counted here
   spend(walk, script.end - script.pos);
-  walk.seen.add(script);
-  if (script.errors?.length) {
+  if (script.errors?.length)
     walk.unknowns.push({ text: '', why: `syntax error in a substitution: ${script.errors[0]?.message}` });
-  }
-  walk.into.script(walk, script, scope);
+  walk.script(walk, script, scope);
 }
 
 /** Matches a pattern for files below the working folder whose names cannot look like options. */
 const BELOW = /^(?![~/-]|.*(^|\/)\.\.(\/|$))[^\s$`]+$/;
 
 /**
- * Walks `$(…)` and returns its value, which is known for `pwd` and plain `echo`. If it lists files below the
- * folder, the value is a pattern that covers them.
+ * Walks `$(…)` and returns its value, which is known for `pwd` and plain `echo`. If it lists files below the folder, the
+ * value is a pattern that covers them.
  */
 function commandValue(walk: Walk, script: ParsedScript | undefined, text: string, scope: Scope): Arg {
   if (!script) return undecided(text);
   const before = walk.invocations.length;
   walkNested(walk, script, inner(scope));
   const from = walk.invocations.slice(before);
-  if (isPipeline(from)) {
-    const files = printedWords(from.slice(-1)) ?? [];
-    if (files.length > 0 && files.every((file) => file.known && file.glob && BELOW.test(file.text)))
-      return {
-        ...known(files.map((file) => file.text).join(' '), { glob: true }),
-        from,
-        ...(files[0]?.listedBy && { listedBy: files[0].listedBy }),
-      };
-  }
+  const last = from.at(-1);
+  const files = last && from.every(({ writes }) => writes.length === 0) ? (printedWords([last]) ?? []) : [];
+  if (files.length > 0 && files.every((file) => file.known && file.glob && BELOW.test(file.text)))
+    return known(files.map((file) => file.text).join(' '), {
+      glob: true,
+      from,
+      ...(files[0]?.listedBy && { listedBy: files[0].listedBy }),
+    });
   const [only, ...more] = from;
   if (!only || more.length > 0 || only.writes.length > 0) return { ...undecided(text), from };
   if (only.program === 'pwd' && scope.cwd !== null) return known(scope.cwd);
-  if (only.program === 'echo' && only.args.every((arg) => arg.known && !arg.glob)) {
+  if (only.program === 'echo' && only.args.every((arg) => arg.known && !arg.glob))
     return known(only.args.map((arg) => arg.text).join(' '));
-  }
-  const usual = usualValue(only);
-  return usual === null ? { ...undecided(text), from } : known(usual);
+  const line = [only.program, ...only.args.map((arg) => arg.text)].join(' ');
+  const usual = only.args.every((arg) => arg.known)
+    ? USUAL.find(([printer]) => printer.test(line))?.[1]
+    : null;
+  return usual ? known(usual === 'cwd' ? (only.cwd ?? text) : usual) : { ...undecided(text), from };
 }
 
-/**
- * If a command can only print one kind of value (a number, a hash, the name of a branch, a new temporary
- * file), returns a value that stands for all of them. Else null.
- */
-function usualValue({ program, args, cwd }: Invocation): string | null {
-  const texts = args.map((arg) => arg.text);
-  const line = texts.join(' ');
-  if (!args.every((arg) => arg.known && !arg.glob)) return null;
-  switch (program) {
-    case 'seq':
-    case 'nproc':
-      return /^[\d ]*$/.test(line) ? '1' : null;
-    case 'date':
-      return /^(-u ?)?\+[%\w.:-]+$/.test(line) && !/%[Dnt]/.test(line) ? '1' : null;
-    case 'mktemp': {
-      const template = /^(?:-[dqu]+ ?)*(?:-t ([\w.-]+)|(\/tmp\/(?!.*\.\.)[\w./-]+))?$/.exec(line);
-      return template ? (template[2] ?? '/tmp/tmp.0000000000') : null;
-    }
-    case 'uname':
-      return /^-[smr]$/.test(line) ? 'Linux' : null;
-    case 'git':
-      if (/^rev-parse --show-toplevel$/.test(line)) return cwd;
-      if (
-        /^(rev-parse( --(short(=\d+)?|verify))*|merge-base|rev-list -n ?1|rev-list --max-count=1)( [\w./@^~{}-]+)+$/.test(
-          line,
-        )
-      )
-        return '0000000';
-      if (/^(branch --show-current|rev-parse --abbrev-ref HEAD|symbolic-ref --short HEAD)$/.test(line))
-        return 'branch';
-      return null;
-    default:
-      return null;
-  }
-}
-
-/** Whether commands are the stages of one pipeline, so that only the last one prints. */
-const isPipeline = (stages: Invocation[]): boolean =>
-  stages.every(({ input, writes }, i) => {
-    const before = i === 0 ? [] : [stages[i - 1]];
-    const from = input.kind === 'pipe' ? input.from : [];
-    return writes.length === 0 && from.length === before.length && from[0] === before[0];
-  });
+/** Commands that can only print one kind of value, with one that stands for all of them. */
+const USUAL: [RegExp, string][] = [
+  [/^(seq [\d ]+|nproc|date (-u ?)?\+[%\w.:-]+)$/, '1'],
+  [/^mktemp( -[dqu]+)*$/, '/tmp/tmp.0000000000'],
+  [/^uname -[smr]$/, 'Linux'],
+  [/^git rev-parse --show-toplevel$/, 'cwd'],
+  [/^git (rev-parse( --(short|verify))*|merge-base|rev-list -n ?1)( [\w./@^~{}-]+)+$/, '0000000'],
+  [/^git (branch --show-current|rev-parse --abbrev-ref HEAD)$/, 'branch'],
+];
 
 /** Walks the substitutions anywhere below a node. */
 export function walkSubstitutions(walk: Walk, node: SyntaxNode, scope: Scope): void {
   spend(walk, node.end - node.pos);
-  walk.seen.add(node);
   forEachChild(node, (child) => {
     if (child.type === 'Script') walkNested(walk, child as ParsedScript, inner(scope));
     else if (child.type === 'CommandExpansion') commandValue(walk, child.script, child.text, scope);
@@ -353,5 +232,3 @@ export function walkSubstitutions(walk: Walk, node: SyntaxNode, scope: Scope): v
     else walkSubstitutions(walk, child, scope);
   });
 }
-
-export type { Scope };

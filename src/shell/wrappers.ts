@@ -1,201 +1,157 @@
-import { known } from './arg.ts';
-import { lookup } from './lookup.ts';
+import { readJsonc } from '../text/jsonc.ts';
+import { known, undecided } from './arg.ts';
 import { words } from './names.ts';
-import type { Arg } from './types.ts';
+import type { Arg, Invocation } from './types.ts';
+import text from './wrappers.jsonc' with { type: 'text' };
 
-// Programs that run another command: which words are their own, and where the command begins.
+// Programs that run another command (wrappers.jsonc): which words are their own, and where the command begins.
 
-export type Wrapper = {
-  /** options that take the next word as their value */
-  valued?: string[];
-  /**
-   * options that take no value. An option in neither list is strange: it is not known whether it takes the
-   * next word. A wrapper without this list has no strange options.
-   */
-  flags?: string[];
-  /** options whose value can only be attached (xargs -l3) */
-  attached?: string[];
-  /** how many words of its own come before the command (timeout's duration, chroot's folder) */
+type Way = {
+  sub?: string;
+  valued?: string;
   skip?: number;
-  /** options that name the folder in which the command runs */
-  chdir?: string[];
-  /** VAR=value words before the command */
-  assignments?: boolean;
-  /** the rest is one line for a shell, not words */
-  line?: boolean;
-  /** the command runs on another host or in a container */
-  remote?: boolean;
-  /** more arguments come from standard input */
-  openArgs?: boolean;
+  behind?: string;
+  option?: string;
+  line?: true;
+  lines?: true;
+  chdir?: string;
+  assignments?: true;
+  remote?: true;
+  open?: true;
+  fetches?: true;
+  idle?: string;
 };
+type Table = { lists: Record<string, string>; programs: Record<string, Way[]>; scopes: string };
 
-const WRAPPERS: Record<string, Wrapper> = {
-  sudo: {
-    valued: words(`
-      -u -g -h -p -C -T -r -t -R -D -U --user --group --host --prompt --chdir --chroot --close-from --command-timeout --role
-      --type --other-user`),
-    flags: words(`
-      -A -b -B -E -e -H -i -K -k -l -n -N -P -S -s -V -v --askpass --background --bell --preserve-env --edit --set-home
-      --login --remove-timestamp --reset-timestamp --list --non-interactive --no-update --preserve-groups --stdin --shell
-      --version --validate --help`),
-    chdir: ['-D', '--chdir'],
-    assignments: true,
-  },
-  doas: { valued: words('-u -C'), flags: words('-n -s -L') },
-  run0: {
-    valued: words('-u --user -g --group -D --chdir --unit --property --slice --nice --setenv --background'),
-    flags: words('--no-ask-password --pipe --pty --slice-inherit --help --version'),
-    chdir: ['-D', '--chdir'],
-  },
-  pkexec: { valued: ['--user'], flags: words('--disable-internal-agent --keep-cwd --help --version') },
-  env: {
-    valued: words('-u --unset -C --chdir -P'),
-    flags: words(`
-      -i -0 -v --ignore-environment --null --debug --default-signal --ignore-signal --block-signal --list-signal-handling
-      --help --version`),
-    chdir: ['-C', '--chdir'],
-    assignments: true,
-  },
-  nohup: { flags: words('--help --version') },
-  setsid: { flags: words('-c -f -w --ctty --fork --wait --help --version') },
-  nice: { valued: words('-n --adjustment'), flags: words('--help --version') },
-  ionice: { valued: words('-c -n -p --class --classdata -P -u'), flags: words('-t --ignore') },
-  chrt: {
-    valued: words('-T -P -D --sched-runtime --sched-period --sched-deadline'),
-    flags: words(`
-      -a -b -d -f -i -m -o -p -r -R -v --all-tasks --batch --deadline --fifo --idle --max --other --pid --rr --reset-on-fork
-      --verbose`),
-    skip: 1,
-  },
-  taskset: { flags: words('-a -c -p --all-tasks --cpu-list --pid'), skip: 1 },
-  stdbuf: { valued: words('-i -o -e --input --output --error'), flags: words('--help --version') },
-  unbuffer: { flags: ['-p'] },
-  timeout: {
-    valued: words('-k -s --kill-after --signal'),
-    flags: words('-f -p -v --foreground --preserve-status --verbose --help --version'),
-    skip: 1,
-  },
-  time: {
-    valued: words('-f -o --format --output'),
-    flags: words('-a -h -l -p -q -v -V --append --portability --quiet --verbose --help --version'),
-    assignments: true,
-  },
-  command: { flags: words('-p -v -V') },
-  builtin: { flags: [] },
-  // zsh
-  noglob: { flags: [] },
-  nocorrect: { flags: [] },
-  exec: { valued: ['-a'], flags: words('-c -l') },
-  caffeinate: { valued: words('-t -w'), flags: words('-d -i -m -s -u') },
-  strace: {
-    valued: words('-e -o -p -s -u -P -a -b -I -O -S -U -X'),
-    flags: words(`
-      -f -F -t -T -r -c -C -w -v -x -y -Y -q -i -k -n -d -D -V -h -A -z -Z --follow-forks --summary --summary-only --decode-fds
-      --absolute-timestamps --relative-timestamps --syscall-times --trace --output --string-limit --quiet`),
-  },
-  ltrace: {
-    valued: words('-e -o -p -s -u -a -l -n -x -w'),
-    flags: words('-b -c -C -f -h -i -L -r -S -t -T -V'),
-  },
-  watch: {
-    valued: words('-n --interval -q --equexit'),
-    flags: words(`
-      -b -c -C -d -e -g -p -r -t -w -x --beep --color --no-color --differences --errexit --chgexit --precise --no-rerun
-      --no-title --no-wrap --exec --help --version`),
-    line: true,
-  },
-  xargs: {
-    valued: words(`
-      -I -J -R -S -n -L -P -s -E -d -a --max-args --max-lines --max-procs --max-chars --arg-file --delimiter
-      --process-slot-var`),
-    flags: words(`
-      -0 -o -p -r -t -x --null --open-tty --interactive --no-run-if-empty --verbose --exit --show-limits --replace --eof
-      --help --version`),
-    attached: words('-e -i -l'),
-    openArgs: true,
-  },
-  chroot: { valued: words('--userspec --groups'), skip: 1, remote: true },
-  flock: {
-    valued: words('-w -E --timeout --wait --conflict-exit-code'),
-    flags: words(`
-      -e -F -n -o -s -u -v -x --close --exclusive --nb --no-fork --nonblock --shared --unlock --verbose`),
-    skip: 1,
-  },
-  valgrind: {},
-  c8: {},
-  nyc: {},
-  busybox: {},
-  toybox: {},
-  faketime: { flags: words('-f -m --exclude-monotonic'), skip: 1 },
-  proxychains: { valued: ['-f'], flags: ['-q'] },
-  torsocks: { valued: words('-a -P -u -p'), flags: words('-d -i -q --debug --isolate --quiet') },
-  bwrap: { remote: true },
-  ssh: {
-    valued: words('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B'),
-    skip: 1,
-    line: true,
-    remote: true,
-  },
-};
+const TABLE = readJsonc(text) as Table;
+const WAYS = new Map(
+  Object.entries(TABLE.programs).flatMap(([names, ways]) =>
+    words(names).map((name) => [name, ways] as const),
+  ),
+);
+const SCOPES = new Set(words(TABLE.scopes));
 
-/** Returns how a program wraps another command; undefined when it is no wrapper. */
-export const wrapperOf = (program: string): Wrapper | undefined => lookup(WRAPPERS, program);
-
-type Wrapped = {
+/** What a program runs: words of a command, or command lines. */
+export type Inside = {
+  way: Way;
   words: Arg[];
-  /** variables set before it */
-  env: { name: string; value: Arg }[];
-  /** the first option that is in none of the wrapper's lists; null when there is none */
-  strange: string | null;
+  lines: Arg[];
+  /** the program's own words, before the command */
+  before: Arg[];
+  /** variables set before the command */
+  env: Invocation['env'];
 };
 
-/** Splits a wrapper's arguments: returns the words of the wrapped command and the variables set for it. */
-export function commandOf(args: Arg[], wrapper: Wrapper): Wrapped {
-  const env: Wrapped['env'] = [];
-  let strange: string | null = null;
-  let skip = wrapper.skip ?? 0;
-  let i = 0;
-  for (; i < args.length; i++) {
-    const text = args[i]?.text ?? '';
-    if (text === '--') {
-      i += 1 + skip;
-      break;
-    }
-    if (/^-./.test(text)) {
-      const kind = optionKind(text, wrapper);
-      if (kind === 'takes the next word') i++;
-      else if (kind === 'strange') strange ??= text;
-      continue;
-    }
-    if (text === '-' && wrapper.assignments) continue;
-    const assignment = wrapper.assignments ? /^([A-Za-z_]\w*)=/.exec(text) : null;
-    if (assignment) {
-      env.push({ name: assignment[1] as string, value: known(text.slice(assignment[0].length)) });
-      continue;
-    }
-    if (skip > 0) {
-      skip--;
-      continue;
-    }
-    break;
+/** Whether it is known how a program runs another one. */
+export const isWrapper = (program: string): boolean => WAYS.has(program);
+
+/** Whether all that a program does is to run a package, which it fetches if it must: `npx`, `uvx`. */
+export const runsPackage = (program: string): boolean =>
+  WAYS.get(program)?.some(({ sub, fetches }) => sub === undefined && fetches) ?? false;
+
+/**
+ * Returns what a program runs; null when it runs nothing that its words name.
+ *
+ * @example insideOf('timeout', ['5', 'npm', 'test']) // words: npm test
+ */
+export function insideOf(program: string, args: Arg[]): Inside | null {
+  if (/^(python|pypy)[\d.]*$/.test(program)) return moduleOf(args);
+  for (const way of WAYS.get(program) ?? []) {
+    const found = follow(args, way);
+    if (found === null) continue;
+    const [first, ...rest] = found.words;
+    if (!first) return found.lines.length > 0 ? found : null;
+    // `uv run main.py` runs the file with Python
+    if (way.sub === 'run' && !way.remote && /\.py$/.test(first.text))
+      return { ...found, words: [known('python'), first, ...rest] };
+    return way.fetches || way.sub === 'exec'
+      ? { ...found, words: [unversioned(first, way), ...rest] }
+      : found;
   }
-  return { words: args.slice(i), env, strange };
+  return null;
 }
 
-function optionKind(text: string, wrapper: Wrapper): 'alone' | 'takes the next word' | 'strange' {
-  const { valued = [], flags, attached = [] } = wrapper;
-  if (valued.includes(text)) return 'takes the next word';
-  // a number is a value of the wrapper itself: nice -10
-  if (flags === undefined || flags.includes(text) || /^-\d+$/.test(text)) return 'alone';
-  if (text.startsWith('--')) {
-    const name = /^[^=]*(?==)/.exec(text)?.[0] ?? '';
-    return valued.includes(name) || flags.includes(name) ? 'alone' : 'strange';
+const valuesOf = (names = ''): string[] =>
+  words(names).flatMap((name) => (name.startsWith('@') ? words(TABLE.lists[name.slice(1)] ?? '') : [name]));
+
+/** Whether an option takes the next word: `-k`, `-Ek`, but not `-k5` or `--signal=9`. */
+function takesNext(text: string, valued: string[]): boolean {
+  if (valued.includes(text)) return true;
+  if (text.startsWith('--') || !/^-[A-Za-z]{2,}$/.test(text)) return false;
+  const at = [...text.slice(1)].findIndex((letter) => valued.includes(`-${letter}`));
+  return at === text.length - 2;
+}
+
+function follow(args: Arg[], way: Way): Inside | null {
+  const valued = valuesOf(way.valued);
+  const sub = words(way.sub ?? '');
+  const env: Inside['env'] = [];
+  let skip = way.skip ?? 0;
+  const found = (at: number): Inside => {
+    const rest = args.slice(at);
+    const lines = way.lines ? rest.filter((arg) => !arg.text.startsWith('-')) : [];
+    return { way, words: way.lines ? [] : rest, lines, before: args.slice(0, at), env };
+  };
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as Arg;
+    const { text: word } = arg;
+    if (sub.length > 0) {
+      if (word.startsWith('-')) {
+        if (takesNext(word, valued)) i++;
+      } else if (word !== sub.shift()) return null;
+      continue;
+    }
+    if (way.behind) {
+      if (words(way.behind).includes(word)) return found(i + 1);
+      continue;
+    }
+    if (way.option) {
+      const name = words(way.option).find(
+        (one) => word === one || (one.length > 2 && word.startsWith(`${one}=`)),
+      );
+      const line = name === word ? args[i + 1] : name && { ...arg, text: word.slice(name.length + 1) };
+      const rest = args.slice(name === word ? i + 2 : i + 1);
+      if (line) return { ...found(i), words: way.line ? [line, ...rest] : [], lines: way.line ? [] : [line] };
+      if (way.fetches && !word.startsWith('-') && !args[i - 1]?.text.startsWith('-')) return null;
+      continue;
+    }
+    if (word === '--') return found(i + 1 + skip);
+    if (words(way.idle ?? '').includes(word)) return null;
+    if (/^-./.test(word)) {
+      if (takesNext(word, valued)) i++;
+      continue;
+    }
+    const [, name] = (way.assignments && /^([A-Za-z_]\w*)=/.exec(word)) || [];
+    if (name) env.push({ name, value: { ...arg, text: word.slice(name.length + 1) } });
+    else if (skip > 0) skip--;
+    else if (!(way.assignments && word === '-')) return found(i);
   }
-  for (const [at, letter] of [...text.slice(1)].entries()) {
-    const option = `-${letter}`;
-    if (valued.includes(option)) return at === text.length - 2 ? 'takes the next word' : 'alone';
-    if (attached.includes(option)) return 'alone';
-    if (!flags.includes(option)) return 'strange';
-  }
-  return 'alone';
+  return sub.length > 0 || way.behind || way.option ? null : found(args.length);
+}
+
+/** Returns the module that Python runs, with its arguments: `pytest -q` for `-m pytest -q` and `-mpytest -q`. */
+function moduleOf(args: Arg[]): Inside | null {
+  const at = args.findIndex((arg) => !/^-[bBdEiIOqsSuvx]+$/.test(arg.text));
+  const name = /^-[bBdEiIOqsSuvx]*m(.*)$/.exec(args[at]?.text ?? '')?.[1];
+  const rest = args.slice(at + 1);
+  const all = name === '' ? rest : [{ ...(args[at] as Arg), text: name ?? '' }, ...rest];
+  return name === undefined || all.length === 0
+    ? null
+    : { way: {}, words: all, lines: [], before: [], env: [] };
+}
+
+/**
+ * Returns a package's name as a program: `tsc` for `tsc@5`, `biome` for `@biomejs/biome@2`. A URL, a path, and a name under
+ * a scope that anybody may own, are not known.
+ */
+function unversioned(arg: Arg, { fetches }: Way): Arg {
+  const [, scope, name] = /^(?:@([\w.-]+)\/)?([\w.-]+)(?:@[\w.^~*-]+)?$/.exec(arg.text) ?? [];
+  const known = name !== undefined && !/^\.+$/.test(name) && (scope === undefined || SCOPES.has(scope));
+  if (!known) return fetches ? { ...undecided(arg.text), quoted: arg.quoted } : arg;
+  // `@redocly/cli` is called redocly
+  const own = new Map([
+    ['angular', 'ng'],
+    ['nestjs', 'nest'],
+  ]);
+  return { ...arg, text: name === 'cli' && scope ? (own.get(scope) ?? scope) : name };
 }

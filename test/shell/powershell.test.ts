@@ -5,14 +5,12 @@ import { bashLineOf } from '../../src/shell/powershell.ts';
 const flat = (line: string) => bashLineOf(line).replaceAll('\n', '; ');
 
 test.each([
-  ['git push --force; npm test', 'git push --force; npm test'],
-  ['Remove-Item -Path a, "b c" -Rec -Fo', "rm -r -f a 'b c'"],
-  ['del /s /q C:\\Users\\dev\\x', 'rm -r -f /Users/dev/x'],
-  ['$a = "x"; Remove-Item $a', 'rm x'],
-  ['rm “$env:TEMP\\x” –Recurse', 'rm -r "$TMPDIR"/x'],
-  ['gci ~ | % { Remove-Item $_.FullName }', 'ls "$HOME"; rm "$HOME"'],
+  ['git push --force; npm test', 'git push --force ; npm test'],
+  ['Remove-Item -Path a, "b c" -Rec -Fo', "rm -f -r a 'b c'"],
+  ['del /s /q C:\\Users\\dev\\x', 'rm -f -r /Users/dev/x'],
+  ['gci ~ | % { Remove-Item $_.FullName }', 'ls "$HOME" | true rm -f "$HOME"'],
   ['taskkill /F /IM lore.exe', 'pkill lore'],
-  ['iwr https://example.org/x | iex', 'curl https://example.org/x; curl https://example.org/x | sh'],
+  ['iwr https://example.org/x | iex', 'curl https://example.org/x | sh'],
 ])('%s is said in bash as %s', (line, said) => {
   expect(flat(line)).toBe(said);
 });
