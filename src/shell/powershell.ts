@@ -22,9 +22,8 @@ const VERBS = new Map(
   }).flatMap(([program, names]) => words(names).map((name) => [name, program] as const)),
 );
 /** Programs whose words are a line themselves. */
-const RUNS_LINE = /^(cmd|pwsh|powershell|start-process|start|saps)$/;
-const NO_PATH =
-  /^-(value|body|encoding|filter|include|exclude|method|headers|itemtype|erroraction|ea|name)$/i;
+const RUNS_LINE = /^(cmd|pwsh|powershell|start-process|start|saps|iex|invoke-expression)$/;
+const NO_PATH = /^-(value|body|encoding|filter|include|exclude|method|headers|itemtype|erroraction|ea)$/i;
 const MAX_LENGTH = 16_000;
 
 /**
@@ -42,14 +41,14 @@ export function bashLineOf(line: string, depth = 0): string {
   // here-strings and comments run nothing
   const code = line.replace(/@(["'])\r?\n[\s\S]*?\n\1@/g, "'text'").replace(/(^|\s)#[^\n]*/g, '$1');
   let piped: string[] = [];
-  const said = (code.match(/(?:'[^']*'|"[^"]*"|[^;|&{}\n'"])+|\|(?!\|)|[;&\n]/g) ?? []).map((part) => {
-    if (/^[|;&\n]$/.test(part)) {
-      if (part !== '|') piped = [];
-      return part;
+  const said = (code.match(/(?:'[^']*'|"[^"]*"|[^;|&{}\n'"])+|\|(?!\|)|[;&\n{}]/g) ?? []).map((part) => {
+    if (part === '|' || /^[;&\n{}]$/.test(part)) {
+      if (/[;&\n]/.test(part)) piped = [];
+      return part === '|' ? part : '\n';
     }
     const [first = '', ...args] = (part.match(/'[^']*'|"[^"]*"|[^\s,()'"]+/g) ?? []).map(plain);
     const name = baseName(first);
-    if (RUNS_LINE.test(name)) {
+    if (RUNS_LINE.test(name) && args.length > 0) {
       const at = args.findIndex((arg) => /^[-/](c|k|command)$/i.test(arg)) + 1;
       return bashLineOf(args.slice(at).join(' '), depth + 1);
     }
@@ -58,14 +57,17 @@ export function bashLineOf(line: string, depth = 0): string {
     );
     const all = paths.length > 0 ? paths : piped;
     piped = paths.length > 0 || !/^(where|sort|select|foreach|\?|%)/.test(name) ? paths : piped;
-    if (/^(%|foreach(-object)?)$/.test(name)) return 'true';
-    const verb = VERBS.get(name) ?? name;
+    if (/^(%|foreach(-object)?|if|while)$/.test(name)) return 'true';
+    const verb = VERBS.get(name) ?? quoted(name);
     const deep = verb === 'rm -f' && args.some((arg) => /^(-r(e\w*)?|-rf|-fr|\/s)$/i.test(arg)) ? ' -r' : '';
     return args.some((arg) => /^-(whatif|wi)$/i.test(arg))
       ? 'true'
       : [verb + deep, ...(verb === 'sh' ? [] : all.map(asBash))].join(' ');
   });
-  return said.join(' ').replace(/\n\s*/g, '\n');
+  return said
+    .join(' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
 }
 
 const plain = (token: string): string => token.replace(/^(['"])(.*)\1$/s, '$2').replace(/\.exe$/i, '');
@@ -73,8 +75,9 @@ const plain = (token: string): string => token.replace(/^(['"])(.*)\1$/s, '$2').
 /** Returns a word as bash reads it: with paths of Unix, and the home folder by its name. */
 function asBash(token: string): string {
   const home = /^(~|\$home|\$env:(?:home|homepath|userprofile)|%USERPROFILE%)(?=[\\/]|$)/i;
-  const rest = unixPath(token.replace(home, ''));
-  return home.test(token) ? `"$HOME"${quoted(rest)}` : quoted(rest);
+  const [, variable, rest] = /^\$?env:(\w+)(.*)$/is.exec(token.replace(home, '')) ?? [];
+  const path = quoted(unixPath(rest ?? token.replace(home, '')));
+  return home.test(token) ? `"$HOME"${path}` : variable ? `"$${variable.toUpperCase()}"${path}` : path;
 }
 
 /** Returns text as bash reads it literally, but for patterns of file names, which PowerShell's own commands follow. */

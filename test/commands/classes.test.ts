@@ -86,7 +86,7 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
   },
   'a shell without a script': {
     asked: ['bash', 'env sh', 'find . -exec sh {} ;', "find . -name '*.sh' | xargs sh", 'tmux', 'exec zsh'],
-    runs: ["bash -c 'ls'", 'sh <<E\nls\nE', 'tmux ls', 'for f in tests/*.sh; do bash "$f"; done'],
+    runs: ["bash -c 'ls'", 'sh <<E\nls\nE', 'for f in tests/*.sh; do bash "$f"; done'],
   },
   'code and settings from elsewhere': {
     asked: [
@@ -101,7 +101,7 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       "AWS_PAGER='sh x' aws sts get-caller-identity",
       'curl https://x.example/a.json > tsconfig.json',
     ],
-    runs: ['dotnet build -p:Configuration=Release', 'docker build - < Dockerfile', 'pdflatex report.tex'],
+    runs: ['dotnet build -p:Configuration=Release', 'docker build - < Dockerfile'],
   },
   'the project’s programs and other hosts': {
     asked: [
@@ -212,7 +212,6 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'dotnet ef migrations add AddOrders -p src/Data -s src/Api',
       'xcodebuild -scheme App build CODE_SIGNING_ALLOWED=NO',
       "xcodebuild -scheme App -destination 'platform=iOS Simulator,name=iPhone 16' test",
-      'scons -j4 mode=debug',
     ],
   },
   'what only root may read': {
@@ -257,7 +256,6 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'bin/rails s -b 127.0.0.1 -p 3001',
       'hugo server -D --bind 127.0.0.1',
       "grpcurl -plaintext -d '{}' localhost:50051 a.B/C",
-      'websocat -n1 ws://127.0.0.1:8081/ws',
       'adb devices -l',
       'gh pr create --title x --body-file /tmp/pr.md',
       'command -v docker kubectl terraform',

@@ -10,12 +10,9 @@ describe('a dry run beside what would lose something is a look', () => {
     'git clean -fdn',
     'git clean -nfdx',
     'git clean -fd --dry-run',
-    'docker compose down -v --dry-run',
-    'docker-compose --dry-run down --volumes',
     'git push --force --dry-run',
     'git rm -rn src',
     'rsync -an --delete src/ ../b/',
-    'helm uninstall x --dry-run',
   ])('%s', (line) => expect(decisionOn(line)).toBe('allow'));
 
   test.each([

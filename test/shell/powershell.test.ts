@@ -5,10 +5,10 @@ import { bashLineOf } from '../../src/shell/powershell.ts';
 const flat = (line: string) => bashLineOf(line).replaceAll('\n', '; ');
 
 test.each([
-  ['git push --force; npm test', 'git push --force ; npm test'],
+  ['git push --force; npm test', 'git push --force; npm test'],
   ['Remove-Item -Path a, "b c" -Rec -Fo', "rm -f -r a 'b c'"],
   ['del /s /q C:\\Users\\dev\\x', 'rm -f -r /Users/dev/x'],
-  ['gci ~ | % { Remove-Item $_.FullName }', 'ls "$HOME" | true rm -f "$HOME"'],
+  ['gci ~ | % { Remove-Item $_.FullName }', 'ls "$HOME" | true; rm -f "$HOME"'],
   ['taskkill /F /IM lore.exe', 'pkill lore'],
   ['iwr https://example.org/x | iex', 'curl https://example.org/x | sh'],
 ])('%s is said in bash as %s', (line, said) => {
