@@ -112,7 +112,9 @@ export function foundBy(args: Arg[]): Arg[] {
     .map(({ text }) => text)
     .join(' ')
     .replace(NARROWS, '');
-  const names = args.filter((_, i) => /^-i?name$/.test(args[i - 1]?.text ?? ''));
+  const names = args.filter(
+    (_, i) => /^-i?name$/.test(args[i - 1]?.text ?? '') && !/^(!|-not)$/.test(args[i - 2]?.text ?? ''),
+  );
   const plain = !/(^| )(-o|-or|-not|!|,|-path)( |$)/.test(rest) && names.length === 1;
   const told = (plain || EITHER.test(rest)) && names.every(({ text }) => !/[/ ]/.test(text));
   const below = told ? names.map((name) => ({ ...name, text: withHidden(name.text) })) : [known('**')];
