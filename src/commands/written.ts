@@ -2,7 +2,6 @@ import { dropOldest } from '../drop-oldest.ts';
 import { programs } from '../shell/lists.ts';
 import { isInterpreter, SHELLS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { runsPackage } from '../shell/wrappers.ts';
 import { resolvePath, type Surroundings, within } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
 import { pathOf, targetsOf, wordsOf } from './arguments.ts';

@@ -45,10 +45,6 @@ export type Inside = {
 /** Whether it is known how a program runs another one. */
 export const isWrapper = (program: string): boolean => WAYS.has(program);
 
-/** Whether all that a program does is to run a package, which it fetches if it must: `npx`, `uvx`. */
-export const runsPackage = (program: string): boolean =>
-  WAYS.get(program)?.some(({ sub, fetches }) => sub === undefined && fetches) ?? false;
-
 /**
  * Returns what a program runs; null when it runs nothing that its words name.
  *
