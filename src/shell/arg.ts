@@ -59,3 +59,14 @@ export function suspect(walk: Walk, scope: Scope, text: string): void {
   }
   walk.invocations.push(...aside.invocations.map((found) => ({ ...found, suspected: true })));
 }
+
+/** Takes over what a part of the line sets. It counts as not certain, because that part may not have run. */
+export function mergeUncertain(scope: Scope, start: Scope, own: Scope): void {
+  for (const [name, value] of own.vars) {
+    const before = start.vars.get(name);
+    if (before?.text !== value.text || before.known !== value.known)
+      scope.vars.set(name, { ...value, known: false });
+  }
+  for (const [name, body] of own.functions) scope.functions.set(name, body);
+  if (own.cwd !== start.cwd) scope.cwd = null;
+}

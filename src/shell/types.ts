@@ -164,5 +164,6 @@ export type Walk = Parsed & {
   /** Walks source text, and returns the commands that it added. It is passed so that no file must import walk.ts. */
   line: (walk: Walk, text: string, scope: Scope) => Invocation[];
   script: (walk: Walk, script: ParsedScript, scope: Scope) => void;
+  node: (walk: Walk, node: SyntaxNode, scope: Scope, input: Input, background: boolean) => void;
   command: (walk: Walk, scope: Scope, running: Running) => void;
 };

@@ -1,0 +1,262 @@
+import type { Command, Redirection, SyntaxNode } from 'unbash';
+import { clip } from '../text/clip.ts';
+import { blank, inner, known, mergeUncertain, setArguments, suspect, undecided } from './arg.ts';
+import { baseName, SHELLS } from './names.ts';
+import { walkScripts } from './scripts.ts';
+import type { Arg, Input, Invocation, Running, Scope, Walk } from './types.ts';
+import { unwrap } from './unwrap.ts';
+import { expand, joined, joinParts, spend, walkSubstitutions } from './words.ts';
+import { resolvePath } from './zones.ts';
+
+// Walks one simple command: its words, redirections and variables, and then the commands that it runs itself.
+
+/** What each word of a command costs of the line's budget. */
+const WORD_WORK = 8;
+export const MAX_DEPTH = 24;
+export const MAX_INVOCATIONS = 500;
+
+/** Adds assignments without a command: PATH or LD_PRELOAD changes what the next commands run. */
+export function assign(walk: Walk, scope: Scope, env: Invocation['env']): void {
+  const args = env.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` }));
+  walk.invocations.push(blank(scope, { program: 'set', path: 'set', args }));
+}
+
+/** Returns what redirections write and read, and the standard input that they set (null when they set none). */
+export function redirected(walk: Walk, redirects: readonly Redirection[], scope: Scope) {
+  const writes: Invocation['writes'] = [];
+  const reads: Arg[] = [];
+  let input: Input | null = null;
+  for (const redirect of redirects) {
+    const { descriptor } = redirect;
+    // another descriptor does not change what comes on standard input
+    const stdin =
+      descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value === 0);
+    if (redirect.type === 'HereDoc') {
+      const { parts, text } = redirect.body;
+      const value = parts && !redirect.delimiter?.quoted ? joinParts(walk, parts, scope, true) : known(text);
+      if (stdin) input = { kind: 'text', text: value.text, known: value.known };
+      continue;
+    }
+    const target = redirect.target ? joined(walk, redirect.target, scope) : known('');
+    const { operator } = redirect;
+    if (redirect.type === 'HereString') {
+      if (stdin) input = { kind: 'text', text: target.text, known: target.known };
+      continue;
+    }
+    // bash expands the target of >& once more if it is not a descriptor
+    if (operator.endsWith('&') && /[$`]/.test(target.text))
+      walk.unknowns.push({ text: target.text, why: 'a target that bash expands twice' });
+    if (stdin && operator.startsWith('<') && target.text !== '-') input = { kind: 'file', target };
+    if (/^(\d+|-)$/.test(target.text) && operator.endsWith('&')) continue;
+    if (operator === '<') reads.push(target);
+    else writes.push({ target, append: operator.includes('>>') });
+  }
+  return { writes, reads, input };
+}
+
+/** Walks a simple command: adds what it would run, and applies the variables that it sets to the scope. */
+export function walkSimple(
+  walk: Walk,
+  node: Command,
+  scope: Scope,
+  input: Input,
+  outer: readonly Redirection[],
+  background: boolean,
+): void {
+  const stdin = scope.stdin;
+  // a substitution reads from the same pipe
+  scope.stdin = input;
+  const env: Invocation['env'] = [];
+  for (const part of node.prefix)
+    if (part.type === 'Assignment') env.push({ name: part.name, value: assigned(walk, part, scope) });
+  // bash expands the words before it sets these variables, but a person who writes `X=/ rm $X` means the new value
+  const own = node.name && env.length > 0 ? { ...scope, vars: new Map(scope.vars) } : scope;
+  for (const { name, value } of env) own.vars.set(name, node.name ? { ...value, known: false } : value);
+  const redirects = redirected(walk, [...node.redirects, ...outer], own);
+  const words = node.name ? expand(walk, node.name, own) : [];
+  for (const part of node.suffix) {
+    if (part.type === 'Word') words.push(...expand(walk, part, own));
+    else if (part.type === 'Assignment') {
+      const value = assigned(walk, part, own);
+      words.push({ ...value, text: `${part.name}=${value.text}` });
+    }
+  }
+  scope.stdin = stdin;
+  own.stdin = stdin;
+  const { writes, reads } = redirects;
+  // `exec < file` holds for all that follows
+  if (words.length > 0 && words.every(({ text }) => /^(exec|command|builtin)$/.test(text)) && redirects.input)
+    scope.stdin = redirects.input;
+  // an option in the place of a program is what is left of a command that was cut at the end of a line
+  const [first] = words;
+  const named = scope.functions.has(first?.text ?? '') || scope.vars.has(`alias ${first?.text}`);
+  const cut = first?.known && !named && /^--?[a-zA-Z][\w=.-]*$/.test(first.text);
+  if (words.length === 0 || cut) {
+    if (writes.length + reads.length > 0 || cut)
+      walk.invocations.push(blank(scope, { program: ':', path: ':', writes, reads }));
+    if (env.length > 0) assign(walk, scope, env);
+    return;
+  }
+  for (const { name, value } of env) own.vars.set(name, value);
+  const start = new Map(own.vars);
+  run(walk, own, { words, env, input: redirects.input ?? input, writes, reads, openArgs: false, background });
+  if (own === scope) return;
+  // what a builtin with variables of its own sets: `X=1 export Y=2`
+  for (const [name, value] of own.vars) if (start.get(name) !== value) scope.vars.set(name, value);
+  scope.cwd = own.cwd;
+}
+
+function assigned(
+  walk: Walk,
+  { name, value, append, index }: Extract<Command['prefix'][number], { type: 'Assignment' }>,
+  scope: Scope,
+): Arg {
+  if (index) walk.arithmetic = true;
+  if (index) walkSubstitutions(walk, index, scope);
+  if (value.type === 'ArrayValue') {
+    const words = value.elements.flatMap((word) => expand(walk, word, scope));
+    walk.arithmetic ||= value.elements.some((word) => word.text.startsWith('['));
+    return known(words.map((word) => word.text).join(' '), { known: words.every((word) => word.known) });
+  }
+  const added = joined(walk, value, scope);
+  if (!append) return added;
+  const before = scope.vars.get(name) ?? undecided(`$${name}`);
+  return { ...added, text: before.text + added.text, known: added.known && before.known };
+}
+
+/** Walks a command with its words expanded: functions of the line, builtins, and what a wrapper runs. */
+export function run(walk: Walk, scope: Scope, running: Running): void {
+  const { words, ...more } = running;
+  const [name, ...args] = words;
+  if (!name) return;
+  spend(walk, words.length * WORD_WORK);
+  if (scope.depth > MAX_DEPTH || walk.invocations.length > MAX_INVOCATIONS)
+    throw new Error('too many commands, or nested too deeply');
+  const body = name.known ? scope.functions.get(name.text) : undefined;
+  if (body) call(walk, scope, body, running);
+  const program = name.known ? baseName(name.text) : '';
+  const invocation = blank(scope, {
+    ...more,
+    program,
+    path: name.text,
+    args: withoutSettings(program, args),
+  });
+  if (body) {
+    // a program of that name may run too, if the function is defined in a branch
+    if (running.writes.length + running.reads.length > 0)
+      walk.invocations.push({ ...invocation, program: ':', path: ':', args: [] });
+    return;
+  }
+  const alias = scope.vars.get(`alias ${name.text}`);
+  if (alias) {
+    walk.unknowns.push({ text: name.text, why: 'an alias of the same line' });
+    suspect(walk, scope, [alias, ...args].map((arg) => arg.text).join(' '));
+  }
+  if (!name.known) walk.unknowns.push({ text: name.text, why: 'the program is decided only when it runs' });
+  walk.invocations.push(invocation);
+  walkScripts(walk, scope, invocation);
+  if (!builtin(walk, invocation, scope)) unwrap(walk, scope, invocation, running);
+}
+
+/** Leaves out a shell's settings, whose names are not its script: `bash -euo pipefail x.sh` is `bash -eu x.sh`. */
+function withoutSettings(program: string, args: Arg[]): Arg[] {
+  const at = SHELLS.has(program) ? args.findIndex(({ text }) => /^[-+][A-Za-z]*[oO]$/.test(text)) : -1;
+  const option = args[at];
+  if (!option || !/^[a-z_]+$/.test(args[at + 1]?.text ?? '')) return args;
+  const others = option.text.length > 2 ? [{ ...option, text: option.text.slice(0, -1) }] : [];
+  return [...args.slice(0, at), ...others, ...args.slice(at + 2)];
+}
+
+/** Walks a call of a function that the line defines. */
+function call(walk: Walk, scope: Scope, body: SyntaxNode, { words, input, background }: Running): void {
+  const [name, ...args] = words as [Arg, ...Arg[]];
+  const own = inner(scope);
+  walk.called.add(body);
+  own.functions.delete(name.text);
+  setArguments(own, args);
+  const start = inner(own);
+  const before = walk.invocations.length;
+  walk.node(walk, body, own, input, background);
+  // a function that starts itself twice, or in the background, fills the machine with processes
+  const itself = walk.invocations.slice(before).filter((part) => part.path === name.text);
+  if (itself.length > 1 || itself.some((part) => part.background))
+    walk.invocations.push(blank(scope, { program: 'fork-bomb', path: name.text }));
+  if (itself.length > 0) walk.unknowns.push({ text: name.text, why: 'a function that calls itself' });
+  for (const at of ['@', '*', ...args.keys()])
+    own.vars.delete(at === '@' || at === '*' ? at : String(Number(at) + 1));
+  mergeUncertain(scope, start, own);
+}
+
+const DECLARES = /^(export|declare|typeset|local|readonly)$/;
+
+/** Applies a builtin that changes what the rest of the line means to the scope. False when it is no such builtin. */
+function builtin(walk: Walk, { program, args }: Invocation, scope: Scope): boolean {
+  const [first] = args.filter((arg) => !arg.text.startsWith('-') || arg.text === '-');
+  const leave = (why: string) => walk.unknowns.push({ text: clip(`${program} ${first?.text}`, 80), why });
+  if (DECLARES.test(program)) {
+    for (const arg of args) {
+      const [, name, plus] = /^(\w+)(\+?)=/.exec(arg.text) ?? [];
+      if (name)
+        scope.vars.set(
+          name,
+          plus ? undecided(`$${name}`) : { ...arg, text: arg.text.slice(name.length + 1) },
+        );
+      if (/^[-+]\w*[in]/.test(arg.text) && program !== 'export')
+        leave('a number, or a name for another variable');
+      if (!arg.known && !/^[-+]|^\w+\+?(=|$)/.test(arg.text)) leave('sets a variable that is not known');
+    }
+    return true;
+  }
+  switch (program) {
+    case 'cd':
+    case 'pushd': {
+      const home = scope.vars.get('HOME');
+      const to = first ?? (program === 'cd' ? home : undefined);
+      // with CDPATH a folder of that name may be found elsewhere
+      const elsewhere = scope.vars.has('CDPATH') && !/^\.{0,2}\//.test(to?.text ?? '');
+      const plain = to?.known && !to.assumed && !to.glob && !/^-|^\+\d/.test(to.text) && !elsewhere;
+      enter(scope, plain ? resolvePath(to.text, scope.cwd, home?.text ?? '/') : null);
+      return true;
+    }
+    case 'popd':
+      enter(scope, null);
+      return true;
+    case 'alias':
+      // only a shell that was told so expands it, and in an own way
+      for (const { text } of args) {
+        const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+        if (name && value) scope.vars.set(`alias ${name}`, known(value));
+      }
+      return true;
+    case 'read':
+    case 'mapfile':
+    case 'readarray':
+    case 'printf':
+    case 'getopts':
+    case 'let':
+    case 'wait':
+    case 'unset':
+    case 'set':
+    case 'shift':
+      if (program === 'let') walk.arithmetic = true;
+      if (program !== 'printf' && args.some(({ text }) => /\w\[/.test(text) && /[$`]/.test(text)))
+        leave('arithmetic may run what this index holds');
+      if (/^(set|shift)$/.test(program))
+        for (const name of scope.vars.keys())
+          if (/^(\d+|[@*])$/.test(name)) scope.vars.set(name, undecided(`$${name}`));
+      for (const { text } of args) {
+        const name = /^(?:-[vp])?([A-Za-z_]\w*)/.exec(text)?.[1];
+        if (program === 'unset') scope.functions.delete(text);
+        if (name && (scope.vars.has(name) || program !== 'printf'))
+          scope.vars.set(name, undecided(`$${name}`));
+      }
+      return true;
+  }
+  return false;
+}
+
+/** Changes the scope's folder; null when the new folder is not known. */
+function enter(scope: Scope, folder: string | null): void {
+  scope.cwd = folder;
+  scope.vars.set('PWD', folder === null ? undecided('$PWD') : known(folder));
+}
