@@ -85,7 +85,9 @@ delete from episodes where agent_id is not null;
 drop trigger index_episode on episodes;
 --> statement-breakpoint
 -- A skill is its files. What was noted about it stands in its text again, where its section stood (in UTF-16 units), else last.
-update skills s set content = left(s.content, j.place) || j.before || j.memory || j.after || substr(s.content, j.place + 1)
+update skills s set content = left(s.content, j.place) || j.before || j.memory
+    || case when j.memory <> '' and j.after !~ '^[ \t\r]*\n' and substr(s.content, j.place + 1) <> '' then E'\n' else '' end
+    || j.after || substr(s.content, j.place + 1)
 from (
   select k.user_id, k.id, k.memory,
     case when k.memory_place is null then length(k.content) else (
@@ -98,9 +100,7 @@ from (
       when k.memory = '' then ''
       else case when k.front_matter || k.content ~ '(^|\n\n)$' then '' when k.front_matter || k.content ~ '\n$' then E'\n' else E'\n\n' end
         || E'## Memory\n\n' end as before,
-    case when k.memory_place is not null then (k.memory_place ->> 'after')
-        || case when k.memory <> '' and k.memory_place ->> 'after' = '' then E'\n' else '' end
-      when k.memory = '' then '' else E'\n' end as after
+    case when k.memory_place is not null then k.memory_place ->> 'after' when k.memory = '' then '' else E'\n' end as after
   from (
     select v.*, coalesce((
       select m.text from skill_memories m

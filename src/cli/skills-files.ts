@@ -9,20 +9,17 @@ import { MAX_FILES, MAX_FILES_BYTES, type SkillFile, whyNotPath } from '../skill
 
 /** A skill as it lies in a folder. */
 export type Local = { file: string; files: SkillFile[] };
-/** A file that does not travel, and why. */
-export type LeftOut = { path: string; reason: string };
-
 /** Folders that programs make again. */
 const MADE_AGAIN = ['node_modules', '__pycache__', 'venv'];
 
 /** Returns the text of a file. @throws TypeError if it is no UTF-8 */
-export const textOf = (path: string): string =>
+const textOf = (path: string): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
 
-/** Reads the text files beside a SKILL.md, as many as may travel, and tells which may not. Hidden ones are not looked at. */
-export function readFiles(folder: string): { files: SkillFile[]; leftOut: LeftOut[] } {
+/** Reads a SKILL.md and the text files beside it, as many as may travel, and tells which may not. Hidden ones are not looked at. */
+export function readSkill(folder: string): Local & { leftOut: { path: string; reason: string }[] } {
   const files: SkillFile[] = [];
-  const leftOut: LeftOut[] = [];
+  const leftOut: { path: string; reason: string }[] = [];
   let bytes = 0;
   const read = (path: string) => {
     const info = lstatSync(join(folder, path));
@@ -56,7 +53,7 @@ export function readFiles(folder: string): { files: SkillFile[]; leftOut: LeftOu
   };
   walk('');
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { files, leftOut };
+  return { file: textOf(join(folder, 'SKILL.md')), files, leftOut };
 }
 
 /** What the server sends must not be written here. */

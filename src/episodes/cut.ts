@@ -9,7 +9,7 @@ import { errorsOfSession } from '../incidents/incidents.ts';
 import type { Log } from '../log.ts';
 import { type Session, sessionOfId } from '../sessions/sessions.ts';
 import { workEvents } from '../sessions/work.ts';
-import { clip } from '../text/clip.ts';
+import { clip, shorten } from '../text/clip.ts';
 import { type EpisodeStep, episodes, type TaskType } from './schema.ts';
 import { changedFiles, endOf, type Unit, walk } from './walk.ts';
 
@@ -161,7 +161,7 @@ const wellFormed = <T>(value: T): T =>
 function descriptionOf(prompt: string): string {
   const text = prompt.replace(/```[\s\S]*?(?:```|$)/g, ' ').trim() || prompt;
   const line = (text.split(/\n\s*\n/, 1)[0] ?? '').replace(/\s+/g, ' ').trim();
-  return line.length <= MAX.description ? line : `${clip(line, MAX.description - 1).replace(/\s+\S*$/, '')}…`;
+  return shorten(line, MAX.description);
 }
 
 const BUG = /\b(?:fix(?:es|ed)?|bug|broken|fail(?:s|ed|ing)?|crash(?:es|ed)?|errors?|wrong|flaky|hotfix)\b/i;

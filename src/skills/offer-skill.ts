@@ -13,9 +13,6 @@ type Found = { id: string; kind: string; similarity: number | null };
 // ("build", "release", "tests"), and the similarity alone tells apart better.
 const LEAST = 0.48;
 
-/** Longest part of a description that is offered, in characters. It is only meant to recognise the skill. */
-const MAX_SHOWN = 200;
-
 /**
  * Returns the skill that fits a prompt best: its name, what it is for, and how to get the rest. Returns none
  * if it is not sure enough, or if the client already lists it.
@@ -45,7 +42,8 @@ export async function offerSkill(
   // if the client already has the best skill, offering the next best would be a guess
   if (!best || session.skills.includes(best.name)) return [];
   const { id, name, description } = best;
-  const about = shorten(description, MAX_SHOWN);
+  // it is only meant to recognise the skill
+  const about = shorten(description, 200);
   const lines = [`Skill ${name}: ${about} (its text: lore skills activate ${name})`];
   return [{ kind: 'skill', sourceId: id, relevance: 'high', lines }];
 }

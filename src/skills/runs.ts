@@ -38,11 +38,8 @@ const MAX_NAME = 200;
 /** Returns the name of the skill that a call of the client's tool ran; null for any other call. */
 function skillOfCall(event: HookEvent): string | null {
   if (event.tool_name !== 'Skill') return null;
-  const response = event.tool_response as { commandName?: unknown } | null | undefined;
   // older clients name it `command`
-  const given = [response?.commandName, event.tool_input?.skill, event.tool_input?.command].find(
-    (name) => typeof name === 'string' && name.trim() !== '',
-  );
+  const given = event.tool_input?.skill ?? event.tool_input?.command;
   const name = typeof given === 'string' ? given.trim().replace(/^\//, '') : '';
   return name === '' || name.length > MAX_NAME ? null : name;
 }

@@ -110,7 +110,8 @@ export async function putSkill(
   if (description === '') throw badRequest('file', 'has neither a description nor a text');
   if (description.length > MAX_DESCRIPTION)
     throw badRequest('file', `its description must have at most ${MAX_DESCRIPTION} characters`);
-  const next = { frontMatter, content, files: inOrder(files ?? before?.files ?? []) };
+  const inOrder = (files ?? before?.files ?? []).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const next = { frontMatter, content, files: inOrder };
   if (before && said(before) === said(next)) return { key, created: false };
   const validFrom = await closeSkill(tx, key);
   await tx.insert(skills).values({ ...key, ...next, description, validFrom });
@@ -133,8 +134,6 @@ async function current(tx: Tx, key: SkillKey, base: string | null | undefined) {
   const detail = `The skill ${key.name} is not as you knew it: its version is ${before?.id ?? 'none'}. Read it again.`;
   throw new Problem({ status: 409, title: 'Skill has changed', detail });
 }
-
-const inOrder = (files: SkillFile[]) => [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 
 /** Returns all that a version says. The fields stand in its front matter. */
 const said = (one: { frontMatter: string; content: string; files: SkillFile[] }) =>

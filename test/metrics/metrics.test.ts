@@ -287,43 +287,6 @@ describe('the measures', () => {
     });
   });
 
-  test('of skills: one that was offered and then used has helped, another has not', async () => {
-    const { key, userId } = await server.member();
-    const make = (name: string) =>
-      server.request('PUT', `/v1/skills/${name}`, {
-        key,
-        body: { file: `---\ndescription: Writes the release notes of a version\n---\n# ${name}\n` },
-      });
-    await make('release-notes');
-    const outcomes = () =>
-      server.rows(
-        `select outcome from offers where user_id = '${userId}' and kind = 'skill' order by offered_at`,
-      );
-    const offer = async (): Promise<ReturnType<typeof play>> => {
-      const session = play(key, userId);
-      expect(contextOf(await session.prompt('Write the release notes of the new version'))).toContain(
-        'release-notes',
-      );
-      return session;
-    };
-    const ran = await offer();
-    await ran.send('PostToolUse', {
-      tool_name: 'Skill',
-      tool_input: { skill: 'release-notes' },
-      tool_use_id: 'skill-1',
-      tool_response: { success: true, commandName: 'release-notes' },
-    });
-    await ran.stop('Written.');
-    const activated = await offer();
-    await server.request('POST', `/v1/skills/release-notes/activate?session=${activated.session_id}`, {
-      key,
-    });
-    const ignored = await offer();
-    for (const session of [ran, activated, ignored]) await session.end();
-    await server.settled();
-    expect((await outcomes()).map(({ outcome }) => outcome)).toEqual(['helped', 'helped', 'unused']);
-  });
-
   test('of search results: those that were rated, each by its last word', async () => {
     const { key } = await server.member();
     for (const content of ['The ledger rounds to cents', 'The ledger closes at midnight'])

@@ -113,7 +113,9 @@ describe('files of a skill', () => {
     one.write('a.md', 'one');
     await one.sync();
     two.write('a.md', 'two');
-    expect((await two.sync()).conflicts).toEqual([{ name: 's', reason: 'changed here and on the server' }]);
+    expect((await two.sync()).conflicts).toEqual([
+      { name: 's', reason: 'changed on the server, and changed here' },
+    ]);
     expect(two.read('a.md')).toBe('two');
     expect((await two.sync('--keep', 'server')).code).toBe(0);
     const [kept = ''] = readdirSync(join(two.dir, '.lore-before-sync'));
@@ -126,7 +128,7 @@ describe('files of a skill', () => {
     expect((await ask('GET', '/v1/skills/s')).body.files[0].text).toMatch(/redacted/);
     expect((await two.sync()).unchanged).toBe(1);
     await ask('PUT', '/v1/skills/s', { file: TEXT, files: [] });
-    expect((await two.sync()).conflicts[0].reason).toContain('holds a secret here');
+    expect((await two.sync()).conflicts[0].reason).toContain('a secret here');
     expect(two.read('a.md')).toContain(SECRET);
   });
 

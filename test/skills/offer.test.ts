@@ -103,6 +103,36 @@ describe('with a prompt', () => {
   });
 });
 
+test('one that was offered and then used has helped, another has not', async () => {
+  const { key, userId, ask, embedded } = await tenant();
+  await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);
+  await embedded();
+  const offer = async () => {
+    const session = hookSession(server, { key });
+    await session.start();
+    const told = contextOf(await session.prompt('deploy this branch to the staging cluster'));
+    expect(told).toContain('deploy-staging');
+    return session;
+  };
+  const ran = await offer();
+  await ran.send('PostToolUse', {
+    tool_name: 'Skill',
+    tool_input: { skill: 'deploy-staging' },
+    tool_use_id: 'skill-1',
+    tool_response: { success: true, commandName: 'deploy-staging' },
+  });
+  await ran.stop('Deployed.');
+  await ran.end();
+  await server.settled();
+  const ignored = await offer();
+  await ignored.end();
+  await server.settled();
+  const rows = await server.rows(
+    `select outcome from offers where user_id = '${userId}' and kind = 'skill' order by offered_at`,
+  );
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['helped', 'unused']);
+});
+
 test('a search finds skills by what they are for, and as they were', async () => {
   const { ask, embedded } = await tenant();
   await ask('PUT', '/v1/skills/deploy-staging', DEPLOY);

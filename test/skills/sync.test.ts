@@ -117,7 +117,7 @@ describe('59 skills in two folders', () => {
     expect([first.code, first.pushed, first.pulled]).toEqual([0, [...a, both].sort(), []]);
     const second = await two.sync();
     expect([second.code, second.pushed]).toEqual([1, [...b].sort()]);
-    expect(second.conflicts).toEqual([{ name: both, reason: 'changed here and on the server' }]);
+    expect(second.conflicts).toEqual([{ name: both, reason: 'changed on the server, and changed here' }]);
     expect(second.pulled).toEqual([...a].sort());
     expect([one.read(both), two.read(both)]).toEqual([ones, twos]);
     expect((await one.sync()).pulled).toEqual([...b].sort());
@@ -158,7 +158,7 @@ describe('a conflict', () => {
     const text = await lore('sync', two.dir);
     expect([text.code, text.stdout]).toEqual([
       1,
-      expect.stringContaining('conflict: s: changed here and on'),
+      expect.stringContaining('conflict: s: changed on the server, and changed here'),
     ]);
     expect((await two.sync('--keep', 'local', '--dry-run')).pushed).toEqual(['s']);
     expect((await ask('GET', '/v1/skills/s')).body.content).toBe('one\n');
@@ -191,7 +191,7 @@ describe('a conflict', () => {
     expect((await ask('GET', '/v1/skills/s')).body.content).toContain('[redacted');
     await ask('PUT', '/v1/skills/s', { file: skill('new') });
     const { code, conflicts } = await one.sync();
-    expect([code, conflicts[0].reason]).toEqual([1, expect.stringContaining('holds a secret here')]);
+    expect([code, conflicts[0].reason]).toEqual([1, expect.stringContaining('a secret here')]);
     expect(one.read('s')).toContain(secret);
     expect((await one.sync('--keep', 'server')).code).toBe(0);
     expect([one.read('s'), aside(one.dir, 's')]).toEqual([skill('new'), skill(`TOKEN=${secret}`)]);
@@ -211,9 +211,9 @@ describe('what was removed on one side', () => {
     await ask('PUT', '/v1/skills/b', { file: skill('edited') });
     expect(await one.sync()).toMatchObject({
       code: 1,
-      missingHere: ['a'],
+      missing: [{ name: 'a', reason: 'was removed here' }],
       pulled: [],
-      conflicts: [{ name: 'b', reason: 'was removed here and changed on the server' }],
+      conflicts: [{ name: 'b', reason: 'changed on the server, and was removed here' }],
     });
     expect((await ask('GET', '/v1/skills/a')).status).toBe(200);
     await one.sync('--delete');
@@ -224,7 +224,7 @@ describe('what was removed on one side', () => {
     two.write('c', skill('c edited'));
     await ask('POST', '/v1/skills/d/retire');
     expect(await two.sync()).toMatchObject({
-      ...{ code: 1, missingThere: ['a', 'd'], conflicts: [{ name: 'c' }], pulled: ['b'] },
+      ...{ code: 1, missing: [{ name: 'a' }, { name: 'd' }], conflicts: [{ name: 'c' }], pulled: ['b'] },
     });
     await two.sync('--delete');
     expect([two.has('a'), two.has('c'), two.has('d')]).toEqual([false, true, false]);
