@@ -297,7 +297,6 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
     .command('history')
     .argument('<name>')
     .option('-p, --project <name>', 'as this project sees it')
-    .option('-n, --limit <n>', 'most results', whole(1), '50')
     .description('the versions of a skill')
     .action(async (name, options) => (await import('./skills.ts')).skillHistory(config(), io, name, options));
   skills

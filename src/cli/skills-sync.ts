@@ -96,12 +96,11 @@ export async function syncSkills(
           report.leftOut.push({ name: `${name}/${path}`, reason });
         await syncOne(sync, name, local, remote.get(name));
       } catch (error) {
-        const refused = error instanceof Problem && [400, 404, 409, 413].includes(error.status);
-        // it is no text, has no name, or the file system says no
-        const unreadable = error instanceof TypeError || (error instanceof Error && 'syscall' in error);
-        if (!refused && !unreadable) throw error;
-        const list = refused && error.status === 409 ? report.conflicts : report.failed;
-        list.push({ name, reason: refused ? error.detail : error.message });
+        // else it is no text, has no name, or the file system says no
+        const refused = error instanceof Problem ? error : null;
+        if (refused && ![400, 404, 409, 413].includes(refused.status)) throw error;
+        const list = refused?.status === 409 ? report.conflicts : report.failed;
+        list.push({ name, reason: refused?.detail ?? (error as Error).message });
       }
     }
   } finally {

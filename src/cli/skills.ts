@@ -52,12 +52,7 @@ export async function activateSkill(
   io.stdout.write(plain(skill.content));
 }
 
-export async function skillHistory(
-  config: Config,
-  io: Io,
-  name: string,
-  options: Where & { limit: string },
-): Promise<void> {
+export async function skillHistory(config: Config, io: Io, name: string, options: Where): Promise<void> {
   const which = { params: { name }, query: options };
   const history = await callServer(config, 'GET /v1/skills/{name}/history', which);
   if (io.json) return io.print(history);

@@ -6,7 +6,6 @@ import { listInProject } from '../sessions/projects.ts';
 import { getEpisode, listEpisodes } from './episodes.ts';
 import { OUTCOMES, TASK_TYPES } from './schema.ts';
 
-const type = z.enum(TASK_TYPES);
 const outcome = z.enum(OUTCOMES);
 
 const Listed = z
@@ -16,7 +15,7 @@ const Listed = z
     /** the client's session id; null: it was imported */
     session: z.string().nullable(),
     description: z.string(),
-    type,
+    type: z.enum(TASK_TYPES),
     filesModified: z.array(z.string()),
     outcome,
     error: z.string().nullable(),

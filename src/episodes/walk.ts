@@ -1,5 +1,4 @@
 import { relativeTo } from '../files/relative-to.ts';
-import { isPersonsPrompt } from '../sessions/author.ts';
 import type { WorkEvent } from '../sessions/work.ts';
 import { clip } from '../shell/command-key.ts';
 import { readLine } from '../shell/line.ts';
@@ -65,10 +64,10 @@ export function walk(events: WorkEvent[], session: Walked): Unit[] {
   for (const event of events) {
     const { agentId, at } = event;
     if (event.event === 'UserPromptSubmit' && agentId === null) {
-      const prompt = event.prompt ?? '';
+      const prompt = event.prompt?.trim() ?? '';
       const last = units.at(-1);
-      if (!isTask(prompt)) continue;
-      if (last && goesOn(prompt)) {
+      if (prompt === '' || CLIENT_COMMAND.test(prompt)) continue;
+      if (last && prompt.length < SHORT) {
         last.lastAt = at;
         continue;
       }
@@ -98,14 +97,8 @@ export function walk(events: WorkEvent[], session: Walked): Unit[] {
 const CLIENT_COMMAND =
   /^(?:<|\/(?:clear|compact|model|help|exit|quit|cost|status|config|log(?:in|out)|resume|memory|context|usage|permissions|hooks|mcp|agents|doctor|fast|effort|rewind|export)\b)/;
 
-const isTask = (text: string): boolean =>
-  text.trim() !== '' && isPersonsPrompt(text) && !CLIENT_COMMAND.test(text.trim());
-
-/** A prompt with fewer characters only means something after what was said before. */
+/** A prompt with fewer characters only means something after what was said before, so it goes on with that. */
 const SHORT = 40;
-
-/** Returns whether a prompt goes on with the episode before. */
-const goesOn = (prompt: string): boolean => prompt.trim().length < SHORT;
 
 /** Returns the files that an episode changed, in the order of their first change. */
 export const changedFiles = ({ calls }: Pick<Unit, 'calls'>): string[] => [

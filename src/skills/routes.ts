@@ -113,7 +113,7 @@ const routes = {
     method: 'get',
     path: '/v1/skills/{name}/history',
     summary: 'The versions of a skill, the newest first, without their texts',
-    request: { params, query: z.object({ project, limit: limit(500, 50) }) },
+    request: { params, query: z.object({ project }) },
     responses: { 200: json(History, 'The versions'), ...read },
   }),
   retire: createRoute({
@@ -183,9 +183,9 @@ export function skillRoutes(services: { db: Database; wake(worker: 'embed'): voi
     return c.json(activated, 200);
   });
   app.openapi(routes.history, async (c) => {
-    const { project, limit } = c.req.valid('query');
+    const { project } = c.req.valid('query');
     const versions = await asCaller(services, c, async (tx) =>
-      skillHistory(tx, await findSkill(tx, c.req.valid('param').name, { project, at: 'ever' }), limit),
+      skillHistory(tx, await findSkill(tx, c.req.valid('param').name, { project, at: 'ever' })),
     );
     return c.json({ versions: wire(versions) }, 200);
   });

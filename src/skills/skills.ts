@@ -185,15 +185,15 @@ export async function listSkills(tx: Tx, projectId: string | undefined, limit: n
   return rows.map(({ statistics, ...row }) => ({ ...inShort(row), ...statistics }));
 }
 
-/** Returns the versions of a skill, the newest first, without their texts. */
-export async function skillHistory(tx: Tx, key: SkillKey, limit: number) {
+/** Returns the newest versions of a skill, without their texts. */
+export async function skillHistory(tx: Tx, key: SkillKey) {
   const { statistics: _, ...version } = columns;
   const rows = await tx
     .select(version)
     .from(skills)
     .where(isKey(key))
     .orderBy(desc(skills.validFrom))
-    .limit(limit);
+    .limit(100);
   return rows.map(inShort);
 }
 

@@ -753,7 +753,7 @@ const examples: Record<string, () => Promise<{ id?: string; query?: string }>> =
     id: await newSkill(),
     query: `?session=${session.session_id}`,
   }),
-  'GET /v1/skills/{name}/history': async () => ({ id: await newSkill(), query: '?limit=5' }),
+  'GET /v1/skills/{name}/history': async () => ({ id: await newSkill() }),
   'POST /v1/skills/{name}/retire': async () => ({ id: await newSkill() }),
   'POST /v1/proposals': async () => ({}),
   'POST /v1/proposals/rules': async () => ({}),
