@@ -8,14 +8,14 @@ import {
   readdirSync,
   readlinkSync,
   readSync,
+  realpathSync,
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
-import { LRUCache } from 'lru-cache';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { Entry, FileText } from '../shell/types.ts';
 
-// A check reads files only here, and in held.ts. They come from a repository, which may contain anything under any name:
+// A check reads files only here, and by git in losses.ts. They come from a repository, which may contain anything under any name:
 // folders, named pipes, links to devices or to themselves, files without end. Reading them blocks the thread
 // that answers all requests, so the amount that one check reads is limited.
 
@@ -55,10 +55,9 @@ export type Files = {
 /** The stamp of a path with nothing there. */
 export const ABSENT = 'none';
 
-/** How many folders are listed, how many names in them are returned, and how long that may take. */
+/** How many folders are listed, and how many names in them are returned. */
 const MAX_FOLDERS = 150;
 const MAX_ENTRIES = 5_000;
-const MAX_LISTING_MS = 20;
 
 type Content = { bytes: Buffer; whole: boolean };
 type Seen = { stamp: string; info: Stats | null; error: Error | null; content?: Content | Error };
@@ -68,10 +67,8 @@ export function openFiles(): Files {
   const known = new Map<string, Seen>();
   const seen = new Map<string, string>();
   const links = new Map<string, string>();
-  const follow = createFollower();
   const listed = new Map<string, readonly Entry[]>();
   let entries = 0;
-  let listingMs = 0;
   let bytes = 0;
   let exhausted = false;
 
@@ -145,13 +142,10 @@ export function openFiles(): Files {
     list(folder) {
       const before = listed.get(folder);
       if (before) return before;
-      if (listed.size >= MAX_FOLDERS || entries >= MAX_ENTRIES || listingMs >= MAX_LISTING_MS) return [];
-      const start = performance.now();
-      const { info, stamp } = look(folder);
-      const found = info?.isDirectory() ? listFolder(folder, stamp) : [];
+      if (listed.size >= MAX_FOLDERS || entries >= MAX_ENTRIES) return [];
+      const found = look(folder).info?.isDirectory() ? listFolder(folder) : [];
       listed.set(folder, found);
       entries += found.length;
-      listingMs += performance.now() - start;
       return found;
     },
     seen,
@@ -168,67 +162,31 @@ export type Looked = Pick<Files, 'seen' | 'links'>;
 /** Whether none of these paths has changed since they were looked at. */
 export function areUnchanged({ seen, links }: Looked): boolean {
   for (const [path, stamp] of seen) if (lookAt(path).stamp !== stamp) return false;
-  const follow = createFollower();
   for (const [path, real] of links) if (follow(path) !== real) return false;
   return true;
 }
 
-/** How many links Linux follows on the way to a path. */
+/** How many links Linux follows on the way to a path, and how long a path may be. */
 const MAX_LINKS = 40;
-
-/** What was found on the way to a path: where it really lies, and whether it is a folder that is there. */
-type Followed = { path: string; folder: boolean };
+const MAX_PATH = 4096;
 
 /**
- * Returns a function that follows the links in the part of an absolute path that exists. A link to something
- * that does not exist yet is followed too, because writing to the link creates it. A path that cannot be
- * followed is returned as it is, for example if its links form a circle.
- *
- * The paths of one command share most of their folders, so each folder is looked at once. `realpath` is not
- * used: it throws for a path with nothing there, and making the error takes ten times as long as looking.
+ * Returns where a path leads with all links followed, also if nothing is there yet: writing to a link creates what it leads
+ * to. A path that cannot be followed is returned as it is, for example if its links form a circle.
  */
-function createFollower(): (path: string) => string {
-  const known = new Map<string, Followed>();
-
-  /** @throws the file system's error; an Error when the links form a circle */
-  function follow(path: string, links: number): Followed {
-    if (links > MAX_LINKS) throw new Error('too many links');
-    const names = path.split('/').filter((name) => name !== '' && name !== '.');
-    let at: Followed = { path: '/', folder: true };
-    for (const [i, name] of names.entries()) {
-      // nothing is there, and so nothing below it
-      if (!at.folder) return { path: join(at.path, ...names.slice(i)), folder: false };
-      at = enter(at.path, name, links);
-    }
-    return at;
-  }
-
-  /** Returns where a name in a folder leads to. */
-  function enter(folder: string, name: string, links: number): Followed {
-    if (name === '..') return { path: dirname(folder), folder: true };
-    const path = join(folder, name);
-    const before = known.get(path);
-    if (before) return before;
+function follow(path: string, links = 0): string {
+  if (links > MAX_LINKS || path.length > MAX_PATH || !isAbsolute(path)) return path;
+  try {
     const info = lstatSync(path, { throwIfNoEntry: false });
-    const found = info?.isSymbolicLink()
-      ? follow(absolute(readlinkSync(path), folder), links + 1)
-      : { path, folder: info?.isDirectory() === true };
-    known.set(path, found);
-    return found;
+    if (info === undefined) return path === '/' ? path : join(follow(dirname(path), links), basename(path));
+    if (!info.isSymbolicLink() || existsSync(path)) return realpathSync.native(path);
+    const there = readlinkSync(path);
+    const target = isAbsolute(there) ? there : `${realpathSync.native(dirname(path))}/${there}`;
+    return links === MAX_LINKS ? path : follow(target, links + 1);
+  } catch {
+    return path;
   }
-
-  return (path) => {
-    if (!isAbsolute(path)) return path;
-    try {
-      return follow(path, 0).path;
-    } catch {
-      return path;
-    }
-  };
 }
-
-/** `..` is kept: behind a link it leads to the folder above the one that the link leads to. */
-const absolute = (path: string, folder: string) => (isAbsolute(path) ? path : `${folder}/${path}`);
 
 /**
  * Returns what is at a path, with a stamp that changes with the file. A folder on the way that cannot be entered is an
@@ -248,35 +206,17 @@ function lookAt(path: string): Seen {
   }
 }
 
-/**
- * What the folders held that were listed last. The same ones are looked at again and again, and seldom change. All servers
- * of a process may share it: it counts only as long as the folder's own times are the same.
- */
-const lists = new LRUCache<string, { stamp: string; entries: readonly Entry[] }>({ max: 500 });
-/** Longer lists are not kept, because together they would take much memory. */
-const MAX_KEPT = 500;
-
 /** Returns the names in a folder, sorted; nothing if it cannot be read. What is no file, folder or link is left out. */
-function listFolder(folder: string, stamp: string): readonly Entry[] {
-  const before = lists.get(folder);
-  if (before?.stamp === stamp) return before.entries;
+function listFolder(folder: string): readonly Entry[] {
   try {
-    const entries = readdirSync(folder, { withFileTypes: true })
+    return readdirSync(folder, { withFileTypes: true })
       .flatMap((one): Entry[] => {
-        const kind = one.isDirectory()
-          ? 'folder'
-          : one.isSymbolicLink()
-            ? 'link'
-            : one.isFile()
-              ? 'file'
-              : null;
-        return kind ? [{ name: one.name, kind }] : [];
+        if (one.isDirectory()) return [{ name: one.name, kind: 'folder' }];
+        if (one.isSymbolicLink()) return [{ name: one.name, kind: 'link' }];
+        return one.isFile() ? [{ name: one.name, kind: 'file' }] : [];
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
       .slice(0, MAX_ENTRIES);
-    if (entries.length <= MAX_KEPT) lists.set(folder, { stamp, entries });
-    else lists.delete(folder);
-    return entries;
   } catch {
     return [];
   }

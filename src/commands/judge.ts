@@ -15,7 +15,7 @@ import { bringsPackage, strangePackage } from './named-installs.ts';
 import type { Value } from './options.ts';
 import { WRITABLE } from './policy/index.ts';
 import { isKnown, speakingOf } from './rule-index.ts';
-import { narrowedIn, showingOf } from './secrets.ts';
+import { showingOf } from './secrets.ts';
 import { sendsSecretTo } from './sends.ts';
 import { shapeOf } from './shapes.ts';
 import { shortened } from './shortened.ts';
@@ -24,9 +24,7 @@ import { decisionOf, type OwnFiles, type PartVerdict, type Policy, type PolicyVe
 import type { LoadedWhen } from './when.ts';
 import { bring, firstRunPart, firstRuns, nothingBrought, obeysInput, obeysValues } from './written.ts';
 
-/** `narrowed`: the commands whose output is searched for plain variables only */
 type LineContext = MatchContext & {
-  narrowed: ReadonlySet<Invocation>;
   isGuess: (invocation: Invocation) => boolean;
 };
 
@@ -72,7 +70,6 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
   let outward: string | null = null;
   const context: LineContext = {
     ...about,
-    narrowed: narrowedIn(found),
     isGuess,
   };
   const judged = found
@@ -196,7 +193,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
     return { ...about, decision: 'deny', rule: 'network.send-value', severity: 'high', reason, instead };
   }
   if (context.isGuess(whole)) return { ...about, decision: 'unknown', reason: 'is only looked through' };
-  const showing = context.narrowed.has(whole) ? null : showingOf(invocation, context);
+  const showing = showingOf(invocation, context);
   const swept = sweepsSecrets(invocation, context.options, context.place);
   if (swept) return { ...about, decision: 'unknown', reason: swept, asks: true };
   if (showing) return { ...about, decision: 'unknown', ...showing.doubt };

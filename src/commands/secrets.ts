@@ -1,20 +1,10 @@
 import { known } from '../shell/arg.ts';
 import { holds, programs } from '../shell/lists.ts';
-import {
-  AS_ANOTHER,
-  AWKS,
-  GREPS,
-  LINE_FILTERS,
-  LOOKERS,
-  NAMERS,
-  SECRET_NAME,
-  SHOWERS,
-  TREE_GREPS,
-} from '../shell/names.ts';
+import { AWKS, GREPS, LINE_FILTERS, NAMERS, SECRET_NAME, SHOWERS, TREE_GREPS } from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { mayHoldSecrets, resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
+import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
-import { insideShown, namesInProgram, secretLinesOf } from './contents.ts';
+import { hasSecretInside, insideShown, namesInProgram } from './contents.ts';
 import { printsSecrets } from './credentials.ts';
 import type { MatchContext } from './match.ts';
 
@@ -78,8 +68,7 @@ export function showingOf(
 const secretFiles = ({ args, reads, cwd }: Invocation, { place }: MatchContext): string[] =>
   [...args, ...reads].flatMap((arg) => {
     const path = arg.known && !arg.glob ? resolvePath(arg.text, cwd, place.home) : null;
-    const isSecret = (file: string) =>
-      mayHoldSecrets(arg, cwd, place) || secretLinesOf(file, place).length > 0;
+    const isSecret = (file: string) => mayHoldSecrets(arg, cwd, place) || hasSecretInside(file, place);
     return path !== null && isSecret(path) ? path : [];
   });
 
@@ -95,36 +84,6 @@ const isShown = (invocation: Invocation): boolean =>
   invocation.code !== undefined ||
   printsSecrets(invocation) ||
   variableShown(invocation) !== null;
-
-/** What `grep` may look for in an environment, in settings or in what is known of a container. */
-const PLAIN_NAME =
-  /^\^?(node|rails|rack|django|flask|mix|path|java|python|venv|virtual_env|nvm|rust|gopath|goroot|goflags|go111module|cgo_enabled|ruby|php|lang|lc|tz|term|home|shell|user|editor|pager|xdg|display|ci|debug|port|pwd|hostname|version|name|email|core|remote|branch|alias|init|pull|push|merge|diff|color|commit|fetch|rebase|safe|autocrlf|status|state|running|health|image|ipaddress|ip|ports?|mounts?|source|destination|network\w*|restart\w*|created|started\w*|exit\w*|error|pid|labels?|cmd|entrypoint|workingdir|services)[_.=\\]{0,2}[a-z]{0,12}=?$/i;
-/** The fields that `jq` may take out of the same. */
-const PLAIN_FIELDS =
-  /^(\.\[\d*\])?(\s*\|\s*)?\.(State|NetworkSettings|Mounts|Image|Name|Id|Created|RestartCount|HostConfig|RepoTags|services|networks|volumes)\b(?![\s\S]*(env|\.\.|config\b))/i;
-
-/**
- * Returns the commands whose output contains secrets, but is only searched for harmless things: `env | grep
- * -i node`.
- */
-export function narrowedIn(found: Invocation[]): ReadonlySet<Invocation> {
-  const narrowed = new Set<Invocation>();
-  for (const { program, args, input } of found) {
-    if (input.kind !== 'pipe' || !looksForPlain(program, args)) continue;
-    for (const source of input.from)
-      if (/^(env|printenv|set)$/.test(source.program) || printsSecrets(source)) narrowed.add(source);
-  }
-  return narrowed;
-}
-
-function looksForPlain(program: string, args: Arg[]): boolean {
-  const [pattern, ...more] = args.filter((arg) => !/^-[iEFwcnoqr]+$/.test(arg.text));
-  if (!pattern?.known || more.length > 0) return false;
-  if (programs('json-readers').has(program)) return PLAIN_FIELDS.test(pattern.text);
-  if (!/^[ef]?grep$|^rg$/.test(program)) return false;
-  const names = pattern.text.replace(/^\^?\\?\(|\\?\)=?$/g, '').split(/\\?\|/);
-  return names.every((name) => PLAIN_NAME.test(name) && !SECRET_NAME.test(name));
-}
 
 /** Options with which a search only says whether, where or how often it finds something. */
 const ONLY_COUNTS = /^(-\w*[cql]\w*|--(count|quiet|silent|files-with-matches))$/;
@@ -146,16 +105,12 @@ function asksForName({ program, args }: Invocation): boolean {
 /** @param seen files that count as no secrets */
 function fileShown(invocation: Invocation, context: MatchContext, seen: ReadonlySet<string>): string | null {
   if (asksForName(invocation)) return null;
-  const { program, args, reads, cwd, openArgs, via } = invocation;
+  const { program, args, reads, cwd, openArgs } = invocation;
   const { place } = context;
-  const asRoot = via.some((one) => AS_ANOTHER.has(one));
-  const shows = !NAMERS.has(program) && SHOWS_AS_ROOT.has(program);
   const wasSeen = ({ known, glob, text }: Arg) =>
     known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
   const secret = (arg: Arg) =>
-    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) ||
-    (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
-    (asRoot && shows && !isPublic(arg, cwd, place));
+    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) || (SHOWERS.has(program) && RAW_DEVICE.test(arg.text));
   const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
   const texts = [...inScript, ...namesInProgram(invocation)];
   const read = [...reads, ...texts.map((text) => known(text))].find(secret);
@@ -202,23 +157,6 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
     });
   if (whole) return whole.text;
   return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
-}
-
-const SHOWS_AS_ROOT = new Set([...SHOWERS, ...LOOKERS, ...GREPS, ...TREE_GREPS]);
-/**
- * Files of the system that contain no secrets, so a command may show them as root: programs, logs, plain
- * settings.
- */
-const PUBLIC =
-  /^\/(usr|bin|sbin|lib\w*|boot|sys|dev|var\/log)(\/|$)|^\/proc\/((cpuinfo|meminfo|loadavg|mounts|version|uptime|stat|interrupts|modules|net|sys)(\/|$)|\d+\/(status|limits|stat|maps|mounts|cgroup|io)$)|^\/etc\/((hosts|hostname|fstab|[\w-]+-release|resolv\.conf|passwd|group|crontab|timezone|services|shells|issue|nsswitch\.conf|sysctl\.conf|docker\/daemon\.json|ssh\/sshd?_config)$|(apt|cron\.\w+|systemd|nginx|apache2|httpd|logrotate\.d|rsyslog\.d|default|sysctl\.d|modprobe\.d)(\/|$))/;
-
-/** Whether the agent may see a file that only another user, such as root, can read. */
-function isPublic(arg: Arg, cwd: string | null, place: Surroundings): boolean {
-  const path = resolvePath(arg.text, cwd, place.home);
-  if (!arg.known || path === null) return !/[/~$`]/.test(arg.text);
-  return (
-    PUBLIC.test(path) || within(path, place.home) || ['project', 'temp'].includes(zoneOf(arg, cwd, place))
-  );
 }
 
 /** Devices that give a whole disk, the memory, or what is typed. */
