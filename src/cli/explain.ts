@@ -6,7 +6,7 @@ import { judgeByPolicy } from '../commands/judge.ts';
 import { decide } from '../commands/precedence.ts';
 import { policyFor } from '../commands/rule-files.ts';
 import { shownRules } from '../commands/rules-in-force.ts';
-import { codeOf, type KnownVerdict, type Learned } from '../commands/verdict.ts';
+import { codeOf, type KnownVerdict, type Learned, sentenceOf } from '../commands/verdict.ts';
 import type { Config } from '../config.ts';
 import { Problem } from '../errors/problem.ts';
 import { readLine } from '../shell/line.ts';
@@ -78,14 +78,17 @@ async function explainLine(cli: Cli, words: string[]): Promise<void> {
   const given = { rules, covered, known: known ?? undefined, shapes: shaped?.shapes ?? null };
   const decided = decide(given, config);
   const remembered = decided?.source === 'shape' ? (shaped?.first ?? null) : decided?.cached ? known : null;
-  const judgedAs = decided?.decision ?? 'unknown';
+  // what the hook leaves to the client is not called allowed here either
+  const sentence = decided ? sentenceOf(decided) : 'left';
+  const asks = decided?.decision === 'ask' && decided.source === 'policy';
+  const judgedAs = asks ? 'ask' : sentence;
   // what a person said of this very command, and what is denied, no rule of theirs and no lesson stops once more
   const settled = judgedAs === 'deny' || decided?.source === 'person';
   const [stoppedBy = null] = settled || secret === null ? [] : await stopsHere(cli, [command]);
   const decision = stoppedBy?.decision ?? judgedAs;
   const tree = treeOf(line);
   if (io.json) {
-    const about = { outward: decided?.outward ?? null, rules: rules.decision, parts: rules.parts };
+    const about = { sentence, outward: decided?.outward ?? null, rules: rules.decision, parts: rules.parts };
     return io.print({ decision, remembered, stoppedBy, tree, key, code, ...about });
   }
   io.log(tree.join('\n'));

@@ -9,6 +9,8 @@ import {
   type KnownVerdict,
   type Learned,
   modelVerdict,
+  type Sentence,
+  sentenceOf,
   shapeVerdict,
 } from './verdict.ts';
 
@@ -131,6 +133,7 @@ export type ShownCheck = {
   project: string | null;
   /** `hold`: a lesson stopped it once, so that it was read first */
   decision: 'allow' | 'deny' | 'ask' | 'hold';
+  sentence: Sentence;
   /** `guard`: a person's rule decided; `lesson`: one that helped before */
   source: Check['source'];
   rule: string | null;
@@ -171,7 +174,7 @@ export async function listChecks(
 ): Promise<ShownCheck[]> {
   const { code, decision, project, limit } = wanted;
   const { instant, after } = parts(wanted.before);
-  const rows = await query<Omit<ShownCheck, 'whole' | 'choices'> & { covered: boolean }>(
+  const rows = await query<Omit<ShownCheck, 'whole' | 'choices' | 'sentence'> & { covered: boolean }>(
     tx,
     sql`with latest as (
           select distinct on (key) * from (
@@ -200,7 +203,7 @@ export async function listChecks(
       row.decision === 'allow' || row.decision === 'hold'
         ? []
         : choicesFor({ command: row.command, catastrophic, covered });
-    return { ...row, whole: isShownWhole(row.command), choices };
+    return { ...row, sentence: sentenceOf(row), whole: isShownWhole(row.command), choices };
   });
 }
 /** Where a page begins: at an instant, or behind the command with this code, the last one of the page before. */

@@ -11,7 +11,7 @@ import { doubtOn, listensToAll, sweepsSecrets } from './doubtful.ts';
 import { hijackOf } from './environment.ts';
 import { strangersOf } from './hosts.ts';
 import { type MatchContext, matches, zonesOf } from './match.ts';
-import { bringsPackage, strangePackage } from './named-installs.ts';
+import { bringsPackage } from './named-installs.ts';
 import type { Value } from './options.ts';
 import { WRITABLE } from './policy/index.ts';
 import { isKnown, speakingOf } from './rule-index.ts';
@@ -257,8 +257,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
       ? values.find((value) => liesElsewhere(value, own, context))
       : null;
     if (foreign) return unknown(`is told of ${foreign.arg.text}`);
-    const stranger = strangePackage(own, context);
-    if (stranger) return unknown(stranger);
     const hosts = strangersOf(own, context.options, context.place);
     if (hosts[0] !== undefined)
       return { ...unknown(`talks to ${hosts[0]}, which nothing in the project names`), hosts };

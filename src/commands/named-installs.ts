@@ -2,12 +2,11 @@ import { programs } from '../shell/lists.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
 import { upwards } from '../shell/upwards.ts';
 import type { Surroundings } from '../shell/zones.ts';
-import { clip } from '../text/clip.ts';
 import { wordsOf } from './arguments.ts';
 import type { MatchContext } from './match.ts';
 
 // Packages that a command fetches by name. Anybody may publish one under a name that is misspelled or made up, and it runs
-// code when it is installed. So only what the project names already is fetched unasked.
+// code when it is installed, so the client asks.
 
 /**
  * `verbs`: what stands before the names, among the words that are no options. `runs`: only the first name is a package,
@@ -39,20 +38,14 @@ const FETCHING: Fetching[] = [
   { programs: new Set(['dotnet']), verbs: /^(?:add (?:\S+ )?package|package add) / },
 ];
 
-/** Returns why a command is no ordinary install: it fetches a package that the project does not name. */
-export function strangePackage(invocation: Invocation, { place, options }: MatchContext): string | null {
-  for (const { name, runs } of packagesOf(invocation, options)) {
-    if (runs && programs('package-tools').has(name)) continue;
-    if (!isInProject(name, invocation.cwd ?? place.root, place))
-      return `fetches ${clip(name, MAX_NAME)}, which the project does not name`;
-  }
-  return null;
-}
-
 /** Whether a command installs packages by name, or runs the program of one that is not installed in the project. */
 export function bringsPackage(invocation: Invocation, { place, options }: MatchContext): boolean {
   for (const { name, runs } of packagesOf(invocation, options))
-    if (!runs || !isInstalled(name, invocation.cwd ?? place.root, place)) return true;
+    if (
+      !runs ||
+      !(programs('package-tools').has(name) || isInstalled(name, invocation.cwd ?? place.root, place))
+    )
+      return true;
   return false;
 }
 
@@ -72,47 +65,10 @@ function packagesOf(
   return named.flatMap((arg) => nameIn(arg) ?? []).map((name) => ({ name, runs }));
 }
 
-const MAX_NAME = 80;
-
 /** Returns the name of a package in a word, without its version; null when the word means a path. */
 function nameIn({ text, known }: Arg): string | null {
   if (known && /^[./~]|\.(tgz|whl|gz|zip|gem|nupkg)$|@workspace:/.test(text)) return null;
   return text.replace(/(?<=.)@[^/]*$|\s*[[<>=!~;(:].*$/s, '');
-}
-
-/** The files in which a project names its packages. */
-const NAMING =
-  /^(package|package-lock|npm-shrinkwrap|composer)\.json$|^(pnpm-lock|pnpm-workspace)\.yaml$|^pyproject\.toml$|^setup\.(cfg|py)$|\.lock$|^pylock\.toml$|^[\w.-]*(requirements|constraints)[\w.-]*\.(txt|in)$|^Cargo\.toml$|^Gemfile$|\.gemspec$|^go\.(mod|sum|work)$|\.(cs|fs|vb)proj$|^Directory\.(Packages|Build)\.props$/;
-/** How many of them are read for one name. */
-const MAX_READ = 16;
-
-/** Whether a project has a package: installed, or in its manifest or its lock file. */
-function isInProject(name: string, folder: string, place: Surroundings): boolean {
-  const { list, read, root } = place;
-  if (!list || !read) return false;
-  if (isInstalled(name, folder, place)) return true;
-  // registries take these for the same; of a Go package the first three parts are its module
-  const parts = name
-    .split('/')
-    .slice(0, 3)
-    .join('/')
-    .split(/[-_.]+/);
-  const written = parts.map((part) => part.replace(/[^\w/@]/g, '\\$&')).join('[-_.]+');
-  const pattern = new RegExp(`(?<![\\w@/.-])(node_modules/)?${written}(?!\\.?[\\w-])`, 'i');
-  let left = MAX_READ;
-  const holds = (path: string) => {
-    left -= 1;
-    try {
-      return pattern.test(read(path, 'quietly')?.text ?? '');
-    } catch {
-      return false;
-    }
-  };
-  const here = (at: string) =>
-    list(at)
-      .filter(({ name: file, kind }) => kind !== 'folder' && NAMING.test(file))
-      .some(({ name: file }) => left > 0 && holds(`${at}/${file}`));
-  return upwards(['.'], folder, root, (path) => (here(path.slice(0, -2)) ? path : null)) !== null;
 }
 
 /** Whether a package or a program of Node is installed in a folder of the project, or above it. */

@@ -4,15 +4,17 @@ import type { Database } from '../db/open.ts';
 import { asFarAs } from '../http/distant.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, problem, time } from '../http/schemas.ts';
+import { redactText } from '../redaction/redact.ts';
 import { listProjects } from '../sessions/projects.ts';
 import { readLine } from '../shell/line.ts';
 import { type CheckServices, checkCommand, surroundings } from './check.ts';
 import { judgeHold, listChecks, listVerdicts, overrule, takeBack } from './checks.ts';
 import { openFiles, workTreeAround } from './files.ts';
+import { asTold } from './permissions.ts';
 import { builtinPolicy } from './policy/index.ts';
 import { policyFor } from './rule-files.ts';
 import { shownRules } from './rules-in-force.ts';
-import { type Check, CheckRequest } from './verdict.ts';
+import { type Check, CheckRequest, SENTENCES } from './verdict.ts';
 
 // made again here, because only schemas made after the OpenAPI extension was loaded have `openapi`
 const Command = z.strictObject(CheckRequest.shape).openapi('Command');
@@ -20,10 +22,12 @@ const Command = z.strictObject(CheckRequest.shape).openapi('Command');
 const Checked = z
   .object({
     decision: z.enum(['allow', 'deny', 'ask']),
+    /** deny, allow, contain (in the client's sandbox) or left (to a model, a person or the client's own settings) */
+    sentence: z.enum(SENTENCES),
     safe: z.boolean(),
     reason: z.string(),
     rule: z.string().optional(),
-    source: z.enum(['policy', 'model', 'person', 'shape', 'none']),
+    source: z.enum(['policy', 'model', 'person', 'shape', 'sandbox', 'none']),
     cached: z.boolean(),
     /** what it does beyond this machine, although it is allowed: the client still asks about it */
     outward: z.string().optional(),
@@ -51,8 +55,9 @@ const ShownCheck = z
     project: z.string().nullable(),
     /** hold: a lesson stopped it once, so that it was read first */
     decision: z.enum(['allow', 'deny', 'ask', 'hold']),
+    sentence: z.enum(SENTENCES),
     /** guard: a person's rule decided; lesson: one that helped before */
-    source: z.enum(['policy', 'model', 'person', 'shape', 'none', 'guard', 'lesson']),
+    source: z.enum(['policy', 'model', 'person', 'shape', 'sandbox', 'none', 'guard', 'lesson']),
     rule: z.string().nullable(),
     /** the rule or lesson that stopped it */
     lessonId: z.string().nullable(),
@@ -227,8 +232,11 @@ export function commandRoutes(services: CommandServices): Router {
     if (services.distant) await services.verdicts.refresh(caller.userId);
     const own = caller.role === 'owner' ? workTreeAround(cwd) : null;
     const asked = { line: readLine(command), place: surroundings(cwd, root ?? own, services) };
-    const { checked, check, remember } = await checkCommand(services, caller, asked);
-    await services.keepCheck(caller, check, remember);
+    const { checked: judged, check, remember } = await checkCommand(services, caller, asked);
+    // what the hook says, where a person has set nothing else
+    const checked = asTold('allow', judged);
+    const { decision, source, reason } = checked;
+    await services.keepCheck(caller, { ...check, decision, source, reason: redactText(reason) }, remember);
     if (caller.scope !== 'hooks') return c.json(checked, 200);
     const { code: _, ...told } = checked;
     return c.json(told, 200);

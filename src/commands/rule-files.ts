@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import { readText } from '../files/read-text.ts';
-import { writeAtomically } from '../files/write-atomically.ts';
 import { ABSENT, type Files } from './files.ts';
 import { builtinPolicy, bySeverity, ownRules } from './policy/index.ts';
 import { readRuleText } from './rule-text.ts';
@@ -18,9 +14,8 @@ import { type LoadedWhen, REGEX_FIELDS } from './when.ts';
 // ones.
 //
 // When a file can no longer be read, or gets a fault, the rules that it last held stay in force, so that
-// nobody can get rid of a rule by breaking the file. What the file allowed is not kept. The rules are kept in
-// memory and in the data folder. A file that is gone has no rules, because a branch without the file is no
-// attack.
+// nobody can get rid of a rule by breaking the file. What the file allowed is not kept. They are kept in memory. A file
+// that is gone has no rules, because a branch without the file is no attack.
 
 /** In characters. */
 const MAX_LENGTH = 100_000;
@@ -58,9 +53,8 @@ export function policyFor(
   const personal = join(folders.personal, 'rules.json');
   // a relative path would be resolved against the server's folder and find the rules of another project
   const project = isAbsolute(folders.root) ? join(folders.root, '.lore', 'rules.json') : null;
-  const own = load(personal, 'person', files, folders.personal);
-  const shared =
-    project === null || project === personal ? null : load(project, 'project', files, folders.personal);
+  const own = load(personal, 'person', files);
+  const shared = project === null || project === personal ? null : load(project, 'project', files);
   const stamp = `${own.stamp} ${shared?.stamp ?? ''}`;
   const key = JSON.stringify([personal, project, folders.port]);
   const before = merged.get(key);
@@ -105,7 +99,7 @@ function merge(builtin: Policy, person: RuleFile, project: RuleFile): Policy {
   };
 }
 
-function load(path: string, owner: Owner, files: Files, home: string): Loaded {
+function load(path: string, owner: Owner, files: Files): Loaded {
   const stamp = files.stamp(path);
   const before = loaded.get(path);
   if (before?.stamp === stamp) return before;
@@ -117,11 +111,10 @@ function load(path: string, owner: Owner, files: Files, home: string): Loaded {
     if (found && found.text.length > MAX_LENGTH) throw new Error(`longer than ${MAX_LENGTH} characters`);
     if (found) {
       file.content = readRules(found.text, owner);
-      keepGood(home, path, found.text);
     }
   } catch (error) {
     const { message } = error as Error;
-    const good = lastGood(home, path, owner);
+    const good = before && before.content !== NOTHING ? before.content : null;
     if (good) file.content = { rules: good.rules.filter(({ id }) => !isBuiltin(id)), allow: [], off: [] };
     file.problem = `${message.startsWith(path) ? '' : `${path}: `}${message}. ${whatStays(good)}.`;
   }
@@ -139,34 +132,6 @@ function whatStays(good: RuleFile | null): string {
 
 /** Whether a rule replaces a built-in one. It may then deny less than the built-in rule. */
 const isBuiltin = (id: string): boolean => builtinPolicy.rules.some((rule) => rule.id === id);
-
-/** Returns where the last good version of a rule file is kept. */
-const goodFile = (home: string, path: string): string =>
-  join(home, 'last-good', `${createHash('sha256').update(path).digest('hex')}.json`);
-
-/** Keeps the text of a rule file that has no fault. */
-function keepGood(home: string, path: string, text: string): void {
-  const file = goodFile(home, path);
-  try {
-    if (readText(file) === text) return;
-    mkdirSync(join(home, 'last-good'), { recursive: true, mode: 0o700 });
-    // not synced: this happens before a command is answered, and is only a copy
-    writeAtomically(file, text, { mode: 0o600, sync: false });
-  } catch {
-    // the disk may be full, or the data folder may belong to somebody else: the rules are in force all the
-    // same
-  }
-}
-
-/** Returns the rules that a file held when it last had no fault; null when there is no such version. */
-function lastGood(home: string, path: string, owner: Owner): RuleFile | null {
-  try {
-    const text = readText(goodFile(home, path));
-    return text === null ? null : readRules(text, owner);
-  } catch {
-    return null; // written by another version of Lore
-  }
-}
 
 /**
  * Returns the rules in the text of a rule file.

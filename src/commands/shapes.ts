@@ -4,10 +4,9 @@ import { programs } from '../shell/lists.ts';
 import { baseName, isInterpreter, SHELLS, words } from '../shell/names.ts';
 import type { Arg, Input, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, within, zoneOf } from '../shell/zones.ts';
-import { pathOf, targetsOf, wordsOf } from './arguments.ts';
+import { pathOf, targetsOf } from './arguments.ts';
 import type { Files } from './files.ts';
 import type { MatchContext } from './match.ts';
-import type { Value } from './options.ts';
 
 // The shape of a command that is only unknown to the rules: nothing speaks against it. What a person allowed once need
 // not be asked again in other words. Only what is certain has a shape. Where in doubt a word stays as it is written, so
@@ -66,23 +65,12 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
   const source = sourceOf(input);
   if (source === null) return null;
   const kind = (arg: Arg) => kindOf(NUMBERS.has(program) ? numbered(arg) : arg, invocation, place);
-  const { words: given, options, values, strange } = wordsOf(invocation, context.options);
-  const valued = ({ kind: does, arg }: Value) =>
-    does === 'unread' ? '"…"' : does === 'data' && /^[1-9]\d*$/.test(arg.text) ? '#' : kind(arg);
-  const taking = new Set(values.map(({ option }) => option));
   const text = [
     ...(cwd === place.root ? [] : [`(${cwd.slice(place.root.length + 1)})`]),
     ...env.map(({ name, value }) => `${name}=${quoted(value.text)}`),
     ...via,
     file === null ? path : quoted(path),
-    // whether the word behind an option is its value is known only of options that are known
-    ...(strange === null
-      ? [
-          ...given.map(kind),
-          ...singles(options).filter((option) => !taking.has(option)),
-          ...values.map((value) => `${value.option}=${valued(value)}`).sort(),
-        ]
-      : args.map(kind)),
+    ...args.map(kind),
     ...targets.map((arg) => `>${kind(arg)}`),
     ...reads.map((arg) => `<${kind(arg)}`),
     ...source,
@@ -90,12 +78,6 @@ export function shapeOf(invocation: Invocation, context: MatchContext): Shape | 
   if (text.length > MAX_SHAPE || redactText(text) !== text) return null;
   return { text, files: file === null ? [] : [file] };
 }
-
-/** Returns options without the clusters of letters that were taken apart: `-r` and `-n`, and not `-rn`. */
-const singles = (options: string[]): string[] =>
-  [...new Set(options)]
-    .filter((option) => !/^-[a-z]{2,}$/i.test(option) || !options.includes(option.slice(0, 2)))
-    .sort();
 
 /** Returns a word of a program that numbers what it is about, without the number, and without a text for people. */
 const numbered = (arg: Arg): Arg => ({

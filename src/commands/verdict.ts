@@ -22,14 +22,34 @@ export const CheckRequest = z.strictObject({
   root: folder().optional(),
 });
 
+/**
+ * What a decision comes to. `deny`: it is certain and cannot be undone; `allow`: it is closed; `contain`: the client's
+ * sandbox holds it; `left`: to whoever may decide, a model, a person or the client's own settings.
+ */
+export const SENTENCES = ['deny', 'allow', 'contain', 'left'] as const;
+export type Sentence = (typeof SENTENCES)[number];
+
+/** Returns which of the four sentences a decision is. */
+export function sentenceOf(decided: {
+  decision: string;
+  source: string;
+  outward?: string | undefined;
+}): Sentence {
+  const { decision, source, outward } = decided;
+  if (decision === 'deny' || decision === 'hold') return 'deny';
+  if (decision === 'allow' && outward === undefined) return 'allow';
+  return source === 'sandbox' ? 'contain' : 'left';
+}
+
 export type CheckedCommand = {
   /** `ask`: the client asks a person if the rules say so; without a source it has no opinion, and the client decides */
   decision: 'allow' | 'deny' | 'ask';
+  sentence: Sentence;
   safe: boolean;
   reason: string;
   rule?: string;
-  /** who decided; `shape`: a person allowed one of its shape before; `none`: nobody could judge it */
-  source: 'policy' | 'model' | 'person' | 'shape' | 'none';
+  /** who decided; `shape`: a person allowed one of its shape before; `sandbox`, `none`: nobody, and the client does */
+  source: 'policy' | 'model' | 'person' | 'shape' | 'sandbox' | 'none';
   cached: boolean;
   /** what it does beyond this machine, although it is allowed: then the client asks as it would without Lore */
   outward?: string;
@@ -39,7 +59,7 @@ export type CheckedCommand = {
   problems?: string[];
 };
 
-export type Decided = Omit<CheckedCommand, 'safe' | 'code' | 'problems'> & {
+export type Decided = Omit<CheckedCommand, 'safe' | 'sentence' | 'code' | 'problems'> & {
   severity?: string;
   shapes?: string[];
 };
@@ -54,7 +74,7 @@ export const Check = z.object({
   /** `hold`: a lesson stopped the call once, so that it was read first */
   decision: z.enum(['allow', 'deny', 'ask', 'hold']),
   /** `guard`: a person's rule for the project; `lesson`: one that helped before */
-  source: z.enum(['policy', 'model', 'person', 'shape', 'none', 'guard', 'lesson']),
+  source: z.enum(['policy', 'model', 'person', 'shape', 'sandbox', 'none', 'guard', 'lesson']),
   /** the keys of the shapes that decided it */
   shapes: z.array(z.string()).optional(),
   rule: z.string().nullable(),
@@ -222,6 +242,7 @@ export function toChecked(
 ): CheckedCommand {
   return {
     decision,
+    sentence: sentenceOf({ decision, source, outward }),
     safe: decision === 'allow',
     reason,
     ...(rule !== undefined && { rule }),

@@ -24,7 +24,7 @@ import { permissionsFor } from './permitted.ts';
 import { claimForAgent, startsAgent } from './plan-agents.ts';
 import { lineOf, rawLineOf, targetOf } from './read-event.ts';
 import type { Answer, Asked, HookServices, Stored } from './types.ts';
-import { knowsSecret, noteQuestion, shownTo } from './yes.ts';
+import { isContained, knowsSecret, noteQuestion, shownTo } from './yes.ts';
 
 /**
  * Returns what is decided on a call that is about to run; null if nothing is. The verdict on a command comes first. If
@@ -59,7 +59,7 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
   const outcome = await checkCommand(services, claims, {
     ...line,
     place,
-    bypassed: raw.permission_mode === 'bypassPermissions',
+    bypassed: raw.permission_mode === 'bypassPermissions' && !isContained(services, asked, session),
     // a yes to a host was no yes to send it a secret that was read since
     ...(session && {
       seen: knowsSecret(session) ? { ...session.seen, hosts: new Set<string>() } : session.seen,
@@ -81,6 +81,8 @@ async function judgeCommand(services: HookServices, asked: Asked): Promise<Verdi
     const asked = line.forTool && checked.decision === 'ask' && checked.source === 'policy';
     if (!denied && !asked) return null;
   }
+  if (checked.source === 'none' && isContained(services, asked, session))
+    for (const one of [checked, check]) one.source = 'sandbox';
   // the line of bash says only a part of the call: even if a person allowed it, the client asks in its own way
   const answered =
     line.of && checked.decision === 'allow' ? { ...checked, decision: 'ask' as const } : checked;

@@ -1,4 +1,4 @@
-import { leftToClient, type Permissions } from '../commands/permissions.ts';
+import { asTold, type Permissions } from '../commands/permissions.ts';
 import { clip } from '../text/clip.ts';
 import { within } from '../timing/within.ts';
 import type { Answer, Asked, HookOutput, HookServices } from './types.ts';
@@ -28,19 +28,14 @@ async function find(
   return session === null ? 'deny-only' : (own.get(session.projectId) ?? usual);
 }
 
-/**
- * Returns an answer as the client may get it. What is not told is recorded as left to the client, because that is what
- * happened, with the reason and the rule that Lore would have named.
- */
+/** Returns an answer as the client may get it, see `asTold`. It is recorded in the same way. */
 export function asPermitted(answer: Answer, mode: Permissions): Answer {
-  const why = leftToClient(mode, answer.checked);
-  if (why === null) return answer;
+  const { decision, source, reason, ...more } = asTold(mode, answer.checked);
+  if (source === answer.checked.source) return answer;
   const { check } = answer.kept;
-  const left = { decision: 'ask', source: 'none' } as const;
-  const reason = `left to the client, ${why}: ${answer.checked.reason}`;
   return {
-    checked: { ...left, reason },
-    kept: { check: check && { ...check, ...left, reason, lessonId: null }, remember: false },
+    checked: { ...more, decision, source, reason },
+    kept: { check: check && { ...check, decision, source, reason, lessonId: null }, remember: false },
   };
 }
 

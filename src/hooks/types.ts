@@ -130,9 +130,9 @@ export type Stored = {
 
 /** What is decided on a call: by the verdict on its command, or by a person's rule for the project. */
 export type Answer = {
-  checked:
-    | Pick<CheckedCommand, 'decision' | 'reason' | 'source' | 'outward'>
-    | { decision: 'deny' | 'ask'; reason: string; source: 'guard' };
+  checked: Pick<CheckedCommand, 'decision' | 'reason' | 'outward'> & {
+    source: CheckedCommand['source'] | 'guard';
+  };
   kept: Pick<Entry, 'check' | 'remember'>;
 };
 

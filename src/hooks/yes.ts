@@ -101,7 +101,7 @@ async function learn(services: HookServices, asked: Asked): Promise<void> {
   for (const path of question.yes.secrets) if (files.size < MAX_SHOWN) files.add(path);
   const learned = [...question.yes.shapes];
   if (learned.length === 0 || !(await services.verdicts.of(claims)).learns) return;
-  if (claims.role === 'owner' && sandboxAllows(services, session)) return;
+  if (isContained(services, asked, session)) return;
   for (const one of learned) services.verdicts.add(claims.userId, one.key, shapeVerdict(one));
   if (services.journal?.add({ claims, at: at.toISOString(), learned })) return;
   await asUser(services.db, claims, (tx) => storeShapes(tx, learned, at));
@@ -112,16 +112,19 @@ async function isFromAgent({ config }: HookServices, { claims, connection }: Ask
   return (await peerOf(connection)) === 'agent';
 }
 
-/** Whether the client runs commands in its sandbox without asking, so that nobody has allowed what ran. */
-function sandboxAllows({ config }: HookServices, { root }: KnownSession): boolean {
+/** Whether the client runs a command in its sandbox without asking, so that nobody has allowed what ran. */
+export function isContained(
+  { config }: HookServices,
+  { claims, raw }: Asked,
+  session: KnownSession | null,
+): boolean {
+  const leaves = String(raw.tool_input?.dangerouslyDisableSandbox) === 'true';
+  if (session === null || claims.role !== 'owner' || leaves || !isShellTool(raw.tool_name)) return false;
   const files = openFiles();
-  const settings = [
-    ...(root === null
-      ? []
-      : ['settings.local.json', 'settings.json'].map((name) => join(root, '.claude', name))),
-    join(config.clientFolder, 'settings.json'),
-  ];
-  return settings.some((path) => {
+  const own = ['settings.local.json', 'settings.json'].map((name) =>
+    join(session.root ?? '/', '.claude', name),
+  );
+  return [...own, join(config.clientFolder, 'settings.json')].some((path) => {
     try {
       const { sandbox } = Object(parse(files.read(path)?.text ?? '{}')) as { sandbox?: unknown };
       const { enabled, autoAllowBashIfSandboxed } = Object(sandbox);

@@ -114,7 +114,7 @@ const StoppedCall = z
     /** hold: a lesson stopped it once, so that it was read first */
     decision: z.enum(['deny', 'hold']),
     /** `guard`: a person's rule; `lesson`: one that helped before */
-    source: z.enum(['policy', 'model', 'person', 'shape', 'none', 'guard', 'lesson']),
+    source: z.enum(['policy', 'model', 'person', 'shape', 'sandbox', 'none', 'guard', 'lesson']),
     rule: z.string().nullable(),
     lessonId: z.string().nullable(),
     reason: z.string(),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
@@ -95,6 +95,45 @@ describe('the first install or test after foreign code', () => {
     for (const line of ['git pull', 'git fetch origin', 'git checkout feature/x', 'git merge origin/main'])
       await run(line);
     expect(await run('npm test')).toBe('allow');
+  });
+});
+
+describe('what the session wrote is left to a person at its first run', () => {
+  const put = (cwd: string, name: string) => {
+    mkdirSync(join(cwd, name, '..'), { recursive: true });
+    writeFileSync(join(cwd, name), 'x\n');
+  };
+  test.each([
+    ['a program', 'scripts/tidy.py', 'python3 scripts/tidy.py'],
+    ['a shell script', 'scripts/tidy.sh', 'bash scripts/tidy.sh'],
+    ['a test', 'test/k.test.js', 'node --test test/k.test.js'],
+    ['a test that is found', 'test/k.test.js', 'npm test'],
+    ['a Makefile', 'Makefile', 'make'],
+    ['a changed manifest', 'package.json', 'npm install'],
+    ['a list of packages', 'requirements.txt', 'pip install -r requirements.txt'],
+    ['a workspace', 'Cargo.toml', 'cargo build'],
+  ])('%s', async (_, file, line) => {
+    const { cwd, run, call } = await sessionIn();
+    await call('Write', { file_path: join(cwd, file), content: 'x\n' });
+    put(cwd, file);
+    expect(await run(line)).toBe('none');
+    // a changed package.json is no longer what is written about it here: what it says is judged
+    if (file !== 'package.json') expect(await run(line)).not.toBe('deny');
+  });
+
+  test('and denied where nobody would be asked, unless it is a new test', async () => {
+    const { cwd, run, call } = await sessionIn({ mode: 'bypassPermissions' });
+    for (const file of ['scripts/tidy.py', 'test/k.test.js']) {
+      await call('Write', { file_path: join(cwd, file), content: 'x\n' });
+      put(cwd, file);
+    }
+    expect(await run('python3 scripts/tidy.py')).toBe('deny');
+    expect(await run('npm test')).toBe('none');
+    expect(await run('echo "print(1)" > a.py && python3 a.py')).toBe('deny');
+    expect(await run('git status')).toBe('allow');
+    mkdirSync(join(cwd, '.claude'));
+    writeFileSync(join(cwd, '.claude/settings.json'), '{"sandbox":{"enabled":true}}');
+    expect(await run('python3 scripts/tidy.py')).toBe('none');
   });
 });
 

@@ -330,7 +330,7 @@ describe('lore explain says what the hook decides', () => {
   };
 
   test.each<[string, string, ((command: string) => Promise<unknown>) | null, string, string | null]>([
-    ['nobody knows it', 'unheard nothing', null, 'unknown', null],
+    ['nobody knows it', 'unheard nothing', null, 'left', null],
     ['the rules allow it', 'git status', null, 'allow', null],
     ['the rules deny it', 'git reset --hard HEAD~3', null, 'deny', null],
     ['the rules have a person decide', 'cat .env', null, 'ask', null],
@@ -353,7 +353,7 @@ describe('lore explain says what the hook decides', () => {
     await server.settled();
     const { decision: told, remembered } = await explained(command);
     expect([told, remembered?.checkedBy ?? null]).toEqual([decision, by]);
-    expect(await bash(command)).toBe(decision === 'unknown' ? 'none' : decision);
+    expect(await bash(command)).toBe(decision === 'left' ? 'none' : decision);
   });
 
   test('also while shapes are turned off', async () => {
@@ -362,7 +362,7 @@ describe('lore explain says what the hook decides', () => {
     const set = (shapes: string) => server.request('PUT', '/v1/settings', { body: { shapes } });
     await set('off');
     await vi.waitFor(async () => expect(await bash('unheard sweep')).toBe('none'));
-    expect(await explained('unheard sweep')).toMatchObject({ decision: 'unknown', remembered: null });
+    expect(await explained('unheard sweep')).toMatchObject({ decision: 'left', remembered: null });
     await set('on');
   });
 });

@@ -35,7 +35,7 @@ type Kind = 'deny' | 'held' | 'ask' | 'allow';
 const KINDS = [
   ['deny', 'Blocked'],
   ['held', 'Held'],
-  ['ask', 'Unverified'],
+  ['ask', 'Left'],
   ['allow', 'Allowed'],
 ] as const;
 
