@@ -1,8 +1,17 @@
 import { known } from '../shell/arg.ts';
 import { holds, programs } from '../shell/lists.ts';
-import { AWKS, GREPS, LINE_FILTERS, NAMERS, SECRET_NAME, SHOWERS, TREE_GREPS } from '../shell/names.ts';
+import {
+  AS_ANOTHER,
+  AWKS,
+  GREPS,
+  LINE_FILTERS,
+  NAMERS,
+  SECRET_NAME,
+  SHOWERS,
+  TREE_GREPS,
+} from '../shell/names.ts';
 import type { Arg, Invocation } from '../shell/types.ts';
-import { mayHoldSecrets, resolvePath, zoneOf } from '../shell/zones.ts';
+import { mayHoldSecrets, resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 import { scriptsOf, textProgramsOf, wordsOf } from './arguments.ts';
 import { hasSecretInside, insideShown, namesInProgram } from './contents.ts';
 import { printsSecrets } from './credentials.ts';
@@ -105,12 +114,15 @@ function asksForName({ program, args }: Invocation): boolean {
 /** @param seen files that count as no secrets */
 function fileShown(invocation: Invocation, context: MatchContext, seen: ReadonlySet<string>): string | null {
   if (asksForName(invocation)) return null;
-  const { program, args, reads, cwd, openArgs } = invocation;
+  const { program, args, reads, cwd, openArgs, via } = invocation;
   const { place } = context;
+  const asRoot = via.some((one) => AS_ANOTHER.has(one)) && (SHOWERS.has(program) || GREPS.includes(program));
   const wasSeen = ({ known, glob, text }: Arg) =>
     known && !glob && seen.has(resolvePath(text, cwd, place.home) ?? '');
   const secret = (arg: Arg) =>
-    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) || (SHOWERS.has(program) && RAW_DEVICE.test(arg.text));
+    (mayHoldSecrets(arg, cwd, place) && !wasSeen(arg)) ||
+    (SHOWERS.has(program) && RAW_DEVICE.test(arg.text)) ||
+    (asRoot && arg.text.includes('/') && !isPublic(arg, cwd, place));
   const inScript = textProgramsOf(invocation, context.options).flatMap((program) => program?.reads ?? []);
   const texts = [...inScript, ...namesInProgram(invocation)];
   const read = [...reads, ...texts.map((text) => known(text))].find(secret);
@@ -158,6 +170,12 @@ function fileShown(invocation: Invocation, context: MatchContext, seen: Readonly
   if (whole) return whole.text;
   return words.find((word) => word.from && !word.known && !word.from.every(listsNames))?.text ?? null;
 }
+
+/** Whether the agent may see a file that only another user, such as root, can read: the project's, programs and logs. */
+const isPublic = (arg: Arg, cwd: string | null, place: Surroundings): boolean =>
+  /^\/(usr|bin|lib\w*|boot|sys|dev|var\/log|etc\/(hosts|fstab|[\w-]*release|resolv\.conf|passwd|nginx|apt|systemd))(\/|$)|^\/proc\/\w+$/.test(
+    resolvePath(arg.text, cwd, place.home) ?? '',
+  ) || ['project', 'temp'].includes(zoneOf(arg, cwd, place));
 
 /** Devices that give a whole disk, the memory, or what is typed. */
 const RAW_DEVICE =

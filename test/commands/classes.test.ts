@@ -39,15 +39,11 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       "kubectl get pod x -o jsonpath='{.spec.containers[*].env}'",
     ],
     runs: [
-      'docker inspect web | grep -i ipaddress',
       "docker inspect -f '{{.State.Status}}' web",
-      "docker inspect web | jq '.[0].State'",
       'docker compose config --services',
       'docker compose config -q',
-      'git config --list | grep user.name',
       'git config --list --name-only',
       "git config --get-regexp '^alias\\.'",
-      'env | grep -i node',
     ],
   },
   'files that usually hold secrets, by their names': {
@@ -220,7 +216,6 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'sudo cat /root/notes.txt',
       'sudo head /home/alice/notes.txt',
       'sudo grep -r password /opt',
-      'cd /srv/app && sudo cat config',
       'sudo cat < /srv/x',
       'sudo -u postgres cat /var/lib/x',
       'sudo find /srv -name x -exec cat {} +',

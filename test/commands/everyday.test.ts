@@ -72,7 +72,6 @@ describe('what the line itself compiled or wrote', () => {
 describe('variables of the line and of the project', () => {
   allowed([
     'export GH_PAGER=cat; gh pr list',
-    `export PROJECT_ROOT=${root} && ls $PROJECT_ROOT`,
     'export PR=$(gh pr view --json number --jq .number)',
     'DB_HOST=localhost npm test',
   ]);
