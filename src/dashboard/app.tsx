@@ -2,59 +2,56 @@ import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
 import { Redirect, Route, Switch } from 'wouter-preact';
 import { startBadge } from './data/badge.ts';
-import { startSending } from './data/decisions.ts';
 import { startLive } from './data/live.ts';
 import { signIn } from './data/sign-in.ts';
 import { Home } from './pages/home.tsx';
-import { NoPage } from './pages/no-page.tsx';
 import { SignedOut } from './pages/signed-out.tsx';
 import { Shell } from './shell.tsx';
+import { startShortcuts } from './ui/shortcuts.ts';
 import { Skeleton } from './ui/states.tsx';
 
 // The first page comes with the first script. The others are loaded when they are opened.
-const page = <K extends string>(load: () => Promise<{ [key in K]: () => preact.JSX.Element }>, name: K) =>
-  lazy(async () => ({ default: (await load())[name] }));
+const ProjectPage = lazy(async () => (await import('./pages/project.tsx')).ProjectPage);
+const Safety = lazy(async () => (await import('./pages/safety.tsx')).Safety);
+const Records = lazy(async () => (await import('./records/list.tsx')).Records);
+const RecordsOf = lazy(async () => (await import('./records/list.tsx')).RecordsOf);
+const OneRecord = lazy(async () => (await import('./records/one.tsx')).OneRecord);
+const Metrics = lazy(async () => (await import('./pages/metrics.tsx')).Metrics);
+const Devices = lazy(async () => (await import('./pages/devices.tsx')).Devices);
+const Console = lazy(async () => (await import('./pages/console.tsx')).Console);
+const More = lazy(async () => (await import('./pages/more.tsx')).More);
+const NoPage = lazy(async () => (await import('./pages/more.tsx')).NoPage);
 
-const Learnings = page(() => import('./pages/learnings.tsx'), 'Learnings');
-const Learning = page(() => import('./pages/learning.tsx'), 'Learning');
-const Plans = page(() => import('./pages/plans.tsx'), 'Plans');
-const Plan = page(() => import('./pages/plan.tsx'), 'Plan');
-const Sessions = page(() => import('./pages/sessions.tsx'), 'Sessions');
-const Session = page(() => import('./pages/session.tsx'), 'Session');
-const Safety = page(() => import('./pages/safety.tsx'), 'Safety');
-const Search = page(() => import('./pages/search.tsx'), 'Search');
-const Records = page(() => import('./pages/records.tsx'), 'Records');
-const RecordsOf = page(() => import('./pages/records.tsx'), 'RecordsOf');
-const OneRecord = page(() => import('./pages/record.tsx'), 'OneRecord');
-const Nights = page(() => import('./pages/nights.tsx'), 'Nights');
-const Metrics = page(() => import('./pages/metrics.tsx'), 'Metrics');
-const Devices = page(() => import('./pages/devices.tsx'), 'Devices');
-const Console = page(() => import('./pages/console.tsx'), 'Console');
-const More = page(() => import('./pages/more.tsx'), 'More');
+/** The kinds of records that have an address of their own. */
+const KINDS = { learnings: 'learning', plans: 'plan', sessions: 'session', nights: 'night', search: 'found' };
 
 export function App() {
   useEffect(startLive, []);
   useEffect(startBadge, []);
-  useEffect(startSending, []);
+  useEffect(startShortcuts, []);
   if (signIn.value.state !== 'in') return <SignedOut />;
   return (
     <Shell>
       <Suspense fallback={<Skeleton lines={8} />}>
         <Switch>
           <Route path="/" component={Home} />
-          <Route path="/projects/:project" component={Home} />
-          <Route path="/learnings" component={Learnings} />
-          <Route path="/learnings/:id" component={Learning} />
-          <Route path="/plans" component={Plans} />
-          <Route path="/plans/:id" component={Plan} />
-          <Route path="/sessions" component={Sessions} />
-          <Route path="/sessions/:id" component={Session} />
-          <Route path="/safety" component={Safety} />
-          <Route path="/search" component={Search} />
+          <Route path="/projects/:project" component={ProjectPage} />
+          {Object.entries(KINDS).map(([path, kind]) => [
+            <Route key={path} path={`/${path}`}>
+              <RecordsOf key={kind} kind={kind} />
+            </Route>,
+            <Route key={`${path}/`} path={`/${path}/:id`}>
+              <OneRecord key={kind} kind={kind} />
+            </Route>,
+          ])}
           <Route path="/records" component={Records} />
-          <Route path="/records/:kind" component={RecordsOf} />
-          <Route path="/records/:kind/:id" component={OneRecord} />
-          <Route path="/nights" component={Nights} />
+          <Route path="/records/:kind">
+            <RecordsOf />
+          </Route>
+          <Route path="/records/:kind/:id">
+            <OneRecord />
+          </Route>
+          <Route path="/safety" component={Safety} />
           <Route path="/metrics" component={Metrics} />
           <Route path="/devices" component={Devices} />
           <Route path="/console" component={Console} />

@@ -6,7 +6,6 @@ import {
   History,
   House,
   LibraryBig,
-  Moon,
   Search as SearchIcon,
   ShieldCheck,
   Smartphone,
@@ -18,7 +17,6 @@ import { Link, useLocation } from 'wouter-preact';
 import { reachable } from './data/api.ts';
 import { waiting } from './data/dashboard.ts';
 import { live, seenAt } from './data/live.ts';
-import { Shortcuts } from './ui/shortcuts.tsx';
 import { ago } from './ui/time.tsx';
 
 /** All pages. On the cover screen, those that are not `first` lie behind “More”. */
@@ -30,7 +28,6 @@ export const PAGES = [
   { href: '/sessions', name: 'Sessions', icon: History, first: false },
   { href: '/records', name: 'Records', icon: LibraryBig, first: false },
   { href: '/search', name: 'Search', icon: SearchIcon, first: false },
-  { href: '/nights', name: 'Nights', icon: Moon, first: false },
   { href: '/metrics', name: 'Metrics', icon: ChartLine, first: false },
   { href: '/devices', name: 'Devices', icon: Smartphone, first: false },
   { href: '/console', name: 'Console', icon: SquareTerminal, first: false },
@@ -45,7 +42,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
     scrollTo(0, 0);
   }, [at]);
   const here = (href: string) =>
-    href === '/' ? at === '/' || at.startsWith('/projects') : at.startsWith(href);
+    href === '/'
+      ? at === '/' || at.startsWith('/projects')
+      : at.startsWith(href) || (href === '/records' && at.startsWith('/nights'));
   const inMore = PAGES.some(({ href, first }) => !first && here(href)) || at === '/more';
   return (
     <div class="pr-[env(safe-area-inset-right)] open:pl-[calc(4.5rem+env(safe-area-inset-left))] desk:pl-[calc(13rem+env(safe-area-inset-left))]">
@@ -69,7 +68,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
             </li>
           ))}
           <li class="min-w-max flex-1 open:hidden">
-            <Way href="/more" name="More" icon={CircleEllipsis} current={inMore} count={0} />
+            <Way href="/more" name="More" icon={CircleEllipsis} current={inMore} />
           </li>
         </ul>
       </nav>
@@ -81,42 +80,29 @@ export function Shell({ children }: { children: ComponentChildren }) {
       >
         {children}
       </main>
-      <Shortcuts />
     </div>
   );
 }
 
+type WayTo = { href: string; name: string; icon: typeof House; current: boolean; count?: number };
+
 /** A link to a page. On the cover screen its icon is above its name, on a desktop next to it. */
-function Way({
-  href,
-  name,
-  icon: Icon,
-  current,
-  count,
-}: {
-  href: string;
-  name: string;
-  icon: typeof House;
-  current: boolean;
-  count: number;
-}) {
-  return (
-    <Link
-      href={href}
-      aria-current={current ? 'page' : undefined}
-      class={`relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-md text-xs desk:min-h-11 desk:flex-row desk:justify-start desk:gap-3 desk:px-3 desk:text-sm ${current ? 'font-medium text-accent open:bg-accent-soft' : 'text-muted hover:text-text'}`}
-    >
-      <Icon size={20} aria-hidden="true" />
-      <span class="whitespace-nowrap">{name}</span>
-      {count > 0 && (
-        <span class="absolute top-1.5 left-1/2 ml-1.5 min-w-4.5 rounded-full bg-bad px-1 text-center text-xs font-medium text-card desk:static desk:ml-auto">
-          {count}
-          <span class="sr-only"> that need you</span>
-        </span>
-      )}
-    </Link>
-  );
-}
+const Way = ({ href, name, icon: Icon, current, count = 0 }: WayTo) => (
+  <Link
+    href={href}
+    aria-current={current ? 'page' : undefined}
+    class={`relative flex min-h-14 flex-col items-center justify-center gap-0.5 rounded-md text-xs desk:min-h-11 desk:flex-row desk:justify-start desk:gap-3 desk:px-3 desk:text-sm ${current ? 'font-medium text-accent open:bg-accent-soft' : 'text-muted hover:text-text'}`}
+  >
+    <Icon size={20} aria-hidden="true" />
+    <span class="whitespace-nowrap">{name}</span>
+    {count > 0 && (
+      <span class="absolute top-1.5 left-1/2 ml-1.5 min-w-4.5 rounded-full bg-bad px-1 text-center text-xs font-medium text-card desk:static desk:ml-auto">
+        {count}
+        <span class="sr-only"> that need you</span>
+      </span>
+    )}
+  </Link>
+);
 
 /**
  * Says that the content may be old, as long as that is so. It is drawn over the page, so that nothing jumps.
@@ -128,8 +114,7 @@ function Away() {
       {away && (
         <p class="fixed inset-x-0 bottom-[calc(3.6rem+env(safe-area-inset-bottom))] z-20 mx-auto w-fit rounded-full border border-line bg-warn-soft px-3 py-1 text-xs text-warn open:bottom-3">
           {reachable.value ? 'Connecting …' : 'Lore cannot be reached'}
-          {seenAt.value !== null &&
-            ` · last seen ${ago(seenAt.value)}${ago(seenAt.value) === 'now' ? '' : ' ago'}`}
+          {seenAt.value !== null && ` · last seen ${ago(seenAt.value)}`}
         </p>
       )}
     </div>

@@ -10,8 +10,6 @@ export default defineConfig({
   base: '/',
   logLevel: 'warn',
   plugins: [tailwindcss()],
-  // @tanstack/react-virtual is written for React; Preact speaks its interface.
-  resolve: { alias: { react: 'preact/compat', 'react-dom': 'preact/compat' } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../../dist/dashboard',

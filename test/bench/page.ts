@@ -1,5 +1,5 @@
 // Measures the phone page in a real Chromium: how much it loads, how soon it shows something, how soon a change is
-// seen, whether a long list scrolls, and what Lighthouse and axe find.
+// seen, and what Lighthouse and axe find.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,6 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { table } from '../../src/cli/table.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { chromiumPath, launchChromium, pairPage, SIZES, type Size } from '../support/chromium.ts';
-import { lessonRecord } from './lesson-record.ts';
 import { freePort, type Lore } from './lore.ts';
 import { median, percentiles, type Row, row } from './measure.ts';
 
@@ -28,10 +27,6 @@ const PATHS = [
 const PROJECT = '/home/ada/shop';
 const LOADS = 5;
 const CHANGES = 100;
-const LESSONS = 10_000;
-const AT_ONCE = 500;
-const FRAMES = 600;
-const MAX_WAIT_MS = 90_000;
 /** What “Fast 4G” means in Chromium's own tools: 9 Mbit/s less a tenth, and 60 ms there and back, 2.75 times. */
 const FAST_4G = {
   offline: false,
@@ -53,7 +48,6 @@ export async function benchPage(lore: Lore, folder: string): Promise<Row[]> {
       changes: () => changes(browser, lore, signedIn, planId),
       axe: () => findings(browser, lore, signedIn),
       Lighthouse: () => audits(lore, join(folder, 'profile')),
-      'a long list': () => longList(browser, lore, signedIn),
     };
     const rows: Row[] = [];
     for (const [name, measure] of Object.entries(parts)) {
@@ -198,51 +192,6 @@ async function changes(browser: Browser, lore: Lore, signedIn: SignedIn, planId:
   return [
     percentiles('from the request that changes a row to the pixel', times, { p95: 150 }),
     row('changes that the page did not show within 2 s', missed, '', 0),
-  ];
-}
-
-/** Scrolls through all lessons and counts the frames that came late. */
-async function longList(browser: Browser, lore: Lore, signedIn: SignedIn): Promise<Row[]> {
-  for (let first = 1; first <= LESSONS; first += AT_ONCE) {
-    const records = Array.from({ length: AT_ONCE }, (_, n) =>
-      lessonRecord(PROJECT, `Lesson ${first + n}: start emulator ${first + n} before the integration tests`, {
-        context: 'when the integration tests cannot connect',
-        appliesTo: ['npm run integration'],
-        daysAgo: (first + n) / 500,
-      }),
-    );
-    await lore.post('/v1/import', { records });
-  }
-  // their vectors are made meanwhile, which takes a busy machine long
-  await Promise.race([lore.settled(), sleep(MAX_WAIT_MS)]);
-  const context = await visit(browser, 'cover', signedIn);
-  const page = await context.newPage();
-  await page.goto(`${lore.url}/learnings`);
-  await page
-    .getByText(/Lesson \d+/)
-    .first()
-    .waitFor();
-  const frames = (await page.evaluate(`new Promise((done) => {
-    const frames = [];
-    let last = performance.now();
-    const next = (now) => {
-      frames.push(now - last);
-      last = now;
-      scrollBy(0, 120);
-      if (frames.length < ${FRAMES}) requestAnimationFrame(next); else done(frames.slice(1));
-    };
-    requestAnimationFrame(next);
-  })`)) as number[];
-  const nodes = (await page.evaluate('document.querySelectorAll("*").length')) as number;
-  const reached = (await page.evaluate('scrollY')) as number;
-  await context.close();
-  const late = (ms: number) => (100 * frames.filter((frame) => frame > ms).length) / frames.length;
-  return [
-    percentiles(`frames while ${LESSONS} lessons scroll`, frames),
-    row('of these later than 17.5 ms', late(17.5), '%'),
-    row('of these later than 34 ms: two or more were left out', late(34), '%', 1),
-    row('scrolled over', reached, 'px'),
-    row('elements in the page meanwhile', nodes, '', 3_000),
   ];
 }
 

@@ -19,15 +19,9 @@ test('the owner reads with SQL, and sees what the database says to a mistake', a
     'null',
   ]);
   await page.getByText('the first 500 shown').waitFor();
-
   await box.fill('select * from no_such_table');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByRole('alert').getByText('no_such_table').waitFor();
-
-  // an example is put into the box, and runs
-  await page.getByRole('button', { name: 'Size of the tables' }).click();
-  await page.getByRole('columnheader', { name: 'size' }).waitFor();
-  expect(await box.inputValue()).toContain('pg_total_relation_size');
 });
 
 test('nothing can be written: neither as it is typed, nor by a request of the device', async () => {
@@ -53,9 +47,9 @@ test('nothing can be written: neither as it is typed, nor by a request of the de
 
 test('a member is told why there is no console, and is refused one', async () => {
   const { key } = await server.member();
-  const { page } = await openPage(server, { key, path: '/console' });
-  await page.getByText('The console is the owner’s').waitFor();
-  expect(await page.getByRole('textbox').count()).toBe(0);
+  const { page } = await openPage(server, { key, path: '/console', allow: [/sql 403$/] });
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('alert').waitFor();
   const device = (await page.evaluate('localStorage.getItem("lore.key")')) as string;
   const asked = await server.request('POST', '/v1/sql', { key: device, body: { query: 'select 1' } });
   expect(asked.status).toBe(403);

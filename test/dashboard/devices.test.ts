@@ -24,7 +24,7 @@ test('a revoked device loses its live connection, is signed out and stays out', 
   const closed = new Promise<number>((resolve) => socket?.on('close', () => resolve(Date.now())));
   const { page } = await openPage(server, { key, size: 'cover', path: '/devices' });
   const others = page.getByRole('list', { name: 'Other devices' });
-  await others.getByRole('button', { name: /^Revoke / }).click();
+  await others.getByRole('button', { name: 'Revoke' }).click();
   // it asks first
   await others.getByText('signed out at once').waitFor();
   const revokedAt = Date.now();
@@ -49,8 +49,7 @@ test('another device is paired by the code that a device shows, once', async () 
   const other = await openPage(server, { key: null, path: new URL(link).pathname + new URL(link).hash });
   await other.page.getByRole('navigation').waitFor();
   expect(other.page.url()).not.toContain('pair=');
-  await page.getByText('A new device is signed in').waitFor();
-  expect(await page.getByRole('list', { name: 'Other devices' }).getByRole('listitem').count()).toBe(1);
+  await page.getByRole('list', { name: 'Other devices' }).getByRole('listitem').waitFor({ timeout: 10_000 });
 
   const third = await openPage(server, { key: null, path: `/${new URL(link).hash}`, allow: [/redeem 404$/] });
   await third.page.getByRole('alert').getByText('was used').waitFor();

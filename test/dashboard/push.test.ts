@@ -29,7 +29,7 @@ async function sleepingPhone() {
   await subscribeAt(context, device, publicKey);
   await page.goto(`${server.url}/devices`);
   await page.getByRole('button', { name: 'Turn on notifications' }).click();
-  await page.getByText('Also while this page is closed').waitFor();
+  await page.getByRole('button', { name: 'Turn off notifications' }).waitFor();
 
   const devtools = await context.newPage();
   const cdp = await context.newCDPSession(devtools);

@@ -123,51 +123,21 @@ test('the keyboard skips to the content, moves in lists, searches, and shows its
   // in a field they are letters
   await page.keyboard.type('j?');
   expect(await focused('value')).toBe('j?');
-  await page.evaluate('document.activeElement.blur()');
-  await page.keyboard.press('?');
-  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await keys.getByText('Next in the list').waitFor();
-  expect(await focused('innerText')).toBe('Close');
-  await page.keyboard.press('Enter');
-  await keys.waitFor({ state: 'hidden' });
-  await page.keyboard.press('?');
-  await keys.getByRole('button', { name: 'Turn off' }).click();
-  await page.keyboard.press('Escape');
-  await keys.waitFor({ state: 'hidden' });
+  // they can be turned off
+  await page.goto(`${server.url}/devices`);
+  await page.getByRole('button', { name: 'Keys off' }).click();
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('j');
   expect(await focused('tagName')).toBe('BODY');
+  await page.getByRole('button', { name: 'Keys on' }).click();
 
   await page.goto(String(first));
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('button', { name: 'Save' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Edit' }).waitFor();
-  // turned off, the keys do nothing
   await page.evaluate('document.activeElement.blur()');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('?');
-  await keys.getByRole('button', { name: 'Turn on' }).click();
-  await keys.getByRole('button', { name: 'Close' }).click();
   expect(page.url()).toBe(first);
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { level: 1, name: 'Lessons' }).waitFor();
-});
-
-test('time stamps are no stops for the Tab key', async () => {
-  const { key } = await server.member();
-  const session = hookSession(server, { key, cwd: '/home/ann/shop' });
-  await session.start();
-  await session.prompt('Fix the login');
-  await server.request('POST', '/v1/notes', {
-    key,
-    body: { project: '/home/ann/shop', agent: 'coder', content: 'The sandbox refuses 500 €' },
-  });
-  await server.settled();
-  const { projects } = (await server.request('GET', '/v1/dashboard', { key })).body;
-  const { page } = await openPage(server, { key, path: `/projects/${projects[0].id}` });
-  await page.getByText('The sandbox refuses 500 €').waitFor();
-  expect(await page.evaluate(`document.querySelectorAll('summary:has(time)').length > 0`)).toBe(true);
-  const stops = `[...document.querySelectorAll('summary:has(time)')].filter((one) => one.tabIndex >= 0).length`;
-  expect(await page.evaluate(stops)).toBe(0);
 });

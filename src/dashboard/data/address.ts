@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 
 /**
@@ -16,4 +17,14 @@ export function useAddress(): [URLSearchParams, (name: string, value: string | n
       { replace: true },
     );
   return [params, set];
+}
+
+/** Returns a text once nobody has typed for a moment. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 200);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }

@@ -26,13 +26,6 @@ export const useDashboard = () => useQuery(dashboardQuery);
 /** How many things wait for the person: the badge of the page, of the window's title and of the installed app. */
 export const waiting = signal(0);
 
-/** Returns the address at which a thing that waits is decided. */
-export function addressOf(one: Waiting, projects: Project[]): string {
-  const project = projects.find(({ name }) => name === one.project);
-  if (one.kind === 'command') return `/safety?check=${one.id}`;
-  return project ? `/projects/${project.id}` : '/';
-}
-
 /**
  * Returns the short names of projects on the page, by their names: the last part of a folder or repository,
  * with as many parts before it as are needed to distinguish it from the others.

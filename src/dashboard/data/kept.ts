@@ -7,11 +7,8 @@ import { type SignIn, signIn } from './sign-in.ts';
 // the server is away. Signing out deletes them.
 
 const KEY = 'lore.kept';
-/**
- * Most characters that are kept; the newest answers stay. A browser gives an origin about five million
- * characters.
- */
-const MAX_LENGTH = 2_000_000;
+/** Most answers that are kept, the newest. A browser gives an origin about five million characters. */
+const MOST = 30;
 const PAUSE_MS = 1_000;
 /** The name of this file has a hash of the whole page's code, so another build does not read what this one wrote. */
 const VERSION = import.meta.url;
@@ -20,24 +17,20 @@ type Kept = { version: string; queries: DehydratedState['queries'] };
 
 /** Brings back what was last seen, and keeps what is read from now on. */
 export function keepQueries(): void {
-  restore();
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  if (signIn.value.state === 'in') restore();
+  let _waiting: ReturnType<typeof setTimeout> | undefined;
   const store = () => {
-    clearTimeout(waiting);
-    waiting = undefined;
+    _waiting = undefined;
     if (signIn.value.state === 'in') keep();
   };
   queries.getQueryCache().subscribe(({ type }) => {
-    if (type === 'updated') waiting ??= setTimeout(store, PAUSE_MS);
+    if (type === 'updated') _waiting ??= setTimeout(store, PAUSE_MS);
   });
-  addEventListener('visibilitychange', () => {
-    if (document.hidden && waiting !== undefined) store();
-  });
+  const keyOf = (who: SignIn) => (who.state === 'in' ? who.who : null);
   let whose = keyOf(signIn.value);
   effect(() => {
-    if (signIn.value.state === 'pairing') return;
     const key = keyOf(signIn.value);
-    if (key === whose) return;
+    if (signIn.value.state === 'pairing' || key === whose) return;
     whose = key;
     // one person's records are not shown to the next
     queries.clear();
@@ -45,10 +38,7 @@ export function keepQueries(): void {
   });
 }
 
-const keyOf = (who: SignIn): string | null => (who.state === 'in' ? who.who : null);
-
 function restore(): void {
-  if (signIn.value.state !== 'in') return;
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
     if (kept?.version === VERSION) hydrate(queries, { queries: kept.queries, mutations: [] });
@@ -60,22 +50,14 @@ function restore(): void {
 }
 
 function keep(): void {
-  const all = dehydrate(queries, {
-    // queries that are marked so are not kept, such as the later pages of a long list
-    shouldDehydrateQuery: ({ state, meta }) => state.data !== undefined && meta?.kept !== false,
-  });
-  let length = 0;
-  const newest = all.queries
-    .sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  const newest = dehydrate(queries, { shouldDehydrateQuery: ({ state }) => state.data !== undefined })
+    .queries.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    .slice(0, MOST)
     // if a query failed just now, its last good answer is kept
     .map(({ state, ...query }) => ({
       ...query,
       state: { ...state, status: 'success' as const, error: null },
-    }))
-    .filter((query) => {
-      length += JSON.stringify(query).length;
-      return length <= MAX_LENGTH;
-    });
+    }));
   try {
     localStorage.setItem(KEY, JSON.stringify({ version: VERSION, queries: newest } satisfies Kept));
   } catch {

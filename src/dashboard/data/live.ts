@@ -30,35 +30,21 @@ export type Table = (typeof TABLES)[number];
 export function startLive(): () => void {
   return effect(() => {
     if (signIn.value.state !== 'in') return;
-    let ended = false;
-    let stop = () => {};
-    const again = () => {
-      stop();
-      start();
-    };
-    const start = () =>
-      void connect(() => ended, again).then((ending) => {
-        stop = ending;
-        if (ended) stop();
-      });
-    start();
-    return () => {
-      ended = true;
-      stop();
-    };
+    const ended = new AbortController();
+    void connect(ended.signal);
+    return () => ended.abort();
   });
 }
 
 /** A client keeps the public key that it was made with, which lives for a day: after this long it is made anew. */
 const KEY_MS = 12 * 3_600_000;
 
-/** @param again ends this connection and makes another one */
-async function connect(ended: () => boolean, again: () => void): Promise<() => void> {
+async function connect(ended: AbortSignal): Promise<void> {
   const since = Date.now();
   let current = await firstToken(ended);
-  if (!current) return () => {};
   // The library is a third of the page's code, so it is loaded behind the first content.
   const { createClient } = await import('@supabase/supabase-js');
+  if (!current || ended.aborted) return;
   const client: SupabaseClient = createClient(current.url ?? base(), current.apiKey, {
     accessToken: async () => {
       if (current && Date.parse(current.expiresAt) - Date.now() < 60_000) {
@@ -68,9 +54,14 @@ async function connect(ended: () => boolean, again: () => void): Promise<() => v
     },
     realtime: { reconnectAfterMs: () => 1_000 },
   });
-  const take = (token: Token) => {
-    current = token;
+  const seen = setInterval(noteSeen, 5_000);
+  const stop = () => {
+    clearInterval(seen);
+    live.value = 'connecting';
+    void client.removeAllChannels();
+    client.realtime.disconnect();
   };
+  ended.addEventListener('abort', stop);
   await client.realtime.setAuth();
   let channel: RealtimeChannel = client.channel('page');
   for (const table of TABLES) {
@@ -79,43 +70,43 @@ async function connect(ended: () => boolean, again: () => void): Promise<() => v
     channel = channel.on('postgres_changes', wanted, () => readAnew(table));
   }
   channel.subscribe((status) => {
-    if (ended()) return;
+    if (ended.aborted) return;
     live.value = status === 'SUBSCRIBED' ? 'live' : 'away';
     // What happened while the connection was away is not told again.
-    if (status === 'SUBSCRIBED')
-      readAnew(...TABLES)
-        .then(readFailed)
-        .then(noteSeen);
-    else if (Date.now() - since > KEY_MS) again();
+    if (status === 'SUBSCRIBED') void readAll().then(noteSeen);
+    else if (Date.now() - since > KEY_MS) {
+      ended.removeEventListener('abort', stop);
+      stop();
+      void connect(ended);
+    }
     // The server also ends the connection of a device that was revoked. The API says whether that is why (401).
-    else void askToken().then(take, () => {});
+    else
+      void askToken().then(
+        (token) => {
+          current = token;
+        },
+        () => {},
+      );
   });
-  const noteSeen = () => {
-    if (live.value !== 'live') return;
-    seenAt.value = Date.now();
-    localStorage.setItem('lore.seen', String(seenAt.value));
-  };
-  const seen = setInterval(noteSeen, 5_000);
-  return () => {
-    clearInterval(seen);
-    live.value = 'connecting';
-    void client.removeAllChannels();
-    client.realtime.disconnect();
-  };
 }
 
-/**
- * Reads again the queries in view that failed while the server was away, and for whose tables no changes are
- * sent.
- */
-const readFailed = () =>
-  queries.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
+function noteSeen(): void {
+  if (live.value !== 'live') return;
+  seenAt.value = Date.now();
+  localStorage.setItem('lore.seen', String(seenAt.value));
+}
+
+/** Reads all anew, also the queries in view that failed while the server was away and for whose tables no changes are sent. */
+async function readAll(): Promise<void> {
+  await readAnew(...TABLES);
+  await queries.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
+}
 
 const askToken = () => api('POST /v1/token');
 
 /** Asks until the server answers, or this device is signed out. */
-async function firstToken(ended: () => boolean): Promise<Token | null> {
-  while (!ended()) {
+async function firstToken(ended: AbortSignal): Promise<Token | null> {
+  while (!ended.aborted) {
     const token = await askToken().catch(() => null);
     if (token) return token;
     live.value = 'away';
@@ -144,31 +135,10 @@ async function readDirty(): Promise<void> {
     const now = new Set(dirty);
     dirty.clear();
     const shows = ({ queryKey: [of] }: Query) => Array.isArray(of) && of.some((table) => now.has(table));
-    const busy = queries.getQueryCache().findAll({ predicate: (query) => shows(query) && mustEnd(query) });
-    await Promise.all([
-      queries.invalidateQueries({ predicate: (query) => shows(query) && !busy.includes(query) }),
-      ...busy.map(readAfter),
-    ]);
-    // Somebody has asked for a further page meanwhile, and that cancelled the reading of the pages before it.
-    const broken = queries
-      .getQueryCache()
-      .findAll({ predicate: (query) => shows(query) && readsMore(query) });
-    await Promise.all(broken.map(readAfter));
+    // The library would not begin a first reading anew, although its answer may be older than the change.
+    const first = (query: Query) => shows(query) && query.state.data === undefined;
+    const begun = queries.getQueryCache().findAll({ predicate: first });
+    await Promise.all(begun.map((query) => query.promise?.catch(() => {})));
+    await queries.invalidateQueries({ predicate: shows });
   }
-}
-
-const readsMore = ({ state: { fetchStatus, fetchMeta } }: Query): boolean =>
-  fetchStatus === 'fetching' && Boolean(fetchMeta?.fetchMore);
-
-/**
- * Whether a reading must not be cancelled. A further page would then never come. The first reading of a query
- * would not be begun anew by the library, although its answer may be older than the change.
- */
-const mustEnd = (query: Query): boolean =>
-  readsMore(query) || (query.state.fetchStatus === 'fetching' && query.state.data === undefined);
-
-/** Reads a query anew when its present reading has ended. */
-async function readAfter(query: Query): Promise<void> {
-  while (mustEnd(query)) await query.promise?.catch(() => {});
-  await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
 }

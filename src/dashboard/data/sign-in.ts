@@ -108,11 +108,8 @@ export async function leave(keyId: string | undefined): Promise<void> {
 
 /** Returns how this device is called in the list of devices: “Firefox on Android”. */
 function deviceName(): string {
-  const agent = navigator.userAgent;
   // Edge also says Chrome and Safari, and Android also says Linux: what is named first here counts.
-  const first = (names: string[], none: string) => names.find((name) => agent.includes(name)) ?? none;
-  const browser = first(['Edg', 'OPR', 'Firefox', 'SamsungBrowser', 'Chrome', 'Safari'], 'Browser');
-  const system = first(['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'], 'unknown system');
-  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', SamsungBrowser: 'Samsung Internet' };
-  return `${names[browser] ?? browser} on ${system === 'Mac OS X' ? 'macOS' : system}`;
+  const first = (names: string[]) => names.find((name) => navigator.userAgent.includes(name)) ?? 'unknown';
+  const browser = first(['Edg', 'OPR', 'Firefox', 'SamsungBrowser', 'Chrome', 'Safari']);
+  return `${browser} on ${first(['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'])}`;
 }

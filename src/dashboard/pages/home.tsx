@@ -1,70 +1,131 @@
-import { useParams } from 'wouter-preact';
-import { shortNames, useDashboard } from '../data/dashboard.ts';
+import type { Dashboard } from '../../wire/routes.ts';
+import { type Project, shortNames, useDashboard, type Waiting } from '../data/dashboard.ts';
+import type { Row, Standing } from '../records/kind.ts';
+import { Rows } from '../records/row.tsx';
+import { Card } from '../ui/card.tsx';
 import { FirstSteps } from '../ui/first-steps.tsx';
-import { Page, Sides } from '../ui/page.tsx';
+import { Column, Columns, Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/resource.tsx';
-import { Empty } from '../ui/states.tsx';
-import { ProjectDetail } from './now/project.tsx';
-import { Projects } from './now/projects.tsx';
-import { Summary } from './now/summary.tsx';
-import { Today } from './now/today.tsx';
-import { Unchecked } from './now/unchecked.tsx';
-import { WaitingCard } from './now/waiting.tsx';
-import { Working } from './now/working.tsx';
+import { isStale } from '../ui/time.tsx';
+import { WaitingCard } from './waiting.tsx';
+import { Today, Working } from './working.tsx';
 
 /**
  * What goes on now, in all projects: what needs the person, what the agents do, what Lore did today. The line at the
  * top answers the three at once. A project has a page of its own.
  */
-export function Home() {
-  const { project: id } = useParams();
-  const dashboard = useDashboard();
-  if (id === undefined) {
-    return (
-      <Page title="Now">
-        <Loaded of={dashboard} lines={8}>
-          {(data) => (
+export const Home = () => (
+  <Page title="Now">
+    <Loaded of={useDashboard()} lines={8}>
+      {(data) => (
+        <>
+          <Unchecked {...data} />
+          {data.projects.length === 0 && data.waiting.length === 0 ? (
             <>
-              <Unchecked {...data} />
-              {data.projects.length === 0 && data.waiting.length === 0 ? (
-                <>
-                  <FirstSteps />
-                  <WaitingCard waiting={[]} />
-                </>
-              ) : (
-                <>
-                  <Summary data={data} />
-                  <Sides
-                    left={
-                      <>
-                        <WaitingCard waiting={data.waiting} projects={data.projects} />
-                        <Working working={data.working} projects={data.projects} />
-                      </>
-                    }
-                    right={<Today data={data} />}
-                    fills={data.waiting.length === 0 ? 'left' : 'right'}
-                  >
-                    <Projects projects={data.projects} waiting={data.waiting} />
-                  </Sides>
-                </>
-              )}
+              <FirstSteps />
+              <WaitingCard waiting={[]} />
+            </>
+          ) : (
+            <>
+              <Summary data={data} />
+              <Columns>
+                <Column>
+                  <WaitingCard waiting={data.waiting} projects={data.projects} />
+                  <Working working={data.working} projects={data.projects} />
+                </Column>
+                <Column>
+                  <Today data={data} />
+                  <Projects projects={data.projects} waiting={data.waiting} />
+                </Column>
+              </Columns>
             </>
           )}
-        </Loaded>
-      </Page>
-    );
-  }
-  const project = dashboard.data?.projects.find((one) => one.id === id);
-  const names = shortNames(dashboard.data?.projects ?? []);
+        </>
+      )}
+    </Loaded>
+  </Page>
+);
+
+/**
+ * Says where calls are not checked, because hooks are missing, refused or unanswered; nothing while all is well.
+ *
+ * @param unchecked undefined in what an earlier version of the page has kept
+ */
+function Unchecked({ unchecked = [], attach }: Partial<Pick<Dashboard, 'unchecked' | 'attach'>>) {
+  if (unchecked.length === 0) return null;
+  const run = `Run ${attach?.command ?? 'lore init'} again ${attach?.inClone ? 'in the clone of Lore' : 'in that project'}.`;
   return (
-    <Page title={project ? (names.get(project.name) ?? project.name) : 'Project'} back={['/', 'Now']}>
-      <Loaded of={dashboard} lines={8}>
-        {(data) => (project ? <ProjectDetail key={id} project={project} data={data} /> : <Unknown />)}
-      </Loaded>
-    </Page>
+    <Card title="Calls are not checked" flush>
+      <Rows
+        label="Calls are not checked"
+        rows={unchecked.map(({ where, why, remedy, at }) => ({
+          id: `${where} ${why}`,
+          title: where,
+          standing: { tone: 'warn', word: why },
+          text: remedy ?? run,
+          ...(at !== null && { at }),
+        }))}
+      />
+    </Card>
   );
 }
 
-const Unknown = () => (
-  <Empty title="No such project">It was erased, or nothing happened in it for long.</Empty>
-);
+/** The three answers in one line, each a link to what it counts. */
+function Summary({ data: { counts, working = [], today } }: { data: Dashboard }) {
+  const atWork = working.filter(({ heardAt, waitingFor }) => waitingFor === null && !isStale(heardAt)).length;
+  const tiles = [
+    ['needs-you', counts.waiting, counts.waiting === 1 ? 'needs you' : 'need you', 'text-bad'],
+    ['at-work', atWork, 'at work', 'text-accent'],
+    ['today', today.stopped ?? 0, 'stopped today', ''],
+    ['today', today.helped ?? 0, 'helped today', 'text-ok'],
+  ] as const;
+  return (
+    <section
+      aria-label="At a glance"
+      class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,4.6rem),1fr))] rounded-lg border border-line bg-card"
+    >
+      {tiles.map(([to, count, name, colour]) => (
+        <a
+          key={name}
+          href={`#${to}`}
+          class="flex min-h-14 flex-col items-center justify-center rounded-lg px-1 py-2 text-center hover:bg-sunk"
+        >
+          <span class={`text-lg font-semibold ${count > 0 ? colour : 'text-muted'}`}>
+            {count.toLocaleString()}
+          </span>
+          <span class="text-xs text-muted wrap-normal">{name}</span>
+        </a>
+      ))}
+    </section>
+  );
+}
+
+const STANDING: Record<Project['status'], Standing> = {
+  active: { tone: 'ok', word: 'Active', busy: true },
+  blocked: { tone: 'warn', word: 'Blocked' },
+  idle: { tone: 'quiet', word: 'Idle' },
+};
+
+/** All projects, each with its state. */
+function Projects({ projects, waiting }: { projects: Project[]; waiting: Waiting[] }) {
+  const names = shortNames(projects);
+  const row = ({ id, name, status, reason, lastTitle, lastActivity }: Project): Row => {
+    const needs = waiting.filter(({ project }) => project === name).length;
+    const last = lastTitle ?? (status === 'idle' ? 'nothing yet' : 'At work');
+    return {
+      id,
+      title: names.get(name) ?? name,
+      standing:
+        needs > 0
+          ? { tone: 'bad', word: needs === 1 ? '1 needs you' : `${needs} need you` }
+          : STANDING[status],
+      detail: [reason, status === 'idle' ? `Last: ${last}` : last],
+      at: lastActivity,
+    };
+  };
+  return (
+    <Card title="Projects" flush>
+      <Rows label="Projects" rows={projects.map(row)} path="/projects" brief />
+    </Card>
+  );
+}

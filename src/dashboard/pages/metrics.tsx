@@ -1,18 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { Metrics as MetricsAnswer } from '../../wire/routes.ts';
-import { useProjects } from '../data/projects.ts';
-import { counted } from '../data/session.ts';
+import { Link } from 'wouter-preact';
+import type { Metrics as Data } from '../../wire/routes.ts';
+import { useSettings } from '../data/settings.ts';
+import { counted } from '../data/words.ts';
 import { Card } from '../ui/card.tsx';
 import { Choice } from '../ui/field.tsx';
-import { FirstSteps } from '../ui/first-steps.tsx';
 import { Columns, Page } from '../ui/page.tsx';
+import { Pair, Pairs } from '../ui/pairs.tsx';
 import { Loaded, useResource } from '../ui/resource.tsx';
-import { Empty } from '../ui/states.tsx';
+import { Failed } from '../ui/states.tsx';
 import { duration } from '../ui/time.tsx';
-import { Chart, eachDay } from './metrics/chart.tsx';
-import { Costs, Holds, ToldByKind } from './metrics/costs.tsx';
-import { Comparison, Measures } from './metrics/measures.tsx';
-import { ModelCalls } from './metrics/model-calls.tsx';
 
 const PERIODS = [
   ['7', '7 days'],
@@ -20,44 +17,24 @@ const PERIODS = [
   ['90', '90 days'],
 ] as const;
 
-const sum = (values: (number | null)[]): number => values.reduce<number>((all, one) => all + (one ?? 0), 0);
-/** Verdicts often take less than a millisecond. */
-const milliseconds = (ms: number): string => (ms < 10 ? `${Number(ms.toPrecision(2))} ms` : duration(ms));
-/** 1,234 · 12.3 k · 1.23 M · 50.7 bn */
-const count = (value: number): string => {
-  if (value < 10_000) return value.toLocaleString();
-  const [size, unit] = value < 1e6 ? [1e3, 'k'] : value < 1e9 ? [1e6, 'M'] : [1e9, 'bn'];
-  return `${Number((value / size).toPrecision(3))} ${unit}`;
-};
-
 /** Whether Lore helps, what it costs, and the switch that stops the model. */
 export function Metrics() {
   const [period, setPeriod] = useState<'7' | '30' | '90'>('30');
   // No table's changes cover all of this, and counting takes a moment, so it is read anew each minute.
-  const metrics = useResource([], 'GET /v1/metrics', {
-    query: { days: Number(period) },
-    refetchMs: 60_000,
-  });
+  const metrics = useResource([], 'GET /v1/metrics', { query: { days: Number(period) }, refetchMs: 60_000 });
   return (
     <Page title="Metrics">
       <Choice label="Period" value={period} options={PERIODS} onChange={setPeriod} />
       <Loaded of={metrics} lines={10}>
         {(data) => (
           <>
-            {data.comparison.sessions.memory + data.comparison.periods.now.n === 0 && <Begin />}
             <Comparison comparison={data.comparison} />
             <Columns>
               <Costs data={data} />
               <Holds commands={data.commands} />
             </Columns>
-            <ToldByKind told={data.told} />
-            <Columns>
-              <Errors data={data} />
-              <Waits data={data} />
-            </Columns>
+            <Days data={data} />
             <ModelCalls llm={data.llm} />
-            <Tokens data={data} />
-            <Measures measures={data.measures} />
           </>
         )}
       </Loaded>
@@ -65,166 +42,191 @@ export function Metrics() {
   );
 }
 
-/** The three first steps, if there is no project yet. */
-function Begin() {
-  const { names, known } = useProjects();
-  return known && names.length === 0 ? <FirstSteps /> : null;
-}
-
-/** Returns the value of each day of the period; `none` on days of which nothing is known. */
-function daily<T>(data: MetricsAnswer, value: (day: MetricsAnswer['byDay'][number]) => T, none: T) {
-  const days = eachDay(data.days);
-  const known = new Map(data.byDay.map((day) => [day.day, day]));
-  return days.map((day) => {
-    const found = known.get(day);
-    return found ? value(found) : none;
-  });
-}
-
-function Errors({ data }: { data: MetricsAnswer }) {
-  const sessions = sum(data.byDay.map((day) => day.sessions));
-  return (
-    <Card title="Repeated errors">
-      {sessions === 0 ? (
-        <Empty title="No session has ended yet">
-          When sessions end, this shows how many of their errors the project had met before.
-        </Empty>
-      ) : (
-        <>
-          <p class="pb-2 text-sm text-muted">
-            In {counted(sessions, 'session')} that ended and made a call; others are not counted.
-          </p>
-          <Chart
-            label="Errors by day, and those that the project had met before"
-            days={eachDay(data.days)}
-            format={count}
-            series={[
-              {
-                name: 'errors',
-                colour: 'muted',
-                shape: 'bars',
-                values: daily(data, (day) => day.errors, 0),
-                whole: sum(data.byDay.map((day) => day.errors)),
-              },
-              {
-                name: 'met before',
-                colour: 'bad',
-                shape: 'bars',
-                values: daily(data, (day) => day.repeatedErrors, 0),
-                whole: sum(data.byDay.map((day) => day.repeatedErrors)),
-              },
-            ]}
-          />
-        </>
-      )}
-    </Card>
-  );
-}
-
-function Waits({ data }: { data: MetricsAnswer }) {
-  const { checks, latencyMs } = data.commands;
-  return (
-    <Card title="Time to a verdict" aside={counted(checks, 'check')}>
-      {checks === 0 ? (
-        <Empty title="No command was checked yet">Commands are checked before an agent runs them.</Empty>
-      ) : (
-        <Chart
-          label="Milliseconds that a command waits for its verdict, by day"
-          days={eachDay(data.days)}
-          format={milliseconds}
-          series={[
-            {
-              name: 'median',
-              colour: 'accent',
-              shape: 'line',
-              values: daily(data, (day) => day.checkMs.p50, null),
-              whole: latencyMs.p50,
-            },
-            {
-              name: '95th percentile',
-              colour: 'warn',
-              shape: 'line',
-              values: daily(data, (day) => day.checkMs.p95, null),
-              whole: latencyMs.p95,
-            },
-          ]}
-        />
-      )}
-    </Card>
-  );
-}
-
-const PURPOSES: Record<string, string> = {
-  distil: 'reading turns',
-  audit: 'looking back',
-  safety: 'commands',
-  applicability: 'search results',
-  plan: 'drafting plans',
+const ANSWERS: Record<Data['comparison']['answer'], readonly [colour: string, words: string]> = {
+  yes: ['text-ok', 'Yes, with memory fewer sessions met an error again.'],
+  no: ['text-bad', 'No, with memory more sessions met an error again.'],
+  chance: ['', 'It cannot be told from chance.'],
+  few: ['', 'Too few sessions to say.'],
+  none: ['', 'Nobody can say yet.'],
 };
 
-function Tokens({ data: { llm, days: length } }: { data: MetricsAnswer }) {
-  const days = eachDay(length);
-  const of = (day: string) => llm.days.filter((one) => one.day === day);
-  const used = (day: string) => sum(of(day).flatMap((one) => [one.inputTokens, one.outputTokens]));
-  const purposes = [...new Set(llm.days.map(({ purpose }) => purpose))].map((purpose) => {
-    const own = llm.days.filter((one) => one.purpose === purpose);
-    return {
-      purpose,
-      requests: sum(own.map((one) => one.requests)),
-      failures: sum(own.map((one) => one.failures)),
-      tokens: sum(own.flatMap((one) => [one.inputTokens, one.outputTokens])),
-    };
-  });
-  const share = Math.max(...days.map(used)) / Math.max(1, llm.dailyTokens);
+/**
+ * Whether errors repeated less: sessions with memory against those from which chance withheld it. Without a holdout, this
+ * period against the one before it.
+ */
+function Comparison({
+  comparison: { sessions, sentence, answer, periods, repeatedErrors },
+}: Pick<Data, 'comparison'>) {
+  const [colour, words] = ANSWERS[answer];
   return (
-    <Card title="Tokens of the model" aside={`budget ${count(llm.dailyTokens)} a day`}>
-      {purposes.length === 0 ? (
-        <Empty title="No model was asked">Nothing was spent in this time.</Empty>
-      ) : (
-        <>
-          <Chart
-            label="Tokens that the model read and wrote, by day, and the budget of a day"
-            days={days}
-            format={count}
-            series={[
-              {
-                name: 'tokens',
-                colour: 'accent',
-                shape: 'bars',
-                values: days.map(used),
-                whole: sum(days.map(used)),
-              },
-              ...(share > 0.25
-                ? [
-                    {
-                      name: 'budget of a day',
-                      colour: 'warn',
-                      shape: 'dashed',
-                      values: days.map(() => llm.dailyTokens),
-                      whole: llm.dailyTokens,
-                    } as const,
-                  ]
-                : []),
-            ]}
-          />
-          <p class="pb-2 text-sm text-muted">
-            At most {Math.ceil(share * 100).toLocaleString()} % of the budget on any day.
-          </p>
-          <ul class="text-sm" aria-label="Tokens by purpose">
-            {purposes
-              .sort((a, b) => b.tokens - a.tokens)
-              .map(({ purpose, requests, failures, tokens }) => (
-                <li key={purpose} class="flex justify-between gap-3 py-0.5">
-                  <span class="shrink-0">{PURPOSES[purpose] ?? purpose}</span>
-                  <span class="text-right text-muted">
-                    {`${requests.toLocaleString()} ${requests === 1 ? 'call' : 'calls'}${failures > 0 ? `, ${failures.toLocaleString()} failed` : ''} · `}
-                    <span class="whitespace-nowrap text-text">{count(tokens)}</span>
-                  </span>
-                </li>
-              ))}
-          </ul>
-        </>
+    <Card title="Did errors repeat less?">
+      <p class={`pb-1 text-lg font-semibold ${colour}`}>{words}</p>
+      <p class="text-sm text-muted">{sentence}</p>
+      {repeatedErrors.change && <p class="text-sm text-muted">{repeatedErrors.sentence}</p>}
+      {sessions.memory + sessions.withheld === 0 && (
+        <p class="text-sm text-muted">{periods.sentence} What changed in between may have other reasons.</p>
       )}
     </Card>
   );
 }
+
+/** What Lore costs: tokens of the agents and of the model, and the time that commands wait. */
+function Costs({ data: { told, llm, commands } }: { data: Data }) {
+  const model = llm.days.reduce((sum, day) => sum + day.inputTokens + day.outputTokens, 0);
+  const { p50, p95 } = commands.latencyMs;
+  return (
+    <Card title="What it cost">
+      <Pairs>
+        <Pair name="Told to agents">
+          {told.median === null
+            ? 'nothing yet'
+            : `${counted(Math.round(told.median), 'token')} a session (median of ${told.sessions}), ${told.tokens.toLocaleString()} in all`}
+        </Pair>
+        <Pair name="Asked of a model">{model === 0 ? 'nothing' : counted(model, 'token')}</Pair>
+        <Pair name="Commands waited">
+          {p50 === null || p95 === null
+            ? 'none was checked'
+            : `${duration(p50)} (median), ${duration(p95)} (95th percentile)`}
+        </Pair>
+      </Pairs>
+    </Card>
+  );
+}
+
+/** What was held, and what the person said of it. */
+const Holds = ({ commands: { held, heldRight, heldWrong } }: Pick<Data, 'commands'>) => (
+  <Card title="Holds" aside={counted(held, 'call')}>
+    {held === 0 ? (
+      <p class="text-sm text-muted">
+        No call was stopped by a rule of yours or by a lesson. When one is, you can say with one tap whether
+        that was right.
+      </p>
+    ) : (
+      <>
+        <p class="flex flex-wrap gap-x-4 font-semibold whitespace-nowrap">
+          <span class={heldRight > 0 ? 'text-ok' : 'text-muted'}>{heldRight} right</span>
+          <span class={heldWrong > 0 ? 'text-bad' : 'text-muted'}>{heldWrong} wrong</span>
+          <span class="text-muted">{held - heldRight - heldWrong} not judged</span>
+        </p>
+        <Link
+          href="/safety?kind=held"
+          class="-mb-2 inline-flex min-h-11 items-center text-sm text-accent underline"
+        >
+          Say which were right
+        </Link>
+      </>
+    )}
+  </Card>
+);
+
+const DAY_MS = 86_400_000;
+
+/** The errors of each day, and how many of them the project had met before: as bars, and in words for each bar. */
+function Days({ data: { byDay, days } }: { data: Data }) {
+  const known = new Map(byDay.map((day) => [day.day, day]));
+  const all = Array.from({ length: days }, (_, n) => {
+    const day = new Date(Date.now() - (days - 1 - n) * DAY_MS).toISOString().slice(0, 10);
+    const { errors = 0, repeatedErrors = 0 } = known.get(day) ?? {};
+    return { day, errors, repeatedErrors };
+  });
+  const most = Math.max(1, ...all.map(({ errors }) => errors));
+  const sum = (of: 'errors' | 'repeatedErrors') => all.reduce((before, day) => before + day[of], 0);
+  const height = (n: number) => ({ height: `${(100 * n) / most}%` });
+  return (
+    <Card title="Errors by day" aside={`at most ${counted(most, 'error')} a day`}>
+      <p class="pb-3 text-sm text-muted">
+        {counted(sum('errors'), 'error')}, of these{' '}
+        <span class="text-bad">{sum('repeatedErrors').toLocaleString()} met before</span>
+      </p>
+      <ol aria-label="Errors by day" class="flex h-32 items-end gap-px border-b border-line">
+        {all.map(({ day, errors, repeatedErrors }) => {
+          const said = `${day}: ${counted(errors, 'error')}, ${repeatedErrors} met before`;
+          return (
+            <li key={day} title={said} class="relative h-full flex-1">
+              <span class="sr-only">{said}</span>
+              <span class="absolute inset-x-0 bottom-0 rounded-t-sm bg-muted" style={height(errors)} />
+              <span class="absolute inset-x-0 bottom-0 bg-bad" style={height(repeatedErrors)} />
+            </li>
+          );
+        })}
+      </ol>
+      <p class="flex justify-between pt-1 text-xs text-muted">
+        <span>{all[0]?.day}</span>
+        <span>today</span>
+      </p>
+    </Card>
+  );
+}
+
+/** The kill switch, whether the person's own login may be asked, and what the model has cost today. */
+function ModelCalls({ llm }: Pick<Data, 'llm'>) {
+  const { settings, change } = useSettings();
+  const model = useResource([], 'GET /v1/model', { refetchMs: 30_000 });
+  return (
+    <Card title="The model">
+      <Loaded of={settings} lines={2}>
+        {({ modelSpending, claudeLogin }) => (
+          <>
+            <Switch
+              name="Model calls"
+              on={modelSpending}
+              off="Off: no model is asked"
+              turn={(wanted) => change.mutate({ modelSpending: wanted })}
+            >
+              Off stops, from the next call on: reading turns for lessons, looking back on sessions, judging
+              commands that no rule knows, drafting plans. Rules still judge commands, and agents are still
+              told what is known.
+            </Switch>
+            {(model.data?.claudeOffered || claudeLogin === 'on') && (
+              <Switch
+                name="My Claude Code login"
+                on={claudeLogin}
+                off="Off: it is not used"
+                turn={(wanted) => change.mutate({ claudeLogin: wanted })}
+              >
+                On lets your own Claude Code read turns in which something failed or you stated something, in
+                the background and on your plan: at most twice a session, when the machine is idle.
+              </Switch>
+            )}
+            {change.error && <Failed error={change.error} />}
+          </>
+        )}
+      </Loaded>
+      {model.data?.advice && model.data.state !== 'none' && (
+        <p class="pt-2 text-sm text-bad">
+          {model.data.state}: {model.data.advice}
+        </p>
+      )}
+      <p class="border-t border-line pt-3 text-sm text-muted">
+        {llm.configured
+          ? `Today ${llm.usedToday.toLocaleString()} of ${llm.dailyTokens.toLocaleString()} tokens and ${llm.callsToday} of ${llm.dailyCalls} calls of ${llm.model}. When the budget of a day (UTC) is spent, nothing is asked until the next.`
+          : 'No model is set up, so nothing is asked and nothing is spent. GEMINI_API_KEY or LORE_MODEL_URL on the server sets one up.'}
+      </p>
+    </Card>
+  );
+}
+
+type OnOff = 'on' | 'off';
+
+/** @param off what the button says that turns it off */
+const Switch = (props: {
+  name: string;
+  on: OnOff;
+  off: string;
+  turn: (wanted: OnOff) => void;
+  children: string;
+}) => (
+  <div class="pb-3">
+    <Choice
+      label={props.name}
+      named
+      value={props.on}
+      onChange={props.turn}
+      options={[
+        ['on', 'On'],
+        ['off', props.off],
+      ]}
+    />
+    <p class="mt-1 text-sm text-muted">{props.children}</p>
+  </div>
+);

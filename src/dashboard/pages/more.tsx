@@ -1,33 +1,31 @@
-import { theme } from '../data/theme.ts';
+import { Link } from 'wouter-preact';
+import { Rows } from '../records/row.tsx';
 import { PAGES } from '../shell.tsx';
 import { Card } from '../ui/card.tsx';
-import { Choice } from '../ui/field.tsx';
-import { Item, List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
 
-/** On the cover screen: the pages that have no place in the bar, and how this device shows them. */
+/** On the cover screen: the pages that have no place in the bar. */
 export const More = () => (
   <Page title="More">
     <Card flush>
-      <List label="More pages">
-        {PAGES.filter(({ first }) => !first).map(({ href, name, icon: Icon }) => (
-          <Item key={href} href={href} lead={<Icon size={18} aria-hidden="true" />} title={name} />
-        ))}
-      </List>
-    </Card>
-    <Card title="Theme">
-      <Choice
-        label="Theme"
-        value={theme.value}
-        onChange={(chosen) => {
-          theme.value = chosen;
-        }}
-        options={[
-          ['system', 'System'],
-          ['light', 'Light'],
-          ['dark', 'Dark'],
-        ]}
+      <Rows
+        label="More pages"
+        rows={PAGES.filter(({ first }) => !first).map(({ href, name }) => ({ id: href, title: name, href }))}
       />
+    </Card>
+  </Page>
+);
+
+/** What an address shows that leads to no page. */
+export const NoPage = () => (
+  <Page title="No such page">
+    <Card>
+      <Empty title="There is nothing at this address">
+        <Link href="/" class="inline-flex min-h-11 items-center text-accent underline">
+          See what goes on now
+        </Link>
+      </Empty>
     </Card>
   </Page>
 );

@@ -22,19 +22,9 @@ export function SignedOut() {
           {now.why}
         </p>
       )}
-      {supabase ? (
-        <>
-          <Account />
-          <details>
-            <summary class="cursor-pointer py-2 text-sm text-muted">Or pair this device</summary>
-            <div class="flex flex-col gap-4 pt-2">
-              <Pairing />
-            </div>
-          </details>
-        </>
-      ) : (
-        <Pairing />
-      )}
+      {supabase && <Account />}
+      {supabase && <h2 class="pt-4 text-sm text-muted">Or pair this device</h2>}
+      <Pairing />
     </main>
   );
 }
@@ -80,38 +70,28 @@ function Account() {
 /** Pairs this device by a link that a person has printed. */
 function Pairing() {
   const [link, setLink] = useState('');
-  const { value: now } = signIn;
+  const busy = signIn.value.state === 'pairing';
   return (
-    <>
-      <p class="text-muted">On the machine where Lore runs, type one of these:</p>
-      <div>
-        <Code>lore open</Code>
-        <p class="mt-1 text-sm text-muted">opens this page there, signed in.</p>
-      </div>
-      <div>
-        <Code>lore pair</Code>
-        <p class="mt-1 text-sm text-muted">
-          shows a QR code for your phone. The phone reaches Lore when it was started with{' '}
-          <span class="font-mono">lore start --lan</span>.
-        </p>
-      </div>
-      <form
-        class="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void pair(link.split('#pair=').at(-1) ?? '');
-        }}
+    <form
+      class="flex flex-col gap-3 text-sm text-muted"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void pair(link.split('#pair=').at(-1) ?? '');
+      }}
+    >
+      <p>On the machine where Lore runs, this opens the page, signed in:</p>
+      <Code>lore open</Code>
+      <p>This shows a QR code for your phone, if Lore was started with lore start --lan:</p>
+      <Code>lore pair</Code>
+      <Field label="Or paste the link that it printed" value={link} onInput={setLink} />
+      <Button
+        look={server.value.supabase ? 'plain' : 'main'}
+        type="submit"
+        busy={busy}
+        disabled={link.trim() === ''}
       >
-        <Field label="Or paste the link that it printed" value={link} onInput={setLink} />
-        <Button
-          look={server.value.supabase ? 'plain' : 'main'}
-          type="submit"
-          busy={now.state === 'pairing'}
-          disabled={link.trim() === ''}
-        >
-          {now.state === 'pairing' ? 'Pairing …' : 'Pair'}
-        </Button>
-      </form>
-    </>
+        {busy ? 'Pairing …' : 'Pair'}
+      </Button>
+    </form>
   );
 }

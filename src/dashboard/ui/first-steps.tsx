@@ -5,73 +5,35 @@ import { Card } from './card.tsx';
 import { Code, Empty } from './states.tsx';
 
 /** What somebody does first, while Lore knows no project. */
-export const FirstSteps = () => (
-  <Card title="Three steps to begin">
-    <Steps />
-  </Card>
-);
-
-/**
- * Shown on a page that has nothing to show yet: how that comes, or the three first steps if Lore knows no project.
- */
-export function NothingYet({ title, children }: { title: string; children?: ComponentChildren }) {
-  const { names, known } = useProjects();
-  if (!known || names.length > 0) return <Empty title={title}>{children}</Empty>;
+export function FirstSteps() {
+  const { command = 'lore init', inClone, attached = [] } = useDashboard().data?.attach ?? {};
   return (
-    <>
-      <Empty title={title} />
-      <div class="border-t border-line p-4">
-        <h2 class="mb-3 text-sm font-semibold">Three steps to begin</h2>
-        <Steps />
-      </div>
-    </>
+    <Card title="Three steps to begin">
+      <ol class="grid gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
+        {attached.length > 0 ? (
+          <Step n={1} title="Lore is attached">
+            {attached.map((folder) => (
+              <p key={folder}>{folder}</p>
+            ))}
+          </Step>
+        ) : (
+          <Step n={1} title="Attach Lore to a project">
+            <p class="mb-2">
+              {inClone ? 'For a project at PATH, in the clone of Lore:' : 'In the project’s folder:'}
+            </p>
+            <Code>{command}</Code>
+          </Step>
+        )}
+        <Step n={2} title="Start your agent there">
+          As you always do. Lore listens, and stops what cannot be undone.
+        </Step>
+        <Step n={3} title="Come back here">
+          Errors that get fixed become lessons, and the next session is told before it makes the same mistake.
+        </Step>
+      </ol>
+    </Card>
   );
 }
-
-/** The command that attaches a project, and where it is run. */
-export function InitCommand() {
-  const { command, inClone } = useAttach();
-  return (
-    <>
-      <p class="mb-2">
-        {inClone ? 'For a project at PATH, in the clone of Lore:' : 'In the project’s folder:'}
-      </p>
-      <Code>{command}</Code>
-    </>
-  );
-}
-
-const useAttach = () =>
-  useDashboard().data?.attach ?? { command: 'lore init', inClone: false, attached: [] as string[] };
-
-function Attach() {
-  const { attached } = useAttach();
-  return attached.length === 0 ? (
-    <Step n={1} title="Attach Lore to a project">
-      <InitCommand />
-    </Step>
-  ) : (
-    <Step n={1} title="Lore is attached">
-      <ul>
-        {attached.map((folder) => (
-          <li key={folder}>{folder}</li>
-        ))}
-      </ul>
-    </Step>
-  );
-}
-
-const Steps = () => (
-  <ol class="grid gap-4 grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]">
-    <Attach />
-    <Step n={2} title="Start your agent there">
-      As you always do. Lore listens, and stops what cannot be undone.
-    </Step>
-    <Step n={3} title="Come back here">
-      Errors that get fixed become lessons, and the next session is told before it makes the same mistake.
-    </Step>
-  </ol>
-);
 
 const Step = ({ n, title, children }: { n: number; title: string; children: ComponentChildren }) => (
   <li class="flex gap-3">
@@ -87,3 +49,17 @@ const Step = ({ n, title, children }: { n: number; title: string; children: Comp
     </div>
   </li>
 );
+
+/** A page that has nothing to show yet: how that comes, or the three first steps if Lore knows no project. */
+export function NothingYet({ title, children }: { title: string; children?: ComponentChildren }) {
+  const { names, known } = useProjects();
+  const isNew = known && names.length === 0;
+  return (
+    <>
+      <Card>
+        <Empty title={title}>{!isNew && children}</Empty>
+      </Card>
+      {isNew && <FirstSteps />}
+    </>
+  );
+}

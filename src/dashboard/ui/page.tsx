@@ -43,33 +43,12 @@ export function Page({
   );
 }
 
-/**
- * Cards in two columns where there is room, the last ones below the shorter column. In one column they stay the last.
- */
-export const Sides = ({
-  left,
-  right,
-  children,
-  fills,
-}: {
-  left: ComponentChildren;
-  right: ComponentChildren;
-  children: ComponentChildren;
-  fills: 'left' | 'right';
-}) => (
-  <div class="grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] items-start gap-3 [&>*]:min-w-0">
-    <div class="contents flex-col gap-3 open:flex [&>*]:min-w-0">
-      {left}
-      {fills === 'left' && <div class="order-1 flex flex-col gap-3">{children}</div>}
-    </div>
-    <div class="contents flex-col gap-3 open:flex [&>*]:min-w-0">
-      {right}
-      {fills === 'right' && <div class="order-1 flex flex-col gap-3">{children}</div>}
-    </div>
-  </div>
+/** Two columns of cards where there is room, else one below the other. */
+export const Columns = ({ children }: { children: ComponentChildren }) => (
+  <div class="grid items-start gap-3 open:grid-cols-2 [&>*]:min-w-0">{children}</div>
 );
 
-/** Cards in one column on the cover screen, in two where there is room. */
-export const Columns = ({ children }: { children: ComponentChildren }) => (
-  <div class="grid gap-3 open:grid-cols-2 [&>*]:min-w-0">{children}</div>
+/** One column of cards. */
+export const Column = ({ children }: { children: ComponentChildren }) => (
+  <div class="flex flex-col gap-3 [&>*]:min-w-0">{children}</div>
 );

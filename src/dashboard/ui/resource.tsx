@@ -1,18 +1,11 @@
-import { type QueryKey, type UseQueryResult, useQuery } from '@tanstack/preact-query';
+import { type UseQueryResult, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import type { Answer, Given, Rest, Route } from '../../wire/wire.ts';
 import { api } from '../data/api.ts';
 import type { Table } from '../data/live.ts';
 import { Failed, Skeleton } from './states.tsx';
 
-type Reading = { refetchMs?: number; enabled?: boolean };
-
-/** Returns the key under which the answer of a route is kept, see `queries`. */
-export const keyOf = <R extends Route>(tables: Table[], route: R, ...[given]: Rest<R>): QueryKey => [
-  tables,
-  route,
-  given ?? {},
-];
+type Reading = { refetchMs?: number };
 
 /**
  * Reads what a route answers and keeps it up to date: it is read anew when a row of one of `tables` changes.
@@ -24,14 +17,13 @@ export function useResource<R extends Route>(
   route: R,
   ...[all]: Rest<R, Reading>
 ): UseQueryResult<Answer<R>, Error> {
-  const { refetchMs, enabled = true, ...rest } = (all ?? {}) as Reading;
+  const { refetchMs, ...rest } = (all ?? {}) as Reading;
   const given = rest as Given<R>;
   return useQuery<Answer<R>, Error>({
     queryKey: [tables, route, given],
     queryFn: ({ signal }) => api(route, ...([{ ...given, signal }] as Rest<R, { signal: AbortSignal }>)),
-    enabled,
     ...(refetchMs && { refetchInterval: refetchMs }),
-    // while another page of the same thing is read, the last one stays
+    // while more of the same is read, what was there stays
     placeholderData: (before) => before,
   });
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { Options } from './prose.tsx';
 
 /** Grey lines where a list will be, as high as it, so that nothing jumps when it comes. */
 export const Skeleton = ({ lines = 4 }: { lines?: number }) => (
@@ -35,7 +34,5 @@ export const Failed = ({ error, again }: { error: Error; again?: () => void }) =
 
 /** A command or code, as it was typed. */
 export const Code = ({ children }: { children: string }) => (
-  <code class="block rounded-sm bg-sunk px-2 py-1.5 font-mono text-sm whitespace-pre-wrap">
-    <Options>{children}</Options>
-  </code>
+  <code class="block rounded-sm bg-sunk px-2 py-1.5 font-mono text-sm whitespace-pre-wrap">{children}</code>
 );
