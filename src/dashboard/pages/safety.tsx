@@ -21,7 +21,7 @@ import { Answers, Decided, KeepMeans, Reason, TakeBack, useFocusOfLast } from '.
 const KINDS = [
   ['deny', 'Blocked'],
   ['held', 'Held'],
-  ['ask', 'Unverified'],
+  ['ask', 'Left'],
   ['allow', 'Allowed'],
 ] as const;
 
