@@ -5,46 +5,28 @@ import type { Arg, Invocation } from '../shell/types.ts';
 import { resolvePath, type Surroundings, zoneOf } from '../shell/zones.ts';
 import { pathOf, wordsOf } from './arguments.ts';
 import type { Options, Value } from './options.ts';
-import { SOURCE } from './written.ts';
 
 // Coarse doubts: shapes of commands that are left to whoever may decide, without a look at what they really do.
 
 /** Returns why a command that is harmless by its words is left; null if nothing speaks against it. */
 export function doubtOn(invocation: Invocation, targets: Arg[], place: Surroundings): string | null {
-  const { program, writes, args, reads } = invocation;
+  const { program, writes, args } = invocation;
   const sources = sourcesOf(invocation);
   const own = writes.find(
     ({ target, append }) => !append && sources.some(({ text }) => isSame(text, target.text)),
   );
   if (own) return `empties ${own.target.text}`;
-  const nothing =
-    isSilent(invocation) ||
-    [...args, ...reads].some(({ text }) => /^(if=)?\/dev\/null$/.test(text)) ||
-    (program === 'tee' && invocation.input.kind === 'pipe' && invocation.input.from.every(isSilent));
-  const emptied = nothing
-    ? targets.find(
-        (target) =>
-          SOURCE.test(target.text) &&
-          !target.text.endsWith('__init__.py') &&
-          !writes.some((one) => one.target === target && one.append),
-      )
-    : undefined;
-  if (emptied) return `empties ${emptied.text}`;
   const all =
     programs('deleters').has(program) && args.find((arg) => TEMP_ROOT.test(pathOf(arg, invocation, place)));
   if (all) return `deletes all of ${all.text}, where others keep files too`;
   const kept = targets.some(({ text }) => !text.startsWith('/dev/'));
   if (kept && isEndless(invocation)) return 'writes without end';
   const code = invocation.code?.text ?? '';
-  if (OPENS.test(code) && COMPUTES_NAME.test(code)) return 'puts the name of a file together';
-  return listensToAll(invocation) ? 'listens to other machines' : null;
+  return OPENS.test(code) && COMPUTES_NAME.test(code) ? 'puts the name of a file together' : null;
 }
 
 /** Folders for temporary files, in which other programs and agents keep theirs, and all that lies in them. */
 const TEMP_ROOT = /^(\/private)?(\/tmp|\/var\/tmp|\/var\/folders)(\/([*?.]|\[[^\]]*\])*)?$/;
-
-const isSilent = ({ program, group }: Invocation): boolean =>
-  group ? group.every(isSilent) : /^(:|true|false)$/.test(program);
 
 /** Matches a program in the line that puts a name together from pieces, or undoes an encoding, where it opens files. */
 const COMPUTES_NAME =
@@ -65,15 +47,9 @@ function sourcesOf({ program, args, reads, input }: Invocation): Arg[] {
 const isEndless = ({ program, args, reads, input }: Invocation): boolean =>
   program === 'yes' ||
   (!/^g?head$/.test(program) &&
-    !args.some(({ text }) => text.startsWith('count=')) &&
+    !args.some(({ text }) => /^count=\d{1,4}$/.test(text)) &&
     ([...args, ...reads].some(({ text }) => /^(if=)?\/dev\/(zero|full|u?random)$/.test(text)) ||
       (input.kind === 'pipe' && input.from.some(isEndless))));
-
-/** Whether a server is told to listen on every address of the machine. */
-export const listensToAll = ({ program, args, remote }: Invocation): boolean =>
-  !remote &&
-  !programs('ask-servers').has(program) &&
-  args.some(({ text }) => /^([^/\s]*[=@]|tcp:\/\/)?(0\.0\.0\.0|\[::\])(:\d+)?$|=::$/.test(text));
 
 const NAMES_ONLY = /^(-[lLcq]|--files.*|--count|--quiet|--silent|--name-only)$/;
 

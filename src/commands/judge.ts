@@ -7,7 +7,7 @@ import { parseCommand } from '../shell/walk.ts';
 import { runsByItself, type Surroundings, within, type Zone } from '../shell/zones.ts';
 import { clip } from '../text/clip.ts';
 import { changedBy, pathOf, targetsOf, wordsOf } from './arguments.ts';
-import { doubtOn, listensToAll, sweepsSecrets } from './doubtful.ts';
+import { doubtOn, sweepsSecrets } from './doubtful.ts';
 import { hijackOf } from './environment.ts';
 import { strangersOf } from './hosts.ts';
 import { type MatchContext, matches, zonesOf } from './match.ts';
@@ -22,17 +22,11 @@ import { shortened } from './shortened.ts';
 import { startedBy } from './signals.ts';
 import { decisionOf, type OwnFiles, type PartVerdict, type Policy, type PolicyVerdict } from './types.ts';
 import type { LoadedWhen } from './when.ts';
-import { bring, firstRunPart, firstRuns, nothingBrought, obeysInput, obeysValues } from './written.ts';
+import { bring, firstRunPart, firstRuns, nothingBrought, obeysValues } from './written.ts';
 
 type LineContext = MatchContext & {
   isGuess: (invocation: Invocation) => boolean;
 };
-
-const ENDLESS_LOOP =
-  /\b(while\s{1,9}(:|true|\[\s?1\s?\]|\(\(\s?1\s?\)\))|until\s{1,9}false|for\s{0,9}\(\(\s{0,9};\s{0,9};\s{0,9}\)\))/;
-const PAUSES = /\b(sleep|break|exit|read|wait|inotifywait|timeout|return)\b/;
-const leavesSomething = ({ background, writes }: Invocation): boolean =>
-  background || writes.some(({ target }) => !target.text.startsWith('/dev/'));
 
 /** How many commands of a line are reported; long scripts have more. */
 const MAX_KEPT = 200;
@@ -52,7 +46,6 @@ export function judgeByPolicy(text: string, at: Surroundings, policy: Policy): P
 
 /** Judges a line that was read, see `judgeByPolicy`. */
 export function judgeLine(whole: Line, at: Surroundings, policy: Policy): PolicyVerdict {
-  const { text: line } = whole;
   const knows = (program: string) => isKnown(policy, program);
   const place: Surroundings = { ...at, knows };
   const { invocations: found, unknowns } = parseCommand(whole, place);
@@ -110,8 +103,6 @@ export function judgeLine(whole: Line, at: Surroundings, policy: Policy): Policy
       part: invocation.scripted ? scriptPart(part, invocation) : part,
     }));
   const invocations = judged.map(({ invocation }) => invocation);
-  if (ENDLESS_LOOP.test(line) && !PAUSES.test(line) && invocations.some(leavesSomething))
-    unknowns.push({ text: clip(line, 300), why: 'starts or writes something again and again' });
   const parts = [...judged.map(({ part }) => part), ...unknowns.map(unknownPart)];
   return {
     decision: decisionOf(parts),
@@ -200,8 +191,7 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   if (invocation !== whole) return { ...about, decision: 'unknown', reason: 'too long to judge' };
   const unknown = (reason: string): PartVerdict => ({ ...about, decision: 'unknown', reason });
   const unheard = (reason: string): PartVerdict => {
-    const harms = obeysInput(invocation) || listensToAll(invocation);
-    const shape = harms ? null : shapeOf(invocation, context);
+    const shape = shapeOf(invocation, context);
     return { ...unknown(reason), ...(shape && { shape }) };
   };
   const targets = targetsOf(invocation, context.options);
@@ -216,10 +206,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
   if (doubted) return unknown(doubted);
   if (movesAway(invocation, targets, context))
     return unknown('moves part of the project to where it is thrown away');
-  const socket = invocation.reads.find(({ text }) =>
-    /^\/dev\/(tcp|udp)\/(?!(localhost|127\.0\.0\.1)\/)/.test(text),
-  );
-  if (socket) return unknown(`talks to ${socket.text}`);
   const obeyedLater = changedBy(invocation, context.options).find(
     (arg) =>
       runsByItself(arg, invocation.cwd, context.place) ||
@@ -252,7 +238,6 @@ function judgePart(whole: Invocation, policy: Policy, context: LineContext): Par
           !zonesOf(arg, own, context).every((zone) => OBEYABLE.includes(zone))),
     );
     if (obeyed) return unknown(`obeys ${obeyed.arg.text}`);
-    if (!entry.looks && obeysInput(own)) return unknown('obeys what comes on standard input');
     const foreign = obeysValues(own.program)
       ? values.find((value) => liesElsewhere(value, own, context))
       : null;

@@ -89,7 +89,6 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       'dotnet build -p:CustomBeforeMicrosoftCommonTargets=/tmp/u.targets',
       'pytest --rootdir=/tmp/x',
       'npm run build -- --config /tmp/x.js',
-      "docker build -q - <<< 'FROM alpine'",
       'cat x | docker build -f- .',
       'cat > x.tf <<< \'data "external" "x" {}\'; terraform plan',
       'awk \'BEGIN{print "id" > "q"}\' && bash q',
@@ -105,18 +104,12 @@ const CLASSES: Record<string, { asked: string[]; runs: string[] }> = {
       './minerd -o stratum+tcp://pool.example:3333',
       'python3 scripts/push.py --to=https://x.example',
       'uvicorn app:app --host 0.0.0.0',
-      'python3 -m http.server --bind 0.0.0.0',
       'helm repo add x https://x.example',
     ],
     runs: ['./run.sh http://localhost:3000', 'uvicorn app:app --port 8000', 'python3 -m http.server 8000'],
   },
   'what fills a disk or starts without end': {
-    asked: [
-      'yes > x',
-      'cat /dev/urandom | gzip > x',
-      'while :; do date >> log; done',
-      'for ((;;)); do ls & done',
-    ],
+    asked: ['yes > x', 'cat /dev/urandom | gzip > x'],
     runs: [
       'yes | head -5 > x',
       'tr -dc a-z < /dev/urandom | head -c 16 > x',

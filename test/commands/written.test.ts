@@ -43,35 +43,6 @@ describe('a line that writes code or settings and then runs', () => {
   });
 });
 
-describe('emptying a file', () => {
-  test.each([
-    ': > src/a.ts',
-    '{ :; } > src/a.ts',
-    'if true; then :; fi > src/a.ts',
-    '{ { :; }; (true); } > src/a.ts',
-    '> src/a.ts',
-    'cp /dev/null src/a.ts',
-    'tee src/a.ts src/b.ts < /dev/null',
-    'sort -o src/app.py /dev/null',
-    'for f in src/*.ts; do : > "$f"; done',
-  ])('%s is a question', (line) => {
-    expect(decisionOn(line)).toBe('unknown');
-  });
-
-  test.each([
-    ': > logs/dev.log',
-    '> out.txt',
-    'echo x > src/a.ts',
-    ': > src/pkg/__init__.py',
-    '{ echo a; echo b; } > src/a.ts',
-    '{ :; } >> src/a.ts',
-    'for f in a b; do cat $f.ts; done > src/all.ts',
-    ': >> src/a.ts',
-  ])('%s is allowed', (line) => {
-    expect(decisionOn(line)).toBe('allow');
-  });
-});
-
 describe('files that a substitution lists', () => {
   test.each([
     'npx prettier --check $(git diff --name-only --diff-filter=d main)',
