@@ -21,7 +21,7 @@ export const fileExamples = new Map(
   ),
 );
 
-const all = (own: Partial<Examples>, name: string): Examples => {
+const all = (own: Partial<Examples> = {}, name: string): Examples => {
   const more = fileExamples.get(name);
   const both = (verdict: keyof Examples) => [...(own[verdict] ?? []), ...(more?.[verdict] ?? [])];
   return {
