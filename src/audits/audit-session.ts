@@ -10,9 +10,10 @@ import type { ModelFor } from '../llm/choose.ts';
 import type { Log } from '../log.ts';
 import { redactValue } from '../redaction/redact.ts';
 import { estimateTokens } from '../text/tokens.ts';
-import { Answer, admitOne, INSTRUCTIONS } from './answer.ts';
+import { admitOne } from './answer.ts';
+import { Answer, type AuditAnswer, INSTRUCTIONS } from './form.ts';
 import { readRecord, tellRecord } from './record.ts';
-import { type AuditAnswer, sessionAudits } from './schema.ts';
+import { sessionAudits } from './schema.ts';
 import { leaveToAgents } from './waiting.ts';
 
 // When a session has ended, a model looks back on it once, as a whole. (The reading of turns saw each turn by

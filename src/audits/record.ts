@@ -15,9 +15,18 @@ import { estimateTokens } from '../text/tokens.ts';
 const MAX_ERRORS = 30;
 const MAX_STOPPED = 10;
 const MAX_LESSONS = 20;
-/** Texts are cut to the first of these lengths with which the whole fits; then lists lose their oldest entries. */
-const TEXT_LENGTHS = [2000, 1000, 500, 250, 120];
-const LIST_LENGTHS = [20, 10, 5, 2];
+/** The first of these with which the whole fits counts: the longest text, and how many of each list, the last ones. */
+const CUTS = [
+  [2000, 30],
+  [1000, 30],
+  [500, 30],
+  [250, 30],
+  [120, 20],
+  [120, 10],
+  [120, 5],
+  [120, 2],
+  [60, 1],
+] as const;
 
 type SessionError = Awaited<ReturnType<typeof errorsOfSession>>[number];
 
@@ -82,14 +91,13 @@ export async function readRecord(
 
 /** Returns the record as the model reads it: at most so many tokens, the errors numbered. */
 export function tellRecord(record: SessionRecord, mostTokens: number): string {
-  const told = (length: number, entries: number) => JSON.stringify(cut(record, length, entries), null, 1);
-  for (const length of TEXT_LENGTHS) {
-    const text = told(length, MAX_ERRORS);
-    if (estimateTokens(text) <= mostTokens) return text;
-  }
-  const length = TEXT_LENGTHS.at(-1) as number;
-  const fitting = LIST_LENGTHS.map((entries) => told(length, entries));
-  return fitting.find((text) => estimateTokens(text) <= mostTokens) ?? told(60, 1);
+  const texts = CUTS.map(
+    ([length, entries]) =>
+      () =>
+        JSON.stringify(cut(record, length, entries), null, 1),
+  );
+  const fitting = texts.find((text) => estimateTokens(text()) <= mostTokens);
+  return (fitting ?? (texts.at(-1) as () => string))();
 }
 
 function cut(record: SessionRecord, length: number, entries: number): object {

@@ -2,32 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { ownRows, time, userId } from '../db/columns.ts';
 import { inProject, inSession } from '../sessions/schema.ts';
-
-export const VERDICTS = ['success', 'partial', 'failed'] as const;
-
-/** What a model said about a session, redacted. */
-export type AuditAnswer = {
-  verdict: (typeof VERDICTS)[number];
-  learnings: {
-    lesson: string;
-    context: string;
-    confidence: number;
-    appliesTo: string[];
-    keywords: string[];
-    /** number of the error in the record that it answers */
-    error: number | null;
-    lasting: 'lasting' | 'local' | 'doubtful';
-  }[];
-  errorsFound: {
-    type: string;
-    description: string;
-    cause: string | null;
-    resolution: string | null;
-    /** whether a lesson that was stored before would have prevented it; null: not said */
-    preventable: boolean | null;
-  }[];
-  recommendedNextSteps: string[];
-};
+import type { AuditAnswer } from './form.ts';
 
 /** Queue of sessions that have ended and are to be looked back on. A row stays as the record of what was found. */
 export const sessionAudits = pgTable(

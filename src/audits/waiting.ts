@@ -5,9 +5,10 @@ import type { Embedder } from '../embedding/embedder.ts';
 import { Problem } from '../errors/problem.ts';
 import { metError } from '../incidents/incidents.ts';
 import { redactValue } from '../redaction/redact.ts';
-import { admitOne, INSTRUCTIONS } from './answer.ts';
+import { admitOne } from './answer.ts';
+import { type AuditAnswer, INSTRUCTIONS } from './form.ts';
 import { readRecord, tellRecord } from './record.ts';
-import { type AuditAnswer, sessionAudits } from './schema.ts';
+import { sessionAudits } from './schema.ts';
 
 // Where no model is set up, an agent may look back on a session that has ended, if a person has it do so.
 

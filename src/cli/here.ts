@@ -45,11 +45,6 @@ export async function projectIn(config: Config, dir: string, { make = false } = 
 export const projectHere = (config: Config, { cwd }: Io, options: { make?: boolean } = {}): Promise<string> =>
   projectIn(config, cwd, options);
 
-/** Says that what was stated for no project is the person's own. */
-export function tellWhose(io: Io, project: string | null): void {
-  if (project === null) io.log('It is your own and holds in all projects; with -p <project> it is of one.');
-}
-
 /** How many existing projects are listed when somebody names an unknown one. */
 const MAX_NAMED = 5;
 

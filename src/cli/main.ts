@@ -1,4 +1,3 @@
-// Longer than 400 lines because it lists the commands of records with their options, as the help shows them.
 import { Command, CommanderError, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { CODES } from '../errors/codes.ts';
@@ -8,8 +7,7 @@ import { callServer, UNREACHABLE } from './client.ts';
 import { type Cli, type Define, HELP } from './commands.ts';
 import { fileProblem } from './file-problem.ts';
 import { ioOf, type Process } from './io.ts';
-import { addKnowledgeCommands } from './knowledge.ts';
-import { each, id, oneOf, share, time, whole } from './options.ts';
+import { time, whole } from './options.ts';
 import { asCalled } from './print.ts';
 
 /** Exit codes, as the help lists them. */
@@ -29,6 +27,10 @@ const FILES: [names: string, load: () => Module][] = [
   ['deploy', () => import('./deploy.ts')],
   ['search rate', () => import('./search.ts')],
   ['metrics', () => import('./metrics.ts')],
+  [
+    'facts relations decisions findings notes channels agents freshness obs',
+    () => import('./records.ts'),
+  ],
   ['plan', () => import('./plans.ts')],
   ['lessons rule remember amendments consolidate undo', () => import('./lessons.ts')],
   ['sessions incidents episodes patterns', () => import('./sessions.ts')],
@@ -99,177 +101,6 @@ Configuration is environment only: LORE_HOME, LORE_PORT, LORE_URL, LORE_KEY, DAT
       getOutHelpWidth: () => io.columns ?? 80,
       getErrHelpWidth: () => io.columns ?? 80,
     });
-
-  const notes = program
-    .command('notes')
-    .enablePositionalOptions()
-    .description('list notes; or: show, add')
-    .option('-p, --project <name>', 'only this project')
-    .option('--channel <name>', 'only this channel')
-    .option('--channel-type <type>', 'only channels of this type: agent, standard or other')
-    .option('--owner <name>', 'only channels of this agent, whoever wrote in them')
-    .option('--agent <name>', 'only notes of this agent')
-    .option('--type <type>', 'reflection, decision, pattern or policy')
-    .option('--mention <name>', 'only notes that mention this agent')
-    .option('--max-age <days>', 'none that are older', whole(1))
-    .option('--before <id>', 'the page after this note', id)
-    .option('-n, --limit <n>', 'most results', whole(1), '50')
-    .action(async (options) => (await import('./notes.ts')).listNotes(config(), io, options));
-  notes
-    .command('show')
-    .argument('<id>', 'id or its first 8 characters, as cited', id)
-    .description('a note, whole')
-    .action(async (id) => (await import('./notes.ts')).showNote(config(), io, id));
-  notes
-    .command('add')
-    .argument('[text...]', 'the note; without it, standard input')
-    .option('-p, --project <name>', 'default: the project here')
-    .option('--everywhere', 'for no project: found from all of them (needs --agent)')
-    .option('--channel <name>', 'default: the channel of the agent')
-    .option('--agent <name>', 'who writes')
-    .option('--type <type>', 'reflection, decision, pattern or policy')
-    .option('--confidence <share>', '0 to 1', share)
-    .option('--mention <name>', 'whom it is for; the same as @name in the text; may be repeated', each)
-    .option('--file <path>', 'files that it is about, as path or path#symbol; may be repeated', each)
-    .option('--commit <hash>', 'commits that it is about; may be repeated', each)
-    .option('--supersedes <id>', 'the note that it replaces', id)
-    .description('keep a note')
-    .action(async (words, options) => (await import('./notes.ts')).addNote(config(), io, words, options));
-
-  program
-    .command('freshness')
-    .description('find notes and lessons whose cited files have changed, in the project here')
-    .option('-p, --project <name>', 'default: the project here')
-    .action(async (options) => (await import('./freshness.ts')).freshness(config(), io, options));
-
-  for (const [kind, what] of [
-    ['channels', 'channels of notes'],
-    ['agents', 'agents that wrote notes or were started'],
-  ] as const) {
-    const named = program.command(kind).enablePositionalOptions().description(`list ${what}; or: describe`);
-    if (kind === 'channels') {
-      named
-        .option('-p, --project <name>', 'only this project')
-        .option('--type <type>', 'only those of this type: agent, standard or other')
-        .option('--owner <name>', 'only those of this agent');
-    }
-    named.action(async (options) => {
-      const notes = await import('./notes.ts');
-      await (kind === 'channels'
-        ? notes.listChannels(config(), io, options)
-        : notes.listAgents(config(), io));
-    });
-    named
-      .command('describe')
-      .argument('<name>')
-      .argument('[text...]', 'what it is for; without it, the description is taken away')
-      .description('say what it is for')
-      .action(async (name, words) => (await import('./notes.ts')).describe(config(), io, kind, name, words));
-  }
-
-  const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
-  const findings = program
-    .command('findings')
-    .enablePositionalOptions()
-    .description(
-      'list open findings, the most severe first; or: show, add, start, resolve, decline, link, unlink',
-    )
-    .option('-p, --project <name>', 'only this project')
-    .option(
-      '-s, --status <status>',
-      'open, in_progress, resolved, wont_fix or duplicate',
-      oneOf('open', 'in_progress', 'resolved', 'wont_fix', 'duplicate'),
-    )
-    .option('--severity <severity>', SEVERITIES.join(', '), oneOf(...SEVERITIES))
-    .option('--all', 'also those that are closed')
-    .option('--before <id>', 'the page after this finding', id)
-    .option('-n, --limit <n>', 'most results', whole(1), '50')
-    .action(async (options) => (await import('./findings.ts')).listFindings(config(), io, options));
-  findings
-    .command('show')
-    .argument('<id>', 'id or its first 8 characters, as cited', id)
-    .description('a finding, whole')
-    .action(async (id) => (await import('./findings.ts')).showFinding(config(), io, id));
-  findings
-    .command('add')
-    .argument('<title>')
-    .option('-p, --project <name>', 'default: the project here')
-    .option('-d, --detail <text>', 'what is wrong, and how it was seen')
-    .option('--severity <severity>', `${SEVERITIES.join(', ')}; default: medium`, oneOf(...SEVERITIES))
-    .option('--file <path>', 'where')
-    .option('--line <n>', 'where in the file', whole(1))
-    .option('--agent <name>', 'who noticed it')
-    .option('--blocks <id>', 'findings that wait for this one; may be repeated', each)
-    .option('--blocked-by <id>', 'findings that come first; may be repeated', each)
-    .option('--related-to <id>', 'findings that have to do with it; may be repeated', each)
-    .description('add a problem that was noticed')
-    .action(async (title, options) =>
-      (await import('./findings.ts')).addFinding(config(), io, title, options),
-    );
-  findings
-    .command('start')
-    .argument('<id>', 'id or its first 8 characters', id)
-    .description('mark it as in progress')
-    .action(async (id) =>
-      (await import('./findings.ts')).changeFinding(config(), io, id, {
-        status: 'in_progress',
-      }),
-    );
-  findings
-    .command('resolve')
-    .argument('<id>', 'id or its first 8 characters', id)
-    .argument('[resolution]', 'what was done')
-    .option(
-      '-s, --status <status>',
-      'resolved, wont_fix or duplicate',
-      oneOf('resolved', 'wont_fix', 'duplicate'),
-      'resolved',
-    )
-    .description('close it')
-    .action(async (id, resolution, { status }) =>
-      (await import('./findings.ts')).changeFinding(config(), io, id, {
-        status,
-        ...(resolution !== undefined && { resolution }),
-      }),
-    );
-  findings
-    .command('decline')
-    .argument('<id>', 'id or its first 8 characters', id)
-    .description('decline what an episode proposed')
-    .action(async (id) =>
-      (await import('./findings.ts')).changeFinding(config(), io, id, {
-        proposedStatus: null,
-      }),
-    );
-  for (const [name, method] of [
-    ['link', 'PUT'],
-    ['unlink', 'DELETE'],
-  ] as const) {
-    findings
-      .command(name)
-      .argument('<id>', 'id or its first 8 characters', id)
-      .argument('<kind>', 'blocks, blocked-by or related-to')
-      .argument('<other>', 'the other finding')
-      .description(name === 'link' ? 'link it to another one' : 'take the link away')
-      .action(async (id, kind, other) =>
-        (await import('./findings.ts')).linkFinding(config(), io, id, kind, other, method),
-      );
-  }
-
-  program
-    .command('obs')
-    .argument('[id]', 'as cited: [obs:1a2b3c4d5e6f]; without it, the last ones are listed')
-    .description('read a long output of a tool that was kept')
-    .option('-l, --lines <range>', 'lines from-to, counted from 1')
-    .option('-g, --grep <words>', 'only lines that hold all of these words')
-    .option('-e, --regex <pattern>', 'only lines that match this regular expression (RE2)')
-    .option('-C, --context <n>', 'lines around each match', whole(0))
-    .option('-s, --session <id>', 'list those of this session')
-    .option('-p, --project <name>', 'list those of this project')
-    .option('-n, --limit <n>', 'most to list', whole(1), '20')
-    .action(async (id, options) => (await import('./obs.ts')).showObservation(config(), io, id, options));
-
-  addKnowledgeCommands(program, config, io);
 
   const skills = program
     .command('skills')

@@ -119,40 +119,30 @@ function refuseWhileStuck(journal: ErasureServices['journal']) {
 }
 
 async function resolve(tx: Tx, wanted: Wanted, keepLearned: boolean): Promise<Erasure> {
-  const before =
-    wanted === 'everything' ? 'infinity' : 'before' in wanted ? wanted.before.toISOString() : null;
-  const project =
-    wanted !== 'everything' && 'project' in wanted ? await theProject(tx, wanted.project) : null;
-  const which =
-    wanted !== 'everything' && 'session' in wanted
-      ? { sessionId: await theSession(tx, wanted.session) }
-      : project !== null
-        ? { projectId: project }
-        : { before: before as string };
+  const asked: { session?: string; project?: string; before?: Date } = wanted === 'everything' ? {} : wanted;
+  const before = wanted === 'everything' ? 'infinity' : (asked.before?.toISOString() ?? null);
+  const session = asked.session === undefined ? null : await getSession(tx, asked.session);
+  if (session === undefined) throw noSession(asked.session as string);
+  const project = asked.project === undefined ? null : await findProject(tx, asked.project);
+  if (project === undefined) {
+    const detail = `You have no project ${asked.project}.`;
+    throw new Problem({ status: 404, title: 'Project not found', detail });
+  }
   // Sessions are locked before anything else, as they are when events are stored. So the two cannot deadlock.
-  const whole = await sessions.sessionsToErase(tx, which);
+  const whole = await sessions.sessionsToErase(
+    tx,
+    session ? { sessionId: session.id } : project ? { projectId: project.id } : { before: before as string },
+  );
   await holdAdmissions(tx);
   return {
     ...whole,
-    projectId: project,
+    projectId: project?.id ?? null,
     attached: await attachedProjects(tx),
-    folders: project === null ? { own: [], except: [] } : await sessions.foldersOf(tx, project),
+    folders: project === null ? { own: [], except: [] } : await sessions.foldersOf(tx, project.id),
     before,
     incidents: await incidents.incidentsToErase(tx, { sessions: whole.sessions, before }),
     keepLearned,
   };
-}
-
-async function theSession(tx: Tx, id: string): Promise<string> {
-  const found = await getSession(tx, id);
-  if (found) return found.id;
-  throw noSession(id);
-}
-
-async function theProject(tx: Tx, name: string): Promise<string> {
-  const found = await findProject(tx, name);
-  if (found) return found.id;
-  throw new Problem({ status: 404, title: 'Project not found', detail: `You have no project ${name}.` });
 }
 
 /** Returns whether an entry of the journal that the database refused belongs to what is erased. */

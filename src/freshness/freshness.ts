@@ -71,13 +71,9 @@ const isNews = (citation: Citation, now: Seen): boolean => {
   return (one?.state ?? (now.state === 'unknown' ? 'unknown' : 'fresh')) !== citation.state;
 };
 
-const toLooked = ([{ kind, id, ref, head }, seen]: [Citation, Seen]): Looked => ({
-  kind,
-  id,
-  ref,
-  head,
-  seen,
-});
+const toLooked = ([{ kind, id, ref, head }, seen]: [Citation, Seen]): Looked => {
+  return { kind, id, ref, head, seen };
+};
 
 /** Returns the stale citations of records of the caller, by the ids of the records (see {@link freshen}). */
 export async function freshnessOf(

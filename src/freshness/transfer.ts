@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { indexable } from '../db/columns.ts';
 import { query } from '../db/open.ts';
-import { field, type TransferredRoom } from '../db/records.ts';
+import { field, type Placed, type TransferredRoom } from '../db/records.ts';
+import { exportBy } from '../records/transfer.ts';
 import { ensureProjects, projectNameOf } from '../sessions/projects.ts';
 import { STATES } from './schema.ts';
 
@@ -21,37 +22,27 @@ export const record = z.object({
   citedAt: field.instant,
 });
 
-type CitationRecord = z.infer<typeof record>;
+const asJson = sql`json_build_object('type', 'citation', 'kind', t.kind, 'id', t.source_id, 'ref', t.ref,
+  'project', ${projectNameOf(sql`t.project_id`)}, 'head', t.head, 'size', t.size, 'hash', t.hash,
+  'state', t.state, 'citedAt', t.cited_at)`;
 
-export const cursor = z.tuple([z.string(), z.guid(), z.string()]);
-
-/** Returns a page of the caller's citations behind the cursor `after`, and the cursor of the last one. */
-export const exportPage: TransferredRoom['exportPage'] = async (tx, { after, projectId, limit }) => {
-  type Row = { record: Record<string, unknown>; kind: string; id: string; ref: string };
-  const rows = await query<Row>(
-    tx,
-    sql`select json_build_object('type', 'citation', 'kind', t.kind, 'id', t.source_id, 'ref', t.ref,
-            'project', ${projectNameOf(sql`t.project_id`)}, 'head', t.head, 'size', t.size, 'hash', t.hash,
-            'state', t.state, 'citedAt', t.cited_at) as record, t.kind, t.source_id as id, t.ref
-        from citations t
-        where t.user_id = auth.uid() and t.hash is not null
-          and (${projectId ?? null}::uuid is null or t.project_id = ${projectId ?? null}::uuid)
-          and ${after === null ? sql`true` : sql`(t.kind, t.source_id, t.ref) > (${after[0]}, ${after[1]}::uuid, ${after[2]})`}
-        order by t.kind, t.source_id, t.ref limit ${limit}`,
-  );
-  const last = rows.at(-1);
-  return { records: rows.map((row) => row.record), last: last ? [last.kind, last.id, last.ref] : null };
-};
+export const { cursor, exportPage } = exportBy(
+  { name: 'citations', asJson },
+  { kind: 'text', source_id: 'uuid', ref: 'text' },
+  {
+    only: (project) =>
+      sql`t.hash is not null and (${project}::uuid is null or t.project_id = ${project}::uuid)`,
+  },
+);
 
 /** Stores the citations that the caller does not have. */
 export const restore: TransferredRoom['restore'] = async (tx, _, placed) => {
-  if (placed.length === 0) return { imported: 0, skipped: 0, failed: [] };
-  const records = placed.map((one) => one.record as CitationRecord);
+  const records = (placed as unknown as Placed<z.infer<typeof record>>[]).map(({ record }) => record);
   const projects = await ensureProjects(tx, records);
-  const values = records.map(({ project, ...rest }) => ({
+  const values = records.map(({ project, state, ...rest }) => ({
     ...rest,
     projectId: project === null ? null : projects.get(project),
-    state: rest.state === 'waiting' ? 'unknown' : rest.state,
+    state: state === 'waiting' ? 'unknown' : state,
   }));
   const rows = await query(
     tx,

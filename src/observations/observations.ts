@@ -1,8 +1,8 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { Problem } from '../errors/problem.ts';
 import { projectNameOf } from '../sessions/projects.ts';
-import { type Kept, toText } from './keep.ts';
+import type { Kept } from './keep.ts';
 import { observationSources, observations } from './schema.ts';
 
 /** The event that produced an output. */
@@ -72,13 +72,13 @@ export async function storeObservations(
 }
 
 /**
- * Returns up to `limit` of the caller's observations, each with an event that produced it, the newest first. One that
- * several events produced is there several times.
+ * Returns the caller's observations, each with an event that produced it, the newest first. One that several events
+ * produced is there several times.
  *
  * @param filter.session the client's session id
  * @param filter.before only those from before this instant
  */
-export async function listObservations(
+export const listObservations = (
   tx: Tx,
   filter: {
     session?: string | undefined;
@@ -86,9 +86,8 @@ export async function listObservations(
     before?: Date | undefined;
     limit: number;
   },
-) {
-  const { session, projectId, before } = filter;
-  return tx
+) =>
+  tx
     .select({
       id: observations.id,
       characters: observations.characters,
@@ -97,25 +96,16 @@ export async function listObservations(
       ...sourceColumns,
     })
     .from(observationSources)
-    .innerJoin(
-      observations,
-      and(
-        eq(observations.userId, observationSources.userId),
-        eq(observations.id, observationSources.observationId),
-      ),
-    )
+    .innerJoin(observations, eq(observations.id, observationSources.observationId))
     .where(
       and(
-        session === undefined ? undefined : eq(observationSources.session, session),
-        projectId === undefined ? undefined : eq(observationSources.projectId, projectId),
-        before === undefined
-          ? undefined
-          : sql`${observationSources.at} < ${before.toISOString()}::timestamptz`,
+        filter.session === undefined ? undefined : eq(observationSources.session, filter.session),
+        filter.projectId === undefined ? undefined : eq(observationSources.projectId, filter.projectId),
+        filter.before === undefined ? undefined : lt(observationSources.at, filter.before),
       ),
     )
     .orderBy(desc(observationSources.at), observationSources.observationId)
     .limit(filter.limit);
-}
 
 const sourceColumns = {
   project: projectNameOf(observationSources.projectId),
@@ -156,11 +146,6 @@ export async function getObservation(tx: Tx, given: string) {
   return { ...about, sources, content };
 }
 
-export type Observation = Awaited<ReturnType<typeof getObservation>>;
-
-/** Returns the text of an observation. Call it after the transaction, because it may take some ms. */
-export const textOf = ({ content }: Pick<Observation, 'content'>): Promise<string> => toText(content);
-
 /** An observation as a working state cites it. */
 export type Cited = { id: string; characters: number; lines: number; tool: string; about: string };
 
@@ -181,6 +166,7 @@ export async function lastObservations(tx: Tx, session: string, limit: number): 
  * Returns how many outputs of the caller's events were kept since an instant, and how much space they take.
  */
 export async function observationMetrics(tx: Tx, since: Date) {
+  const from = sql`${since.toISOString()}::timestamptz`;
   const [row] = await query<{
     kept: number;
     cited: number;
@@ -189,15 +175,12 @@ export async function observationMetrics(tx: Tx, since: Date) {
     bytes: number;
   }>(
     tx,
-    sql`select
-          (select count(*)::int from observations where created_at >= ${since.toISOString()}::timestamptz) as kept,
-          (select coalesce(sum(characters), 0)::float8 from observations
-           where created_at >= ${since.toISOString()}::timestamptz) as characters,
-          (select coalesce(sum(octet_length(content)), 0)::float8 from observations
-           where created_at >= ${since.toISOString()}::timestamptz) as bytes,
-          (select count(*)::int from observation_sources where at >= ${since.toISOString()}::timestamptz) as cited,
-          (select count(*)::int from observation_sources
-           where at >= ${since.toISOString()}::timestamptz and masked) as masked`,
+    sql`select o.*, s.* from
+          (select count(*)::int as kept, coalesce(sum(characters), 0)::float8 as characters,
+             coalesce(sum(octet_length(content)), 0)::float8 as bytes
+           from observations where created_at >= ${from}) o,
+          (select count(*)::int as cited, (count(*) filter (where masked))::int as masked
+           from observation_sources where at >= ${from}) s`,
   );
   return row as NonNullable<typeof row>;
 }

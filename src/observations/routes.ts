@@ -1,12 +1,13 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Database } from '../db/open.ts';
-import { asCaller, type Router, router } from '../http/router.ts';
-import { commonProblems, instant, json, limit, problem, time, wire } from '../http/schemas.ts';
+import { type Router, router } from '../http/router.ts';
+import { instant, limit, time } from '../http/schemas.ts';
+import { serve } from '../records/serve.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { getSession } from '../sessions/sessions.ts';
-import { countLines } from './keep.ts';
+import { toText } from './keep.ts';
 import { readLines } from './lines.ts';
-import { getObservation, listObservations, textOf } from './observations.ts';
+import { getObservation, listObservations } from './observations.ts';
 
 const Source = z
   .object({
@@ -45,26 +46,18 @@ const Observation = z
     matches: z.number().nullable(),
     /** the first line that was asked for and is not in this answer; null: all are */
     next: z.number().nullable(),
-    /** false: the search ended before the line `next`, because it took too long */
-    searched: z.boolean(),
   })
   .openapi('Observation');
 
-const MAX_LINE_NUMBER = 10_000_000;
-const line = () => z.coerce.number().int().min(1).max(MAX_LINE_NUMBER);
-/** How many lines are returned without a range or a search. */
-const USUAL_LINES = 200;
-
+const line = () => z.coerce.number().int().min(1).max(10_000_000);
 const Range = z
   .strictObject({
     /** the first line, counted from 1 */
     from: line().default(1).openapi({ type: 'integer' }),
     /** the last line; 200 lines without it, or all when something is searched for */
     to: line().optional().openapi({ type: 'integer' }),
-    /** only lines that hold all of these words, or match this regular expression */
+    /** only lines that hold all of these words */
     q: z.string().trim().min(1).max(200).optional(),
-    /** `true`: `q` is a regular expression, in the syntax of RE2 */
-    regex: z.enum(['true', 'false']).default('false'),
     /** lines around each match; none without it */
     context: z.coerce.number().int().min(1).max(50).optional().openapi({ type: 'integer' }),
   })
@@ -74,12 +67,14 @@ const Range = z
     when: ({ issues }) => issues.length === 0,
   });
 
-const routes = {
-  list: createRoute({
-    method: 'get',
-    path: '/v1/observations',
-    summary: 'Long outputs of tools that were kept, of a session or a project, the newest first',
-    request: {
+/** Routes that read what tools put out. */
+export function observationRoutes(services: { db: Database }): Router {
+  const app = router();
+  const route = serve(app, services);
+  route(
+    'GET /v1/observations',
+    'Long outputs of tools that were kept, of a session or a project, the newest first',
+    {
       query: z.strictObject({
         /** Lore's id of a session or the client's */
         session: z.string().min(1).max(200).optional(),
@@ -88,50 +83,32 @@ const routes = {
         before: instant().optional(),
         limit: limit(200, 50),
       }),
+      answer: z.object({ observations: z.array(Listed) }),
     },
-    responses: {
-      200: json(z.object({ observations: z.array(Listed) }), 'The observations'),
-      ...commonProblems,
+    async ({ as, query: { session, project, ...filter } }) => ({
+      observations: await as((tx) =>
+        listInProject(tx, project, async (projectId) => {
+          // an imported observation may have a session that does not exist here
+          const known = session === undefined ? undefined : await getSession(tx, session);
+          return listObservations(tx, { ...filter, projectId, session: known?.clientSessionId ?? session });
+        }),
+      ),
+    }),
+  );
+  route(
+    'GET /v1/observations/{id}',
+    'An observation by its id ([obs:1a2b3c4d5e6f]): a range of its lines, or the lines with some words',
+    {
+      params: z.object({ id: z.string().min(1).max(100) }),
+      query: Range,
+      answer: Observation,
+      problems: { 404: 'No such observation' },
     },
-  }),
-  get: createRoute({
-    method: 'get',
-    path: '/v1/observations/{id}',
-    summary:
-      'An observation by its id ([obs:1a2b3c4d5e6f]): a range of its lines, or the lines with some words',
-    request: { params: z.object({ id: z.string().min(1).max(100) }), query: Range },
-    responses: {
-      200: json(Observation, 'The lines'),
-      404: problem('No such observation'),
-      ...commonProblems,
+    async ({ as, params, query: { context = 0, ...wanted } }) => {
+      const { content, ...about } = await as((tx) => getObservation(tx, params.id));
+      const { lines, ...part } = readLines(await toText(content), { ...wanted, context });
+      return { ...about, content: lines, ...part };
     },
-  }),
-};
-
-/** Routes that read what tools put out. */
-export function observationRoutes(services: { db: Database }): Router {
-  const app = router();
-  app.openapi(routes.list, async (c) => {
-    const { session, project, ...filter } = c.req.valid('query');
-    const rows = await asCaller(services, c, (tx) =>
-      listInProject(tx, project, async (projectId) => {
-        // an imported observation may have a session that does not exist here
-        const known = session === undefined ? undefined : await getSession(tx, session);
-        return listObservations(tx, { ...filter, projectId, session: known?.clientSessionId ?? session });
-      }),
-    );
-    return c.json({ observations: wire(rows) }, 200);
-  });
-  app.openapi(routes.get, async (c) => {
-    const { from, to, q, regex, context = 0 } = c.req.valid('query');
-    const { content, ...about } = await asCaller(services, c, (tx) =>
-      getObservation(tx, c.req.valid('param').id),
-    );
-    const text = await textOf({ content });
-    const last = to ?? (q === undefined ? from + USUAL_LINES - 1 : countLines(text));
-    const part = await readLines(text, { from, to: last, q, regex: regex === 'true', context });
-    const { lines, ...rest } = part;
-    return c.json({ ...wire(about), content: lines, ...rest }, 200);
-  });
+  );
   return app;
 }

@@ -43,6 +43,8 @@ type Given<P, Q, B> = {
   caller: Caller;
   as<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   isNew(yes: boolean): void;
+  /** returns how many bytes the body has */
+  bytes(): Promise<number>;
 };
 
 /** Adds a route. Its name is its method and its path, such as `GET /v1/notes/{id}`. */
@@ -93,6 +95,7 @@ export const serve =
         isNew: (yes) => {
           isNew = yes;
         },
+        bytes: async () => (await c.req.arrayBuffer()).byteLength,
       });
       return answer === undefined ? c.body(null, 204) : c.json(answered as object, isNew ? 201 : 200);
     };

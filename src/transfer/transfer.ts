@@ -4,7 +4,7 @@ import * as audits from '../audits/transfer.ts';
 import type { Tx } from '../db/open.ts';
 import type { Imported, Placed, TransferredRoom } from '../db/records.ts';
 import * as episodes from '../episodes/transfer.ts';
-import { Problem } from '../errors/problem.ts';
+import { badRequest } from '../errors/problem.ts';
 import { transferredDecisions, transferredFacts, transferredRelations } from '../facts/transfer.ts';
 import * as findings from '../findings/transfer.ts';
 import * as freshness from '../freshness/transfer.ts';
@@ -73,19 +73,15 @@ function decode(text: string): Cursor {
     const [type, ...after] = JSON.parse(Buffer.from(text, 'base64url').toString());
     const room = ROOMS.findIndex((one) => typeOf(one) === type);
     return { room, after: (ROOMS[room] as TransferredRoom).cursor.parse(after) };
-  } catch (cause) {
-    const message = 'is not the `next` of an export';
-    const errors = [{ field: 'after', message }];
-    throw new Problem({ status: 400, title: 'Bad request', detail: `after: ${message}`, errors, cause });
+  } catch {
+    throw badRequest('after', 'is not the `next` of an export');
   }
 }
 
 export type Page = { records: Record<string, unknown>[]; next: string | null };
 
 /**
- * Returns a page of the caller's export: channels, agents, notes in their order, then every version of every lesson,
- * findings, episodes, plans, baselines, every row of facts, relations and decisions, rated searches, audits, every version of
- * every skill, turns of sessions, patterns, and observations if they are wanted. `next` is the
+ * Returns a page of the caller's export, in the order of the rooms, with observations if they are wanted. `next` is the
  * `after` of the following page, null at the end.
  *
  * @throws Problem (400) when `after` is not the `next` of another page

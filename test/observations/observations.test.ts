@@ -252,20 +252,19 @@ describe('an observation is read', async () => {
 
   test('by lines', async () => {
     const part = await get(`/v1/observations/${id}?from=5&to=7`);
-    expect(part).toMatchObject({ lines: 1_000, matches: null, next: null, searched: true });
+    expect(part).toMatchObject({ lines: 1_000, matches: null, next: null });
     expect(part.content).toEqual([5, 6, 7].map((n) => ({ number: n, text: `${n} ok`, match: false })));
     expect(numbers(await get(`/v1/observations/${id}`))).toHaveLength(200);
     expect(numbers(await get(`/v1/observations/[obs:${id}]?from=999&to=9999999`))).toEqual([999, 1000]);
     expect(numbers(await get(`/v1/observations/${id}?from=5000`))).toEqual([]);
   });
 
-  test('by words and by patterns, with the lines around', async () => {
+  test('by words, with the lines around', async () => {
     const words = await get(`/v1/observations/${id}?q=error%20POOL&from=100&to=400`);
     expect(words).toMatchObject({ matches: 3 });
     expect(numbers(words)).toEqual([108, 208, 308]);
     expect(numbers(await get(`/v1/observations/${id}?q=E107&context=2`))).toEqual([106, 107, 108, 109, 110]);
-    expect(numbers(await get(`/v1/observations/${id}?q=code E[12]07\\)&regex=true`))).toEqual([108, 208]);
-    // as words, a pattern is only text
+    // a pattern is only text
     expect(numbers(await get(`/v1/observations/${id}?q=E[12]07`))).toEqual([]);
   });
 
@@ -289,24 +288,13 @@ describe('an observation is read', async () => {
     ['to=x', 'to'],
     ['q=', 'q'],
     [`q=${'x'.repeat(201)}`, 'q'],
-    ['q=(&regex=true', 'q'],
-    [`q=${'(a{1000}b{1000})'}&regex=true`, 'q'],
-    ['q=(a)\\1&regex=true', 'q'],
+    ['q=x&regex=true', 'regex'],
     ['context=51', 'context'],
     ['lines=1', ''],
   ])('and refused with %s', async (query, field) => {
     const answer = await server.request('GET', `/v1/observations/${id}?${query}`, { key });
     expect(answer.status).toBe(400);
     expect(answer.body.detail).toContain(field);
-  });
-
-  test('a pattern that would take for ever elsewhere is answered', async () => {
-    const { session, get } = await person();
-    const evil = `${'a'.repeat(5_000)}!\n`.repeat(5);
-    await session.bashWorks('evil', evil);
-    expect(await get(`/v1/observations/${idOf(evil)}?q=(a%2B)%2B%24&regex=true`)).toMatchObject({
-      matches: 5,
-    });
   });
 
   test('by `lore obs`', async () => {
