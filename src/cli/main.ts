@@ -27,10 +27,7 @@ const FILES: [names: string, load: () => Module][] = [
   ['deploy', () => import('./deploy.ts')],
   ['search rate', () => import('./search.ts')],
   ['metrics', () => import('./metrics.ts')],
-  [
-    'facts relations decisions findings notes channels agents freshness obs',
-    () => import('./records.ts'),
-  ],
+  ['facts relations decisions findings notes channels agents freshness obs', () => import('./records.ts')],
   ['plan', () => import('./plans.ts')],
   ['lessons rule remember amendments consolidate undo', () => import('./lessons.ts')],
   ['sessions incidents episodes patterns', () => import('./sessions.ts')],

@@ -71,7 +71,7 @@ const ID_DIGITS = 12;
 const LEVEL = 1;
 
 /** Returns the number of lines of a text. A line end at the end of the text begins no new line. */
-export function countLines(text: string): number {
+function countLines(text: string): number {
   let lines = text === '' || text.endsWith('\n') ? 0 : 1;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines;
