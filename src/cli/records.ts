@@ -33,7 +33,8 @@ const at = (command: Command) => command.option('--at <time>', 'when (default: n
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 const writer = ({ writtenBy: by }: Finding | Note) => by && `${by === 'agent' ? 'an' : 'a'} ${by}`;
-const done = ({ outcome }: { outcome: string }, made = 'Set') => (outcome === 'confirmed' ? 'Confirmed' : made);
+const done = ({ outcome }: { outcome: string }, made = 'Set') =>
+  outcome === 'confirmed' ? 'Confirmed' : made;
 /** What was stated for no project is the person's own. */
 const whose = ({ project }: { project: string | null }) =>
   project === null ? '\nIt is your own and holds in all projects; with -p <project> it is of one.' : '';
@@ -48,7 +49,12 @@ function parsed(given: string, otherwise: (cause: unknown) => unknown): unknown 
   }
 }
 
-const erases = (command: Command, { io, call }: Cli, kind: 'facts' | 'relations' | 'decisions', text: string) =>
+const erases = (
+  command: Command,
+  { io, call }: Cli,
+  kind: 'facts' | 'relations' | 'decisions',
+  text: string,
+) =>
   sub(command, 'erase <id>', text).action(async (id) => {
     await call(`DELETE /v1/${kind}/{id}`, { params: { id } });
     io.answer({ id, done: 'erase' }, `Erased ${id}`);
@@ -65,7 +71,9 @@ const facts: Define = (command, cli) => {
       const names = 'id project type key value tier holds';
       list(io, facts, 'No facts.', names, { ...value, ...holds }, 'tier holds project');
     });
-  stated(sub(command, 'set <type> <key> <value>', 'state a value (JSON, or a text); the same again confirms it'))
+  stated(
+    sub(command, 'set <type> <key> <value>', 'state a value (JSON, or a text); the same again confirms it'),
+  )
     .option('--source <text>', 'where it was learned')
     .action(async (type, key, value, { from, until, ...options }) => {
       const said = { type, key, value: parsed(value, () => value), validFrom: from, validUntil: until };
@@ -100,7 +108,10 @@ const facts: Define = (command, cli) => {
     .action(async (type, key, options) => {
       const { facts } = await call('POST /v1/facts/undo', { body: { type, key, ...options } });
       const now = facts.map((fact) => `  ${shown(fact.value)}, ${period(fact)} (tier ${fact.tier})`);
-      io.answer(facts, [`Undone. ${type} ${key}:`, ...(now.length > 0 ? now : ['  no value now'])].join('\n'));
+      io.answer(
+        facts,
+        [`Undone. ${type} ${key}:`, ...(now.length > 0 ? now : ['  no value now'])].join('\n'),
+      );
     });
   erases(command, cli, 'facts', 'delete a fact permanently, with its history');
 };
@@ -142,7 +153,8 @@ const relations: Define = (command, cli) => {
         const detail = '--attributes must be a JSON object, such as \'{"port": 5432}\'.';
         throw new Problem({ status: 400, title: 'Bad request', detail, cause });
       };
-      const more = attributes === undefined ? {} : { attributes: parsed(attributes, wrong) as Record<string, unknown> };
+      const more =
+        attributes === undefined ? {} : { attributes: parsed(attributes, wrong) as Record<string, unknown> };
       const body = { ...edgeOf(given), project, validFrom: from, validUntil: until, ...more };
       const set = await call('PUT /v1/relations', { body });
       io.answer(set, `${done(set)}: ${line(set)}, ${period(set)}${whose(set)}`);
@@ -155,7 +167,10 @@ const relations: Define = (command, cli) => {
       .option(...OF)
       .action(async (...given) => {
         const body = { ...edgeOf(given), project: given[5].project };
-        io.answer(await call(`POST /v1/relations/${what}`, { body }), `${told}: ${given.slice(0, 5).join(' ')}`);
+        io.answer(
+          await call(`POST /v1/relations/${what}`, { body }),
+          `${told}: ${given.slice(0, 5).join(' ')}`,
+        );
       });
   asked(sub(command, 'around <type> <key>', 'what an entity is related to'), '200')
     .option('--hops <n>', 'how far, 1 to 3', oneOf('1', '2', '3'), '1')
@@ -177,7 +192,14 @@ const decisions: Define = (command, cli) => {
   asked(command, '50').action(async (query) => {
     const { decisions } = await call('GET /v1/decisions', { query });
     const names = 'id project when=condition do=action conf.=confidence tier evidence holds';
-    list(io, decisions, 'No decisions.', names, { 'conf.': (d) => percent(d.confidence), ...holds }, 'evidence holds tier conf. project');
+    list(
+      io,
+      decisions,
+      'No decisions.',
+      names,
+      { 'conf.': (d) => percent(d.confidence), ...holds },
+      'evidence holds tier conf. project',
+    );
   });
   stated(sub(command, 'add <condition> <action>', 'state a decision: when it applies, and what to do then'))
     .option('-s, --supersedes <id>', 'the decision that it replaces', id)
@@ -192,26 +214,29 @@ const decisions: Define = (command, cli) => {
       const made = await call('POST /v1/decisions', { body });
       io.answer(made, `${done(made, 'Decided')} ${short(made.id)}: ${rule(made)}${whose(made)}`);
     });
-  sub(command, 'show <id>', 'a decision, its history, and what it amends or what amends it').action(async (id) => {
-    const decision = await call('GET /v1/decisions/{id}', { params: { id } });
-    if (io.json) return io.print(decision);
-    io.log(rule(decision));
-    details(io, decision, 'id project tier learned_from=learnedFrom evidence holds amended believed', {
-      tier: (d) => `${d.tier}, confidence ${percent(d.confidence)}`,
-      ...holds,
-      amended: (d) =>
-        d.amendments.map(({ id, newer, older, evidence, undoneAt }) => {
-          const [how, other] = newer.id === d.id ? ['supersedes', older] : ['superseded by', newer];
-          const state = undoneAt === null ? asCalled(`lore amendments undo ${short(id)}`) : 'undone';
-          return `${how} ${short(other.id)} (“${evidence.words}”; ${state}): ${other.content}`;
-        }),
-      believed: (d) =>
-        d.history.map((row) => {
-          const until = row.recordedUntil === null ? 'still' : `until ${row.recordedUntil} (${row.closedBy})`;
-          return `from ${row.recordedAt} ${until}: ${period(row)}`;
-        }),
-    });
-  });
+  sub(command, 'show <id>', 'a decision, its history, and what it amends or what amends it').action(
+    async (id) => {
+      const decision = await call('GET /v1/decisions/{id}', { params: { id } });
+      if (io.json) return io.print(decision);
+      io.log(rule(decision));
+      details(io, decision, 'id project tier learned_from=learnedFrom evidence holds amended believed', {
+        tier: (d) => `${d.tier}, confidence ${percent(d.confidence)}`,
+        ...holds,
+        amended: (d) =>
+          d.amendments.map(({ id, newer, older, evidence, undoneAt }) => {
+            const [how, other] = newer.id === d.id ? ['supersedes', older] : ['superseded by', newer];
+            const state = undoneAt === null ? asCalled(`lore amendments undo ${short(id)}`) : 'undone';
+            return `${how} ${short(other.id)} (“${evidence.words}”; ${state}): ${other.content}`;
+          }),
+        believed: (d) =>
+          d.history.map((row) => {
+            const until =
+              row.recordedUntil === null ? 'still' : `until ${row.recordedUntil} (${row.closedBy})`;
+            return `from ${row.recordedAt} ${until}: ${period(row)}`;
+          }),
+      });
+    },
+  );
   at(sub(command, 'end <id>', 'end a decision, without a new one')).action(async (id, body) => {
     const ended = await call('POST /v1/decisions/{id}/end', { params: { id }, body });
     io.answer(ended, `Ended: ${rule(ended)}, ${period(ended)}`);
@@ -229,7 +254,8 @@ function showFinding({ io }: Cli, finding: Finding) {
   if (io.json) return io.print(finding);
   io.log(plain(finding.title));
   if (finding.detail !== '') io.log(plain(finding.detail));
-  const linked = (to: Finding['blocks']) => to.map(({ id, title, status }) => `${short(id)} ${title} (${status})`);
+  const linked = (to: Finding['blocks']) =>
+    to.map(({ id, title, status }) => `${short(id)} ${title} (${status})`);
   details(
     io,
     finding,
@@ -272,7 +298,8 @@ const findings: Define = (command, cli) => {
         'id severity status project finding=title where blocked_by proposed when=createdAt',
         {
           where: placeOf,
-          blocked_by: (f) => f.blockedBy.filter(({ status }) => STATUSES.indexOf(status) < 2).map(({ id }) => id),
+          blocked_by: (f) =>
+            f.blockedBy.filter(({ status }) => STATUSES.indexOf(status) < 2).map(({ id }) => id),
           proposed: proposal,
         },
         'proposed blocked_by project status when',
@@ -302,9 +329,16 @@ const findings: Define = (command, cli) => {
   };
   sub(command, 'start <id>', 'mark it as in progress').action((id) => change(id, { status: 'in_progress' }));
   sub(command, 'resolve <id> [resolution]', 'close it, and say what was done')
-    .option('-s, --status <status>', 'resolved, wont_fix or duplicate', oneOf(...STATUSES.slice(2)), 'resolved')
+    .option(
+      '-s, --status <status>',
+      'resolved, wont_fix or duplicate',
+      oneOf(...STATUSES.slice(2)),
+      'resolved',
+    )
     .action((id, resolution, { status }) => change(id, { status, resolution }));
-  sub(command, 'decline <id>', 'decline what an episode proposed').action((id) => change(id, { proposedStatus: null }));
+  sub(command, 'decline <id>', 'decline what an episode proposed').action((id) =>
+    change(id, { proposedStatus: null }),
+  );
   for (const [name, method, text] of [
     ['link', 'PUT', 'link it to another one: blocks, blocked-by or related-to'],
     ['unlink', 'DELETE', 'take the link away'],
@@ -365,34 +399,42 @@ const notes: Define = (command, cli) => {
     .option('--file <path>', 'files that it is about, as path or path#symbol; may be repeated', each)
     .option('--commit <hash>', 'commits that it is about; may be repeated', each)
     .option('--supersedes <id>', 'the note that it replaces', id)
-    .action(async (words, { project, everywhere, type, confidence, mention, file, commit, supersedes, ...rest }) => {
-      const content = await textOf(io, words);
-      if (content === '') throw wrongUsage('Say what to note: lore notes add "…", or through standard input.');
-      const breadcrumbs = { ...(file && { modified_files: file }), ...(commit && { commits: commit }) };
-      const body = {
-        ...{ content, ...rest },
-        ...(!everywhere && { project: project ?? (await projectHere(cli.config, io, { make: true })) }),
-        supersedes: await wholeId(cli.config, 'GET /v1/notes/{id}', supersedes),
-        ...(type && { messageType: type }),
-        ...(confidence && { confidence: Number(confidence) }),
-        ...(mention && { mentions: mention }),
-        metadata: file || commit ? { breadcrumbs } : {},
-      };
-      const note = having('id', await call('POST /v1/notes', { body }));
-      const where = plain(note.project ?? 'found from all projects');
-      const mentions = note.mentions.length > 0 ? `\nmentions ${plain(note.mentions.join(', '))}` : '';
-      io.answer(note, `${short(note.id)} kept in ${plain(note.channel)} (${where})${mentions}`);
-    });
+    .action(
+      async (
+        words,
+        { project, everywhere, type, confidence, mention, file, commit, supersedes, ...rest },
+      ) => {
+        const content = await textOf(io, words);
+        if (content === '')
+          throw wrongUsage('Say what to note: lore notes add "…", or through standard input.');
+        const breadcrumbs = { ...(file && { modified_files: file }), ...(commit && { commits: commit }) };
+        const body = {
+          ...{ content, ...rest },
+          ...(!everywhere && { project: project ?? (await projectHere(cli.config, io, { make: true })) }),
+          supersedes: await wholeId(cli.config, 'GET /v1/notes/{id}', supersedes),
+          ...(type && { messageType: type }),
+          ...(confidence && { confidence: Number(confidence) }),
+          ...(mention && { mentions: mention }),
+          metadata: file || commit ? { breadcrumbs } : {},
+        };
+        const note = having('id', await call('POST /v1/notes', { body }));
+        const where = plain(note.project ?? 'found from all projects');
+        const mentions = note.mentions.length > 0 ? `\nmentions ${plain(note.mentions.join(', '))}` : '';
+        io.answer(note, `${short(note.id)} kept in ${plain(note.channel)} (${where})${mentions}`);
+      },
+    );
 };
 
 const describes = (command: Command, { io, call }: Cli, kind: 'channels' | 'agents') =>
-  sub(command, 'describe <name> [text...]', 'say what it is for; without a text, the description is taken away').action(
-    async (name, words: string[]) => {
-      const body = { description: words.length === 0 ? null : words.join(' ') };
-      const described = await call(`PATCH /v1/${kind}/{name}`, { params: { name }, body });
-      io.answer(described, `${plain(described.name)}: ${plain(described.description ?? 'no description')}`);
-    },
-  );
+  sub(
+    command,
+    'describe <name> [text...]',
+    'say what it is for; without a text, the description is taken away',
+  ).action(async (name, words: string[]) => {
+    const body = { description: words.length === 0 ? null : words.join(' ') };
+    const described = await call(`PATCH /v1/${kind}/{name}`, { params: { name }, body });
+    io.answer(described, `${plain(described.name)}: ${plain(described.description ?? 'no description')}`);
+  });
 
 const channels: Define = (command, cli) => {
   command
@@ -452,7 +494,9 @@ const obs: Define = (command, { io, call }) =>
       if (id === undefined) {
         const answer = await call('GET /v1/observations', { query: { limit, session, project } });
         if (io.json) return io.print(answer);
-        const what = { what: ({ tool, about }: { tool: string; about: string }) => `${tool} ${about.split('\n', 1)[0]}` };
+        const what = {
+          what: ({ tool, about }: { tool: string; about: string }) => `${tool} ${about.split('\n', 1)[0]}`,
+        };
         const names = 'id characters lines masked when=at what';
         return list(io, answer.observations, 'No observations.', names, what, 'lines characters');
       }

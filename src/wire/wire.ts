@@ -8,8 +8,6 @@ export type Route = keyof Routes;
 export type Answer<R extends Route> = Routes[R]['answer'];
 /** What a route takes: `params` in its path, `query` behind it, and a `body`. */
 export type Given<R extends Route> = Omit<Routes[R], 'answer'>;
-/** The parameters of a route that stand behind its path. */
-export type Query<R extends Route> = NonNullable<Routes[R] extends { query?: infer Q } ? Q : never>;
 /** The body of a route. */
 export type Body<R extends Route> = Routes[R] extends { body?: infer B } ? B : never;
 /**
