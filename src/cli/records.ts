@@ -376,12 +376,12 @@ const notes: Define = (command, cli) => {
     details(
       io,
       note,
-      'id project channel from=sender written_by type=messageType mentions written=createdAt replaces=supersedes replaced=validUntil STALE breadcrumbs',
+      'id project channel from=sender written_by type=messageType mentions written=createdAt replaces=supersedes replaced=validUntil STALE cites',
       {
         project: (n) => n.project ?? 'none: found from all projects',
         written_by: writer,
         STALE: (n) => n.stale.map(({ ref, state }) => `${ref} ${state}`),
-        breadcrumbs: (n) =>
+        cites: (n) =>
           Object.entries(n.metadata.breadcrumbs ?? {}).map(
             ([name, list]) => `${name}: ${Array.isArray(list) ? list.join(', ') : JSON.stringify(list)}`,
           ),

@@ -379,7 +379,7 @@ test('lore notes, channels and agents', async () => {
   expect((await lore(['notes', 'add'])).code).toBe(2);
   expect((await lore(['notes', '--mention', 'bob'])).stdout).toContain('the heron @bob');
   const shown = await lore(['notes', 'show', added.stdout.slice(0, 8)]);
-  expect(shown.stdout).toContain('modified_f a.ts');
+  expect(shown.stdout).toContain('modified_files: a.ts');
   expect((await lore(['channels', '--owner', 'ann'])).stdout).toContain('agent-notes:ann');
   expect((await lore(['channels', '--type', 'other'])).stdout).toBe('No channels.\n');
   expect((await lore(['notes', '--owner', 'ann', '--channel-type', 'agent'])).stdout).toContain('the heron');
