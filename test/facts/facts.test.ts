@@ -1,4 +1,4 @@
-// Longer than 400 lines because all tests share one server, and a long list of wrong input is a third of it.
+// Longer than 400 lines because all tests of facts share one server.
 import { describe, expect, test } from 'vitest';
 import { hookSession } from '../support/hook-session.ts';
 import { sharedServer } from '../support/server.ts';
@@ -469,67 +469,9 @@ describe('secrets', () => {
   });
 });
 
-describe('wrong input is refused with the field', () => {
-  const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) });
-  test.each<[string, object, string]>([
-    ['no value', { value: undefined }, 'value'],
-    ['null', { value: null }, 'value'],
-    ['a huge value', { value: 'x'.repeat(20_000) }, 'value'],
-    ['a deep value', { value: nested(200) }, 'value'],
-    ['a NUL', { value: 'a\0b' }, 'value'],
-    ['a NUL inside', { value: { a: ['\0'] } }, 'value'],
-    ['a NUL in a name', { value: { 'a\0': 1 } }, 'value'],
-    ['half a character', { value: '\ud800' }, 'value'],
-    ['a number beyond 2^53', { value: 2 ** 60 }, 'value'],
-    ['a long key', { key: 'k'.repeat(10_000) }, 'key'],
-    ['an empty key', { key: '  ' }, 'key'],
-    ['a NUL in the key', { key: 'a\0' }, 'key'],
-    ['half a character in the type', { type: '\udc00' }, 'type'],
-    ['a year beyond 9999', { validFrom: '+010000-01-01T00:00:00Z' }, 'validFrom'],
-    ['no instant', { validFrom: 'yesterday' }, 'validFrom'],
-    ['an end before the beginning', { validFrom: MAR, validUntil: FEB }, 'validUntil'],
-    ['an end at the beginning', { validFrom: MAR, validUntil: MAR }, 'validUntil'],
-    ['an end that has passed', { validUntil: JAN }, 'validUntil'],
-    ['an unknown field', { valid_from: JAN }, '(body)'],
-    ['an unknown tier', { tier: 'god' }, 'tier'],
-    ['a long project', { project: 'p'.repeat(5_000) }, 'project'],
-    ['a NUL in the project', { project: 'a\0' }, 'project'],
-    ['a long session', { session: 's'.repeat(5_000) }, 'session'],
-    ['a NUL in the session', { session: 'a\0b' }, 'session'],
-    ['half a character in the session', { session: '\ud800' }, 'session'],
-  ])('%s', async (_, fields, field) => {
-    const { put, history } = await member();
-    const { status, body } = await put('x', fields);
-    expect([status, body.errors?.[0]?.field]).toEqual([400, field]);
-    expect(await history()).toEqual([]);
-  });
-
-  test.each([
-    '?asof=2026-01-01T00:00:00Z',
-    '?asOf=2026-01-01',
-    '?recordedAsOf=x',
-    '?limit=0',
-    '?limit=1e9',
-    '?before=nothing',
-    `?before=00000000-0000-4000-8000-000000000000`,
-    `?type=${'x'.repeat(300)}`,
-    '?key=%00',
-    '?project=%00',
-  ])('GET /v1/facts%s', async (query) => {
-    const { ask } = await member();
-    expect((await ask('GET', `/v1/facts${query}`)).status).toBe(400);
-  });
-
-  test('1e400 is no number', async () => {
-    const { ask } = await member();
-    const body = '{"type":"a","key":"b","value":{"n":1e400}}';
-    expect((await ask('PUT', '/v1/facts', body)).status).toBe(400);
-  });
-
-  test('instants at the edges are understood', async () => {
-    const { put } = await member();
-    expect((await put('x', { validFrom: '1970-01-01T00:00:00Z' })).status).toBe(201);
-    expect((await put('y', { validFrom: '9999-12-31T23:59:59.999999Z' })).status).toBe(201);
-    expect((await put('z', { validFrom: '2026-01-01T00:00:00+23:59' })).status).toBe(201);
-  });
+test('instants at the edges are understood', async () => {
+  const { put } = await member();
+  expect((await put('x', { validFrom: '1970-01-01T00:00:00Z' })).status).toBe(201);
+  expect((await put('y', { validFrom: '9999-12-31T23:59:59.999999Z' })).status).toBe(201);
+  expect((await put('z', { validFrom: '2026-01-01T00:00:00+23:59' })).status).toBe(201);
 });

@@ -60,23 +60,6 @@ describe('a finding', () => {
     expect((await ask('GET', path)).status).toBe(404);
   });
 
-  test.each([
-    [{ title: '' }, 'title'],
-    [{ title: 'x', severity: 'urgent' }, 'severity'],
-    [{ title: 'x', status: 'done' }, 'status'],
-    [{ title: 'x', line: 1e12 }, 'line'],
-    [{ title: 'x', file: 'f'.repeat(5000) }, 'file'],
-    [{ title: 'x', colour: 'red' }, '(body)'],
-    [{ title: 'x', blocks: ['00000000-0000-4000-8000-000000000000'] }, 'blocks'],
-    [{ title: 'x', blockedBy: ['xxxxxxxx'] }, 'blocked_by'],
-  ])('refuses %j and keeps nothing', async (fields, field) => {
-    const { ask, titles } = await member();
-    const { status, body } = await ask('POST', '/v1/findings', { project: APP, ...fields });
-    expect(status).toBe(400);
-    expect(body.errors).toMatchObject([{ field }]);
-    expect(await titles()).toEqual([]);
-  });
-
   test.each(['a\u0000b', '\ud800', 'x'.repeat(500)])(
     'with the text %j is no fault of the server',
     async (title) => {

@@ -223,27 +223,6 @@ describe('for others', () => {
     rmSync(root, { recursive: true });
   }, 120_000);
 
-  test.each([
-    [{ looked: [] }, 'looked'],
-    [{ looked: [{ kind: 'note', id: 'x', ref: 'file:a', state: 'gone' }] }, 'looked.0.id'],
-    [
-      { head: 'main', looked: [{ kind: 'note', id: crypto.randomUUID(), ref: 'file:a', state: 'gone' }] },
-      'head',
-    ],
-    [
-      { looked: [{ kind: 'note', id: crypto.randomUUID(), ref: 'a', state: 'there', hash: 'x' }] },
-      'looked.0.hash',
-    ],
-    [
-      { looked: [{ kind: 'note', id: crypto.randomUUID(), ref: 'a', state: 'there', size: 1e300 }] },
-      'looked.0.size',
-    ],
-  ])('refuses the report %j', async (body, field) => {
-    const answer = await server.request('POST', '/v1/freshness', { body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toMatchObject([{ field }]);
-  });
-
   test('nobody reports on the notes of another', async () => {
     const { root } = workTree();
     const [ann, bob] = [await server.member(), await server.member()];

@@ -147,29 +147,6 @@ describe('many notes', () => {
     expect(projects.map((row) => row.name)).toEqual(['/home/dev/0', '/home/dev/1', '/home/dev/2']);
   });
 
-  test.each([
-    ['a missing text', { project: APP }, '3.content'],
-    ['a wrong number', { project: APP, content: 'x', confidence: 2 }, '3.confidence'],
-    ['an unknown field', { project: APP, content: 'x', colour: 'red' }, '3'],
-    ['no object', 'x', '3'],
-    [
-      'a note to replace that does not exist',
-      { project: APP, content: 'x', supersedes: randomUUID() },
-      '3.supersedes',
-    ],
-    [
-      'invalid breadcrumbs',
-      { project: APP, content: 'x', metadata: { breadcrumbs: { commits: 'abc' } } },
-      '3.metadata.breadcrumbs.commits',
-    ],
-  ])('all or none: %s', async (_, bad, field) => {
-    const { ask, list } = await member();
-    const answer = await ask('POST', '/v1/notes', [...numbered(3), bad, ...numbered(2)]);
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors).toEqual([{ field, message: expect.any(String) }]);
-    expect(await list()).toEqual([]);
-  });
-
   test('at most 1,000 and at least one', async () => {
     const { ask } = await member();
     expect((await ask('POST', '/v1/notes', numbered(1001))).status).toBe(400);
