@@ -7,7 +7,7 @@ import { callServer, UNREACHABLE } from './client.ts';
 import { type Cli, type Define, HELP } from './commands.ts';
 import { fileProblem } from './file-problem.ts';
 import { ioOf, type Process } from './io.ts';
-import { time, whole } from './options.ts';
+import { time } from './options.ts';
 import { asCalled } from './print.ts';
 
 /** Exit codes, as the help lists them. */
