@@ -31,9 +31,6 @@ export const FILTERS = programs('filters');
 /** Programs that, after a pipe, show all of the output or one end of it. */
 export const PAGERS = programs('pagers');
 
-/** Programs that only look, whatever their arguments are, except for an option that names another program to run. */
-export const LOOKERS = [...programs('lookers')];
-
 /** Programs that show names, sizes and the like of the files that they are given, but not their content. */
 export const NAMERS = programs('namers');
 
