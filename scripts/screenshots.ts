@@ -118,7 +118,7 @@ async function prepare(page: Page, name: string, suffix: string): Promise<void> 
     await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
   }
   if (name === 'console') {
-    await page.getByRole('button', { name: 'Errors that came most often' }).click();
+    await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('table').waitFor();
   }
 }

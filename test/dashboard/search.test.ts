@@ -67,6 +67,9 @@ test('each text is found once, by the line that says what it is about', async ()
   const note = found.filter({ hasText: 'rates.json is written by' });
   await note.getByText(/also: Note [0-9a-f]{8}/).waitFor();
   expect(await note.count()).toBe(1);
-  await found.filter({ hasText: 'Error ·' }).getByText('Error: rates.json has no EUR').waitFor();
+  await found
+    .filter({ hasText: /Error [0-9a-f]{8}/ })
+    .getByText('Error: rates.json has no EUR')
+    .waitFor();
   expect(await found.allInnerTexts()).not.toContainEqual(expect.stringMatching(/^not ok|```|\{"/));
 });
