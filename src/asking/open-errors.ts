@@ -2,7 +2,6 @@ import { fixIn } from '../fixes/fixes.ts';
 import { losesExit } from '../incidents/detect.ts';
 import type { ErrorSignature } from '../incidents/incidents.ts';
 import { passes } from '../incidents/passes.ts';
-import { CHANGES_FILES } from '../sessions/calls.ts';
 import type { HookEvent } from '../sessions/hook-event.ts';
 import type { Line } from '../shell/line.ts';
 import { isObject } from '../text/json.ts';
@@ -76,13 +75,19 @@ export function noteTurnEnd(asking: Asking): void {
 /**
  * Notes a call that went well.
  *
+ * @param changes returns the files that it changed, relative to the work tree, and absolute outside of it
  * @returns the error that it answers, if it is worth a question: no file was changed in between, and what failed then
  *   passes now in another line, or after a person spoke
  */
-export function notePassed(asking: Asking, event: HookEvent, line: Line | null): OpenError | null {
+export function notePassed(
+  asking: Asking,
+  event: HookEvent,
+  line: Line | null,
+  changes: () => readonly string[],
+): OpenError | null {
   if (asking.open.length === 0) return null;
   const passed = asking.open.filter((open) => passesNow(open, event, line));
-  if (changesFiles(event, line)) for (const open of asking.open) open.edited = true;
+  if (changes().some((path) => !path.startsWith('/'))) for (const open of asking.open) open.edited = true;
   if (line && !line.onlyLooks)
     for (const open of asking.open)
       if (!passed.includes(open)) open.between = [...open.between, line.text].slice(-MAX_BETWEEN);
@@ -97,24 +102,6 @@ function isWorthAsking({ line, error, edited, spoken, between }: OpenError, now:
   const resolution = { kind: 'arguments' as const, command: now.text, commands: between, edits: [] };
   if (fixIn({ line, error, resolution }) !== null) return false;
   return spoken || line?.key !== now.key;
-}
-
-/** Where a line may write without changing the project. */
-const ELSEWHERE = /^(?:\/dev\/|\/tmp\/|\/var\/tmp\/|&|\$)/;
-
-/** Git's commands that bring other files into the work tree. */
-const BRINGS_FILES =
-  /^(?:checkout|switch|restore|reset|stash|pull|merge|rebase|cherry-pick|revert|apply|am)$/;
-
-function changesFiles({ tool_name: tool }: HookEvent, line: Line | null): boolean {
-  if (CHANGES_FILES.has(tool ?? '')) return true;
-  const steps = (line?.pipelines ?? []).flatMap((pipeline) => pipeline.steps);
-  return steps.some(
-    ({ program, args, writes }) =>
-      writes.some((file) => !ELSEWHERE.test(file)) ||
-      (program === 'sed' && args.some((arg) => /^-\w*i/.test(arg))) ||
-      (program === 'git' && args.some((arg) => BRINGS_FILES.test(arg))),
-  );
 }
 
 /** Whether a call that went well shows that what failed then works now, and no pipe hides that it does not. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import { relativeTo } from '../files/relative-to.ts';
 import { listIncidents } from '../incidents/incidents.ts';
-import { lessonsOfSession } from '../learnings/learnings.ts';
+import { lessonsMade } from '../learnings/learnings.ts';
 import { type Cited, lastObservations } from '../observations/observations.ts';
 import { type Offer, quote } from '../offers/frame.ts';
 import { offeredTexts } from '../offers/offers.ts';
@@ -48,7 +48,7 @@ export async function workingStateOf(
   const work = await workOf(tx, session.id, MOST.files);
   const [told, learned, errors, outputs] = [
     await offeredTexts(tx, session.id, ['decision', 'lesson'], MOST.decisions),
-    await lessonsOfSession(tx, session.id, MOST.decisions),
+    await lessonsMade(tx, session.id),
     await listIncidents(tx, { session: session.id, status: 'unsolved', limit: MOST.incidents }),
     await lastObservations(tx, session.clientId, MOST.observations),
   ];
@@ -57,7 +57,8 @@ export async function workingStateOf(
     texts.flatMap((text) => short(text, tokens) ?? []);
   const task = short(work.task, LENGTH.goal);
   const prompt = short(work.prompt, LENGTH.goal);
-  const decisions = [...learned, ...told.map((text) => text.replace(LABEL, ''))];
+  const inForce = learned.filter(({ validUntil }) => validUntil === null).map(({ lesson }) => lesson);
+  const decisions = [...inForce.reverse(), ...told.map((text) => text.replace(LABEL, ''))];
   return fitted({
     task,
     prompt: prompt === task ? null : prompt,

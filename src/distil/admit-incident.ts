@@ -74,13 +74,12 @@ function writeByRules(incident: LoadedIncident, resolution: Resolution): Candida
   const [failed, advised] = [code(inClone(found.failed), 70), code(inClone(found.advised), 160)];
   const printed = inClone(incident.error);
   const said = cut(tellingLine(printed), 110);
-  const task = incident.task?.trim().split('\n', 1)[0];
   return {
     lesson:
       found.shape === 'other line'
         ? `${failed} fails here with “${said}”: use ${advised} instead.`
         : `Before ${failed}, first run ${advised}. Otherwise it fails with “${said}”.`,
-    context: `Running ${failed} in ${incident.projectName}${task ? ` while working on: ${cut(task, 160)}` : ''}`,
+    context: `Running ${failed} in ${incident.projectName}`,
     keywords: namedIn(printed).slice(0, 12),
     appliesTo: [readLine(found.failed).program].filter((item) => item !== ''),
     confidence: 0.8,

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { asUser, type Claims } from '../db/as-user.ts';
-import type { Tx } from '../db/open.ts';
 import { type Leased, leaseRows, type Queue, workOn } from '../db/queue.ts';
 import { forEachUser } from '../db/system.ts';
 import type { Candidate, Evidence } from '../learnings/candidate.ts';
@@ -41,7 +40,14 @@ export async function distilPending(
   const users = sql`select lore.users_to_distil() as id`;
   const more = await forEachUser(db, users, { log, name: 'distil', signal }, async (userId) => {
     const claims: Claims = { userId, role: userId === services.ownerId ? 'owner' : 'member' };
-    const request = await asUser(db, claims, leaseRequest);
+    const [request] = await asUser(db, claims, (tx) =>
+      leaseRows<Row>(tx, DISTIL_QUEUE, {
+        rows: 1,
+        waiting: [sql`status = 'pending'`],
+        order: sql`run_after, created_at`,
+        returning: sql`event, project_id as "projectId", session_id as "sessionId", incident_id as "incidentId", evidence, candidate`,
+      }),
+    );
     if (!request) return true;
     await workOn({ db, claims, queue: DISTIL_QUEUE, log, signal }, [request], async (signal) => {
       await distil({ ...services, ask: await services.modelFor(claims, signal) }, claims, request);
@@ -61,16 +67,6 @@ type Row = Leased & {
   evidence: Evidence | null;
   candidate: Candidate | null;
 };
-
-async function leaseRequest(tx: Tx): Promise<Row | undefined> {
-  const [request] = await leaseRows<Row>(tx, DISTIL_QUEUE, {
-    rows: 1,
-    waiting: [sql`status = 'pending'`],
-    order: sql`run_after, created_at`,
-    returning: sql`event, project_id as "projectId", session_id as "sessionId", incident_id as "incidentId", evidence, candidate`,
-  });
-  return request;
-}
 
 /** Distils what waits: a turn to be read, what a person said, or an error that something answered. */
 async function distil(services: DistilServices, claims: Claims, row: Row): Promise<void> {

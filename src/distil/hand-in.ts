@@ -10,7 +10,7 @@ import { putGuard } from '../guards/guards.ts';
 import { GuardRule } from '../guards/rule.ts';
 import { tryRule } from '../guards/verify.ts';
 import { incidentMeant, loadIncident } from '../incidents/incidents.ts';
-import { admit, FROM_NO_ERROR, type Provenance } from '../learnings/admit.ts';
+import { admit, type Provenance } from '../learnings/admit.ts';
 import type { Admission, Evidence } from '../learnings/candidate.ts';
 import { lessonInForce } from '../learnings/learnings.ts';
 import { redactValue } from '../redaction/redact.ts';
@@ -135,7 +135,7 @@ export async function keepLesson(
     const provenance: Provenance = incident
       ? // what it tells to do may be another answer than what was seen
         { ...provenanceOf(incident, about), ...about }
-      : { projectId, sessionId, agentId, ...FROM_NO_ERROR, ...about };
+      : { projectId, sessionId, agentId, ...about };
     const refused = await unseen(tx, sessionId, namedIn(`${lesson}\n${context}`));
     return keptAs(await admit(tx, { candidate, evidence, provenance, refused }, { event }));
   });
@@ -168,7 +168,7 @@ export async function keepRule(services: Services, claims: Claims, given: Rule, 
   const candidate = { lesson: words, context: means, confidence: 0.7, keywords: [], appliesTo: [] };
   const evidence = { kind: 'said', words, stands: null, by: evaluator } as const;
   const provenance: Provenance = {
-    ...{ projectId, sessionId, agentId, ...FROM_NO_ERROR, why: means || null, sameKey: keyOf(words) },
+    ...{ projectId, sessionId, agentId, why: means || null, sameKey: keyOf(words) },
     // a model speaks for its person
     ...(source === 'model' ? { evaluator: 'person', cause: 'said' } : { evaluator, cause: 'proposed' }),
     everywhere: isEverywhere(claims, given.scope),
@@ -218,7 +218,7 @@ async function whyNot(
   if (wrong !== undefined) return `${wrong.path.join('.')}: ${wrong.message}`;
   const unknown = await unseenIn(tx, sessionId, namedInGuard(guard));
   return unknown === null
-    ? (await tryRule(tx, guard, where)).reason
+    ? tryRule(tx, guard, where)
     : `about: it names ${unknown}, which neither the person nor this session has named`;
 }
 

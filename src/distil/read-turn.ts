@@ -183,17 +183,14 @@ async function readByModel(
   try {
     const { answer, model } = await askModel(services.ask, claims, sessionId, { task, branch }, turn);
     const by: Giver = { by: 'model', evaluator: model, projectId, sessionId, agentId: null, event: 'Stop' };
-    for (const one of answer.remember) await remember(services, claims, one, by).catch(ignoreRefusal);
-    for (const rule of answer.rules) await keepRule(services, claims, rule, by).catch(ignoreRefusal);
+    // what it left out, or may not say: nobody is there to hear it
+    const ignored = (error: unknown) => (error instanceof Problem ? null : Promise.reject(error));
+    for (const one of answer.remember) await remember(services, claims, one, by).catch(ignored);
+    for (const rule of answer.rules) await keepRule(services, claims, rule, by).catch(ignored);
   } catch (error) {
     if (!(error instanceof ModelUnavailable)) throw error;
     services.log.warn({ reason: error.message }, 'no model for this turn');
   }
-}
-
-/** What a model left out, or may not say: nobody is there to hear it. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof Problem)) throw error;
 }
 
 /** Hears what a person meant by rejecting a call. No hook reports that; only the transcript has it. */

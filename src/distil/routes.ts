@@ -163,18 +163,16 @@ export function lessonRoutes(services: { db: Database; wake(worker: 'embed' | 'b
 
   app.openapi(routes.propose, async (c) => {
     const { project, agent, session, ...given } = c.req.valid('json');
-    const caller = c.get('caller');
-    const giver = await agentIn(services, caller, { project, agent, session });
-    const proposed = await remember(services, caller, given, giver);
+    const giver = await agentIn(services, c.get('caller'), { project, agent, session });
+    const proposed = await remember(services, c.get('caller'), given, giver);
     services.wake('embed');
     return c.json(proposed, 200);
   });
 
   app.openapi(routes.rule, async (c) => {
     const { project, agent, session, ...rule } = c.req.valid('json');
-    const caller = c.get('caller');
-    const giver = await agentIn(services, caller, { project, agent, session });
-    const proposed = await keepRule(services, caller, rule, giver);
+    const giver = await agentIn(services, c.get('caller'), { project, agent, session });
+    const proposed = await keepRule(services, c.get('caller'), rule, giver);
     services.wake('embed');
     return c.json(proposed, 200);
   });

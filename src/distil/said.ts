@@ -7,7 +7,7 @@ import { namedIn } from '../fixes/names.ts';
 import { aboutSameCalls, letDeny, putGuard } from '../guards/guards.ts';
 import { literalGuard } from '../guards/literal.ts';
 import { isEverywhere, type Said, saidIn } from '../language/standing.ts';
-import { admit, FROM_NO_ERROR, replaceOlder } from '../learnings/admit.ts';
+import { admit, replaceOlder } from '../learnings/admit.ts';
 import type { Admission, Candidate, Evidence } from '../learnings/candidate.ts';
 import { lessonInForce, mayBeEverywhere } from '../learnings/learnings.ts';
 import { QUIET_SECONDS, queueRequests, requestReading } from '../learnings/requests.ts';
@@ -81,7 +81,7 @@ export async function stateLesson(db: Database, claims: Claims, stated: StatedLe
     await mayBeEverywhere(tx, everywhere);
     const { id: projectId } = await projectNamed(tx, name);
     const provenance = {
-      ...{ projectId, sessionId: null, agentId: agent ?? null, ...FROM_NO_ERROR, why, everywhere },
+      ...{ projectId, sessionId: null, agentId: agent ?? null, why, everywhere },
       evaluator: byPerson ? 'person' : 'agent',
       cause: byPerson ? ('said' as const) : FORCED.test(words) ? ('forced' as const) : ('proposed' as const),
       sameKey: keyOf(words),
@@ -131,14 +131,6 @@ export async function queueSaid(
   return (await queueRequests(tx, requests)).length;
 }
 
-type SaidRequest = {
-  id: string;
-  projectId: string;
-  sessionId: string | null;
-  candidate: Candidate;
-  evidence: Extract<Evidence, { kind: 'said' }>;
-};
-
 /**
  * Keeps what a person said to an agent. It is active at once, as a rule of the project. What is literal in it becomes its
  * guard, which asks until the person has answered, unless they stated it expressly.
@@ -146,11 +138,14 @@ type SaidRequest = {
 export async function admitSaid(
   services: DistilServices,
   claims: Claims,
-  request: SaidRequest,
+  request: { id: string; projectId: string; sessionId: string | null } & {
+    candidate: Candidate;
+    evidence: Extract<Evidence, { kind: 'said' }>;
+  },
 ): Promise<void> {
   const { id, candidate, evidence, projectId, sessionId } = request;
   const provenance = {
-    ...{ projectId, sessionId, agentId: null, ...FROM_NO_ERROR, why: null },
+    ...{ projectId, sessionId, agentId: null, why: null },
     ...({ evaluator: 'person', cause: 'said', sameKey: keyOf(evidence.words) } as const),
     everywhere: isEverywhere(evidence.words),
   };
@@ -163,10 +158,7 @@ export async function admitSaid(
   });
 }
 
-/**
- * Returns whether a prompt with these words may be a person's: it stands in the session's transcript, or there is none
- * on this machine.
- */
+/** Whether a prompt with these words may be a person's: it stands in the session's transcript, or none is on this machine. */
 async function isTyped(
   { db }: DistilServices,
   claims: Claims,
@@ -174,11 +166,11 @@ async function isTyped(
   words: string,
 ): Promise<boolean> {
   if (claims.role !== 'owner' || sessionId === null) return true;
-  const [prompt, session] = await asUser(
+  const [prompt, { transcriptPath }] = await asUser(
     db,
     claims,
     async (tx) => [await promptWith(tx, sessionId, words), await sessionContext(tx, sessionId)] as const,
   );
-  if (prompt === null || session.transcriptPath === null) return true;
-  return (await promptInTranscript(session.transcriptPath, prompt.clientSessionId, prompt.text)) !== 'no';
+  if (prompt === null || transcriptPath === null) return true;
+  return (await promptInTranscript(transcriptPath, prompt.clientSessionId, prompt.text)) !== 'no';
 }

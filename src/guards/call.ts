@@ -49,7 +49,6 @@ export type Call = {
 
 /** Text beyond this length is not looked at, in characters. */
 const MAX_ADDED = 100_000;
-const MAX_LINE = 8_192;
 
 const WRITERS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
@@ -79,12 +78,6 @@ export function callOf({ tool_name, tool_input, lore }: CallEvent, place: CallPl
   return call;
 }
 
-/** Returns the commands that a line calls. */
-export function calledIn(line: Line, place: CallPlace): CalledCommand[] {
-  const { text } = line;
-  return callOf({ tool_name: 'Bash', tool_input: { command: text } }, place).commands;
-}
-
 /** Returns a path as rules name it: relative to the work tree; the whole path outside of it. */
 function inTree(path: string, cwd: string | null, { root, home, cwd: at }: CallPlace): string {
   const whole = resolvePath(path, cwd ?? at ?? root ?? '/', home) ?? path;
@@ -111,9 +104,7 @@ function readFileTool(call: Call, input: Record<string, unknown>, place: CallPla
 function readCommands(call: Call, line: Line, place: CallPlace): void {
   const { root, cwd: at, home, tmp } = place;
   const cwd = at ?? root ?? '/';
-  const isReadable = line.text.length <= MAX_LINE && !line.text.includes('\0');
-  const found =
-    place.invocations ?? (isReadable ? line.commandsIn({ cwd, root: root ?? cwd, home, tmp }) : []);
+  const found = place.invocations ?? line.commandsIn({ cwd, root: root ?? cwd, home, tmp });
   let { branch } = place;
   for (const invocation of found) {
     // a person's rule is about what is called, and not about what that may run in turn
@@ -176,11 +167,15 @@ function branchesOf(git: Git | null, checkedOut: string | null): string[] {
 
 const plain = (args: readonly string[]): string[] => args.filter((arg) => !arg.startsWith('-'));
 
-/** Returns the files that a command writes, changes, moves or removes, as it names them. */
+/** Git's commands that bring other files into the work tree. */
+const BRINGS = /^(?:checkout|switch|restore|reset|stash|pull|merge|rebase|cherry-pick|revert|apply|am)$/;
+
+/** Returns the files that a command writes, changes, moves or removes, as it names them; the folder, if git chooses them. */
 function filesChanged(invocation: Invocation, git: Git | null): string[] {
   const behind = git?.verb === 'checkout' ? git.args.indexOf('--') : -1;
   const moves = /^(?:rm|mv|restore)$/.test(git?.verb ?? '') && !git?.args.includes('--staged');
   const byGit = behind >= 0 ? git?.args.slice(behind + 1) : moves ? plain(git?.args ?? []) : [];
   const known = changedBy(invocation, builtinPolicy.options).map(({ text }) => text);
-  return [...known, ...(byGit ?? [])].filter((file) => file !== '' && !file.startsWith('/dev/'));
+  const brought = behind < 0 && !moves && BRINGS.test(git?.verb ?? '') ? ['.'] : [];
+  return [...known, ...(byGit ?? []), ...brought].filter((file) => file !== '' && !file.startsWith('/dev/'));
 }

@@ -42,15 +42,11 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Pick<Guard, 'id'
   // one that denies is a person's: they have stated or confirmed it
   const asks = made.asks && made.rule.then === 'deny' && known?.rule.then !== 'deny';
   const rule = redactValue(asks ? { ...made.rule, then: 'ask' as const } : made.rule);
-  const { reason, ...past } = await tryRule(tx, rule, { projectId, said });
+  const reason = await tryRule(tx, rule, { projectId, said });
   if (reason !== null && source === 'model' && known && known.state !== 'refused') return known;
-  const state =
-    reason !== null
-      ? ('refused' as const)
-      : known?.state === 'paused'
-        ? ('paused' as const)
-        : ('on' as const);
-  const values = { rule, source, state, reason: reason ?? (asks ? ASKS : null), ...past };
+  const wanted = known?.state === 'paused' ? ('paused' as const) : ('on' as const);
+  const state = reason === null ? wanted : ('refused' as const);
+  const values = { rule, source, state, reason: reason ?? (asks ? ASKS : null) };
   const [stored] = await tx
     .insert(guards)
     .values({ projectId, lineageId, ...values })
@@ -63,10 +59,7 @@ export async function putGuard(tx: Tx, made: NewGuard): Promise<Pick<Guard, 'id'
 }
 
 /** A guard with the lesson that it guards, as people see it. `inForce`: whether the lesson is; if not, it does not act. */
-export type ShownGuard = Pick<
-  Guard,
-  'id' | 'rule' | 'source' | 'state' | 'reason' | 'pastCalls' | 'pastHits' | 'hits'
-> &
+export type ShownGuard = Pick<Guard, 'id' | 'rule' | 'source' | 'state' | 'reason' | 'hits'> &
   Record<'project' | 'lessonId' | 'lesson' | 'createdAt' | 'updatedAt', string> &
   Record<'inForce' | 'everywhere', boolean> & { lastHitAt: string | null };
 
@@ -82,7 +75,7 @@ const shownGuards = (tx: Tx, where: SQL, limit: number): Promise<ShownGuard[]> =
   query(
     tx,
     sql`select g.id, p.name as project, l.everywhere, l.id as "lessonId", l.lesson, ${IN_FORCE} as "inForce", g.rule,
-          g.source, g.state, g.reason, g.past_calls as "pastCalls", g.past_hits as "pastHits", g.hits,
+          g.source, g.state, g.reason, g.hits,
           to_json(g.last_hit_at) as "lastHitAt", to_json(g.created_at) as "createdAt", to_json(g.updated_at) as "updatedAt"
         from guards g
         join projects p on p.id = g.project_id
@@ -187,13 +180,14 @@ export async function answerGuard(
     await query(tx, sql`${becomes('tell', PASSED)} and lineage_id = ${known.lineageId}`);
 }
 
-/** Lets a guard rest; or act again, because a person says so. */
-export async function setGuard(tx: Tx, id: string, state: 'on' | 'paused'): Promise<void> {
-  const [known] = await tx.select().from(guards).where(eq(guards.id, id));
-  // an older rule may have conditions that are gone, and would be about more without them
-  if (!known || known.state === state || !GuardRule.safeParse(known.rule).success) return;
+/** Lets a guard rest; or act again, because a person says so. Returns its id. @throws Problem as `getGuard` */
+export async function setGuard(tx: Tx, reference: string, state: 'on' | 'paused'): Promise<string> {
+  const { id, rule, state: before } = await getGuard(tx, reference);
   const reason = state === 'paused' ? 'a person paused it' : null;
-  await tx.update(guards).set({ state, reason, updatedAt: sql`now()` }).where(eq(guards.id, id));
+  // an older rule may have conditions that are gone, and would be about more without them
+  if (before !== state && GuardRule.safeParse(rule).success)
+    await tx.update(guards).set({ state, reason, updatedAt: sql`now()` }).where(eq(guards.id, id));
+  return id;
 }
 
 /** Counts one more call at which the guards of these lessons told, asked or denied something. */
@@ -208,7 +202,6 @@ export async function countHits(tx: Tx, lessonIds: string[], at: Date): Promise<
 
 /** Deletes the guards of lessons that are erased. Returns how many there were. */
 export async function eraseGuards(tx: Tx, lineageIds: string[]): Promise<number> {
-  if (lineageIds.length === 0) return 0;
   const gone = sql`delete from guards where lineage_id = any (${sql.param(lineageIds)}::uuid[]) returning 1`;
   return (await query(tx, gone)).length;
 }

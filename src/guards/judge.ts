@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { AS_ANOTHER } from '../shell/names.ts';
 import { realCommand } from '../shell/steps.ts';
 import type { Call, CalledCommand, Spelling } from './call.ts';
-import { globFits, plainForm, wildcard } from './glob.ts';
+import { plainForm, readGlob, wildcard } from './glob.ts';
 import type { GuardRule, Match } from './rule.ts';
 import { oneSpelling, withOtherNames } from './words.ts';
 
@@ -42,19 +42,16 @@ function readMatch(match: Match): Ready {
     return ({ commands }, isDone) => commands.some((called, i) => commandFits(command, called) && !isDone(i));
   }
   if (match.kind === 'path') {
-    const { globs, except = [] } = match;
-    // a wrong glob shows before a call does
-    for (const glob of [...globs, ...except]) globFits(glob, '');
+    const [globs, except] = [match.globs.map(readGlob), (match.except ?? []).map(readGlob)];
     const isMeant = (path: string): boolean =>
-      globs.some((glob) => globFits(glob, path) || holds(path, glob)) &&
-      !except.some((one) => globFits(one, path));
+      (globs.some((isIn) => isIn(path)) || match.globs.some((glob) => holds(path, glob))) &&
+      !except.some((isIn) => isIn(path));
     return ({ changes, commands }, isDone) => changes.some(isMeant) && !isDone(commands.length);
   }
   const pattern = match.pattern === undefined ? null : RE2JS.compile(match.pattern, RE2JS.MULTILINE);
   if (match.kind === 'content') {
-    const { globs = [] } = match;
-    for (const glob of globs) globFits(glob, '');
-    const isIn = (path: string): boolean => globs.length === 0 || globs.some((glob) => globFits(glob, path));
+    const globs = (match.globs ?? []).map(readGlob);
+    const isIn = (path: string): boolean => globs.length === 0 || globs.some((fits) => fits(path));
     return ({ added }) => added.some(({ path, text }) => isIn(path) && pattern?.matcher(text).find());
   }
   return ({ mcp }) => {
@@ -78,8 +75,6 @@ function commandPattern({ program, args = [], without = [] }: Named): CommandPat
   const words = plainForm(program).trim().split(/\s+/);
   const inside = AS_ANOTHER.has(words[0] ?? '') ? null : realCommand(words);
   const real = inside?.program && inside.around.length > 0 ? [inside.path, ...inside.args] : words;
-  // `npm run` with `migrate*` among its arguments is `npm migrate*`
-  if (args.length > 0 && real.length === 2 && real[1] === 'run') real.pop();
   const [first = '', ...more] = real;
   const spelled = first.includes('/') ? [first.replace(/^\.\//, ''), ...more] : oneSpelling(real);
   return {

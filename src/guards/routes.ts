@@ -1,7 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Database } from '../db/open.ts';
+import type { Context } from 'hono';
+import type { Database, Tx } from '../db/open.ts';
+import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, json, limit, problem, time } from '../http/schemas.ts';
+import { reference } from '../learnings/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
 import { describeGuard } from './describe.ts';
 import { getGuard, listGuards, type ShownGuard, setGuard, writeGuard } from './guards.ts';
@@ -28,8 +31,6 @@ const Guard = z
     state: z.enum(['on', 'paused', 'refused']),
     /** why it is paused or refused, or asks only until somebody confirms it */
     reason: z.string().nullable(),
-    pastCalls: z.number().int(),
-    pastHits: z.number().int(),
     hits: z.number().int(),
     lastHitAt: time.nullable(),
     createdAt: time,
@@ -37,10 +38,6 @@ const Guard = z
   })
   .openapi('Guard');
 
-const Change = z.strictObject({ state: z.enum(['on', 'paused']) }).openapi('GuardChange');
-
-/** the id of a guard or of its lesson, or the beginning of it */
-const reference = z.object({ id: z.string().min(8).max(45) });
 const noSuch = { 404: problem('No such guard'), 409: problem('The id is ambiguous') };
 
 const routes = {
@@ -80,7 +77,10 @@ const routes = {
     method: 'patch',
     path: '/v1/guards/{id}',
     summary: 'Pause a guard, or let it act again',
-    request: { params: reference, ...body(Change) },
+    request: {
+      params: reference,
+      ...body(z.strictObject({ state: z.enum(['on', 'paused']) }).openapi('GuardChange')),
+    },
     responses: { 200: json(Guard, 'The guard'), ...noSuch, ...commonProblems },
   }),
 };
@@ -90,6 +90,8 @@ const shown = (guard: ShownGuard) => ({ ...guard, about: describeGuard(guard.rul
 /** Returns the routes of `/v1/guards`. */
 export function guardRoutes(services: { db: Database }): Router {
   const app = router();
+  const one = async (c: Context<Env>, act: (tx: Tx) => Promise<string>) =>
+    shown(await asCaller(services, c, async (tx) => getGuard(tx, await act(tx))));
   app.openapi(routes.list, async (c) => {
     const { project, lesson: lessonId, limit } = c.req.valid('query');
     const rows = await asCaller(services, c, (tx) =>
@@ -97,24 +99,12 @@ export function guardRoutes(services: { db: Database }): Router {
     );
     return c.json({ guards: rows.map(shown) }, 200);
   });
-  app.openapi(routes.get, async (c) => {
-    const { id } = c.req.valid('param');
-    return c.json(shown(await asCaller(services, c, (tx) => getGuard(tx, id))), 200);
-  });
-  app.openapi(routes.write, async (c) => {
-    const { id } = c.req.valid('param');
-    const rule = c.req.valid('json');
-    const guard = await asCaller(services, c, async (tx) => getGuard(tx, await writeGuard(tx, id, rule)));
-    return c.json(shown(guard), 200);
-  });
-  app.openapi(routes.change, async (c) => {
-    const { state } = c.req.valid('json');
-    const guard = await asCaller(services, c, async (tx) => {
-      const { id } = await getGuard(tx, c.req.valid('param').id);
-      await setGuard(tx, id, state);
-      return getGuard(tx, id);
-    });
-    return c.json(shown(guard), 200);
-  });
+  app.openapi(routes.get, async (c) => c.json(await one(c, async () => c.req.valid('param').id), 200));
+  app.openapi(routes.write, async (c) =>
+    c.json(await one(c, (tx) => writeGuard(tx, c.req.valid('param').id, c.req.valid('json'))), 200),
+  );
+  app.openapi(routes.change, async (c) =>
+    c.json(await one(c, (tx) => setGuard(tx, c.req.valid('param').id, c.req.valid('json').state)), 200),
+  );
   return app;
 }

@@ -29,9 +29,6 @@ export const guards = pgTable(
     reason: text('reason'),
     /** calls that a person let pass when it asked, so it is not about them */
     passes: text('passes').array().notNull().default([]),
-    /** of the project's past calls, how many were tried, and how many the rule fitted */
-    pastCalls: integer('past_calls').notNull().default(0),
-    pastHits: integer('past_hits').notNull().default(0),
     /** how often it told, asked or denied since */
     hits: integer('hits').notNull().default(0),
     lastHitAt: time('last_hit_at'),

@@ -19,8 +19,6 @@ export const record = z.object({
   state: z.enum(['on', 'paused', 'refused']),
   reason: field.text(5_000).nullable().default(null),
   passes: z.array(field.text(2_000)).max(100).default([]),
-  pastCalls: field.count.default(0),
-  pastHits: field.count.default(0),
   hits: field.count.default(0),
   lastHitAt: field.instant.nullable().default(null),
   createdAt: field.instant,

@@ -16,9 +16,6 @@ const MAX_SHARE = 0.01;
 /** So many calls it may be about in any case: of a new project there are only a few. */
 const FEW = 2;
 
-/** What trying a rule showed. `reason` says in words why it does not act; null if it does. */
-export type Trial = { reason: string | null; pastCalls: number; pastHits: number };
-
 /** Where examples play: a project of its own, in which nothing has passed yet. */
 const STAGE = { root: '/project', cwd: '/project', home: '/home/person', tmp: '/tmp' };
 
@@ -53,7 +50,7 @@ const shown = ({ tool, input }: Example): string => {
 };
 
 /**
- * Tries a rule on its own examples and on the project's last calls.
+ * Tries a rule on its own examples and on the project's last calls. Returns why it does not act; null if it does.
  *
  * @param said the session in which it was said: its calls do not count, because they led to the rule
  */
@@ -61,9 +58,9 @@ export async function tryRule(
   tx: Tx,
   rule: GuardRule,
   { projectId, said }: { projectId: string; said?: { sessionId: string } | undefined },
-): Promise<Trial> {
+): Promise<string | null> {
   const wrong = sortsExamples(rule);
-  if (wrong !== null) return { reason: wrong, pastCalls: 0, pastHits: 0 };
+  if (wrong !== null) return wrong;
   const past = await query<
     { tool: string; input: Record<string, unknown> | null } & Pick<CallPlace, 'cwd' | 'root' | 'branch'>
   >(
@@ -78,15 +75,15 @@ export async function tryRule(
           order by e.session_id, coalesce(e.tool_use_id, e.id::text), e.id) p
         order by id desc limit ${MAX_PAST}`,
   );
-  const pastCalls = past.length;
-  let pastHits = 0;
+  let hits = 0;
   for (const [n, { tool, input, ...place }] of past.entries()) {
     // hooks that have come meanwhile are answered
     if (n % 20 === 19) await setImmediate();
-    if (fits(rule, callOf({ tool_name: tool, tool_input: input }, { ...STAGE, ...place }))) pastHits += 1;
+    if (fits(rule, callOf({ tool_name: tool, tool_input: input }, { ...STAGE, ...place }))) hits += 1;
   }
   // before anybody asked for it, nobody ran what must come first: such a rule is about all calls of its kind, rightly
-  const isRare = rule.unless !== undefined || pastHits <= Math.max(FEW, pastCalls * MAX_SHARE);
-  const reason = `it is about ${pastHits} of the project's last ${pastCalls} calls, and more than one in a hundred is too many`;
-  return { reason: isRare ? null : reason, pastCalls, pastHits };
+  const isRare = rule.unless !== undefined || hits <= Math.max(FEW, past.length * MAX_SHARE);
+  return isRare
+    ? null
+    : `it is about ${hits} of the project's last ${past.length} calls, and more than one in a hundred is too many`;
 }

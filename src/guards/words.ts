@@ -69,7 +69,5 @@ export function withOtherNames(command: string, args: readonly string[]): string
       return [...arg.slice(1)].flatMap((letter) => [`-${letter}`, table.get(`-${letter}`) ?? []].flat());
     return [...table].flatMap(([short, long]) => (long === name ? [short] : []));
   });
-  // `git push origin +main` forces that branch
-  const forced = command === 'git push' && args.some((arg) => /^\+\S/.test(arg));
-  return [...args, ...others, ...(forced ? ['--force', '-f'] : [])];
+  return [...args, ...others];
 }

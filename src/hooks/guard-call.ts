@@ -3,7 +3,7 @@ import { personsVerdict } from '../commands/check.ts';
 import { foldersOf } from '../commands/persons-folders.ts';
 import { type Check, storedText } from '../commands/verdict.ts';
 import { relativeTo } from '../files/relative-to.ts';
-import { type CalledCommand, type CallPlace, calledIn, callOf, mayBeGuarded } from '../guards/call.ts';
+import { type CalledCommand, type CallPlace, callOf, mayBeGuarded } from '../guards/call.ts';
 import type { GuardInForce } from '../guards/guards.ts';
 import { commandFits, fits, type Passed } from '../guards/judge.ts';
 import type { MayBeDistant } from '../http/distant.ts';
@@ -94,7 +94,7 @@ export function brokenAt(
 export const isLores = ({ tool_name, agent_type }: HookEvent): boolean =>
   /^mcp__(?:plugin_)?lore_/.test(tool_name ?? '') || (agent_type ?? '').startsWith('lore:');
 
-const placeOf = (
+export const placeOf = (
   services: MayBeDistant,
   session: GuardedCall['session'],
   cwd: string | null | undefined,
@@ -116,7 +116,8 @@ function passedIn(services: MayBeDistant, session: GuardedCall['session']): Pass
     // a line stands only once among those that passed
     const known = read.get(line);
     if (known) return known;
-    const commands = calledIn(line, { ...placeOf(services, session, cwd), branch: null });
+    const call = { tool_name: 'Bash', tool_input: { command: line.text } };
+    const { commands } = callOf(call, { ...placeOf(services, session, cwd), branch: null });
     read.set(line, commands);
     return commands;
   };

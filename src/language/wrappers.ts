@@ -49,7 +49,8 @@ export function withoutWrappers(prompt: string): string {
   let kept = '';
   let from = 0;
   for (const tag of tags) {
-    if (tag.closes || tag.at < from || !isWrapper(tag.name) || isCode(prompt, tag.at)) continue;
+    // what stands in backticks is named there, and opens nothing
+    if (tag.closes || tag.at < from || !isWrapper(tag.name) || prompt[tag.at - 1] === '`') continue;
     const end = closedAt.get(tag.at);
     // “why is <my-widget> empty?” is a question about markup; a known wrapper that was cut has no closing tag
     if (end === undefined && !KNOWN.has(tag.name)) continue;
@@ -59,6 +60,3 @@ export function withoutWrappers(prompt: string): string {
   kept += prompt.slice(from);
   return from === 0 ? prompt.trim() : kept.replace(TRAILER, '').trim();
 }
-
-/** Whether a place stands in backticks: `<my-widget>` is named there, and opens nothing. */
-const isCode = (text: string, at: number) => text[at - 1] === '`';

@@ -8,8 +8,8 @@ import type { Admission, Candidate, Evidence } from './candidate.ts';
 import { betaConfidence } from './credit.ts';
 import { keepDecision } from './requests.ts';
 import { holdsIn } from './rules.ts';
-import { learningRequests, learnings } from './schema.ts';
-import { beginsAs, type Cause, missingOf, moveLesson } from './states.ts';
+import { learnings } from './schema.ts';
+import { beginsAs, type Cause, missingOf, moveLesson, noteDecision } from './states.ts';
 
 // A candidate is kept as it is, or merged into the lesson that says the same: in the same words, or by the same key. What
 // only looks alike stays beside it.
@@ -19,13 +19,14 @@ export type Provenance = {
   projectId: string;
   sessionId: string | null;
   agentId: string | null;
-  incidentId: string | null;
   evaluator: string;
-  error: string | null;
-  errorType: string | null;
-  signature: string | null;
-  target: string | null;
-  branch: string | null;
+  /** the error that it answers; absent: none */
+  incidentId?: string;
+  error?: string;
+  errorType?: string | null;
+  signature?: string;
+  target?: string | null;
+  branch?: string | null;
   why: string | null;
   cause: Cause;
   /** what it is about and tells; '' if nothing in it is literal */
@@ -33,16 +34,6 @@ export type Provenance = {
   /** whether it is meant for all projects of the user; it holds there once it is active */
   everywhere?: boolean;
 };
-
-/** The provenance of a lesson that comes from no error: what a person or an agent said. */
-export const FROM_NO_ERROR = {
-  incidentId: null,
-  error: null,
-  errorType: null,
-  signature: null,
-  target: null,
-  branch: null,
-} satisfies Partial<Provenance>;
 
 /** A candidate with what it rests on and where it comes from. `refused`: why it is not kept. */
 type Made = { candidate: Candidate; evidence: Evidence; provenance: Provenance; refused?: string | null };
@@ -99,7 +90,7 @@ async function decide(
       sourceIncidentId: incidentId,
       sourceError: error,
     });
-    const reason = missingOf(begins, provenance.error !== null) ?? begins;
+    const reason = missingOf(begins, incidentId !== undefined) ?? begins;
     return { decision: 'stored', reason, learningId: id };
   }
   const merged = await merge(tx, same.id, candidate, evidence, provenance);
@@ -237,22 +228,7 @@ export async function replaceOlder(tx: Tx, by: string, lineages: string[]): Prom
   for (const { id, projectId } of older) {
     await endLesson(tx, id);
     const reason = `${by}, which a person said later, is about the same calls`;
-    await noteDecision(tx, { projectId, learningId: id, event: 'replaced', decision: 'superseded', reason });
+    const decided = { decision: 'superseded' as const, reason, evaluator: 'person' };
+    await noteDecision(tx, { projectId, learningId: id, event: 'replaced', ...decided });
   }
-}
-
-/** Keeps in the history of a lesson what a person decided on it. */
-export async function noteDecision(
-  tx: Tx,
-  about: {
-    projectId: string;
-    learningId: string;
-    event: string;
-    decision: Admission['decision'];
-    reason: string;
-  },
-): Promise<void> {
-  await tx
-    .insert(learningRequests)
-    .values({ ...about, status: 'done', evaluator: 'person', finishedAt: new Date() });
 }

@@ -1,44 +1,30 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import { query, type Tx } from '../db/open.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
 import { offersFrom, sessionsOffered } from '../offers/offers.ts';
 import { redactText } from '../redaction/redact.ts';
 import { otherProject, projectNameOf } from '../sessions/projects.ts';
 import { idPrefix, theOne } from '../text/short-id.ts';
-import { endLesson, noteDecision } from './admit.ts';
-import { countOutcome } from './credit.ts';
-import { eraseLessons } from './erase.ts';
+import { endLesson } from './admit.ts';
 import { learningRequests, learnings } from './schema.ts';
-import { missingOf, moveLesson, type Status } from './states.ts';
+import { missingOf, moveLesson, noteDecision, type Status } from './states.ts';
 
+const {
+  userId: _,
+  projectId,
+  lineageId,
+  signature,
+  target,
+  branch,
+  sameKey,
+  priorConfidence,
+  ...columns
+} = getTableColumns(learnings);
 const shown = {
-  id: learnings.id,
-  project: projectNameOf(learnings.projectId),
-  status: learnings.status,
-  lesson: learnings.lesson,
-  context: learnings.context,
-  why: learnings.why,
-  errorType: learnings.errorType,
-  keywords: learnings.keywords,
-  appliesTo: learnings.appliesTo,
-  confidence: learnings.confidence,
-  usageCount: learnings.usageCount,
-  successCount: learnings.successCount,
-  failureCount: learnings.failureCount,
+  ...columns,
+  project: projectNameOf(projectId),
   successRate: sql<number | null>`case when ${learnings.successCount} + ${learnings.failureCount} > 0 then
     ${learnings.successCount}::float8 / (${learnings.successCount} + ${learnings.failureCount}) end`,
-  everywhere: learnings.everywhere,
-  evaluatedBy: learnings.evaluatedBy,
-  sourceSessionId: learnings.sourceSessionId,
-  sourceSubagent: learnings.sourceSubagent,
-  sourceIncidentId: learnings.sourceIncidentId,
-  sourceError: learnings.sourceError,
-  supersedes: learnings.supersedes,
-  validFrom: learnings.validFrom,
-  validUntil: learnings.validUntil,
-  lastConfirmedAt: learnings.lastConfirmedAt,
-  createdAt: learnings.createdAt,
-  updatedAt: learnings.updatedAt,
 };
 
 /** Most versions that the history of a lesson tells. */
@@ -65,7 +51,8 @@ export async function listLearnings(
   const { status } = filter;
   const at = filter.asOf?.toISOString();
   const before = filter.before;
-  if (before !== undefined) await cursorExists(tx, before);
+  if (before !== undefined && (await select(tx).where(eq(learnings.id, before))).length === 0)
+    throw badRequest('before', `you have no lesson ${before}`);
   const words = filter.q?.trim().split(/\s+/) ?? [];
   return select(tx)
     .where(
@@ -92,13 +79,6 @@ export async function listLearnings(
 
 const searchedText = sql`lower(concat_ws(' ', ${learnings.lesson}, ${learnings.context},
   array_to_string(${learnings.keywords}, ' '), array_to_string(${learnings.appliesTo}, ' ')))`;
-
-/** @throws Problem (400) when a page is to begin after a lesson that the caller does not have */
-async function cursorExists(tx: Tx, id: string): Promise<void> {
-  const known = await query(tx, sql`select 1 from learnings where id = ${id}::uuid`);
-  if (known.length > 0) return;
-  throw badRequest('before', `you have no lesson ${id}`);
-}
 
 /**
  * Returns the lesson with this id. The beginning of the id is enough (8 characters or more), with or without the
@@ -163,21 +143,12 @@ export async function learningHistory(tx: Tx, id: string) {
   return { versions, missing, judgements, injections, inSessions };
 }
 
-/**
- * Makes a lesson active, because a person accepts it.
- *
- * @throws Problem (409) when the lesson has ended
- */
-export async function approveLearning(tx: Tx, id: string) {
-  if ((await lessonInForce(tx, id)) !== null) {
-    await moveLesson(tx, id, 'approved', { sessionId: null, evaluator: 'person' });
-    return;
-  }
-  throw new Problem({
-    status: 409,
-    title: 'Lesson has ended',
-    detail: 'It was rejected or replaced, so it cannot be approved. State it anew if it holds again.',
-  });
+/** Makes a lesson active, because a person accepts it. @throws Problem (409) when the lesson has ended */
+export async function approveLearning(tx: Tx, id: string): Promise<void> {
+  const detail = 'It was rejected or replaced, so it cannot be approved. State it anew if it holds again.';
+  if ((await lessonInForce(tx, id)) === null)
+    throw new Problem({ status: 409, title: 'Lesson has ended', detail });
+  await moveLesson(tx, id, 'approved', { sessionId: null, evaluator: 'person' });
 }
 
 /** Returns a lesson if it is in force, as far as its guard must know it; null if it has ended. */
@@ -207,30 +178,8 @@ export async function retireLearning(tx: Tx, id: string, why: string | null = nu
   if (!ended || why === null) return;
   const { projectId } = ended;
   const reason = redactText(why);
-  await noteDecision(tx, { projectId, learningId: id, event: 'rejected', decision: 'discarded', reason });
-}
-
-/** Deletes a lesson and everything that refers to it. Only an explicit request of a person does this. */
-export async function eraseLearning(tx: Tx, id: string) {
-  await eraseLessons(tx, [id]);
-}
-
-/** Counts the opinion of a person or an agent on whether a lesson helped. */
-export const rateLearning = (tx: Tx, id: string, helpful: boolean) =>
-  countOutcome(tx, id, helpful ? 'helped' : 'failed', { sessionId: null, evaluator: 'person' });
-
-/**
- * Returns the lessons in force that were learned in a session, proposed or not, also from what a person said, the newest
- * first.
- */
-export async function lessonsOfSession(tx: Tx, sessionId: string, limit: number): Promise<string[]> {
-  const rows = await query<{ lesson: string }>(
-    tx,
-    sql`select lesson from learnings
-        where source_session_id = ${sessionId} and valid_until is null
-        order by valid_from desc limit ${limit}`,
-  );
-  return rows.map(({ lesson }) => lesson);
+  const decided = { decision: 'discarded' as const, reason, evaluator: 'person' };
+  await noteDecision(tx, { projectId, learningId: id, event: 'rejected', ...decided });
 }
 
 /** Returns how many lessons each session has led to. Lessons that ended count too. */

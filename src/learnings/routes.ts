@@ -7,15 +7,9 @@ import type { Env } from '../http/env.ts';
 import { asCaller, type Router, router } from '../http/router.ts';
 import { body, commonProblems, instant, json, limit, time, wire } from '../http/schemas.ts';
 import { listInProject } from '../sessions/projects.ts';
-import {
-  eraseLearning,
-  getLearning,
-  learningHistory,
-  lessonToChange,
-  listLearnings,
-  rateLearning,
-  retireLearning,
-} from './learnings.ts';
+import { countOutcome } from './credit.ts';
+import { eraseLessons } from './erase.ts';
+import { getLearning, learningHistory, lessonToChange, listLearnings, retireLearning } from './learnings.ts';
 import { DECISIONS, STATUSES } from './schema.ts';
 import { Learning, noSuch, reference } from './schemas.ts';
 
@@ -153,12 +147,16 @@ export function learningRoutes(services: FreshnessServices): Router {
     return c.json(learning, 200);
   });
   app.openapi(routes.rate, async (c) => {
-    const { helpful } = c.req.valid('json');
-    return c.json(await change(c, c.req.valid('param').id, (tx, id) => rateLearning(tx, id, helpful)), 200);
+    const outcome = c.req.valid('json').helpful ? 'helped' : 'failed';
+    const by = { sessionId: null, evaluator: 'person' };
+    return c.json(
+      await change(c, c.req.valid('param').id, (tx, id) => countOutcome(tx, id, outcome, by)),
+      200,
+    );
   });
   app.openapi(routes.erase, async (c) => {
     await asCaller(services, c, async (tx) =>
-      eraseLearning(tx, (await lessonToChange(tx, c.req.valid('param').id)).id),
+      eraseLessons(tx, [(await lessonToChange(tx, c.req.valid('param').id)).id]),
     );
     return c.body(null, 204);
   });

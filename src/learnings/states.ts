@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Tx } from '../db/open.ts';
+import type { Admission } from './candidate.ts';
 import { learningRequests, learnings, type STATUSES } from './schema.ts';
 
 // A lesson in force is proposed or active. What code or an agent noticed is proposed; that it helped in
@@ -61,15 +62,15 @@ export async function moveLesson(
     .where(and(eq(learnings.id, id), isNull(learnings.validUntil), sql`${learnings.status} <> ${to}`))
     .returning({ projectId: learnings.projectId });
   if (!moved) return;
-  await tx.insert(learningRequests).values({
-    projectId: moved.projectId,
-    sessionId: about.sessionId,
-    event: 'move',
-    status: 'done',
-    evaluator: about.evaluator,
-    decision: to === 'active' ? 'promoted' : 'demoted',
-    reason: because,
-    learningId: id,
-    finishedAt: new Date(),
-  });
+  const decision = to === 'active' ? 'promoted' : 'demoted';
+  await noteDecision(tx, { ...moved, ...about, learningId: id, event: 'move', decision, reason: because });
+}
+
+/** Keeps in the history of a lesson what was decided on it. */
+export async function noteDecision(
+  tx: Tx,
+  about: Pick<typeof learningRequests.$inferInsert, 'projectId' | 'sessionId' | 'event'> &
+    Admission & { evaluator: string },
+): Promise<void> {
+  await tx.insert(learningRequests).values({ ...about, status: 'done', finishedAt: new Date() });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lastingSentence } from '../../src/asking/lasting.ts';
 import { askAboutError, askAboutOpenError, askAboutWords, wayOf } from '../../src/asking/lines.ts';
 import { noteError, notePassed, noteSpoken, noteTurnEnd, nothingOpen } from '../../src/asking/open-errors.ts';
+import { callOf } from '../../src/guards/call.ts';
 import { outputError } from '../../src/incidents/detect.ts';
 import { errorSignatureOf } from '../../src/incidents/incidents.ts';
 import { isPersonsPrompt } from '../../src/sessions/author.ts';
@@ -24,6 +25,7 @@ type Row = {
   rejected?: boolean;
 };
 
+const PLACE = { root: null, cwd: null, home: '/home/person', tmp: '/tmp', branch: null };
 const way = wayOf('lore', '1a2b3c4d');
 
 function askedIn(rows: Row[]): string[] {
@@ -58,7 +60,7 @@ function askedIn(rows: Row[]): string[] {
       : outputError(call, line, event.tool_response);
     const signature = error === null ? null : errorSignatureOf(event, { target: null, error });
     if (signature) noteError(asking, signature, line);
-    const gone = error === null ? notePassed(asking, event, line) : null;
+    const gone = error === null ? notePassed(asking, event, line, () => callOf(event, PLACE).changes) : null;
     if (gone) once(gone.signature, askAboutError(gone, way));
   }
   return asked;

@@ -215,7 +215,10 @@ describe('a guard', () => {
     for (let i = 0; i < 20; i++) await work.bashWorks(i % 2 === 0 ? `npm run a${i}` : `node b${i}.js`);
     await server.stored();
     const { body } = await guard(await state('Use pnpm in this repo, never npm'), NPM);
-    expect(body).toMatchObject({ state: 'refused', pastCalls: 20, pastHits: 10 });
+    expect(body).toMatchObject({
+      state: 'refused',
+      reason: expect.stringContaining("10 of the project's last 20"),
+    });
     expect(body.reason).toContain('10 of the project');
     await server.settled();
     expect((await work.call(bash('npm ci'))).decision).not.toBe('deny');
@@ -228,7 +231,7 @@ describe('a guard', () => {
     await work.bashWorks('npm ci');
     await work.bashWorks('ls');
     await server.stored();
-    expect(await rule('Use pnpm in this repo, never npm', NPM)).toMatchObject({ state: 'on', pastHits: 1 });
+    expect(await rule('Use pnpm in this repo, never npm', NPM)).toMatchObject({ state: 'on' });
   });
 
   test('is listed, paused, resumed and changed by a person, and counts its hits', async () => {
