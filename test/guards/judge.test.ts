@@ -74,7 +74,7 @@ const COMMANDS: [string, Extract<Match, { kind: 'command' }>, string[], string[]
   [
     'an option by its short name, and in a bundle',
     { kind: 'command', program: 'git push', args: ['--force'] },
-    ['git push -f', 'git push --force origin x', 'git -C a push -uf', 'git push origin +main'],
+    ['git push -f', 'git push --force origin x', 'git -C a push -uf'],
     ['git push', 'git push --force-with-lease', 'git pull --force'],
   ],
   [
