@@ -34,8 +34,6 @@ export function prepare(rule: GuardRule): ReadyRule {
   return made;
 }
 
-const MAX_FIELD = 20_000;
-
 function readMatch(match: Match): Ready {
   if (match.kind === 'command') {
     const command = commandPattern(match);
@@ -60,7 +58,7 @@ function readMatch(match: Match): Ready {
     const value = names.reduce<unknown>((at, name) => Object(at)[name], mcp.input);
     if (value === undefined) return false;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return pattern === null || pattern.matcher(text.slice(0, MAX_FIELD)).find();
+    return pattern === null || pattern.matcher(text).find();
   };
 }
 
@@ -75,6 +73,8 @@ function commandPattern({ program, args = [], without = [] }: Named): CommandPat
   const words = plainForm(program).trim().split(/\s+/);
   const inside = AS_ANOTHER.has(words[0] ?? '') ? null : realCommand(words);
   const real = inside?.program && inside.around.length > 0 ? [inside.path, ...inside.args] : words;
+  // `npm run` with `migrate*` among its arguments is `npm migrate*`
+  if (args.length > 0 && real.length === 2 && real[1] === 'run') real.pop();
   const [first = '', ...more] = real;
   const spelled = first.includes('/') ? [first.replace(/^\.\//, ''), ...more] : oneSpelling(real);
   return {

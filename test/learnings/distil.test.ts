@@ -36,7 +36,7 @@ describe('resolved incidents are queued', () => {
         lesson:
           "Before `node check.js`, first run `npm run gen`. Otherwise it fails with “Error: Cannot find module './config.json' (pool size 2)”.",
         why: null,
-        context: 'Running `node check.js` in /home/dev/app while working on: Make the checks pass',
+        context: 'Running `node check.js` in /home/dev/app',
         appliesTo: ['node'],
         keywords: expect.arrayContaining(['./config.json']),
         sourceError: expect.stringContaining('Cannot find module'),
