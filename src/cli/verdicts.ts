@@ -150,11 +150,10 @@ const guards: Define = (command, { io, call }) => {
     details(
       io,
       guard,
-      'id rule project does=about state written_by=source past_calls acted about not_about',
+      'id rule project does=about state written_by=source acted about not_about',
       {
         rule: () => `${guard.lesson} (lore:${short(guard.lessonId)})`,
         state: () => `${stateOf(guard)}${guard.reason === null ? '' : `: ${guard.reason}`}`,
-        past_calls: () => `about ${guard.pastHits} of ${guard.pastCalls}`,
         acted: actedOf,
         about: () => guard.rule.breaks.map(exampleOf),
         not_about: () => guard.rule.keeps.map(exampleOf),
