@@ -242,6 +242,10 @@ ALTER TABLE "episodes" DROP COLUMN "updated_at";
 --> statement-breakpoint
 ALTER TABLE "findings" DROP COLUMN "origin";
 --> statement-breakpoint
+ALTER TABLE "guards" DROP COLUMN "past_calls";
+--> statement-breakpoint
+ALTER TABLE "guards" DROP COLUMN "past_hits";
+--> statement-breakpoint
 ALTER TABLE "learning_requests" DROP COLUMN "score";
 --> statement-breakpoint
 ALTER TABLE "learnings" DROP COLUMN "quality_score";
@@ -2601,4 +2605,4 @@ grant execute on function lore.signed_in to authenticated;
 --> statement-breakpoint
 -- ── version ──
 
-update lore.instance set migration = '20261129063526';
+update lore.instance set migration = '20261129070327';
