@@ -147,18 +147,13 @@ const guards: Define = (command, { io, call }) => {
   sub(command, 'show <id>', 'a guard, whole; the id may be that of its lesson').action(async (id) => {
     const guard = await call('GET /v1/guards/{id}', { params: { id } });
     if (io.json) return io.print(guard);
-    details(
-      io,
-      guard,
-      'id rule project does=about state written_by=source acted about not_about',
-      {
-        rule: () => `${guard.lesson} (lore:${short(guard.lessonId)})`,
-        state: () => `${stateOf(guard)}${guard.reason === null ? '' : `: ${guard.reason}`}`,
-        acted: actedOf,
-        about: () => guard.rule.breaks.map(exampleOf),
-        not_about: () => guard.rule.keeps.map(exampleOf),
-      },
-    );
+    details(io, guard, 'id rule project does=about state written_by=source acted about not_about', {
+      rule: () => `${guard.lesson} (lore:${short(guard.lessonId)})`,
+      state: () => `${stateOf(guard)}${guard.reason === null ? '' : `: ${guard.reason}`}`,
+      acted: actedOf,
+      about: () => guard.rule.breaks.map(exampleOf),
+      not_about: () => guard.rule.keeps.map(exampleOf),
+    });
     io.log(plain(JSON.stringify(guard.rule, null, 2)));
   });
   const changed = (guard: Guard) =>

@@ -48,7 +48,7 @@ export async function workingStateOf(
   const work = await workOf(tx, session.id, MOST.files);
   const [told, learned, errors, outputs] = [
     await offeredTexts(tx, session.id, ['decision', 'lesson'], MOST.decisions),
-    await lessonsMade(tx, session.id),
+    (await lessonsMade(tx, session.id)).filter(({ validUntil }) => validUntil === null).reverse(),
     await listIncidents(tx, { session: session.id, status: 'unsolved', limit: MOST.incidents }),
     await lastObservations(tx, session.clientId, MOST.observations),
   ];
@@ -57,8 +57,7 @@ export async function workingStateOf(
     texts.flatMap((text) => short(text, tokens) ?? []);
   const task = short(work.task, LENGTH.goal);
   const prompt = short(work.prompt, LENGTH.goal);
-  const inForce = learned.filter(({ validUntil }) => validUntil === null).map(({ lesson }) => lesson);
-  const decisions = [...inForce.reverse(), ...told.map((text) => text.replace(LABEL, ''))];
+  const decisions = [...learned.map(({ lesson }) => lesson), ...told.map((text) => text.replace(LABEL, ''))];
   return fitted({
     task,
     prompt: prompt === task ? null : prompt,

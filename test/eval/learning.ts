@@ -258,14 +258,12 @@ async function quiet(lore: Lore): Promise<void> {
   const end = Date.now() + 120_000;
   let calm = 0;
   let before = '';
-  while (calm < 4) {
+  while (calm < 8) {
     if (Date.now() > end) return console.error('not quiet after two minutes; going on');
-    const { judgements } = await get('/v1/judgements?limit=500');
     const { learnings } = await get('/v1/learnings?limit=500');
     const { embedding } = await get('/health');
-    const pending = judgements.filter(({ status }: { status: string }) => status === 'pending').length;
-    const now = [judgements.length, learnings.length, pending, embedding.pending].join();
-    calm = pending === 0 && !embedding.pending && now === before ? calm + 1 : 0;
+    const now = [learnings.length, embedding.pending].join();
+    calm = !embedding.pending && now === before ? calm + 1 : 0;
     before = now;
     await sleep(400);
   }
