@@ -68,7 +68,7 @@ const BuiltinText = z.strictObject({
       z.strictObject({
         reason: z.string(),
         when: z.array(condition).min(1),
-        examples: z.strictObject({ unknown: lines, allow: lines }),
+        examples: z.strictObject({ unknown: lines, allow: lines }).optional(),
       }),
     )
     .default([]),
@@ -77,7 +77,7 @@ const BuiltinText = z.strictObject({
       z.strictObject({
         does: z.string(),
         when: z.array(condition).min(1),
-        examples: z.strictObject({ outward: lines, inward: lines }),
+        examples: z.strictObject({ outward: lines, inward: lines }).optional(),
       }),
     )
     .default([]),
