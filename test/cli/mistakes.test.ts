@@ -215,7 +215,7 @@ test('what lists show can be given back: short ids, words for outcomes, days', a
   const older = await lore('notes', '-p', '/ids', '--before', third);
   expect(older.stdout).toContain(second);
   expect(older.stdout).not.toContain(third);
-  expect((await lore('notes', 'show', third)).stdout).toMatch(new RegExp(`replaces +${first}-`));
+  expect((await lore('notes', 'show', third)).stdout).toMatch(new RegExp(`replaces +${first}`));
   const gone = await lore('notes', '--before', '00000000');
   expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('You have no note 00000000') });
 
